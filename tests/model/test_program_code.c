@@ -260,41 +260,50 @@ static void test_every_program_agrees_with_its_records(void **state)
     }
 }
 
+enum { ROW_TEXT = 64 };
+
+/* "int 6: 7 8" and the like: what it is, the written register, the read ones. */
+static void describe_row(const struct instruction *row, char text[ROW_TEXT])
+{
+    const char *kind = row->action == ACTION_EXIT        ? "exit"
+                       : row->action == ACTION_BARRIER   ? "barrier"
+                       : row->flags & INSTRUCTION_LOAD   ? "load"
+                       : row->flags & INSTRUCTION_STORE  ? "store"
+                       : row->flags & INSTRUCTION_ATOMIC ? "atomic"
+                       : row->class == CLASS_BRANCH      ? "branch"
+                       : row->class == CLASS_SINGLE      ? "single"
+                       : row->class == CLASS_SPECIAL     ? "special"
+                                                         : "int";
+    bool shared = row->flags & INSTRUCTION_SHARED;
+    int length = snprintf(text, ROW_TEXT, "%s%s ", shared ? "shared " : "", kind);
+    for (int r = 0; r < row->written + row->read; r++)
+        length += snprintf(text + length, ROW_TEXT - (size_t)length, "%s%u%s",
+                           r >= row->written ? " " : "", row->registers[r],
+                           r + 1 == row->written ? ":" : "");
+}
+
 /* The whole code of GEMM by hand: class, written register, read registers. */
 static void test_gemm_has_exactly_these_rows(void **state)
 {
     (void)state;
     static const char *const expected[] = {
-        "int 3:",       "int 4:",      "int 5:",       "int 0: 3 4 5", /* column */
-        "int 3:",       "int 4:",      "int 5:",       "int 1: 3 4 5", /* row */
-        "int 2: 0",     "int 2: 1 2",  "int 2: 0 2",   "branch : 2",   /* guard */
-        "int 16: 0 1",  "int 16: 16",  "int 16: 16",   "int 16: 16",   /* &C */
-        "load 8: 16",   "single 8: 8", "store : 16 8",                 /* C *= beta */
-        "int 17: 1",    "int 18: 0",   "int 17: 17",   "int 18: 18",
+        "int 3:",      "int 4:",      "int 5:",      "int 0: 3 4 5", /* column */
+        "int 3:",      "int 4:",      "int 5:",      "int 1: 3 4 5", /* row */
+        "int 2: 0",    "int 2: 1 2",  "int 2: 0 2",  "branch  2",    /* guard */
+        "int 16: 0 1", "int 16: 16",  "int 16: 16",  "int 16: 16",   /* &C */
+        "load 8: 16",  "single 8: 8", "store  16 8",                 /* C *= beta */
+        "int 17: 1",   "int 18: 0",   "int 17: 17",  "int 18: 18",
         "int 6:", /* &A, &B, counter */
-        "load 9: 17",   "single 9: 9", "load 10: 18",  "single 8: 9 10 8",
-        "store : 16 8", "int 17: 17",  "int 18: 18",   "int 6: 6",
-        "int 2: 6",     "branch : 2",  "exit :"};
+        "load 9: 17",  "single 9: 9", "load 10: 18", "single 8: 9 10 8",
+        "store  16 8", "int 17: 17",  "int 18: 18",  "int 6: 6",
+        "int 2: 6",    "branch  2",   "exit "};
     struct trace_source *source = open_program("GEMM", "n=32");
     const struct trace_code *code = trace_launch_code(source, 0);
     assert_int_equal(code->count, sizeof expected / sizeof *expected);
     for (uint32_t i = 0; i < code->count; i++) {
         const struct instruction *row = &code->items[i];
-        const char *kind = row->flags & INSTRUCTION_LOAD    ? "load"
-                           : row->flags & INSTRUCTION_STORE ? "store"
-                           : row->action == ACTION_EXIT     ? "exit"
-                           : row->class == CLASS_BRANCH     ? "branch"
-                           : row->class == CLASS_SINGLE     ? "single"
-                                                            : "int";
-        char text[64];
-        int length = snprintf(text, sizeof text, "%s ", kind);
-        for (int r = 0; r < row->written; r++)
-            length +=
-                snprintf(text + length, sizeof text - (size_t)length, "%u", row->registers[r]);
-        length += snprintf(text + length, sizeof text - (size_t)length, ":");
-        for (int r = row->written; r < row->written + row->read; r++)
-            length +=
-                snprintf(text + length, sizeof text - (size_t)length, " %u", row->registers[r]);
+        char text[ROW_TEXT];
+        describe_row(row, text);
         assert_string_equal(text, expected[i]);
         assert_int_equal(row->pc, 8 * i);
     }
@@ -331,12 +340,110 @@ static void test_the_guard_leads_to_the_exit(void **state)
     trace_source_free(source);
 }
 
+/* Two loads in a group, work of all kinds behind them, a store, a barrier that the stage owes. */
+static void test_sites_follow_their_rules(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "int 3:",
+        "int 4:",
+        "int 5:",
+        "int 6: 3 4 5",
+        "int 7: 6", /* prologue */
+        "load 22: 6 7",
+        "int 6: 6",
+        "load 23: 6 7", /* an address between waits for no load */
+        "shared load 14: 6",
+        "shared load 15: 6",
+        "single 10: 22 23", /* both loads, */
+        "single 10: 10 14",
+        "single 11: 11 15",
+        "single 10: 10", /* then shared memory */
+        "special 11: 11",
+        "int 6: 6",
+        "branch  6 7",
+        "store  6 7 10 11 14",
+        "barrier ",
+        "int 6: 6",
+        "load 25: 6 7",
+        "shared store  6 10 14 25",
+        "exit "};
+    const struct site_kernel kernel = {.sites = "LL S L", .prologue = 5};
+    struct site_code code;
+    struct trace_code rows;
+    struct issuer issuer = {0};
+    struct instruction_window window;
+    assert_int_equal(site_code_build(&code, &kernel, 0x1000, &rows), STATUS_OK);
+    assert_int_equal(instruction_window_init(&window, 100), STATUS_OK);
+    check_code(&rows);
+    issuer_add(&issuer, ISSUE_PROLOGUE, 1);
+    issuer_add_access(&issuer, 0, 1);
+    issuer_add_work(&issuer, 1, &(struct work){.addresses = 1}, 1);
+    issuer_add_access(&issuer, 1, 1);
+    issuer_add_work(&issuer, 1, &(struct work){.loads = 2, .singles = 4, .specials = 1}, 1);
+    issuer_add_work(&issuer, 1, &(struct work){.integers = 1, .branches = 1}, 1);
+    issuer_add_access(&issuer, 2, 1);
+    issuer_make_barrier(&issuer, 3);
+    issuer_add_work(&issuer, 2, &(struct work){.integers = 1}, 1);
+    issuer_add_access(&issuer, 3, 1);
+    issuer_add_work(&issuer, 1, &(struct work){.stores = 1, .banks = 5}, 1);
+    issuer_add(&issuer, ISSUE_EXIT, 3);
+    issuer_issue(&issuer, &code, &window);
+    assert_true(issuer_is_empty(&issuer));
+    assert_int_equal(window.count, sizeof expected / sizeof *expected);
+    for (uint32_t i = 0; i < window.count; i++) {
+        char text[ROW_TEXT];
+        describe_row(&rows.items[window.items[i].code], text);
+        assert_string_equal(text, expected[i]);
+    }
+    assert_int_equal(window.items[8].banks, 1);
+    assert_int_equal(window.items[18].mask, 3);
+    assert_int_equal(window.items[21].banks, 5);
+    assert_int_equal(rows.items[window.items[20].code].pc, 0x1000 + 3 * SITE_BYTES);
+    issuer_free(&issuer);
+    instruction_window_free(&window);
+    free(rows.items);
+}
+
+/* The barrier is one of the instructions that are counted. */
+static void test_a_barrier_takes_the_place_of_work(void **state)
+{
+    (void)state;
+    const struct work work = {.integers = 1, .stores = 1};
+    struct issuer issuer = {0};
+    issuer_add_work(&issuer, 3, &work, 1);
+    issuer_make_barrier(&issuer, 1);
+    assert_int_equal(issuer.count, 3);
+    assert_int_equal(issuer.steps[0].times, 2);
+    assert_int_equal(issuer.steps[1].work.integers, 0);
+    assert_int_equal(issuer.steps[1].work.stores, 1);
+    assert_int_equal(issuer.steps[2].kind, ISSUE_BARRIER);
+    issuer_free(&issuer);
+}
+
+static void test_banks_are_those_of_distinct_words(void **state)
+{
+    (void)state;
+    uint32_t words[WARP_SIZE] = {0};
+    assert_int_equal(shared_banks(0, words), 0);
+    assert_int_equal(shared_banks(UINT32_MAX, words), 1);
+    for (uint32_t stride = 1; stride <= WARP_SIZE; stride *= 2) {
+        for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+            words[lane] = lane * stride;
+        assert_int_equal(shared_banks(UINT32_MAX, words), stride);
+        assert_int_equal(shared_banks(0xffff, words), stride < 2 ? 1 : stride / 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_program_agrees_with_its_records),
         cmocka_unit_test(test_gemm_has_exactly_these_rows),
         cmocka_unit_test(test_the_guard_leads_to_the_exit),
+        cmocka_unit_test(test_sites_follow_their_rules),
+        cmocka_unit_test(test_a_barrier_takes_the_place_of_work),
+        cmocka_unit_test(test_banks_are_those_of_distinct_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,9 +146,14 @@ static enum stage_end run_aes(struct stage *stage)
         make_round(aes, columns, round < ROUNDS);
     /* Four bytes of the columns, and for each a word of a table. Lanes have random words, of which
      * about TABLE_BANKS are in the busiest bank. */
-    stage_mix(stage, round ? 1 : 0, (struct work){.loads = 4, .integers = 4});
-    stage_mix(stage, round ? 1 : 0, (struct work){.loads = 4, .banks = TABLE_BANKS});
-    stage_work(stage, round ? 12 : 2);
+    if (round) {
+        stage_mix(stage, 1, (struct work){.loads = 4});
+        stage_work(stage, 4);
+        stage_mix(stage, 1, (struct work){.loads = 4, .banks = TABLE_BANKS});
+        stage_work(stage, 12);
+    } else {
+        stage_work(stage, 2);
+    }
     add_key(stage, round, columns);
     stage_mix(stage, 1, (struct work){.integers = 2, .stores = 1});
     if (round < ROUNDS)

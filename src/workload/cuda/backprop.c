@@ -46,14 +46,23 @@ struct shared_sums {
     float input[EDGE], sums[EDGE][EDGE];
 };
 
+/* The lanes in every 2^step-th row. */
+static uint32_t adding_lanes(const struct places *places, uint32_t step)
+{
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        mask |= (uint32_t)(places->ty[lane] % (1u << step) == 0) << lane;
+    return mask;
+}
+
 /* One step of the tree: every 2^step-th row adds the row half that far below. */
 static void add_rows(const struct places *places, uint32_t step, struct shared_sums *shared)
 {
-    uint32_t power = 1u << step;
-    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+    uint32_t half = (1u << step) / 2;
+    for (uint32_t left = adding_lanes(places, step); left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
         uint32_t tx = places->tx[lane], ty = places->ty[lane];
-        if (ty % power == 0)
-            shared->sums[ty][tx] += shared->sums[ty + power / 2][tx];
+        shared->sums[ty][tx] += shared->sums[ty + half][tx];
     }
 }
 
@@ -102,13 +111,14 @@ static enum stage_end run_forward(struct stage *stage)
                 values[lane] = shared->sums[places.tx[lane]][places.ty[lane]];
         }
         stage_barrier(stage);
+        stage_mask(stage, places.first_column);
         stage_mix(stage, 1, (struct work){.addresses = 4, .loads = 1});
         stage_store(stage, word_site(PARTIAL), places.first_column, partial, values);
         return STAGE_DONE;
     default:
-        stage_mix(
-            stage, 1,
-            (struct work){.integers = 2, .loads = 2, .singles = 1, .stores = 1, .branches = 1});
+        stage_mix(stage, 1, (struct work){.integers = 2, .branches = 1});
+        stage_mask(stage, adding_lanes(&places, stage->number - TREE + 1));
+        stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
         stage_barrier(stage);
         if (shared)
             add_rows(&places, stage->number - TREE + 1, shared);

@@ -286,6 +286,7 @@ static enum stage_end run_transform(struct stage *stage)
     if (phase == RESULT)
         store_rows(stage, &section);
     if (phase == ODD_COLUMNS || phase == EVEN_COLUMNS) {
+        stage_mask(stage, stage->lanes & (phase == ODD_COLUMNS ? 0xaaaaaaaa : 0x55555555));
         stage_mix(stage, STEP_ROWS, (struct work){.loads = 1, .integers = 1, .stores = 1});
         if (stage->device)
             transform_rows(stage, first_row, phase == ODD_COLUMNS);

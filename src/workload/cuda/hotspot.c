@@ -140,9 +140,10 @@ static enum stage_end run_hotspot(struct stage *stage)
     int64_t step = (stage->number - 1) / 2;
     uint32_t known = known_lanes(stage, &tile, step);
     if (stage->number % 2) {
-        /* The cell, its neighbours and its power. */
-        const struct work heat_cell = {.addresses = 20 - 1, .loads = 6, .singles = 13, .stores = 1};
-        stage_mix(stage, 1, known ? heat_cell : (struct work){.integers = 11});
+        stage_work(stage, 11);
+        stage_mask(stage, known); /* the cell, its neighbours and its power */
+        stage_mix(stage, known ? 1 : 0,
+                  (struct work){.addresses = 8, .loads = 6, .singles = 13, .stores = 1});
         stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)

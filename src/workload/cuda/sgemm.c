@@ -121,15 +121,15 @@ static enum stage_end run_sgemm(struct stage *stage)
     return STAGE_BARRIER;
 }
 
+/* B, eight of A, and sixteen of C, which are loaded and stored. */
+static const char sites[] = "L L L L L L L L L "
+                            "L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S";
+
 static const struct staged_kernel kernel = {
     .name = "mysgemmNT",
     .registers = 63,
     .shared_bytes = sizeof(struct shared_tile),
-    .code =
-        {.sites =
-             "L L L L L L L L L L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S",
-         .prologue = 36,
-         .chains = 4},
+    .code = {.sites = sites, .prologue = 36, .chains = 4},
     .state_bytes = sizeof(struct sums),
     .run = run_sgemm,
 };

@@ -82,12 +82,8 @@ static void add_dimensions(struct stage *stage, uint32_t mask, struct distances 
         stage_load_row(stage, word_site(1), mask, base + 4 * own, 4, here);
         for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++)
             distances->sum[lane] += (here[lane] - there[lane]) * (here[lane] - there[lane]);
-        stage_mix(
-            stage, 1,
-            (struct work){.singles = 2,
-                          .addresses = 4,
-                          .branches =
-                              1}); /* difference, square, two pointers, counter, compare, branch */
+        /* Difference, square; two pointers, counter, compare, branch. */
+        stage_mix(stage, 1, (struct work){.singles = 2, .addresses = 4, .branches = 1});
     }
 }
 
