@@ -138,6 +138,10 @@ enum status quantity_parse_real(const char *text, enum unit unit, double *value)
 
 const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTITY_TEXT])
 {
+    if (unit == UNIT_MASK) {
+        snprintf(text, QUANTITY_TEXT, "0x%llx", (unsigned long long)value);
+        return text;
+    }
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         const struct suffix *suffix = &suffixes[i];
         if (suffix->unit != unit || !suffix->printed || suffix->scale < 1)
@@ -217,7 +221,7 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
                                            {UNIT_NONE, "", 1, true}};
     /* People read a count of up to five digits faster without a prefix. */
     const bool plain = magnitude < 1e5;
-    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
+    if (unit == UNIT_NONE || unit == UNIT_CYCLES || unit == UNIT_MASK) {
         size_t i = plain ? 3 : 0;
         while (magnitude < counts[i].scale && i < 3)
             i++;
@@ -262,7 +266,7 @@ const char *quantity_print_short(double value, enum unit unit, int digits, char 
         snprintf(text, QUANTITY_TEXT, "%.*f%%", digits > 2 ? digits - 2 : 0, value * 100);
         return text;
     }
-    bool count = unit == UNIT_NONE || unit == UNIT_CYCLES;
+    bool count = unit == UNIT_NONE || unit == UNIT_CYCLES || unit == UNIT_MASK;
     if (value == 0) {
         snprintf(text, QUANTITY_TEXT, "0%s", count ? "" : unit_name(unit));
         return text;
@@ -279,9 +283,9 @@ const char *quantity_print_short(double value, enum unit unit, int digits, char 
 const char *unit_name(enum unit unit)
 {
     static const char *const names[] = {
-        [UNIT_NONE] = "",         [UNIT_BYTES] = "B",      [UNIT_HERTZ] = "Hz",
-        [UNIT_SECONDS] = "s",     [UNIT_METRES] = "m",     [UNIT_AREA] = "mm2",
-        [UNIT_JOULES] = "J",      [UNIT_WATTS] = "W",      [UNIT_BITS] = "bit",
-        [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles"};
+        [UNIT_NONE] = "",         [UNIT_BYTES] = "B",       [UNIT_HERTZ] = "Hz",
+        [UNIT_SECONDS] = "s",     [UNIT_METRES] = "m",      [UNIT_AREA] = "mm2",
+        [UNIT_JOULES] = "J",      [UNIT_WATTS] = "W",       [UNIT_BITS] = "bit",
+        [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles", [UNIT_MASK] = ""};
     return names[unit];
 }

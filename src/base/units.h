@@ -21,6 +21,7 @@ enum unit {
     UNIT_BITS,    /* bit, Kibit, Mibit; also Kbit, Mbit, of 1024 */
     UNIT_PERCENT, /* %; the base value is the ratio, 40% = 0.4 */
     UNIT_CYCLES,  /* a count; only unit_name gives its word */
+    UNIT_MASK,    /* bits of a number, printed as 0x... */
 };
 
 enum { QUANTITY_TEXT = 32 }; /* a buffer of this size holds every printed quantity */

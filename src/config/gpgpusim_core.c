@@ -173,10 +173,9 @@ void gpgpusim_write_unit(const struct gpgpusim_writer *writer)
 
 void gpgpusim_read_tensor(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t number;
-    if (!gpgpusim_parse_number(text, 1, &number))
-        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
-    else if (!number)
+    bool available = true;
+    gpgpusim_read_switch(reader, text, &available);
+    if (!available)
         reader->machine->pipe.tensor.units = 0;
 }
 
@@ -189,10 +188,10 @@ void gpgpusim_write_tensor(const struct gpgpusim_writer *writer)
 
 void gpgpusim_read_collectors(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t own;
-    if (!gpgpusim_parse_number(text, 1, &own))
-        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
-    else if (own && reader->machine->core.collectors)
+    bool own = false;
+    if (!gpgpusim_read_switch(reader, text, &own))
+        return;
+    if (own && reader->machine->core.collectors)
         gpgpusim_refuse(reader, "either all pipes share collectors (num_units_gen) or each has its "
                                 "own; both at once are not modelled");
     else if (!own && !reader->machine->core.collectors)
@@ -206,11 +205,9 @@ void gpgpusim_write_collectors(const struct gpgpusim_writer *writer)
 
 void gpgpusim_read_perfect(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t perfect;
-    if (gpgpusim_parse_number(text, 1, &perfect))
+    bool perfect = false;
+    if (gpgpusim_read_switch(reader, text, &perfect))
         reader->machine->l1i.enabled = !perfect;
-    else
-        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
 }
 
 void gpgpusim_write_perfect(const struct gpgpusim_writer *writer)

@@ -27,6 +27,15 @@ bool gpgpusim_parse_number(const char *text, uint64_t max, uint64_t *number)
     return !quantity_parse_uint(text, UNIT_NONE, number) && *number <= max;
 }
 
+bool gpgpusim_read_switch(struct gpgpusim_reader *reader, const char *text, bool *on)
+{
+    uint64_t number;
+    if (!gpgpusim_parse_number(text, 1, &number))
+        return gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
+    *on = number;
+    return true;
+}
+
 /* ---- options of one number: the parameter itself checks it ---- */
 
 void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text)
@@ -34,16 +43,15 @@ void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, c
     const struct parameter *parameter = parameter_find(path);
     char why[VALUE_TEXT];
     struct value value;
-    uint64_t number;
-    bool off_or_on = parameter->type == PARAMETER_BOOL;
-    if (off_or_on && gpgpusim_parse_number(text, 1, &number))
-        parameter_set(parameter, reader->machine, (struct value){.uint = number});
-    else if (off_or_on)
-        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
-    else if (parameter_parse(parameter, text, &value, why))
+    bool on = false;
+    if (parameter->type == PARAMETER_BOOL) {
+        if (gpgpusim_read_switch(reader, text, &on))
+            parameter_set(parameter, reader->machine, (struct value){.uint = on});
+    } else if (parameter_parse(parameter, text, &value, why)) {
         gpgpusim_refuse(reader, "%s: %s", path, why);
-    else
+    } else {
         parameter_set(parameter, reader->machine, value);
+    }
 }
 
 void gpgpusim_set_number(struct gpgpusim_reader *reader, const char *path, uint64_t number)
@@ -250,11 +258,7 @@ static void write_l1i(const struct gpgpusim_writer *writer)
 
 static void read_adaptive(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t number;
-    if (gpgpusim_parse_number(text, 1, &number))
-        reader->adaptive = number;
-    else
-        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
+    gpgpusim_read_switch(reader, text, &reader->adaptive);
 }
 
 static void write_adaptive(const struct gpgpusim_writer *writer)

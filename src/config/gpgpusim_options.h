@@ -57,6 +57,9 @@ __attribute__((format(printf, 2, 3))) bool gpgpusim_refuse(struct gpgpusim_reade
 /* Reads a whole number up to `max`. */
 bool gpgpusim_parse_number(const char *text, uint64_t max, uint64_t *number);
 
+/* Reads 0 or 1, or reports that it is neither. */
+bool gpgpusim_read_switch(struct gpgpusim_reader *reader, const char *text, bool *on);
+
 /* Reads an option that is exactly one parameter; the range of the parameter applies. */
 void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text);
 

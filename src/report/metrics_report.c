@@ -141,6 +141,14 @@ static bool is_missing(const struct metrics_report *report, size_t index)
                                          metric_table[index].depths & AT_FUNCTIONAL);
 }
 
+static bool group_is_missing(const struct metrics_report *report, size_t first)
+{
+    for (size_t i = first; i < METRIC_COUNT; i++)
+        if (same_group(&metric_table[first], &metric_table[i]) && is_missing(report, i))
+            return true;
+    return false;
+}
+
 /* One line that names the metrics without a value; a whole group is named once. */
 static void print_missing(const struct metrics_report *report, FILE *out)
 {
@@ -148,7 +156,7 @@ static void print_missing(const struct metrics_report *report, FILE *out)
     const char *separator =
         idle ? "without a value, as nothing accesses memory: " : "not simulated: ";
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        if (!opens_group(i))
+        if (!opens_group(i) || !group_is_missing(report, i))
             continue;
         const struct metric *group = &metric_table[i];
         if (!group_has_value(report, i)) {

@@ -75,7 +75,7 @@ bool depth_can(enum depth depth, unsigned trait);
 /* Finds a depth by its name; false if there is none. */
 bool depth_find(const char *name, enum depth *depth);
 
-/* "functional or reuse", for messages. Returns `text`. */
+/* "functional, reuse or timing", for messages. Returns `text`. */
 enum { DEPTH_NAMES = 128 };
 const char *depth_names(char text[DEPTH_NAMES]);
 

@@ -221,6 +221,12 @@ static bool has_carveout(const struct machine *machine)
 #define DRAM_TIME(name, value, help)                                                               \
     COUNT("dram." #name, dram.name, 0, 10000, value, AT_TIMING, has_dram_banks, help)
 
+/* Masks work as in GPGPU-Sim: with a power of two of channels on the whole address, otherwise on
+ * the address from which the channel is divided out. */
+#define MASK(name, value, what)                                                                    \
+    UINT("dram." #name "_mask", dram.name##_mask, UNIT_MASK, 0, 9007199254740991.0, STEP_NONE, 0,  \
+         value, AT_TIMING, has_dram_banks, "address bits, none of the channel's, that make " what)
+
 /* The fallbacks are the GTX 480 of the GPGPU-Sim configuration files. */
 #define l1d_SIZE           16384
 #define l1d_WAYS           4
@@ -400,12 +406,9 @@ const struct parameter parameters[] = {
            "a row command beside a column command in one cycle"),
     COUNT("dram.banks", dram.banks, 1, 64, 16, AT_TIMING, has_dram_banks, "banks of a channel"),
     COUNT("dram.groups", dram.groups, 1, 64, 4, AT_TIMING, has_dram_banks, "groups of banks"),
-    COUNT("dram.bank_mask", dram.bank_mask, 0, 9007199254740991.0, 0xe100, AT_TIMING,
-          has_dram_banks, "address bits, without those of the channel, that make the bank"),
-    COUNT("dram.row_mask", dram.row_mask, 0, 9007199254740991.0, 0xfff0000, AT_TIMING,
-          has_dram_banks, "those that make the row"),
-    COUNT("dram.column_mask", dram.column_mask, 0, 9007199254740991.0, 0x1eff, AT_TIMING,
-          has_dram_banks, "those that make the column"),
+    MASK(bank, 0xe100, "the bank"),
+    MASK(row, 0xfff0000, "the row"),
+    MASK(column, 0x1eff, "the column"),
     DRAM_TIME(ccd, 2, "between column commands"),
     DRAM_TIME(rrd, 6, "between activations of different banks"),
     DRAM_TIME(rcd, 12, "from an activation to a read"),

@@ -34,7 +34,7 @@ static void names_find_their_depth_and_nothing_else(void **state)
     assert_false(depth_find("", &depth));
     assert_int_equal(depth, DEPTH_REUSE);
     char text[DEPTH_NAMES];
-    assert_string_equal(depth_names(text), "functional or reuse");
+    assert_string_equal(depth_names(text), "functional, reuse or timing");
 }
 
 static void results_are_stages_or_the_whole(void **state)

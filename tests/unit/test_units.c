@@ -35,6 +35,7 @@ static void test_parse_uint(void **state)
         {"2Kibit", UNIT_BITS, 2048},
         {"2Kbit", UNIT_BITS, 2048},
         {"7cycles", UNIT_CYCLES, 7},
+        {"0xe100", UNIT_MASK, 0xe100},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t value = 99;
@@ -106,10 +107,10 @@ static void test_print_reads_back(void **state)
     for (uint64_t i = 0; i < 20000; i++) {
         uint64_t random = random_at(1, i), back;
         uint64_t number = random >> (random_at(2, i) % 64);
-        enum unit unit = (enum unit)(random_at(3, i) % (UNIT_CYCLES + 1));
+        enum unit unit = (enum unit)(random_at(3, i) % (UNIT_MASK + 1));
         quantity_print_uint(number, unit, text);
         bool counted = unit == UNIT_NONE || unit == UNIT_BYTES || unit == UNIT_BITS ||
-                       unit == UNIT_HERTZ || unit == UNIT_CYCLES;
+                       unit == UNIT_HERTZ || unit == UNIT_CYCLES || unit == UNIT_MASK;
         if (counted) {
             assert_int_equal(quantity_parse_uint(text, unit, &back), STATUS_OK);
             assert_true(back == number);
