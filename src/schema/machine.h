@@ -72,6 +72,7 @@ struct network_config {
     uint64_t clock;   /* Hz */
     uint64_t flit;    /* bytes; fly */
     uint64_t queue;   /* packets, of an input or output; fly: flits */
+    uint64_t inject;  /* flits that wait to enter an input; fly */
     uint64_t ejected; /* packets that wait at an SM */
 };
 

@@ -383,6 +383,8 @@ const struct parameter parameters[] = {
           "bytes of a flit"),
     COUNT("network.queue", network.queue, 1, 65536, 64, AT_TIMING, NULL,
           "packets that wait at an input or output; fly: flits"),
+    COUNT("network.inject", network.inject, 1, 65536, 9, AT_TIMING, has_flits,
+          "flits that wait in front of an input"),
     COUNT("network.ejected", network.ejected, 1, 4096, 32, AT_TIMING, NULL,
           "packets that wait at an SM"),
     CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),

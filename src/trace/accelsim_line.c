@@ -267,12 +267,13 @@ unsigned accelsim_prefix(const char *line)
     return 0;
 }
 
-/* Adds a register to those of an instruction. Others than R0 to R254 and UR0 to UR62 are constant,
- * or predicates, and those that exceed INSTRUCTION_OPERANDS are not kept. */
+/* Adds a register to those of an instruction. R255, which is always zero, counts as a register: the
+ * simulators that these traces are for read it like any other, from a bank. UR63 and predicates do
+ * not count, and what exceeds INSTRUCTION_OPERANDS is not kept. */
 static void add_register(const char *word, size_t length, struct instruction *instruction,
                          uint8_t *count)
 {
-    enum { ZERO = 255, UNIFORM_ZERO = 63, DIGITS = 3 };
+    enum { REGISTERS = 256, UNIFORM_ZERO = 63, DIGITS = 3 };
     const bool uniform = length && word[0] == 'U';
     unsigned number = 0;
     size_t at = uniform + (size_t)1;
@@ -284,7 +285,7 @@ static void add_register(const char *word, size_t length, struct instruction *in
         number = number * 10 + (unsigned)(word[at] - '0');
     }
     const unsigned taken = (unsigned)instruction->written + instruction->read;
-    if (number >= (uniform ? UNIFORM_ZERO : ZERO) || taken == INSTRUCTION_OPERANDS)
+    if (number >= (uniform ? UNIFORM_ZERO : REGISTERS) || taken == INSTRUCTION_OPERANDS)
         return;
     instruction->registers[taken] = (uint16_t)(number + (uniform ? UNIFORM_REGISTER : 0));
     ++*count;

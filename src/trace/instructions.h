@@ -49,7 +49,7 @@ enum instruction_flags {
 
 enum { INSTRUCTION_OPERANDS = 8, UNIFORM_REGISTER = 256, REGISTER_COUNT = 320 };
 
-/* One instruction of a kernel. Registers are R0 = 0 to R254, uniform ones UNIFORM_REGISTER + n;
+/* One instruction of a kernel. Registers are R0 = 0 to R255, uniform ones UNIFORM_REGISTER + n;
  * only those that a warp can wait for are listed. */
 struct instruction {
     uint32_t pc;

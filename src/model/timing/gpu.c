@@ -57,7 +57,6 @@ static struct class_timing timing_of(const struct pipe_config *config, enum pipe
 {
     return (struct class_timing){.pipe = (uint8_t)pipe,
                                  .latency = (uint16_t)config->latency,
-                                 .interval = (uint16_t)config->interval,
                                  .occupied = (uint16_t)config->interval};
 }
 
@@ -71,12 +70,8 @@ static void init_classes(struct sm_machine *shared)
     classes[CLASS_INTEGER] = timing_of(&pipe->integer, integer);
     classes[CLASS_SINGLE] = timing_of(&pipe->sp, PIPE_SP);
     classes[CLASS_HALF] = classes[CLASS_SINGLE];
-    /* Half the interval of single precision; an interval of 0 takes its cycle all the same, and
-     * enters the pipe a stage earlier. */
-    classes[CLASS_HALF].interval /= 2;
-    classes[CLASS_HALF].occupied = classes[CLASS_HALF].interval ? classes[CLASS_HALF].interval : 1;
-    classes[CLASS_HALF].latency =
-        (uint16_t)(classes[CLASS_HALF].latency + (classes[CLASS_HALF].interval == 0));
+    if (classes[CLASS_HALF].occupied > 1)
+        classes[CLASS_HALF].occupied /= 2;
     classes[CLASS_DOUBLE] = timing_of(&pipe->dp, pipe->dp.units ? PIPE_DP : PIPE_SFU);
     classes[CLASS_SPECIAL] = timing_of(&pipe->sfu, PIPE_SFU);
     classes[CLASS_TENSOR] = timing_of(&pipe->tensor, pipe->tensor.units ? PIPE_TENSOR : PIPE_SP);
@@ -86,8 +81,8 @@ static void init_classes(struct sm_machine *shared)
         pipe->texture.units ? timing_of(&pipe->texture, PIPE_TEXTURE) : classes[CLASS_INTEGER];
     classes[CLASS_UNIFORM] =
         pipe->uniform.units ? timing_of(&pipe->uniform, PIPE_UNIFORM) : classes[CLASS_INTEGER];
-    classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1, 1};
-    classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1, 1};
+    classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1};
+    classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
 }
 
 static void init_shared(struct gpu *gpu)
@@ -182,13 +177,16 @@ static struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
 static uint32_t choose_span(const struct gpu *gpu)
 {
     const uint64_t queue = gpu->machine->network.queue;
+    const bool flits = gpu->requests.flits;
     uint64_t span = gpu->machine->l2.latency;
     span = span < SPAN_MAX ? span : SPAN_MAX;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
         const uint64_t waits = gpu->sms[i].arriving.count;
-        const uint64_t sent = gpu->requests.input[i].queue.count;
+        const uint64_t sent = network_held(&gpu->requests, i);
         span = waits + span > queue ? (waits < queue ? queue - waits : 1) : span;
-        span = sent + 3 * span > queue ? (sent + 3 < queue ? (queue - sent) / 3 : 1) : span;
+        const uint64_t most = flits ? span : 3 * span; /* that an SM sends */
+        if (sent + most > queue)
+            span = sent + 3 < queue ? (queue - sent) / (flits ? 1 : 3) : 1;
     }
     for (uint32_t i = 0; i < gpu->slice_count && span > 1; i++) {
         const uint64_t waits = gpu->replies.input[i].queue.count;
@@ -357,8 +355,10 @@ static void put_requests(struct gpu *gpu)
         struct packet_queue *sent = &gpu->sms[i].sent;
         for (; gpu->late[i]; gpu->late[i]--)
             network_show(&gpu->requests, i);
-        for (; sent->count; packet_queue_pop(sent)) {
+        for (; sent->count && packet_queue_head(sent)->ready < gpu->cycle + gpu->span;
+             packet_queue_pop(sent)) {
             struct packet request = *packet_queue_head(sent);
+            gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu, request.ready);
             request.slice = (uint16_t)address_map_slice(&gpu->map, request.address);
             if (!network_put(&gpu->requests, i, &request))
@@ -533,7 +533,7 @@ static void run_sms(struct gpu *gpu)
 {
     const uint64_t end = gpu->cycle + gpu->span;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        const uint64_t held = gpu->requests.input[i].queue.count;
+        const uint64_t held = network_held(&gpu->requests, i) + gpu->sms[i].sent_flits;
         const uint64_t queue = gpu->machine->network.queue;
         gpu->sms[i].network_room = (uint32_t)(held < queue ? queue - held : 0);
     }

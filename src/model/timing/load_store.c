@@ -1,6 +1,7 @@
 #include "model/timing/load_store.h"
 
 #include "model/gpu/coalescer.h"
+#include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
 enum { SECTOR_BYTES = 32, CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
@@ -130,12 +131,23 @@ static void take_response(struct sm *sm, uint64_t now)
 
 bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
 {
-    if (!sm->network_room)
-        return false;
+    const struct network_config *network = &sm->shared->machine->network;
+    const uint32_t flits = packet_flits(network, packet_request_bytes(packet));
     struct packet sent = *packet;
     sent.ready = now;
     sent.sm = sm->number;
-    sm->network_room--;
+    if (sm->network_room < flits)
+        return false;
+    if (network->kind == NETWORK_FLY) {
+        /* Flits wait in front of the router and enter it one a cycle. */
+        const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
+        if (waiting + flits > network->inject)
+            return false;
+        sent.ready += waiting;
+        sm->inject_free = now + 1 + waiting + flits;
+    }
+    sm->network_room -= flits;
+    sm->sent_flits += flits;
     sm->counts.sent_bytes += packet_request_bytes(packet);
     if (!packet_queue_push(&sm->sent, &sent))
         sm->status = STATUS_MEMORY;

@@ -56,8 +56,22 @@ static void set_waiting(struct network *network, uint32_t input, bool waits)
     *word = any ? *word | active : *word & ~active;
 }
 
+uint32_t packet_flits(const struct network_config *config, uint32_t bytes)
+{
+    return config->kind == NETWORK_FLY
+               ? (bytes + (uint32_t)config->flit - 1) / (uint32_t)config->flit
+               : 1;
+}
+
+uint32_t network_size(const struct network *network, const struct packet *packet)
+{
+    return packet_flits(network->config, network->replies ? packet_reply_bytes(packet)
+                                                          : packet_request_bytes(packet));
+}
+
 bool network_put(struct network *network, uint32_t input, const struct packet *packet)
 {
+    network->input[input].flits += network_size(network, packet);
     return packet_queue_push(&network->input[input].queue, packet);
 }
 
@@ -65,14 +79,6 @@ void network_show(struct network *network, uint32_t input)
 {
     if (!network->input[input].visible++)
         set_waiting(network, input, true);
-}
-
-static uint32_t flits_of(const struct network *network, const struct packet *packet)
-{
-    const uint32_t bytes =
-        network->replies ? packet_reply_bytes(packet) : packet_request_bytes(packet);
-    const uint32_t flit = (uint32_t)network->config->flit;
-    return (bytes + flit - 1) / flit;
 }
 
 /* The first input, from the one whose turn it is, that waits for an output and is not busy. */
@@ -106,13 +112,14 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     const struct packet packet = *packet_queue_head(&port->queue);
     uint64_t arrived = now;
     if (network->flits) {
-        const uint32_t flits = flits_of(network, &packet);
+        const uint32_t flits = network_size(network, &packet);
         port->free_at = network->output_free[output] = now + flits;
         arrived += ROUTER_CYCLES + flits - 1;
     }
     network->next[output] = input + 1 < network->inputs ? input + 1 : 0;
     set_waiting(network, input, false);
     packet_queue_pop(&port->queue);
+    port->flits -= network_size(network, &packet);
     if (--port->visible)
         set_waiting(network, input, true);
     sink->deliver(sink->context, output, &packet, arrived);

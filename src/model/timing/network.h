@@ -15,6 +15,7 @@
 
 struct network_port {
     struct packet_queue queue;
+    uint32_t flits;   /* all of it; packets where they have no flits */
     uint32_t visible; /* packets at its head that a step may move */
     uint64_t free_at; /* fly: when its last packet is through */
 };
@@ -34,6 +35,16 @@ struct network {
 enum status network_init(struct network *network, const struct network_config *config,
                          uint32_t inputs, uint32_t outputs, bool replies);
 void network_free(struct network *network);
+
+/* The flits of a packet of so many bytes; 1 in a network without flits. */
+uint32_t packet_flits(const struct network_config *config, uint32_t bytes);
+/* What a packet takes of a queue: its flits, or 1. */
+uint32_t network_size(const struct network *network, const struct packet *packet);
+/* What an input holds. */
+static inline uint32_t network_held(const struct network *network, uint32_t input)
+{
+    return network->input[input].flits;
+}
 
 /* Adds a packet to an input; it can move from the next call of network_show on. */
 bool network_put(struct network *network, uint32_t input, const struct packet *packet);

@@ -44,7 +44,7 @@ enum pipe {
 
 struct class_timing { /* how instructions of a class execute */
     uint8_t pipe;
-    uint16_t latency, interval, occupied; /* occupied: cycles in the unit's latch */
+    uint16_t latency, occupied; /* occupied: cycles in the unit's latch */
 };
 
 /* An instruction between issue and completion. */
@@ -206,6 +206,8 @@ struct sm {
     uint32_t passed_reply; /* the op of a reply that passed the L1D; NO_OP */
     struct packet_queue arriving, cluster, responses;
     struct packet_queue sent;
+    uint64_t inject_free;  /* flits: the cycle from which the next one may enter the network */
+    uint32_t sent_flits;   /* in `sent` */
     uint32_t network_room; /* packets that the network surely takes until its owner looks again */
 
     uint32_t resident; /* warps */
