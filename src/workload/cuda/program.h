@@ -7,7 +7,8 @@
  * computes.
  *
  * Cost: an open block holds one cursor per warp (warp_bytes), zeroed at first, and a second one
- * (issuing_bytes) from the first call of read_instructions on; nothing grows with the number of records. */
+ * (issuing_bytes) from the first call of read_instructions on; nothing grows with the number of
+ * records. */
 #pragma once
 
 #include "trace/stream.h"
