@@ -530,6 +530,31 @@ static void test_noise(void **state)
     }
 }
 
+/* The simulator's files with a few letters changed: what is still a machine survives the way to a
+ * file and back. */
+static void test_changed_files(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "0123456789:,;=@-. BRCSD\n\"";
+    size_t read = 0;
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        const size_t file = seed % (sizeof simulator / sizeof *simulator);
+        char text[4096];
+        struct machine machine;
+        snprintf(text, sizeof text, "%s", simulator[file].text);
+        const size_t length = strlen(text);
+        for (uint64_t i = 0; i < 1 + seed % 3; i++) {
+            const uint64_t random = random_at(seed, i);
+            text[random % length] = alphabet[(random >> 32) % (sizeof alphabet - 1)];
+        }
+        if (gpgpusim_read(text, "changed", &machine, NULL))
+            continue;
+        read++;
+        survives(&machine, text);
+    }
+    assert_true(read > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_random_machines_survive),
         cmocka_unit_test(test_recognize),
         cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_changed_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
