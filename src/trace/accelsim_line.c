@@ -330,7 +330,8 @@ static const char *scan_operation(const char **at, const struct text_reader *rea
                                   struct accelsim_operations *operations,
                                   struct accelsim_instruction *instruction)
 {
-    struct accelsim_operation *operation = &operations->slots[pc / 16 % OPERATION_SLOTS];
+    /* Instructions have 8 B up to Pascal, and 16 B since. */
+    struct accelsim_operation *operation = &operations->slots[pc / 8 % OPERATION_SLOTS];
     const char *begin = *at, *word;
     const size_t left = (size_t)(reader->line + reader->length - begin);
     size_t length;

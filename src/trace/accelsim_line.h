@@ -23,7 +23,7 @@ enum accelsim_kind {
     ACCELSIM_UNKNOWN /* has addresses that are not understood; treat it like OTHER */
 };
 
-enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 1024, OPERATION_TEXT = 92 };
+enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 2048, OPERATION_TEXT = 92 };
 
 /* The part of a line between mask and width: registers and opcode. It is nearly always the same
  * text for one pc, so each is parsed once and recognised from then on. */
@@ -41,7 +41,7 @@ struct accelsim_operation {
     uint32_t rows[2];
 };
 
-/* Must be zeroed before the first line of each kernel; 200 KiB. */
+/* Must be zeroed before the first line of each kernel; 400 KiB. */
 struct accelsim_operations {
     struct accelsim_operation slots[OPERATION_SLOTS];
 };
