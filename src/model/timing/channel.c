@@ -57,20 +57,6 @@ void channel_free(struct channel *channel)
     packet_queue_free(&channel->line);
 }
 
-bool channel_busy(const struct channel *channel)
-{
-    if (channel->line.count || dram_busy(&channel->dram))
-        return true;
-    for (uint32_t i = 0; i < channel->slice_count; i++) {
-        const struct slice *slice = &channel->slices[i];
-        if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
-            slice->outgoing.count || slice->cache.misses.count ||
-            cache_unit_has_ready(&slice->cache))
-            return true;
-    }
-    return false;
-}
-
 /* ---- step 2: replies to the network ---- */
 
 static void send_replies(struct channel *channel, uint64_t step)
@@ -137,8 +123,9 @@ static bool return_data(struct channel *channel, const struct packet *packet)
 
 static void accept_requests(struct channel *channel, uint64_t cycle)
 {
+    uint32_t at = channel->last_served;
     for (uint32_t i = 0; i < channel->slice_count; i++) {
-        const uint32_t at = (channel->last_served + 1 + i) % channel->slice_count;
+        at = at + 1 < channel->slice_count ? at + 1 : 0;
         struct slice *slice = &channel->slices[at];
         if (!slice->to_dram.count || !has_credit(channel, slice) ||
             slice->from_dram.count >= channel->machine->l2.queue)
@@ -271,10 +258,10 @@ static void look_up(struct channel *channel, struct slice *slice)
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct cache_config *l2 = &channel->machine->l2;
-    uint64_t *word = &slice->blocked_cycles[channel->span_cycle / 64];
-    const uint64_t bit = UINT64_C(1) << channel->span_cycle % 64;
-    *word = slice->blocked ? *word | bit : *word & ~bit;
-    channel->counts.full_cycles += slice->blocked;
+    if (slice->blocked) {
+        slice->blocked_cycles[channel->span_cycle / 64] |= UINT64_C(1) << channel->span_cycle % 64;
+        channel->counts.full_cycles++;
+    }
     if (l2->enabled)
         reply_ready(channel, slice);
     fill(channel, slice);
@@ -294,6 +281,32 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
         packet_queue_pop(&slice->arrived);
     }
     slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
+}
+
+uint64_t channel_due(const struct channel *channel)
+{
+    uint64_t due = UINT64_MAX;
+    if (dram_busy(&channel->dram))
+        return 0;
+    if (channel->line.count)
+        due = packet_queue_head(&channel->line)->ready;
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const struct slice *slice = &channel->slices[i];
+        if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
+            slice->outgoing.count || slice->cache.misses.count ||
+            cache_unit_has_ready(&slice->cache))
+            return 0;
+        if (slice->arrived.count && packet_queue_head(&slice->arrived)->ready < due)
+            due = packet_queue_head(&slice->arrived)->ready;
+    }
+    return due;
+}
+
+void channel_skip(struct channel *channel, unsigned edges)
+{
+    channel->ticks += (edges & EDGE_DRAM) != 0;
+    channel->l2_cycles += (edges & EDGE_NETWORK) != 0;
+    channel->span_cycle += (edges & EDGE_NETWORK) != 0;
 }
 
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)

@@ -55,5 +55,8 @@ void channel_free(struct channel *channel);
 /* One step with these edges (timing/clocks.h) in core cycle `cycle`. `step` is its number. */
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
 
-/* Whether anything but requests that are not due yet is under way. */
-bool channel_busy(const struct channel *channel);
+/* The core cycle before which no step changes anything but the clocks; UINT64_MAX if nothing is
+ * under way. */
+uint64_t channel_due(const struct channel *channel);
+/* A step in which nothing changes. */
+void channel_skip(struct channel *channel, unsigned edges);

@@ -17,13 +17,15 @@ struct collector_set {
     uint32_t pipes; /* bits */
 };
 
-enum { SETS_MAX = 3, PORTS_MAX = 64 };
+enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
 
 struct collect {
     struct collector_set sets[SETS_MAX];
     uint32_t last[SETS_MAX][PORTS_MAX]; /* the collector that each port dispatched last */
     uint32_t set_count;
-    uint32_t per_scheduler; /* collectors; 0: no subcores */
+    uint64_t ready;                   /* collectors whose instruction has its registers */
+    uint64_t waiting[BANKS_MAX / 64]; /* banks with reads */
+    uint32_t per_scheduler;           /* collectors; 0: no subcores */
     uint32_t banks, banks_per_scheduler;
 };
 
@@ -122,35 +124,42 @@ static uint32_t *output_latch(struct sm *sm, const struct op *op)
     return NULL;
 }
 
+/* The first collector of a set, in turn after the one that a port dispatched last, whose
+ * instruction has its registers and finds room in its pipe. With subcores the turn begins at the
+ * next scheduler's collectors. */
 static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *last)
 {
     const struct collect *collect = sm->collect;
     const uint32_t skip =
         collect->per_scheduler ? collect->per_scheduler - *last % collect->per_scheduler : 1;
-    for (uint32_t n = 0; n < set->count; n++) {
-        const uint32_t at = (*last + n + skip) % set->count;
-        struct collector *collector = &sm->collectors[set->first + at];
-        if (collector->op == NO_OP || sm->ops[collector->op].unread)
-            continue;
-        const struct op *op = &sm->ops[collector->op];
-        uint32_t *latch = output_latch(sm, op);
-        if (!latch)
-            continue;
-        *latch = collector->op;
-        sm->output[op->pipe]++;
-        collector->op = NO_OP;
-        sm->collecting--;
-        *last = at;
-        sm->progress = true;
-        return true;
-    }
+    const uint64_t mask = collect->ready >> set->first &
+                          (set->count < 64 ? (UINT64_C(1) << set->count) - 1 : UINT64_MAX);
+    const uint32_t from = (*last + skip) % set->count;
+    uint64_t parts[2] = {mask & ~UINT64_C(0) << from, mask & ~(~UINT64_C(0) << from)};
+    for (unsigned p = 0; p < 2; p++)
+        for (; parts[p]; parts[p] &= parts[p] - 1) {
+            const uint32_t at = (uint32_t)__builtin_ctzll(parts[p]);
+            struct collector *collector = &sm->collectors[set->first + at];
+            const struct op *op = &sm->ops[collector->op];
+            uint32_t *latch = output_latch(sm, op);
+            if (!latch)
+                continue;
+            *latch = collector->op;
+            sm->output[op->pipe]++;
+            collector->op = NO_OP;
+            sm->collect->ready &= ~(UINT64_C(1) << (set->first + at));
+            sm->collecting--;
+            *last = at;
+            sm->progress = true;
+            return true;
+        }
     return false;
 }
 
 static void dispatch(struct sm *sm)
 {
     struct collect *collect = sm->collect;
-    for (uint32_t s = 0; s < collect->set_count && sm->collecting; s++)
+    for (uint32_t s = 0; s < collect->set_count && collect->ready; s++)
         for (uint32_t port = 0; port < collect->sets[s].ports; port++)
             if (!dispatch_one(sm, &collect->sets[s], &collect->last[s][port]))
                 break; /* the other ports find nothing either */
@@ -158,17 +167,22 @@ static void dispatch(struct sm *sm)
 
 static void read_registers(struct sm *sm)
 {
-    const struct collect *collect = sm->collect;
-    for (uint32_t bank = 0; sm->reads_waiting && bank < collect->banks; bank++) {
-        struct read_queue *queue = &sm->banks[bank];
-        if (!queue->count || sm->bank_written[bank])
-            continue;
-        sm->ops[sm->collectors[queue->items[queue->first]].op].unread--;
-        queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
-        queue->count--;
-        sm->reads_waiting--;
-        sm->progress = true;
-    }
+    struct collect *collect = sm->collect;
+    for (uint32_t word = 0; word < BANKS_MAX / 64 && sm->reads_waiting; word++)
+        for (uint64_t waiting = collect->waiting[word]; waiting; waiting &= waiting - 1) {
+            const uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(waiting);
+            struct read_queue *queue = &sm->banks[bank];
+            if (sm->bank_written[bank])
+                continue;
+            const uint32_t reader = queue->items[queue->first];
+            if (!--sm->ops[sm->collectors[reader].op].unread)
+                collect->ready |= UINT64_C(1) << reader;
+            queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
+            if (!--queue->count)
+                collect->waiting[word] &= ~(UINT64_C(1) << bank % 64);
+            sm->reads_waiting--;
+            sm->progress = true;
+        }
 }
 
 /* Queues the reads of an instruction's registers, each register once. */
@@ -183,11 +197,16 @@ static void queue_reads(struct sm *sm, uint32_t collector)
             again |= read[k] == read[i];
         if (again)
             continue;
-        struct read_queue *queue = &sm->banks[bank_of(sm, op, read[i])];
-        queue->items[(queue->first + queue->count++) % queue->capacity] = (uint16_t)collector;
+        const uint32_t bank = bank_of(sm, op, read[i]);
+        struct read_queue *queue = &sm->banks[bank];
+        const uint32_t end = queue->first + queue->count++;
+        queue->items[end < queue->capacity ? end : end - queue->capacity] = (uint16_t)collector;
+        sm->collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
         op->unread++;
         sm->reads_waiting++;
     }
+    if (!op->unread)
+        sm->collect->ready |= UINT64_C(1) << collector;
 }
 
 /* The latch of a pipe whose instruction was issued first. */
@@ -225,15 +244,24 @@ static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned
 static void enter(struct sm *sm)
 {
     const struct collect *collect = sm->collect;
+    unsigned pipes = 0; /* with an instruction in a latch, in the order of the ports */
+    for (unsigned i = 0; i < PIPE_COUNT; i++)
+        pipes |= (unsigned)(sm->latched[port_pipes[i]] != 0) << i;
+    if (!pipes)
+        return;
     for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
-        bool moved = true;
-        for (uint32_t port = 0; moved && port < set->ports; port++) {
-            moved = false;
-            for (unsigned i = 0; i < PIPE_COUNT; i++)
-                if (set->pipes & 1u << port_pipes[i] && sm->latched[port_pipes[i]])
-                    moved |= collect_one(sm, set, port_pipes[i]);
+        unsigned left = 0;
+        for (unsigned rest = pipes; rest; rest &= rest - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(rest);
+            left |= set->pipes >> port_pipes[i] & 1 ? 1u << i : 0;
         }
+        for (uint32_t port = 0; left && port < set->ports; port++)
+            for (unsigned rest = left; rest; rest &= rest - 1) {
+                const unsigned i = (unsigned)__builtin_ctz(rest), pipe = port_pipes[i];
+                if (!collect_one(sm, set, pipe) || !sm->latched[pipe])
+                    left &= ~(1u << i); /* a later port does not find a collector either */
+            }
     }
 }
 
@@ -243,7 +271,8 @@ void collect_cycle(struct sm *sm)
     for (uint64_t i = 0; i < steps; i++) {
         if (sm->collecting) {
             dispatch(sm);
-            read_registers(sm);
+            if (sm->reads_waiting)
+                read_registers(sm);
         }
         enter(sm);
         if (sm->any_written)

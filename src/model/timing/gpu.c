@@ -220,10 +220,16 @@ static void advance_channel(struct gpu *gpu, struct channel *channel)
         struct slice *slice = &channel->slices[i];
         const uint64_t held = gpu->replies.input[slice->number].queue.count;
         slice->room = (uint32_t)(held < queue ? queue - held : 0);
+        memset(slice->blocked_cycles, 0, sizeof slice->blocked_cycles);
     }
     channel->span_cycle = 0;
-    for (uint32_t i = 0; i < gpu->steps; i++)
-        channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+    for (uint32_t i = 0; i < gpu->steps; i++) {
+        const uint64_t due = channel_due(channel);
+        for (; i < gpu->steps && gpu->step_cycle[i] < due; i++)
+            channel_skip(channel, gpu->edges[i]);
+        if (i < gpu->steps)
+            channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+    }
 }
 
 static void shows_clear(struct gpu *gpu)

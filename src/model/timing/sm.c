@@ -347,32 +347,33 @@ static uint32_t *free_latch(struct sm *sm, uint32_t scheduler, unsigned pipe)
     return latches;
 }
 
-/* Issues one instruction among `ready`; returns whether that was possible. */
+/* Issues one instruction among `ready`, but to none of the pipes in `except`; returns whether that
+ * was possible. All instructions for a pipe whose latch is taken are out of the question at once.
+ */
 static bool issue_one(struct sm *sm, uint32_t index, uint64_t ready, unsigned except)
 {
     struct scheduler *scheduler = &sm->schedulers[index];
-    uint32_t *latches[PIPE_COUNT];
-    uint64_t candidates = 0;
-    for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        latches[pipe] = NULL;
-        if (!(scheduler->pipe[pipe] & ready) || except & 1u << pipe)
+    for (unsigned pipe = 0; except; pipe++, except >>= 1)
+        if (except & 1)
+            ready &= ~scheduler->pipe[pipe];
+    while (ready) {
+        const int slot = scheduler_pick(scheduler, ready);
+        if (slot < 0)
+            return false;
+        const unsigned pipe = scheduler->slot_pipe[slot];
+        uint32_t *latch = free_latch(sm, index, pipe);
+        if (!latch) {
+            ready &= ~scheduler->pipe[pipe];
             continue;
-        latches[pipe] = free_latch(sm, index, pipe);
-        if (latches[pipe])
-            candidates |= scheduler->pipe[pipe] & ready;
+        }
+        issue_warp(sm, index, (uint32_t)slot, pipe, latch);
+        scheduler_issued(scheduler, (uint32_t)slot);
+        const uint64_t same = UINT64_C(1) << slot & scheduler->ready;
+        if (sm->shared->machine->scheduler.issue > 1 && !except && same)
+            issue_one(sm, index, same, 1u << pipe);
+        return true;
     }
-    if (!candidates)
-        return false;
-    const int slot = scheduler_pick(scheduler, candidates);
-    if (slot < 0)
-        return false;
-    const unsigned pipe = scheduler->slot_pipe[slot];
-    issue_warp(sm, index, (uint32_t)slot, pipe, latches[pipe]);
-    scheduler_issued(scheduler, (uint32_t)slot);
-    const uint64_t same = UINT64_C(1) << slot & scheduler->ready;
-    for (uint64_t more = 1; more < sm->shared->machine->scheduler.issue && same; more++)
-        issue_one(sm, index, same, 1u << pipe);
-    return true;
+    return false;
 }
 
 static enum memory_slot refusal_slot(const struct sm *sm)
