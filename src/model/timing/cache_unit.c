@@ -155,7 +155,8 @@ static uint32_t waiter_new(struct cache_unit *unit)
     return waiter;
 }
 
-static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet *request)
+static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet *request,
+                       uint64_t now)
 {
     const uint32_t waiter = waiter_new(unit);
     if (waiter == NONE)
@@ -165,6 +166,8 @@ static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet
         .id = request->id,
         .next = NONE,
         .issued = request->issued,
+        .joined = now,
+        .l2 = request->l2,
         .touched = request->touched,
         .sm = request->sm,
         .kind = request->kind,
@@ -217,6 +220,11 @@ struct unit_waiter cache_unit_take(struct cache_unit *unit)
     struct unit_entry *entry = &unit->entries[at];
     const uint32_t waiter = entry->first;
     struct unit_waiter result = unit->waiters[waiter];
+    result.waited = entry->filled > result.joined ? (uint32_t)(entry->filled - result.joined) : 0;
+    if (unit->above) {
+        result.l2 = entry->l2;
+        result.dram = entry->dram;
+    }
     entry->first = result.next;
     entry->waiters--;
     unit->waiters[waiter].next = unit->free_waiter;
@@ -466,7 +474,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         packet_queue_push(&unit->misses, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
-    entry_join(unit, entry, request);
+    entry_join(unit, entry, request, now);
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;
 }
@@ -674,12 +682,16 @@ static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, u
     line->fill_readable &= ~bit;
 }
 
-void cache_unit_fill(struct cache_unit *unit, uint32_t id, uint64_t now)
+void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)
 {
+    const uint32_t id = reply->id;
     struct unit_entry *entry = &unit->entries[id];
     if (--entry->parts)
         return;
     fill_line(unit, entry, now);
+    entry->filled = now;
+    entry->l2 = reply->l2;
+    entry->dram = reply->dram;
     entry->ready_next = NONE;
     if (unit->ready_first == NONE)
         unit->ready_first = id;

@@ -45,12 +45,14 @@ struct unit_line {
 
 struct unit_waiter { /* a request that joined an MSHR entry */
     uint32_t id, next;
-    uint64_t issued;
+    uint64_t issued, joined;
     uint32_t touched;
     uint16_t sm;
     uint8_t kind, flags;
     uint64_t address;
     uint32_t pc;
+    uint32_t l2, dram; /* as of its packet; from cache_unit_take: what its data spent there */
+    uint32_t waited;   /* from cache_unit_take: cycles from joining to the data */
     uint16_t bytes;
 };
 
@@ -63,13 +65,16 @@ struct unit_entry { /* an MSHR: a block in flight */
     uint32_t parts; /* replies that must still come */
     uint32_t next;  /* in its hash chain, or in the list of free ones */
     uint32_t ready_next;
-    bool writing; /* a store is among the waiters */
+    bool writing;      /* a store is among the waiters */
+    uint64_t filled;   /* when the last reply came */
+    uint32_t l2, dram; /* of that reply */
 };
 
 struct cache_unit {
     struct geometry geometry;
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, split, through, back, local_back, evict, read_only;
+    bool above;        /* of an SM: its replies say where they spent their time */
     bool instructions; /* tests one free place of the miss queue, not two */
     int write_allocate;
     uint32_t block_bytes; /* of an MSHR entry: a sector, or a line */
@@ -115,8 +120,8 @@ void cache_unit_flush(struct cache_unit *unit);
 enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
                                     uint64_t index, uint64_t now, struct unit_effect *effect);
 
-/* A reply arrived: `id` is what the miss had as its id. */
-void cache_unit_fill(struct cache_unit *unit, uint32_t id, uint64_t now);
+/* A reply arrived; its id is that of the miss. */
+void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now);
 
 /* Whether a request waits that has its data; takes one. */
 static inline bool cache_unit_has_ready(const struct cache_unit *unit)

@@ -59,7 +59,7 @@ void channel_free(struct channel *channel)
 
 /* ---- step 2: replies to the network ---- */
 
-static void send_replies(struct channel *channel, uint64_t step)
+static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
@@ -71,6 +71,7 @@ static void send_replies(struct channel *channel, uint64_t step)
         }
         struct packet reply = *packet_queue_head(&slice->outgoing);
         reply.ready = step;
+        reply.l2 = (uint32_t)cycle - reply.l2 - reply.dram;
         reply.slice = (uint16_t)slice->number;
         slice->room--;
         packet_queue_pop(&slice->outgoing);
@@ -192,7 +193,9 @@ static void reply_ready(struct channel *channel, struct slice *slice)
                                  .bytes = waiter.bytes,
                                  .sm = waiter.sm,
                                  .kind = waiter.kind,
-                                 .flags = waiter.flags};
+                                 .flags = waiter.flags,
+                                 .l2 = waiter.l2,
+                                 .dram = waiter.waited};
     push(channel, &slice->outgoing, &reply);
 }
 
@@ -205,7 +208,7 @@ static void fill(struct channel *channel, struct slice *slice)
         const uint64_t port = channel->machine->l2.port;
         if (slice->fill_free > channel->l2_cycles)
             return;
-        cache_unit_fill(&slice->cache, data->id, channel->l2_cycles);
+        cache_unit_fill(&slice->cache, data, channel->l2_cycles);
         if (port)
             slice->fill_free = channel->l2_cycles + slice->cache.block_bytes / port;
     } else {
@@ -302,17 +305,17 @@ uint64_t channel_due(const struct channel *channel)
     return due;
 }
 
-void channel_skip(struct channel *channel, unsigned edges)
+void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles)
 {
-    channel->ticks += (edges & EDGE_DRAM) != 0;
-    channel->l2_cycles += (edges & EDGE_NETWORK) != 0;
-    channel->span_cycle += (edges & EDGE_NETWORK) != 0;
+    channel->ticks += ticks;
+    channel->l2_cycles += l2_cycles;
+    channel->span_cycle += l2_cycles;
 }
 
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
 {
     if (edges & EDGE_NETWORK)
-        send_replies(channel, step);
+        send_replies(channel, step, cycle);
     if (edges & EDGE_DRAM) {
         if (channel->machine->dram.fixed)
             fixed_dram_step(channel, cycle);

@@ -58,5 +58,5 @@ void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64
 /* The core cycle before which no step changes anything but the clocks; UINT64_MAX if nothing is
  * under way. */
 uint64_t channel_due(const struct channel *channel);
-/* A step in which nothing changes. */
-void channel_skip(struct channel *channel, unsigned edges);
+/* Steps in which nothing changes: how many edges of the DRAM and of the L2 they have. */
+void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles);

@@ -40,6 +40,7 @@ struct gpu {
     /* The steps of the span. */
     uint8_t edges[STEPS_MAX + 1];
     uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
+    uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
     uint32_t steps, span;
     uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
 
@@ -207,11 +208,25 @@ static void make_steps(struct gpu *gpu)
         gpu->step_cycle[gpu->steps] = gpu->cycle + gpu->span;
         if (edges & EDGE_CORE)
             gpu->core_step[gpu->span++] = gpu->steps;
-        gpu->steps++;
+        const uint32_t next = gpu->steps + 1;
+        gpu->ticks_before[next] =
+            (uint16_t)(gpu->ticks_before[gpu->steps] + (edges & EDGE_DRAM ? 1 : 0));
+        gpu->l2_before[next] =
+            (uint16_t)(gpu->l2_before[gpu->steps] + (edges & EDGE_NETWORK ? 1 : 0));
+        gpu->steps = next;
     }
 }
 
 /* ---- parts of a span ---- */
+
+/* The first step, from `from` on, that is not before a core cycle. */
+static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t from)
+{
+    if (cycle >= gpu->cycle + gpu->span)
+        return gpu->steps;
+    const uint32_t core = cycle > gpu->cycle ? gpu->core_step[cycle - gpu->cycle - 1] + 1 : 0;
+    return core > from ? core : from;
+}
 
 static void advance_channel(struct gpu *gpu, struct channel *channel)
 {
@@ -225,8 +240,12 @@ static void advance_channel(struct gpu *gpu, struct channel *channel)
     channel->span_cycle = 0;
     for (uint32_t i = 0; i < gpu->steps; i++) {
         const uint64_t due = channel_due(channel);
-        for (; i < gpu->steps && gpu->step_cycle[i] < due; i++)
-            channel_skip(channel, gpu->edges[i]);
+        if (gpu->step_cycle[i] < due) {
+            const uint32_t to = first_step_at(gpu, due, i);
+            channel_skip(channel, gpu->ticks_before[to] - gpu->ticks_before[i],
+                         gpu->l2_before[to] - gpu->l2_before[i]);
+            i = to;
+        }
         if (i < gpu->steps)
             channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
     }
@@ -339,6 +358,8 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
             part.bytes = SECTOR_BYTES;
         }
         part.ready = cycle + gpu->machine->l2.latency;
+        part.l2 = (uint32_t)cycle;
+        part.dram = 0;
         part.line = address_map_local(&gpu->map, part.address) >> log2_floor(gpu->machine->l2.line);
         if (!packet_queue_push(&slice->arrived, &part))
             gpu->status = STATUS_MEMORY;

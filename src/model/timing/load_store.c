@@ -16,6 +16,22 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     sm->latencies[latency_bucket(cycles)]++;
 }
 
+/* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
+ * and DRAM, in proportion to the cycles that the data spent there. */
+static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t l2, uint32_t dram)
+{
+    const uint64_t away = sm->warps[warp].away;
+    if (!away || !waited)
+        return;
+    const uint64_t at_dram = away * dram / waited, at_l2 = away * l2 / waited;
+    sm->warps[warp].away = 0;
+    if (at_dram + at_l2 > away)
+        return;
+    sm->counts.memory_slots[MEMORY_SLOT_dram] += at_dram;
+    sm->counts.memory_slots[MEMORY_SLOT_l2] += at_l2;
+    sm->counts.memory_slots[MEMORY_SLOT_network] -= at_dram + at_l2;
+}
+
 /* One access of an op has its data. After the last one its registers are free. */
 static void access_done(struct sm *sm, uint32_t at, uint64_t now)
 {
@@ -75,6 +91,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         if (waiter.flags & PACKET_ALLOCATE)
             return NO_OP;
         at = waiter.id;
+        divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
         if (waiter.kind == PACKET_WRITE) {
             store_done(sm, at);
             return NO_OP;
@@ -116,12 +133,14 @@ static void take_response(struct sm *sm, uint64_t now)
         if (sm->passed_reply != NO_OP)
             return;
         sm->passed_reply = reply->id;
+        divide_wait(sm, sm->ops[reply->id].warp, (uint32_t)(now - reply->issued), reply->l2,
+                    reply->dram);
     } else {
         if (sm->fill_free > now)
             return;
         const uint64_t port = sm->shared->machine->l1d.port;
         const bool last = sm->l1d.entries[reply->id].parts == 1;
-        cache_unit_fill(&sm->l1d, reply->id, now);
+        cache_unit_fill(&sm->l1d, reply, now);
         if (last && port && sm->l1d.block_bytes > port)
             sm->fill_free = now + sm->l1d.block_bytes / port;
     }
@@ -411,7 +430,7 @@ void load_store_receive(struct sm *sm, uint64_t now)
     if (sm->cluster.count) {
         const struct packet *reply = packet_queue_head(&sm->cluster);
         if (reply->kind == PACKET_FETCH) {
-            cache_unit_fill(&sm->l1i, reply->id, now);
+            cache_unit_fill(&sm->l1i, reply, now);
             packet_queue_pop(&sm->cluster);
             sm->progress = true;
         } else if (sm->responses.count < machine->core.responses) {

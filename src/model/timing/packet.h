@@ -33,6 +33,9 @@ struct packet {
     uint32_t touched; /* which 32nds of its bytes are written */
     uint32_t id;      /* the SM's own number for what waits for it */
     uint32_t pc;
+    /* Replies: cycles spent in the L2 and its queues, and in the DRAM and its queues. Requests:
+     * `l2` is the cycle in which the slice took it, modulo 2^32. */
+    uint32_t l2, dram;
     uint16_t bytes; /* of data */
     uint16_t sm, slice;
     uint8_t kind;  /* enum packet_kind */

@@ -394,6 +394,7 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
     const uint64_t waiting = scheduler->present & scheduler->waits;
     enum core_slot slot;
     sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
+    sm->cycle_away[index] = NO_WARP;
     if (ready) {
         const bool memory = !(ready & ~scheduler->pipe[PIPE_MEMORY]);
         slot = memory ? SLOT_memory : SLOT_pipe;
@@ -403,8 +404,9 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
         const uint32_t first = (uint32_t)__builtin_ctzll(has & scheduler->memory);
         const uint32_t warp = first * (uint32_t)sm->shared->machine->scheduler.count + index;
         slot = SLOT_memory;
-        sm->cycle_memory[index] =
-            (uint8_t)(sm->warps[warp].inside ? refusal_slot(sm) : MEMORY_SLOT_network);
+        const bool inside = sm->warps[warp].inside;
+        sm->cycle_memory[index] = (uint8_t)(inside ? refusal_slot(sm) : MEMORY_SLOT_network);
+        sm->cycle_away[index] = inside ? NO_WARP : warp;
     } else if (has) {
         slot = SLOT_data;
     } else if (scheduler->present & ~scheduler->waits) {
@@ -429,6 +431,7 @@ static void issue(struct sm *sm)
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
             sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
+            sm->cycle_away[index] = NO_WARP;
         } else {
             account(sm, index, has, ready);
         }
@@ -595,6 +598,8 @@ static void count_cycles(struct sm *sm, uint64_t times)
         counts->slots[sm->cycle_slots[i]] += times;
         if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT)
             counts->memory_slots[sm->cycle_memory[i]] += times;
+        if (sm->cycle_away[i] != NO_WARP)
+            sm->warps[sm->cycle_away[i]].away += times;
     }
     for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
         counts->fails[i] += times * sm->cycle_fails[i];
@@ -778,6 +783,7 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     }
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
+    sm->l1d.above = true;
     return status;
 }
 

@@ -75,14 +75,15 @@ struct sm_warp {
     uint64_t pending[REGISTER_COUNT / 64]; /* registers that wait for their value */
     uint64_t awaited[REGISTER_COUNT / 64]; /* those of them that a load writes */
     uint64_t loading[REGISTER_COUNT / 64]; /* those that a load wrote last (two_level) */
-    uint64_t age;                          /* order in which warps came to the SM */
-    uint32_t lanes;                        /* threads that have not ended */
-    uint32_t stores, atomics;              /* not yet acknowledged */
-    uint32_t inside;                       /* accesses that the L1D has not taken yet */
-    uint32_t in_pipe;                      /* instructions decoded and not completed */
-    uint16_t block;                        /* slot */
-    uint8_t buffered, next;                /* instructions in `buffer` and the next of them */
-    uint8_t copies[COPY_GROUPS];           /* asynchronous copies in flight by group */
+    uint64_t away;  /* cycles that a scheduler saw it wait for what is outside of the SM */
+    uint64_t age;   /* order in which warps came to the SM */
+    uint32_t lanes; /* threads that have not ended */
+    uint32_t stores, atomics;    /* not yet acknowledged */
+    uint32_t inside;             /* accesses that the L1D has not taken yet */
+    uint32_t in_pipe;            /* instructions decoded and not completed */
+    uint16_t block;              /* slot */
+    uint8_t buffered, next;      /* instructions in `buffer` and the next of them */
+    uint8_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
     uint8_t copy_group;
     uint8_t copy_wait;                            /* 1 + groups that may remain; 0: does not wait */
     bool present, barrier, fence, missing, ended; /* missing: waits for the L1I */
@@ -213,10 +214,11 @@ struct sm {
     uint32_t resident; /* warps */
     uint64_t emptied;  /* the cycle after the one in which its last block retired */
     uint64_t block_orders;
-    bool progress;      /* something changed in this cycle */
-    bool stopped;       /* its owner's: it waits for a block */
-    bool block_retired; /* since sm_advance was called */
-    bool fetch_refused; /* the L1I could not take a fetch in this cycle */
+    bool progress;                       /* something changed in this cycle */
+    bool stopped;                        /* its owner's: it waits for a block */
+    bool block_retired;                  /* since sm_advance was called */
+    bool fetch_refused;                  /* the L1I could not take a fetch in this cycle */
+    uint32_t cycle_away[SCHEDULERS_MAX]; /* the warp that a scheduler saw wait; NO_WARP */
     uint8_t cycle_slots[SCHEDULERS_MAX], cycle_memory[SCHEDULERS_MAX];
     uint64_t cycle_fails[UNIT_RESULTS - UNIT_FAIL], cycle_port_fails;
     struct sm_counts counts;
