@@ -144,6 +144,25 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
+/* Reads a delta. Most bytes of a trace are deltas of few digits after one blank, so those get a
+ * short way. */
+static bool scan_delta(const char **at, int64_t *delta)
+{
+    enum { DIGITS = 9 };
+    const char *p = *at + (**at == ' ');
+    const bool negative = *p == '-';
+    p += negative;
+    const char *begin = p;
+    int32_t value = 0;
+    for (; *p >= '0' && *p <= '9' && p - begin < DIGITS; p++)
+        value = value * 10 + (*p - '0');
+    if (p == begin || *p != ' ')
+        return scan_signed(at, delta);
+    *at = p;
+    *delta = negative ? -value : value;
+    return true;
+}
+
 /* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
  * delta too many: the immediate that follows.) */
 static bool scan_deltas(const char **at, struct accelsim_instruction *instruction)
@@ -154,7 +173,7 @@ static bool scan_deltas(const char **at, struct accelsim_instruction *instructio
         return false;
     for (unsigned i = 1; i < count; i++) {
         int64_t delta;
-        if (!scan_signed(at, &delta))
+        if (!scan_delta(at, &delta))
             return false;
         instruction->addresses[i] = instruction->addresses[i - 1] + (uint64_t)delta;
     }
@@ -316,6 +335,7 @@ static void decode_opcode(const char *word, size_t length, struct accelsim_opera
     operation->bytes = opcode_bytes(word, length);
     operation->bypass = opcode.op == OP_LOAD && opcode_has(word, length, "STRONG") &&
                         opcode_has(word, length, "GPU");
+    operation->descriptors = memmem(word, length, "GMMA", 4) != NULL;
     instruction->class = opcode.class;
     instruction->flags = opcode.flags;
     /* BAR.ARV arrives at a barrier and goes on. */
@@ -404,9 +424,7 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     if ((expected = scan_operation(&at, reader, (uint32_t)pc, operations, instruction)))
         goto bad;
     instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
-    /* Hopper's matrix instructions read shared memory through descriptors, and their lines have an
-     * additional column here. */
-    if (memmem(instruction->opcode, instruction->operation->name_length, "GMMA", 4))
+    if (instruction->operation->descriptors)
         return STATUS_OK;
     expected = "the width of the memory access, 0 for none";
     if (!scan_decimal(&at, &width))

@@ -36,6 +36,9 @@ struct accelsim_operation {
     uint16_t bytes;             /* per thread */
     uint16_t name, name_length; /* the opcode in the text */
     bool bypass;                /* skips the L1D */
+    /* Hopper's matrix instructions read shared memory through descriptors, and their lines have an
+     * additional column before the width. */
+    bool descriptors;
     /* The caller's: rows of the instruction, also if it goes to shared memory; KEY_NONE at first.
      */
     uint32_t rows[2];

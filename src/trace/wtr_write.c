@@ -8,17 +8,13 @@
 
 #include "base/memory.h"
 #include "trace/wtr.h"
+#include "trace/wtr_append.h"
 #include "trace/wtr_code.h"
 #include "trace/wtr_digest.h"
 
 /* A chunk ends with the block in which it reaches this many records: small enough that reading one
  * block decodes little else, large enough to compress well. */
 enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15, ZSTD_LEVEL = 3 };
-
-/* Counts of what a chunk holds. */
-struct extent {
-    size_t records, lanes, spans, runs, banks, issued;
-};
 
 /* The instructions of the open warp, for the digest. */
 struct issues_digest {
@@ -42,9 +38,9 @@ struct wtr_writer {
     uint64_t launch_blocks, blocks_total;
     bool in_block, in_warp;
     uint64_t block;
-    struct extent block_begin; /* of the chunk when the block began */
-    size_t block_entries;      /* chunks written before the block */
-    uint64_t block_offset;     /* end of the file when the block began */
+    struct wtr_extent block_begin; /* of the chunk when the block began */
+    size_t block_entries;          /* chunks written before the block */
+    uint64_t block_offset;         /* end of the file when the block began */
     uint64_t warp_count;
     size_t hashed, lanes_hashed; /* how much of the chunk is in the warp's hashes already */
     XXH3_state_t *hash, *lane_hash;
@@ -184,55 +180,12 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
     return writer_output(writer, header, WTR_CHUNK_HEADER_BYTES + stored);
 }
 
-static struct extent chunk_extent(const struct wtr_chunk *chunk)
-{
-    return (struct extent){chunk->count,     chunk->lane_count, chunk->span_count,
-                           chunk->run_count, chunk->bank_count, chunk->issued};
-}
-
-static void chunk_cut(struct wtr_chunk *chunk, struct extent extent)
-{
-    chunk->count = extent.records;
-    chunk->lane_count = extent.lanes;
-    chunk->span_count = extent.spans;
-    chunk->run_count = extent.runs;
-    chunk->bank_count = extent.banks;
-    chunk->issued = extent.issued;
-}
-
 static enum status flush_all(struct wtr_writer *writer)
 {
     enum status status = write_chunk(writer, &writer->chunk);
-    chunk_cut(&writer->chunk, (struct extent){0});
+    wtr_cut(&writer->chunk, (struct wtr_extent){0});
     writer->hashed = writer->lanes_hashed = 0;
     return status;
-}
-
-/* Removes what comes before `begin` from a chunk. */
-static void chunk_remove(struct wtr_chunk *chunk, struct extent begin, bool coded)
-{
-    struct extent left = chunk_extent(chunk);
-    left.records -= begin.records;
-    left.lanes -= begin.lanes;
-    left.spans -= begin.spans;
-    left.runs -= begin.runs;
-    left.banks -= begin.banks;
-    left.issued -= begin.issued;
-    memmove(chunk->items, chunk->items + begin.records, left.records * sizeof *chunk->items);
-    memmove(chunk->lanes, chunk->lanes + begin.lanes, left.lanes * sizeof *chunk->lanes);
-    memmove(chunk->spans, chunk->spans + begin.spans, left.spans * sizeof *chunk->spans);
-    if (coded) {
-        memmove(chunk->places, chunk->places + begin.records, left.records * sizeof *chunk->places);
-        memmove(chunk->runs, chunk->runs + begin.runs, left.runs * sizeof *chunk->runs);
-        memmove(chunk->banks, chunk->banks + begin.banks, left.banks * sizeof *chunk->banks);
-    }
-    chunk_cut(chunk, left);
-    for (size_t i = 0; i < chunk->span_count; i++) {
-        chunk->spans[i].first -= (uint32_t)begin.records;
-        chunk->spans[i].lane -= (uint32_t)begin.lanes;
-        chunk->spans[i].run -= (uint32_t)begin.runs;
-        chunk->spans[i].bank -= (uint32_t)begin.banks;
-    }
 }
 
 /* Writes the blocks before the open one, so that a chunk that holds part of a block holds nothing
@@ -240,16 +193,16 @@ static void chunk_remove(struct wtr_chunk *chunk, struct extent begin, bool code
 static enum status flush_before_block(struct wtr_writer *writer)
 {
     struct wtr_chunk before = writer->chunk;
-    const struct extent begin = writer->block_begin;
+    const struct wtr_extent begin = writer->block_begin;
     if (!begin.spans)
         return writer->status;
-    chunk_cut(&before, begin);
+    wtr_cut(&before, begin);
     if (write_chunk(writer, &before))
         return writer->status;
-    chunk_remove(&writer->chunk, begin, writer->coded);
+    wtr_remove_before(&writer->chunk, begin, writer->coded);
     writer->hashed -= begin.records;
     writer->lanes_hashed -= begin.lanes;
-    writer->block_begin = (struct extent){0};
+    writer->block_begin = (struct wtr_extent){0};
     writer->block_entries = writer->entry_count;
     writer->block_offset = writer->offset;
     return STATUS_OK;
@@ -335,7 +288,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
         return writer->status;
     writer->in_block = true;
     writer->block = block;
-    writer->block_begin = chunk_extent(chunk);
+    writer->block_begin = wtr_extent_of(chunk);
     writer->block_entries = writer->entry_count;
     writer->block_offset = writer->offset;
     writer->block_sum = writer->issues.block_sum = 0;
@@ -394,14 +347,6 @@ static void hash_pending(struct wtr_writer *writer)
     writer->lanes_hashed = chunk->lane_count;
 }
 
-/* Whether a chunk may lack room for another instruction and its record. */
-static bool chunk_full(const struct wtr_chunk *chunk)
-{
-    return chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE ||
-           chunk->run_count == WTR_RUNS_MAX || chunk->bank_count == WTR_BANKS_MAX ||
-           chunk->issued == WTR_INSTRUCTIONS_MAX;
-}
-
 /* The chunk is full in the middle of a warp: the rest of the warp goes to the next chunk. */
 static enum status split_warp(struct wtr_writer *writer)
 {
@@ -409,9 +354,7 @@ static enum status split_warp(struct wtr_writer *writer)
     struct wtr_chunk *chunk = &writer->chunk;
     if (flush_before_block(writer))
         return writer->status;
-    if (chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2 &&
-        chunk->run_count < WTR_RUNS_MAX / 2 && chunk->bank_count < WTR_BANKS_MAX / 2 &&
-        chunk->issued < WTR_INSTRUCTIONS_MAX / 2)
+    if (wtr_half_empty(chunk))
         return STATUS_OK; /* flush_before_block has made enough room */
     struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
     uint32_t warp = span->warp;
@@ -422,43 +365,14 @@ static enum status split_warp(struct wtr_writer *writer)
     return writer->status;
 }
 
-static void push_record(struct wtr_chunk *chunk, const struct warp_access *access,
-                        const uint64_t *lanes)
-{
-    struct warp_access *put = &chunk->items[chunk->count++];
-    *put = *access;
-    memset(put->reserved, 0, sizeof put->reserved);
-    /* Equal records get one form, so that equal streams have equal digests. */
-    if (lanes) {
-        access_compress(put, lanes);
-    } else if (!(put->mask & (put->mask - 1))) {
-        put->base += (uint64_t)((int64_t)put->stride * __builtin_ctz(put->mask));
-        put->stride = 0;
-    }
-    if (put->flags & ACCESS_LISTED) {
-        assert(lanes);
-        unsigned active = (unsigned)__builtin_popcount(put->mask);
-        memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
-        chunk->lane_count += active;
-    }
-}
-
 enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
                     const uint64_t *lanes)
 {
     assert(writer->status || (writer->in_warp && !writer->coded));
-    if (writer->status || (chunk_full(&writer->chunk) && split_warp(writer)))
+    if (writer->status || (wtr_full(&writer->chunk) && split_warp(writer)))
         return writer->status;
-    push_record(&writer->chunk, access, lanes);
+    wtr_append_record(&writer->chunk, access, lanes);
     return STATUS_OK;
-}
-
-/* Lengthens a run by one instruction; false if that one does not follow. */
-static bool run_extend(struct wtr_run *run, uint32_t row, uint32_t mask)
-{
-    bool follows = run->count && run->code + run->count == row && run->mask == mask;
-    run->count += follows;
-    return follows;
 }
 
 static void hash_run(struct issues_digest *issues, struct wtr_run run)
@@ -469,7 +383,7 @@ static void hash_run(struct issues_digest *issues, struct wtr_run run)
 
 static void digest_issue(struct issues_digest *issues, uint32_t row, uint32_t mask, uint8_t banks)
 {
-    if (!run_extend(&issues->run, row, mask)) {
+    if (!wtr_run_extend(&issues->run, row, mask)) {
         hash_run(issues, issues->run);
         issues->run = (struct wtr_run){row, mask, 1};
     }
@@ -478,28 +392,14 @@ static void digest_issue(struct issues_digest *issues, uint32_t row, uint32_t ma
     issues->issued++;
 }
 
-/* Returns the place of the instruction in its span. */
-static uint32_t push_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
-                                 uint8_t banks)
-{
-    struct wtr_chunk *chunk = &writer->chunk;
-    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
-    if (chunk->run_count == span->run || !run_extend(&chunk->runs[chunk->run_count - 1], row, mask))
-        chunk->runs[chunk->run_count++] = (struct wtr_run){row, mask, 1};
-    if (banks)
-        chunk->banks[chunk->bank_count++] = (struct wtr_bank){span->issued, banks};
-    digest_issue(&writer->issues, row, mask, banks);
-    chunk->issued++;
-    return span->issued++;
-}
-
 enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
                                 uint8_t banks)
 {
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (writer->status || (chunk_full(&writer->chunk) && split_warp(writer)))
+    if (writer->status || (wtr_full(&writer->chunk) && split_warp(writer)))
         return writer->status;
-    push_instruction(writer, row, mask, banks);
+    wtr_append_instruction(&writer->chunk, row, mask, banks);
+    digest_issue(&writer->issues, row, mask, banks);
     return STATUS_OK;
 }
 
@@ -508,10 +408,11 @@ enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
 {
     struct wtr_chunk *chunk = &writer->chunk;
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (writer->status || (chunk_full(chunk) && split_warp(writer)))
+    if (writer->status || (wtr_full(chunk) && split_warp(writer)))
         return writer->status;
-    chunk->places[chunk->count] = push_instruction(writer, row, access->mask, 0);
-    push_record(chunk, access, lanes);
+    chunk->places[chunk->count] = wtr_append_instruction(chunk, row, access->mask, 0);
+    digest_issue(&writer->issues, row, access->mask, 0);
+    wtr_append_record(chunk, access, lanes);
     return STATUS_OK;
 }
 
@@ -575,11 +476,11 @@ enum status wtr_drop_block(struct wtr_writer *writer)
         return writer->status;
     writer->in_block = writer->in_warp = false;
     if (writer->entry_count == writer->block_entries) {
-        chunk_cut(&writer->chunk, writer->block_begin);
+        wtr_cut(&writer->chunk, writer->block_begin);
         return STATUS_OK;
     }
     /* Chunks that hold part of a block hold nothing else (flush_before_block). */
-    chunk_cut(&writer->chunk, (struct extent){0});
+    wtr_cut(&writer->chunk, (struct wtr_extent){0});
     writer->entry_count = writer->block_entries;
     writer->offset = writer->block_offset;
     return STATUS_OK;

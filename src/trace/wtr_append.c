@@ -1,0 +1,93 @@
+#include "trace/wtr_append.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct wtr_extent wtr_extent_of(const struct wtr_chunk *chunk)
+{
+    return (struct wtr_extent){chunk->count,     chunk->lane_count, chunk->span_count,
+                               chunk->run_count, chunk->bank_count, chunk->issued};
+}
+
+void wtr_cut(struct wtr_chunk *chunk, struct wtr_extent extent)
+{
+    chunk->count = extent.records;
+    chunk->lane_count = extent.lanes;
+    chunk->span_count = extent.spans;
+    chunk->run_count = extent.runs;
+    chunk->bank_count = extent.banks;
+    chunk->issued = extent.issued;
+}
+
+void wtr_remove_before(struct wtr_chunk *chunk, struct wtr_extent begin, bool known)
+{
+    struct wtr_extent left = wtr_extent_of(chunk);
+    left.records -= begin.records;
+    left.lanes -= begin.lanes;
+    left.spans -= begin.spans;
+    left.runs -= begin.runs;
+    left.banks -= begin.banks;
+    left.issued -= begin.issued;
+    memmove(chunk->items, chunk->items + begin.records, left.records * sizeof *chunk->items);
+    memmove(chunk->lanes, chunk->lanes + begin.lanes, left.lanes * sizeof *chunk->lanes);
+    memmove(chunk->spans, chunk->spans + begin.spans, left.spans * sizeof *chunk->spans);
+    if (known) {
+        memmove(chunk->places, chunk->places + begin.records, left.records * sizeof *chunk->places);
+        memmove(chunk->runs, chunk->runs + begin.runs, left.runs * sizeof *chunk->runs);
+        memmove(chunk->banks, chunk->banks + begin.banks, left.banks * sizeof *chunk->banks);
+    }
+    wtr_cut(chunk, left);
+    for (size_t i = 0; i < chunk->span_count; i++) {
+        chunk->spans[i].first -= (uint32_t)begin.records;
+        chunk->spans[i].lane -= (uint32_t)begin.lanes;
+        chunk->spans[i].run -= (uint32_t)begin.runs;
+        chunk->spans[i].bank -= (uint32_t)begin.banks;
+    }
+}
+
+bool wtr_full(const struct wtr_chunk *chunk)
+{
+    return chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE ||
+           chunk->run_count == WTR_RUNS_MAX || chunk->bank_count == WTR_BANKS_MAX ||
+           chunk->issued == WTR_INSTRUCTIONS_MAX;
+}
+
+bool wtr_half_empty(const struct wtr_chunk *chunk)
+{
+    return chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2 &&
+           chunk->run_count < WTR_RUNS_MAX / 2 && chunk->bank_count < WTR_BANKS_MAX / 2 &&
+           chunk->issued < WTR_INSTRUCTIONS_MAX / 2;
+}
+
+void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access,
+                       const uint64_t *lanes)
+{
+    struct warp_access *put = &chunk->items[chunk->count++];
+    *put = *access;
+    memset(put->reserved, 0, sizeof put->reserved);
+    /* Equal records get one form, so that equal streams have equal digests. */
+    if (lanes) {
+        access_compress(put, lanes);
+    } else if (!(put->mask & (put->mask - 1))) {
+        put->base += (uint64_t)((int64_t)put->stride * __builtin_ctz(put->mask));
+        put->stride = 0;
+    }
+    if (put->flags & ACCESS_LISTED) {
+        assert(lanes);
+        unsigned active = (unsigned)__builtin_popcount(put->mask);
+        memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
+        chunk->lane_count += active;
+    }
+}
+
+uint32_t wtr_append_instruction(struct wtr_chunk *chunk, uint32_t row, uint32_t mask, uint8_t banks)
+{
+    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
+    if (chunk->run_count == span->run ||
+        !wtr_run_extend(&chunk->runs[chunk->run_count - 1], row, mask))
+        chunk->runs[chunk->run_count++] = (struct wtr_run){row, mask, 1};
+    if (banks)
+        chunk->banks[chunk->bank_count++] = (struct wtr_bank){span->issued, banks};
+    chunk->issued++;
+    return span->issued++;
+}
