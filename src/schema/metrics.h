@@ -271,11 +271,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
       AT_FUNCTIONAL | AT_TIMING, 0, "hits / accesses of the shared TLB")                           \
     X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL, 0, "walks that found their L4 index in the page-walk cache")                  \
+      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found their L4 index in the page-walk cache")      \
     X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL, 0, "walks that found their L4 and L3 indices")                                \
+      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found their L4 and L3 indices")                    \
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL, 0, "walks that found all three indices")                                      \
+      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found all three indices")                          \
     X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
       0,                                                                                           \
       "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
@@ -285,25 +285,27 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL, 0,                                                                            \
       "stored index and address bits that repeat others, over all walks (measured)")               \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,        \
-      STAGE_PWC, AT_FUNCTIONAL, 0, "page-table entries read by page walks")                        \
+      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, 0, "page-table entries read by page walks")            \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
-      STAGE_PWC, AT_FUNCTIONAL, METRIC_HEADLINE, "page-table entries read by one walk")            \
+      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE,                                       \
+      "page-table entries read by one walk")                                                       \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
       AT_FUNCTIONAL, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                   \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,                 \
       AT_FUNCTIONAL | AT_TIMING, 0, "page walks made")                                             \
-    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,   \
-      0, "requests that another walk of their page served (walker.merge)")                         \
+    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,                  \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "requests that another walk of their page served (walker.merge)")                            \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
-      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
       "from an instruction's issue until a walker starts on its walk")                             \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
       "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
-      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
       "from an instruction's issue until a missed translation arrives")                            \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \

@@ -50,12 +50,10 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     unit->head_mask = (uint32_t)heads - 1;
     unit->heads = malloc(heads * sizeof *unit->heads);
     unit->entry_count = (uint32_t)config->mshr.entries;
-    unit->entries = malloc(unit->entry_count * sizeof *unit->entries);
-    if (!unit->lines || !unit->written || !unit->heads || !unit->entries)
+    unit->free_entry = NONE;
+    if (!unit->lines || !unit->written || !unit->heads)
         return STATUS_MEMORY;
     memset(unit->heads, 0xff, heads * sizeof *unit->heads);
-    for (uint32_t i = 0; i < unit->entry_count; i++)
-        unit->entries[i].next = i + 1 < unit->entry_count ? i + 1 : NONE;
     if (unit->policy) {
         unit->state_bytes = (unit->policy->state_bytes(unit->ways_max) + 7) & ~(size_t)7;
         unit->states = calloc(sets, unit->state_bytes ? unit->state_bytes : 8);
@@ -185,8 +183,24 @@ static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet
     entry->writing |= request->flags & PACKET_ALLOCATE;
 }
 
+/* Entries are made as they are needed: few caches ever have all that they may. */
+static bool entries_grow(struct cache_unit *unit)
+{
+    size_t capacity = unit->entries_made;
+    if (array_reserve(&unit->entries, &capacity, capacity + 8))
+        return false;
+    for (uint32_t i = (uint32_t)capacity; i-- > unit->entries_made;) {
+        unit->entries[i].next = unit->free_entry;
+        unit->free_entry = i;
+    }
+    unit->entries_made = (uint32_t)capacity;
+    return true;
+}
+
 static uint32_t entry_new(struct cache_unit *unit, uint64_t block, uint64_t index, uint32_t line)
 {
+    if (unit->free_entry == NONE && !entries_grow(unit))
+        return NONE;
     const uint32_t at = unit->free_entry;
     struct unit_entry *entry = &unit->entries[at];
     uint32_t *head = entry_head(unit, block);
@@ -463,6 +477,8 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
     struct unit_effect local = {0};
     if (entry == NONE) {
         entry = entry_new(unit, block_of(unit, request), probe->index, probe->line);
+        if (entry == NONE)
+            return;
         struct packet miss = *request;
         miss.address = request->address / unit->block_bytes * unit->block_bytes;
         miss.bytes = (uint16_t)unit->block_bytes;

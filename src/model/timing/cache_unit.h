@@ -88,7 +88,8 @@ struct cache_unit {
     unsigned char *states; /* replacement state of each set */
     size_t state_bytes;
     struct unit_entry *entries;
-    uint32_t *heads; /* hash of blocks */
+    uint32_t *heads;       /* hash of blocks */
+    uint32_t entries_made; /* in `entries` */
     uint32_t head_mask, entry_count, entries_used, free_entry, merge;
     uint32_t ready_first, ready_last; /* entries whose data are there */
     struct unit_waiter *waiters;

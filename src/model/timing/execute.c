@@ -112,7 +112,13 @@ void execute_cycle(struct sm *sm, uint64_t now)
         }
     }
     load_store_cycle(sm, now);
-    if (sm->output[PIPE_MEMORY] && sm->memory_latch == NO_OP) {
+    uint32_t again;
+    if (sm->memory_latch != NO_OP)
+        return;
+    if (load_store_retries(sm, &again)) {
+        load_store_accept(sm, again, now);
+        sm->progress = true;
+    } else if (sm->output[PIPE_MEMORY]) {
         uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);
         load_store_accept(sm, *latch, now);
         *latch = NO_OP;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/clocks.h"
+#include "model/timing/mmu.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
@@ -31,6 +32,7 @@ struct gpu {
     uint32_t sm_count, channel_count, slice_count;
     struct address_map map;
     struct network requests, replies;
+    struct mmu mmu;
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
     struct shows shows;
     uint32_t *late; /* [SMs]: packets put, but not to be moved in this span */
@@ -100,6 +102,8 @@ static void init_shared(struct gpu *gpu)
     shared->spaces = machine_spaces(machine);
     shared->l1_banks = (uint32_t)machine->l1d.banks;
     shared->bank_bits = 5;
+    if (machine_has(machine, STAGE_TLB))
+        shared->page_bits = log2_floor(machine->page.size);
     for (unsigned i = 0; i < PIPE_COUNT; i++) {
         shared->units[i] = (uint32_t)units[i];
         shared->latches[i] =
@@ -139,6 +143,8 @@ static enum status init(struct gpu *gpu)
         status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
         status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
+    if (!status && gpu->shared.page_bits)
+        status = mmu_init(&gpu->mmu, machine);
     if (!status)
         status =
             network_init(&gpu->requests, &machine->network, gpu->sm_count, gpu->slice_count, false);
@@ -161,6 +167,7 @@ static void release(struct gpu *gpu)
     free(gpu->at_slices);
     free(gpu->late);
     free(gpu->shows.items);
+    mmu_free(&gpu->mmu);
     network_free(&gpu->requests);
     network_free(&gpu->replies);
 }
@@ -398,6 +405,41 @@ static void put_requests(struct gpu *gpu)
     }
 }
 
+/* A translation comes to its SM; those that come earlier stand before it. */
+static void put_answer(struct gpu *gpu, const struct mmu_answer *answer)
+{
+    struct packet_queue *queue = &gpu->sms[answer->sm].answers;
+    const struct packet packet = {.id = answer->id, .ready = answer->ready};
+    if (!packet_queue_push(queue, &packet)) {
+        gpu->status = STATUS_MEMORY;
+        return;
+    }
+    for (uint32_t i = queue->count - 1; i && packet_queue_at(queue, i - 1)->ready > packet.ready;
+         i--) {
+        *packet_queue_at(queue, i) = *packet_queue_at(queue, i - 1);
+        *packet_queue_at(queue, i - 1) = packet;
+    }
+}
+
+/* What the SMs asked for in this span is answered in later ones. */
+static void run_mmu(struct gpu *gpu)
+{
+    if (!gpu->shared.page_bits || gpu->status)
+        return;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (struct packet_queue *asked = &gpu->sms[i].untranslated; asked->count;
+             packet_queue_pop(asked)) {
+            const struct packet *request = packet_queue_head(asked);
+            if (mmu_put(&gpu->mmu, request->address / MMU_LINE, request->ready, (uint16_t)i,
+                        request->id, request->pc))
+                gpu->status = STATUS_MEMORY;
+        }
+    if (mmu_run(&gpu->mmu, gpu->cycle + gpu->span + gpu->machine->l2.latency))
+        gpu->status = STATUS_MEMORY;
+    for (size_t i = 0; i < gpu->mmu.answer_count && !gpu->status; i++)
+        put_answer(gpu, &gpu->mmu.answers[i]);
+}
+
 /* Slices take what arrived in earlier steps, then the network moves. */
 static void carry_requests(struct gpu *gpu)
 {
@@ -524,6 +566,7 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         ADD(&counts->sm, &gpu->sms[i].counts);
         ADD(&counts->l1d, &gpu->sms[i].l1d.counts);
+        ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++) {
         ADD(&counts->dram, &gpu->channels[i].dram.counts);
@@ -531,6 +574,9 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
         for (uint32_t s = 0; s < gpu->channels[i].slice_count; s++)
             ADD(&counts->l2, &gpu->channels[i].slices[s].cache.counts);
     }
+    counts->mmu = gpu->mmu.counts;
+    if (gpu->mmu.pwc)
+        pwc_read_counts(gpu->mmu.pwc, &counts->walks);
 #undef ADD
 }
 
@@ -590,6 +636,7 @@ static void run_spans(struct gpu *gpu)
             gpu->status = gpu->channels[i].status;
         carry_replies(gpu);
         run_sms(gpu);
+        run_mmu(gpu);
         carry_requests(gpu);
         gpu->cycle += gpu->span;
         if (evaluate && evaluate_cancelled(evaluate))

@@ -14,12 +14,15 @@
 
 #include "model/evaluate_options.h"
 #include "model/timing/channel.h"
+#include "model/timing/mmu.h"
 #include "model/timing/sm.h"
 
 struct gpu_counts { /* of one launch, or of all */
     uint64_t cycles, blocks;
     struct sm_counts sm;
-    struct cache_unit_counts l1d, l2;
+    struct cache_unit_counts l1d, l2, tlb;
+    struct mmu_counts mmu;
+    struct pwc_counts walks;
     struct dram_counts dram;
     struct channel_counts channels;
     uint64_t reply_bytes;

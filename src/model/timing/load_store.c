@@ -1,8 +1,16 @@
 #include "model/timing/load_store.h"
 
+#include "base/memory.h"
 #include "model/gpu/coalescer.h"
+#include "model/timing/mmu.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
+
+/* Whether the op waits for data. */
+static inline bool is_load(const struct op *op)
+{
+    return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
+}
 
 enum { SECTOR_BYTES = 32, CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
@@ -295,27 +303,95 @@ static void generate_accesses(struct sm *sm, uint32_t at)
     struct record_copy *record = &sm->records[op->record];
     struct access_window window = {.lanes = record->lanes};
     const struct warp_access *access = &record->access;
-    sm->counts.memory_instructions++;
-    sm->counts.spaces[access->space]++;
-    sm->counts.thread_accesses += (unsigned)__builtin_popcount(access->mask);
     op->passed = passes(sm, access);
     if (access->op == OP_ATOMIC) {
         put_atomics(sm, record, at);
-    } else {
-        struct request requests[COALESCED_MAX];
-        struct warp_access plain = *access;
-        if (op->passed)
-            plain.flags |= ACCESS_BYPASS_L1;
-        const unsigned made =
-            coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
-        const bool claimed = sm->shared->spaces & space_bit(access->space);
-        for (unsigned i = 0; i < made && claimed; i++)
-            put_access(sm, &requests[i], at, op->passed);
+        return;
     }
+    struct request requests[COALESCED_MAX];
+    struct warp_access plain = *access;
+    if (op->passed)
+        plain.flags |= ACCESS_BYPASS_L1;
+    const unsigned made =
+        coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
+    const bool claimed = sm->shared->spaces & space_bit(access->space);
+    for (unsigned i = 0; i < made && claimed; i++)
+        put_access(sm, &requests[i], at, op->passed);
+}
+
+static void record_free(struct sm *sm, struct op *op)
+{
+    const struct warp_access *access = &sm->records[op->record].access;
+    sm->counts.memory_instructions++;
+    sm->counts.spaces[access->space]++;
+    sm->counts.thread_accesses += bits_count(access->mask);
     sm->counts.transactions += sm->access_count;
-    record->next = sm->free_record;
+    sm->records[op->record].next = sm->free_record;
     sm->free_record = op->record;
     op->record = NO_RECORD;
+}
+
+/* ---- translation ---- */
+
+/* Looks the distinct pages of the op's accesses up. Returns whether the TLB has them all; else the
+ * op waits for the others. */
+static bool translate(struct sm *sm, uint32_t at, uint64_t now)
+{
+    struct op *op = &sm->ops[at];
+    const unsigned bits = sm->shared->page_bits;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        const uint64_t page = sm->accesses[i].address >> bits;
+        bool again = false;
+        for (uint32_t k = i; k-- > 0 && !again;)
+            again = sm->accesses[k].address >> bits == page;
+        if (again)
+            continue;
+        const struct packet look = {
+            .address = page * MMU_LINE, .bytes = MMU_LINE, .id = at, .issued = now};
+        struct unit_effect effect;
+        op->translating += cache_unit_access(&sm->tlb, &look, page, now, &effect) != UNIT_HIT;
+    }
+    for (struct packet_queue *misses = &sm->tlb.misses; misses->count; packet_queue_pop(misses)) {
+        struct packet request = *packet_queue_head(misses);
+        request.ready = now;
+        request.pc = at;
+        if (!packet_queue_push(&sm->untranslated, &request))
+            sm->status = STATUS_MEMORY;
+    }
+    return !op->translating;
+}
+
+/* Takes the translations that come in this cycle. */
+static void take_translations(struct sm *sm, uint64_t now)
+{
+    while (sm->answers.count && packet_queue_head(&sm->answers)->ready <= now) {
+        cache_unit_fill(&sm->tlb, packet_queue_head(&sm->answers), now);
+        packet_queue_pop(&sm->answers);
+        sm->progress = true;
+    }
+    while (cache_unit_has_ready(&sm->tlb)) {
+        const uint32_t at = cache_unit_take(&sm->tlb).id;
+        struct op *op = &sm->ops[at];
+        if (--op->translating)
+            continue;
+        op->translated = true;
+        sm->warps[op->warp].translating--;
+        if (array_reserve(&sm->retries, &sm->retry_capacity,
+                          sm->retry_first + sm->retry_count + 1)) {
+            sm->status = STATUS_MEMORY;
+            return;
+        }
+        sm->retries[sm->retry_first + sm->retry_count++] = at;
+    }
+}
+
+bool load_store_retries(struct sm *sm, uint32_t *at)
+{
+    if (!sm->retry_count)
+        return false;
+    *at = sm->retries[sm->retry_first];
+    sm->retry_first = --sm->retry_count ? sm->retry_first + 1 : 0;
+    return true;
 }
 
 void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
@@ -330,7 +406,15 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
     if (op->record == NO_RECORD)
         return;
     generate_accesses(sm, at);
-    const bool store = !(op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC));
+    const unsigned space = sm->records[op->record].access.space;
+    if (sm->shared->page_bits && tlb_spaces() & space_bit(space) && !op->translated &&
+        !translate(sm, at, now)) {
+        sm->memory_latch = NO_OP; /* others go on meanwhile */
+        sm->warps[op->warp].translating++;
+        return;
+    }
+    record_free(sm, op);
+    const bool store = !is_load(op);
     for (uint32_t i = 0; i < sm->access_count; i++)
         op->remaining += store ? acknowledgements(sm, &sm->accesses[i]) : 1;
     sm->warps[op->warp].inside += sm->access_count;
@@ -343,7 +427,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
     struct op *op = &sm->ops[at];
     sm->memory_latch = NO_OP;
     sm->progress = true;
-    if (op->banks && op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC)) {
+    if (op->banks && is_load(op)) {
         const struct packet entry = {.id = at,
                                      .ready = now + sm->shared->machine->core.shared_latency};
         packet_queue_push(&sm->shared_pipe, &entry);
@@ -400,7 +484,7 @@ static void serve_latch(struct sm *sm, uint64_t now)
         return;
     const struct op *op = &sm->ops[sm->memory_latch];
     if (op->banks) {
-        const bool load = op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC);
+        const bool load = is_load(op);
         if (load && sm->shared_pipe.count >= sm->shared->machine->core.shared_latency)
             return;
     } else if (sm->access_at < sm->access_count) {
@@ -415,6 +499,8 @@ static void serve_latch(struct sm *sm, uint64_t now)
 
 void load_store_cycle(struct sm *sm, uint64_t now)
 {
+    if (sm->shared->page_bits)
+        take_translations(sm, now);
     write_back(sm, now);
     take_response(sm, now);
     sm_send_miss(sm, &sm->l1d, now);
@@ -450,9 +536,12 @@ void load_store_receive(struct sm *sm, uint64_t now)
 uint64_t load_store_next(const struct sm *sm, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
+    if (sm->answers.count)
+        next = packet_queue_head(&sm->answers)->ready;
     if (sm->arriving.count && sm->cluster.count < sm->shared->machine->network.ejected) {
         const uint64_t ready = packet_queue_head(&sm->arriving)->ready + 1;
-        next = ready > now ? ready : now + 1;
+        const uint64_t first = ready > now ? ready : now + 1;
+        next = first < next ? first : next;
     }
     if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
         next = sm->latch_ready;

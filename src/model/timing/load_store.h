@@ -8,6 +8,8 @@
 void load_store_cycle(struct sm *sm, uint64_t now);
 /* Takes an instruction into its latch, which must be free. */
 void load_store_accept(struct sm *sm, uint32_t op, uint64_t now);
+/* Takes the next instruction that waited for translations and has them; it goes before others. */
+bool load_store_retries(struct sm *sm, uint32_t *op);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/load_store.h"
+#include "model/timing/mmu.h"
 #include "model/timing/sm_parts.h"
 
 enum { WINDOW_INSTRUCTIONS = 64, WINDOW_ACCESSES = 8, FETCH_BYTES = 16 };
@@ -404,9 +405,11 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
         const uint32_t first = (uint32_t)__builtin_ctzll(has & scheduler->memory);
         const uint32_t warp = first * (uint32_t)sm->shared->machine->scheduler.count + index;
         slot = SLOT_memory;
-        const bool inside = sm->warps[warp].inside;
-        sm->cycle_memory[index] = (uint8_t)(inside ? refusal_slot(sm) : MEMORY_SLOT_network);
-        sm->cycle_away[index] = inside ? NO_WARP : warp;
+        const bool inside = sm->warps[warp].inside, pages = sm->warps[warp].translating;
+        sm->cycle_memory[index] = (uint8_t)(pages    ? MEMORY_SLOT_translation
+                                            : inside ? refusal_slot(sm)
+                                                     : MEMORY_SLOT_network);
+        sm->cycle_away[index] = inside || pages ? NO_WARP : warp;
     } else if (has) {
         slot = SLOT_data;
     } else if (scheduler->present & ~scheduler->waits) {
@@ -781,6 +784,12 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
         status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
         sm->l1i.instructions = true;
     }
+    sm->tlb.ready_first = UINT32_MAX;
+    if (!status && sm->shared->page_bits) {
+        const struct cache_config config = mmu_tlb_config(&machine->tlb);
+        status = cache_unit_init(&sm->tlb, &config, config.ways, machine->seed + sm->number);
+        sm->tlb.instructions = true;
+    }
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
     sm->l1d.above = true;
@@ -840,6 +849,10 @@ void sm_free(struct sm *sm)
     execute_free(sm);
     cache_unit_free(&sm->l1i);
     cache_unit_free(&sm->l1d);
+    cache_unit_free(&sm->tlb);
+    packet_queue_free(&sm->untranslated);
+    packet_queue_free(&sm->answers);
+    free(sm->retries);
     packet_queue_free(&sm->shared_pipe);
     packet_queue_free(&sm->arriving);
     packet_queue_free(&sm->cluster);

@@ -58,7 +58,9 @@ struct op {
     uint32_t record;    /* index of the copy of its record; NO_RECORD */
     uint16_t warp, block;
     uint8_t scheduler, pipe, unit, banks;
-    uint8_t unread; /* source registers that the collector still has to read */
+    uint8_t translating; /* pages whose translations it waits for */
+    bool translated;     /* it has them all */
+    uint8_t unread;      /* source registers that the collector still has to read */
     uint8_t copy_group;
     bool shared, passed; /* accesses shared memory; passes the L1D by */
 };
@@ -79,6 +81,7 @@ struct sm_warp {
     uint64_t age;   /* order in which warps came to the SM */
     uint32_t lanes; /* threads that have not ended */
     uint32_t stores, atomics;    /* not yet acknowledged */
+    uint32_t translating;        /* instructions that wait for translations */
     uint32_t inside;             /* accesses that the L1D has not taken yet */
     uint32_t in_pipe;            /* instructions decoded and not completed */
     uint16_t block;              /* slot */
@@ -135,7 +138,8 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     const struct trace_source *source;
     struct class_timing classes[CLASS_COUNT];
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
-    unsigned spaces; /* that go to the L1D or past it */
+    unsigned page_bits; /* log2 of a page; 0: addresses are not translated */
+    unsigned spaces;    /* that go to the L1D or past it */
     uint32_t l1_banks;
     uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
 };
@@ -205,6 +209,11 @@ struct sm {
     uint32_t written_back; /* the op in the write-back register; NO_OP */
     uint32_t write_port;   /* the client that comes first */
     uint32_t passed_reply; /* the op of a reply that passed the L1D; NO_OP */
+    struct cache_unit tlb;
+    struct packet_queue untranslated; /* pages asked for, with their cycle */
+    struct packet_queue answers;      /* translations, with the cycle in which they come */
+    uint32_t *retries;                /* ops that got their translations */
+    size_t retry_first, retry_count, retry_capacity;
     struct packet_queue arriving, cluster, responses;
     struct packet_queue sent;
     uint64_t inject_free;  /* flits: the cycle from which the next one may enter the network */

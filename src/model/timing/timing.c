@@ -120,6 +120,30 @@ static void put_dram(struct metrics *metrics, const struct machine *machine,
     metrics->dram_busy = (double)dram->busy / (double)dram->ticks;
 }
 
+static void put_translation(struct metrics *metrics, const struct machine *machine,
+                            const struct gpu_counts *counts)
+{
+    const struct cache_answers tlb = cache_answers(&counts->tlb);
+    const struct pwc_counts *walks = &counts->walks;
+    const double all = (double)walks->walks;
+    metrics->tlb_accesses = tlb.accesses;
+    metrics->tlb_misses = tlb.misses; /* others join a walk under way */
+    if (machine->l2tlb.enabled) {
+        metrics->l2tlb_accesses = (double)counts->mmu.shared_accesses;
+        metrics->l2tlb_misses = (double)counts->mmu.shared_misses;
+    }
+    metrics->walk_count = all;
+    metrics->walk_merged = (double)counts->mmu.merged;
+    metrics->walk_memory_accesses = (double)walks->memory_accesses;
+    metrics->walk_wait_mean = (double)counts->mmu.wait / all;
+    metrics->walk_latency_mean = (double)counts->mmu.latency / (double)counts->mmu.requests;
+    if (machine->pwc.organization == PWC_NONE)
+        return;
+    metrics->pwc_l4_hit_rate = (double)walks->l4_hits / all;
+    metrics->pwc_l3_hit_rate = (double)walks->l3_hits / all;
+    metrics->pwc_l2_hit_rate = (double)walks->l2_hits / all;
+}
+
 static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
@@ -140,6 +164,8 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
             PUT_CACHE(metrics, l1d, &counts.l1d, counts.sm.fails, counts.sm.port_fails);
         if (machine->l2.enabled)
             PUT_CACHE(metrics, l2, &counts.l2, counts.l2.fails, 0);
+        if (machine_has(machine, STAGE_TLB))
+            put_translation(metrics, machine, &counts);
     }
     free(latencies);
     return status;
