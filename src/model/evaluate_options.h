@@ -72,6 +72,9 @@ struct evaluate_options {
      * split (model/pass/pass_pool.h). NULL and 0: the caller works alone. */
     struct pass_pool *pool;
     size_t groups;
+    /* Timing depth: threads that simulate the SMs and memory channels of one machine side by side;
+     * 0: one. */
+    int threads;
     const struct extent *extent; /* model/gpu/extent.h; may be NULL or belong to another source */
     /* Another thread sets it to end the call with STATUS_CANCELLED; may be NULL. */
     const atomic_bool *cancel;

@@ -10,9 +10,17 @@ enum { NONE = UINT32_MAX, SECTOR_BYTES = 32, HEADS_MAX = 4096 };
 
 /* ---- lines ---- */
 
-static inline bool line_empty(const struct unit_line *line)
+#define NO_TAG UINT64_MAX
+
+/* A line's sectors changed: what searches read follows. */
+static void note_line(struct cache_unit *unit, uint32_t at)
 {
-    return !(line->valid | line->reserved);
+    const struct unit_line *line = &unit->lines[at];
+    unit->holds[at] =
+        (uint8_t)((line->valid | line->reserved ? HOLD_DATA : 0) |
+                  (line->reserved ? HOLD_RESERVED : 0) | (line->dirty ? HOLD_DIRTY : 0));
+    if (!unit->holds[at])
+        unit->tags[at] = NO_TAG;
 }
 
 static uint64_t set_count(const struct cache_unit *unit)
@@ -44,6 +52,10 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     const uint64_t sets = set_count(unit), lines = sets * unit->ways_max;
     unit->lines = calloc(lines, sizeof *unit->lines);
     unit->written = calloc(lines * unit->geometry.sectors, sizeof *unit->written);
+    unit->tags = malloc(lines * sizeof *unit->tags);
+    unit->used = calloc(lines, sizeof *unit->used);
+    unit->holds = calloc(lines, 1);
+    unit->empty = true;
     uint64_t heads = 16;
     while (heads < config->mshr.entries && heads < HEADS_MAX)
         heads *= 2;
@@ -51,8 +63,10 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     unit->heads = malloc(heads * sizeof *unit->heads);
     unit->entry_count = (uint32_t)config->mshr.entries;
     unit->free_entry = NONE;
-    if (!unit->lines || !unit->written || !unit->heads)
+    if (!unit->lines || !unit->written || !unit->heads || !unit->tags || !unit->used ||
+        !unit->holds)
         return STATUS_MEMORY;
+    memset(unit->tags, 0xff, lines * sizeof *unit->tags); /* NO_TAG */
     memset(unit->heads, 0xff, heads * sizeof *unit->heads);
     if (unit->policy) {
         unit->state_bytes = (unit->policy->state_bytes(unit->ways_max) + 7) & ~(size_t)7;
@@ -91,6 +105,9 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
 void cache_unit_free(struct cache_unit *unit)
 {
     free(unit->lines);
+    free(unit->tags);
+    free(unit->used);
+    free(unit->holds);
     free(unit->written);
     free(unit->states);
     free(unit->entries);
@@ -103,11 +120,14 @@ void cache_unit_free(struct cache_unit *unit)
 void cache_unit_flush(struct cache_unit *unit)
 {
     const uint64_t lines = set_count(unit) * unit->ways_max;
-    for (uint64_t i = 0; i < lines; i++) {
-        struct unit_line *line = &unit->lines[i];
-        line->valid = line->reserved = line->dirty = 0;
-    }
+    if (unit->empty)
+        return;
+    for (uint64_t i = 0; i < lines; i++)
+        unit->lines[i].valid = unit->lines[i].reserved = unit->lines[i].dirty = 0;
+    memset(unit->tags, 0xff, lines * sizeof *unit->tags);
+    memset(unit->holds, 0, lines);
     unit->dirty_lines = 0;
+    unit->empty = true;
 }
 
 void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
@@ -264,19 +284,19 @@ struct probe {
     uint32_t sectors; /* bits of those that the request is in */
 };
 
-static inline bool may_replace(const struct cache_unit *unit, const struct unit_line *line)
+/* The properties that keep a line from being replaced. */
+static inline uint8_t kept_by(const struct cache_unit *unit)
 {
-    return !line->reserved && (!line->dirty || unit->dirty_lines >= unit->dirty_limit);
+    return unit->dirty_lines >= unit->dirty_limit ? HOLD_RESERVED : HOLD_RESERVED | HOLD_DIRTY;
 }
 
 /* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
- * is not reserved. */
-static uint32_t policy_victim(const struct cache_unit *unit, const struct unit_line *row,
-                              uint32_t set)
+ * may be replaced. */
+static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *holds, uint32_t set)
 {
     void *state = unit->states + set * unit->state_bytes;
     uint32_t way = unit->policy->victim(state, unit->ways, unit->seed + set);
-    while (!may_replace(unit, &row[way]))
+    while (holds[way] & kept_by(unit))
         way = (way + 1) % unit->ways;
     return way;
 }
@@ -285,25 +305,43 @@ static uint32_t policy_victim(const struct cache_unit *unit, const struct unit_l
  * longest ago, the lowest of several. */
 static void choose_victim(const struct cache_unit *unit, struct probe *probe)
 {
-    const struct unit_line *row = &unit->lines[(uint64_t)probe->set * unit->ways_max];
+    const uint64_t row = (uint64_t)probe->set * unit->ways_max;
+    const uint8_t *holds = unit->holds + row, kept = kept_by(unit);
+    const uint64_t *used = unit->used + row;
     uint32_t empty = NONE, oldest = NONE;
-    uint64_t used = UINT64_MAX;
+    uint64_t least = UINT64_MAX;
     for (uint32_t way = 0; way < unit->ways; way++) {
-        const struct unit_line *line = &row[way];
-        if (!may_replace(unit, line))
+        if (holds[way] & kept)
             continue;
-        if (line_empty(line)) {
+        if (!holds[way]) {
             empty = way;
-        } else if (line->used < used) {
-            used = line->used;
+        } else if (used[way] < least) {
+            least = used[way];
             oldest = way;
         }
     }
     uint32_t way = empty != NONE ? empty : oldest;
     probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
     if (way != NONE && empty == NONE && unit->policy)
-        way = policy_victim(unit, row, probe->set);
-    probe->line = way == NONE ? NONE : (uint32_t)(probe->set * unit->ways_max + way);
+        way = policy_victim(unit, holds, probe->set);
+    probe->line = way == NONE ? NONE : (uint32_t)(row + way);
+}
+
+/* The way with a tag; NONE if there is none. Eight ways at a time, for caches of many. */
+static uint32_t find_way(const uint64_t *tags, uint32_t ways, uint64_t tag)
+{
+    uint32_t way = 0;
+    for (; way + 8 <= ways; way += 8) {
+        bool any = false;
+        for (uint32_t i = 0; i < 8; i++)
+            any |= tags[way + i] == tag;
+        if (any)
+            break;
+    }
+    for (; way < ways; way++)
+        if (tags[way] == tag)
+            return way;
+    return NONE;
 }
 
 static struct probe probe_line(const struct cache_unit *unit, const struct packet *request,
@@ -319,22 +357,21 @@ static struct probe probe_line(const struct cache_unit *unit, const struct packe
         .place = geometry_place(geometry, first),
         .sectors = geometry_cut(geometry, first, last),
     };
-    const struct unit_line *row = &unit->lines[(uint64_t)probe.set * unit->ways_max];
-    const uint32_t bit = UINT32_C(1) << probe.place;
-    for (uint32_t way = 0; way < unit->ways; way++) {
-        const struct unit_line *line = &row[way];
-        if (line->tag != probe.number || line_empty(line))
-            continue;
-        probe.line = (uint32_t)(probe.set * unit->ways_max + way);
-        if (line->reserved & bit)
-            probe.outcome = UNIT_PENDING;
-        else if (line->valid & bit && (write || !(line->dirty & ~line->readable & bit)))
-            probe.outcome = UNIT_HIT;
-        else
-            probe.outcome = UNIT_SECTOR_MISS;
+    const uint64_t row = (uint64_t)probe.set * unit->ways_max;
+    const uint32_t way = find_way(unit->tags + row, unit->ways, probe.number);
+    if (way == NONE) {
+        choose_victim(unit, &probe);
         return probe;
     }
-    choose_victim(unit, &probe);
+    const struct unit_line *line = &unit->lines[row + way];
+    const uint32_t bit = UINT32_C(1) << probe.place;
+    probe.line = (uint32_t)(row + way);
+    if (line->reserved & bit)
+        probe.outcome = UNIT_PENDING;
+    else if (line->valid & bit && (write || !(line->dirty & ~line->readable & bit)))
+        probe.outcome = UNIT_HIT;
+    else
+        probe.outcome = UNIT_SECTOR_MISS;
     return probe;
 }
 
@@ -365,7 +402,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
         if (!unit->through) {
             const unsigned sectors = bits_count(line->dirty);
             struct packet back = {
-                .address = line->tag << unit->geometry.line_bits,
+                .address = unit->tags[probe->line] << unit->geometry.line_bits,
                 .kind = PACKET_WRITEBACK,
                 .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
                 .touched = UINT32_MAX,
@@ -380,7 +417,10 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
         }
     }
     memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
-    *line = (struct unit_line){.tag = probe->number, .used = now, .readable = UINT32_MAX};
+    *line = (struct unit_line){.readable = UINT32_MAX};
+    unit->tags[probe->line] = probe->number;
+    unit->used[probe->line] = now;
+    unit->empty = false;
 }
 
 /* Reserves the sector that a miss fetches. */
@@ -400,6 +440,7 @@ static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
     line->valid &= ~bit;
     line->reserved |= bit;
     line->readable |= bit;
+    note_line(unit, probe->line);
 }
 
 /* What GPGPU-Sim's tag_array::access does with the outcome of a probe. A write-back that it causes
@@ -407,17 +448,16 @@ static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
 static void touch_line(struct cache_unit *unit, const struct probe *probe,
                        const struct packet *request, uint64_t now, struct unit_effect *effect)
 {
-    struct unit_line *line = &unit->lines[probe->line];
     if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
         if (!unit->fifo)
-            line->used = now;
+            unit->used[probe->line] = now;
         policy_use(unit, probe, false);
     } else if (!unit->on_fill) {
         if (probe->outcome == UNIT_MISS) {
             replace_line(unit, probe, request, now, effect);
             policy_use(unit, probe, true);
         } else if (!unit->fifo) {
-            line->used = now;
+            unit->used[probe->line] = now;
         }
         reserve_sector(unit, probe);
     }
@@ -434,6 +474,7 @@ static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
     line->dirty |= bit;
     line->valid |= bit;
     line->reserved &= ~bit;
+    note_line(unit, probe->line);
     const struct request part = {
         .address = request->address, .bytes = request->bytes, .touched = request->touched};
     written_of(unit, probe->line)[probe->place] |=
@@ -537,6 +578,7 @@ static void drop_sector(struct cache_unit *unit, const struct probe *probe)
     line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
     line->dirty &= line->valid;
     unit->dirty_lines -= dirty && !line->dirty;
+    note_line(unit, probe->line);
 }
 
 /* A sector can be read once all of its bytes were written. */
@@ -663,12 +705,13 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 
 /* ---- fills ---- */
 
-/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. */
-static struct unit_line *fill_target(struct cache_unit *unit, const struct unit_entry *entry,
-                                     uint64_t now)
+/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
+ * the data find no place, because the cache was emptied in the meantime. */
+static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
 {
+    const uint64_t number = entry->block * unit->block_bytes >> unit->geometry.line_bits;
     if (!unit->on_fill)
-        return &unit->lines[entry->line];
+        return unit->tags[entry->line] == number ? entry->line : NONE;
     const struct packet data = {.address = entry->block * unit->block_bytes,
                                 .bytes = (uint16_t)unit->block_bytes};
     struct unit_effect effect = {0};
@@ -677,7 +720,7 @@ static struct unit_line *fill_target(struct cache_unit *unit, const struct unit_
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);
     }
-    return probe.outcome == UNIT_FAIL_LINE ? NULL : &unit->lines[probe.line];
+    return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
 }
 
 static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
@@ -685,9 +728,10 @@ static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, u
     const struct geometry *geometry = &unit->geometry;
     const uint64_t sector = entry->block * unit->block_bytes >> geometry->sector_bits;
     const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
-    struct unit_line *line = fill_target(unit, entry, now);
-    if (!line || line->tag != geometry_line(geometry, sector))
-        return; /* the cache was emptied in the meantime */
+    const uint32_t at = fill_target(unit, entry, now);
+    if (at == NONE)
+        return;
+    struct unit_line *line = &unit->lines[at];
     line->reserved &= ~bit;
     line->valid |= bit;
     if (line->fill_dirty & bit) {
@@ -696,6 +740,7 @@ static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, u
     }
     line->readable |= line->fill_readable & bit;
     line->fill_readable &= ~bit;
+    note_line(unit, at);
 }
 
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)

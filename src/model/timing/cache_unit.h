@@ -36,12 +36,13 @@ struct cache_unit_counts {
 };
 
 struct unit_line {
-    uint64_t tag;  /* the line's number; meaningless without a sector */
-    uint64_t used; /* last access; FIFO: allocation */
     /* Sectors: with data (clean or dirty); in flight; dirty; dirty ones that can be read; and what
      * becomes of those in flight. A sector is in at most one of `valid` and `reserved`. */
     uint32_t valid, reserved, dirty, readable, fill_dirty, fill_readable;
 };
+
+/* What a search for a victim must know of a line. */
+enum unit_hold { HOLD_DATA = 1, HOLD_RESERVED = 2, HOLD_DIRTY = 4 };
 
 struct unit_waiter { /* a request that joined an MSHR entry */
     uint32_t id, next;
@@ -82,7 +83,12 @@ struct cache_unit {
     uint64_t seed;
     uint64_t dirty_limit; /* dirty lines from which dirty ones may be replaced */
     uint64_t dirty_lines;
-    struct unit_line *lines; /* [sets x most ways], rows of `ways_max` */
+    /* [sets x most ways], in rows of `ways_max`: */
+    uint64_t *tags; /* numbers of the lines; NO_TAG: empty */
+    uint64_t *used; /* last accesses; FIFO: allocations */
+    uint8_t *holds; /* of enum unit_hold */
+    struct unit_line *lines;
+    bool empty; /* since it was flushed */
     uint32_t ways_max;
     uint32_t *written;     /* [lines x sectors]: which 32nds of a sector were written */
     unsigned char *states; /* replacement state of each set */

@@ -150,7 +150,8 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
 {
     uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
     struct gpu_counts counts = {0};
-    const struct gpu_options gpu = {.threads = 1, .evaluate = options};
+    const struct gpu_options gpu = {
+        .threads = options->threads > 1 ? (uint32_t)options->threads : 1, .evaluate = options};
     if (!latencies)
         return STATUS_MEMORY;
     const enum status status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
