@@ -219,7 +219,7 @@ static bool has_carveout(const struct machine *machine)
 
 /* A time of the DRAM, in cycles of its clock. */
 #define DRAM_TIME(name, value, help)                                                               \
-    COUNT("dram." #name, dram.name, 0, 10000, value, AT_TIMING, has_dram_banks, help)
+    COUNT("dram." #name, dram.name, 0, 500, value, AT_TIMING, has_dram_banks, help)
 
 /* Masks work as in GPGPU-Sim: with a power of two of channels on the whole address, otherwise on
  * the address from which the channel is divided out. */

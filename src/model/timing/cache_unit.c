@@ -83,7 +83,6 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
     *unit = (struct cache_unit){
         .on_fill = config->allocate == ALLOCATE_ON_FILL,
         .sectored = config->sector < config->line,
-        .split = config->mshr.kind == MSHR_SECTOR || config->mshr.kind == MSHR_SECTOR_FIFO,
         .block_bytes = (uint32_t)config->sector,
         .ways = (uint32_t)ways,
         .ways_max = (uint32_t)ways,

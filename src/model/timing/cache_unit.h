@@ -74,7 +74,8 @@ struct unit_entry { /* an MSHR: a block in flight */
 struct cache_unit {
     struct geometry geometry;
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
-    bool fifo, on_fill, sectored, split, through, back, local_back, evict, read_only;
+    bool fifo, on_fill, sectored, through, back, local_back, evict, read_only;
+    bool split;        /* its owner's: a miss of several sectors has a reply for each */
     bool above;        /* of an SM: its replies say where they spent their time */
     bool instructions; /* tests one free place of the miss queue, not two */
     int write_allocate;

@@ -101,6 +101,8 @@ static void init_shared(struct gpu *gpu)
     shared->source = gpu->source;
     shared->spaces = machine_spaces(machine);
     shared->l1_banks = (uint32_t)machine->l1d.banks;
+    shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
+    shared->splits = machine->l2.sector == SECTOR_BYTES;
     shared->bank_bits = 5;
     if (machine_has(machine, STAGE_TLB))
         shared->page_bits = log2_floor(machine->page.size);
@@ -350,9 +352,8 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
     struct slice *slice = slice_at(gpu, index);
     const struct packet request = *packet_queue_head(&gpu->at_slices[index]);
     packet_queue_pop(&gpu->at_slices[index]);
-    const unsigned parts = request.bytes > SECTOR_BYTES && gpu->machine->l2.sector == SECTOR_BYTES
-                               ? request.bytes / SECTOR_BYTES
-                               : 1;
+    const unsigned parts =
+        request.bytes > SECTOR_BYTES && gpu->shared.splits ? request.bytes / SECTOR_BYTES : 1;
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
         if (parts > 1) {

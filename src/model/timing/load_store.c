@@ -68,7 +68,7 @@ static void store_done(struct sm *sm, uint32_t at)
 
 static uint32_t acknowledgements(const struct sm *sm, const struct packet *access)
 {
-    return sm->l1d.split && !(access->flags & PACKET_PASSED) ? access->bytes / SECTOR_BYTES : 1;
+    return sm->shared->splits && access->bytes > SECTOR_BYTES ? access->bytes / SECTOR_BYTES : 1;
 }
 
 /* ---- a: write-back ---- */
@@ -452,7 +452,7 @@ static void pass_l1d(struct sm *sm, uint64_t now)
     struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
     warp->inside--;
     if (access->kind == PACKET_WRITE)
-        warp->stores++;
+        warp->stores += acknowledgements(sm, access);
 }
 
 /* Up to one access a bank enters the L1D; the first that finds its bank taken stops the rest. */
@@ -463,11 +463,11 @@ static void enter_banks(struct sm *sm, uint64_t now)
         struct packet *access = &sm->accesses[sm->access_at];
         const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
         struct packet_queue *queue = &sm->l1_banks[bank];
-        if (sm->bank_entered[bank] > now || queue->count >= shared->machine->l1d.latency) {
+        if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency) {
             sm->cycle_port_fails++;
             return;
         }
-        access->ready = now + shared->machine->l1d.latency;
+        access->ready = now + shared->l1_latency;
         sm->bank_entered[bank] = now + 1;
         packet_queue_push(queue, access);
         sm->l1_waiting++;

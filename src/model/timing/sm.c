@@ -19,23 +19,28 @@ static inline void set_bit(uint64_t *set, uint32_t warp, bool value)
     set[warp / 64] = value ? set[warp / 64] | bit : set[warp / 64] & ~bit;
 }
 
-/* The first member at or after `from`, wrapping around at `count`; NO_WARP if the set is empty. */
-static uint32_t set_next(const uint64_t *set, uint32_t from, uint32_t count)
+/* The first member at or after `from`, wrapping around; NO_WARP if the set is empty. */
+static uint32_t set_next(const uint64_t set[WARPS_MAX / 64], uint32_t from)
 {
-    const uint32_t words = (count + 63) / 64;
-    for (uint32_t i = 0; i <= words; i++) {
-        const uint32_t word = (from / 64 + i) % words;
-        uint64_t bits = set[word];
-        if (i == 0)
-            bits &= ~UINT64_C(0) << from % 64;
-        else if (i == words && from % 64)
-            bits &= ~(~UINT64_C(0) << from % 64);
-        else if (i == words)
-            bits = 0;
-        if (bits)
-            return word * 64 + (uint32_t)__builtin_ctzll(bits);
-    }
+    const uint32_t word = from / 64;
+    const uint64_t after = set[word] & ~UINT64_C(0) << from % 64;
+    if (after)
+        return word * 64 + (uint32_t)__builtin_ctzll(after);
+    for (uint32_t i = word + 1; i < WARPS_MAX / 64; i++)
+        if (set[i])
+            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
+    for (uint32_t i = 0; i <= word; i++)
+        if (set[i])
+            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
     return NO_WARP;
+}
+
+static bool set_empty(const uint64_t set[WARPS_MAX / 64])
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < WARPS_MAX / 64; i++)
+        any |= set[i];
+    return !any;
 }
 
 /* ---- ops and copies of records ---- */
@@ -547,13 +552,14 @@ static void fetch(struct sm *sm)
         return;
     }
     const uint32_t from = sm->fetched + 1 < count ? sm->fetched + 1 : 0;
-    const uint32_t first = set_next(sm->fetchable, from, count);
-    const uint32_t distance = first == NO_WARP ? count : (first + count - from) % count;
-    for (uint32_t at = set_next(sm->endable, from, count); at != NO_WARP;
-         at = set_next(sm->endable, from, count)) {
-        if ((at + count - from) % count > distance)
-            break;
-        retire(sm, at);
+    const uint32_t first = set_next(sm->fetchable, from);
+    if (!set_empty(sm->endable)) {
+        const uint32_t distance = first == NO_WARP ? count : (first + count - from) % count;
+        for (uint32_t at; (at = set_next(sm->endable, from)) != NO_WARP;) {
+            if ((at + count - from) % count > distance)
+                break;
+            retire(sm, at);
+        }
     }
     if (first != NO_WARP)
         fetch_warp(sm, first);
@@ -783,6 +789,7 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
         const struct cache_config config = l1i_config(machine);
         status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
         sm->l1i.instructions = true;
+        sm->l1i.split = sm->shared->splits;
     }
     sm->tlb.ready_first = UINT32_MAX;
     if (!status && sm->shared->page_bits) {
@@ -793,6 +800,7 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
     sm->l1d.above = true;
+    sm->l1d.split = sm->shared->splits;
     return status;
 }
 

@@ -22,7 +22,8 @@
 enum {
     WARPS_MAX = 128, /* of an SM */
     SCHEDULERS_MAX = 16,
-    UNITS_MAX = 64, /* of a pipe */
+    UNITS_MAX = 64,      /* of a pipe */
+    COLLECTORS_MAX = 64, /* of an SM */
     LATENCIES_MAX = 512,
     ACCESSES_MAX = 32 * 4 * 2, /* of one instruction; atomics may take a sector each lane, twice */
     LATENCY_BUCKETS = 64 * 24
@@ -138,8 +139,10 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     const struct trace_source *source;
     struct class_timing classes[CLASS_COUNT];
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
-    unsigned page_bits; /* log2 of a page; 0: addresses are not translated */
-    unsigned spaces;    /* that go to the L1D or past it */
+    unsigned page_bits;  /* log2 of a page; 0: addresses are not translated */
+    unsigned spaces;     /* that go to the L1D or past it */
+    bool splits;         /* slices answer a wide request sector by sector */
+    uint64_t l1_latency; /* at least 1 */
     uint32_t l1_banks;
     uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
 };
