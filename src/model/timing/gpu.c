@@ -1,5 +1,6 @@
 #include "model/timing/gpu.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -48,6 +49,9 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
+
+    /* When anything happened last (watch_progress). */
+    uint64_t work, work_cycle, work_ticks;
     enum status status;
 };
 
@@ -549,6 +553,35 @@ static void run_sms(struct gpu *gpu)
     }
 }
 
+/* A machine whose queues can be too small for each other to empty must not run for ever. Whatever
+ * takes time takes less than these many cycles, or moves a DRAM in fewer ticks. */
+enum { IDLE_CYCLES = 1000000, IDLE_TICKS = 100000 };
+
+static void watch_progress(struct gpu *gpu)
+{
+    uint64_t work = gpu->launch + gpu->next_block + gpu->reply_bytes;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        work += gpu->sms[i].counts.instructions + gpu->sms[i].counts.sent_bytes;
+    for (uint32_t i = 0; i < gpu->channel_count; i++) {
+        const struct dram_counts *dram = &gpu->channels[i].dram.counts;
+        work += dram->reads + dram->writes + dram->activates + dram->precharges;
+    }
+    const uint64_t ticks = gpu->channels[0].ticks;
+    if (work != gpu->work || gpu->cycle < gpu->live_from) {
+        gpu->work = work;
+        gpu->work_cycle = gpu->cycle;
+        gpu->work_ticks = ticks;
+    } else if (gpu->cycle - gpu->work_cycle > IDLE_CYCLES &&
+               ticks - gpu->work_ticks > IDLE_TICKS) {
+        gpu->status = diagnostics_error(
+            gpu->diagnostics, STATUS_INVALID,
+            "launch %u: no progress since cycle %" PRIu64
+            ": no warp can issue and no request can move, so some queue of this machine is too "
+            "small",
+            gpu->launch, gpu->work_cycle);
+    }
+}
+
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
@@ -565,6 +598,8 @@ static void run_spans(struct gpu *gpu)
         run_sms(gpu);
         carry_requests(gpu);
         gpu->cycle += gpu->span;
+        if (!gpu->status)
+            watch_progress(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
     }
