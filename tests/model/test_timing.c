@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
 #include "support/roll_machine.h"
 #include "support/timed_source.h"
@@ -68,15 +69,28 @@ static void check_slots(const struct machine *machine, const struct gpu_counts *
 static const struct timed_shape small = {
     .launches = 2, .blocks = 12, .warps = 4, .instructions = 40, .lines = 40, .content = TIMED_ALL};
 
+/* A random machine on which all launches fit. */
+static void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned rarity,
+                         bool tight, struct machine *machine)
+{
+    bool fits = false;
+    while (!fits) {
+        machine_defaults(machine);
+        roll_machine(dice, machine, rarity, tight);
+        machine->gpu.sms = 1 + roll(dice, 4);
+        machine->tlb.enabled = 0;
+        fits = true;
+        for (uint32_t i = 0; i < source->base.launch_count; i++)
+            fits &= occupancy_of(&machine->gpu, &source->base.launches[i]).blocks > 0;
+    }
+}
+
 static void check_ends(uint64_t seed, unsigned rarity, bool tight)
 {
     struct dice dice = {.seed = seed};
     struct machine machine;
-    machine_defaults(&machine);
-    machine.tlb.enabled = 0;
-    machine.gpu.sms = 1 + roll(&dice, 4);
-    roll_machine(&dice, &machine, rarity, tight);
     struct timed_source *source = timed_source_random(seed, &small);
+    roll_fitting(&dice, source, rarity, tight, &machine);
     const struct run ended = run(&machine, source, 1);
     if (ended.status || sum(ended.counts.sm.slots, SLOT_COUNT) !=
                             ended.counts.sm.cycles * machine.scheduler.count)
@@ -102,11 +116,8 @@ static void test_any_number_of_threads(void **state)
     for (uint64_t seed = 0; seed < 25; seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
-        machine_defaults(&machine);
-        machine.tlb.enabled = 0;
-        machine.gpu.sms = 2 + roll(&dice, 6);
-        roll_machine(&dice, &machine, 6, seed % 2);
         struct timed_source *source = timed_source_random(seed, &small);
+        roll_fitting(&dice, source, 6, seed % 2, &machine);
         const struct run one = run(&machine, source, 1), two = run(&machine, source, 2),
                          five = run(&machine, source, 5);
         assert_int_equal(one.status, STATUS_OK);

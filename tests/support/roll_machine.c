@@ -63,7 +63,8 @@ static void change(struct dice *dice, const struct parameter *parameter, struct 
         return;
     }
     parameter_set(parameter, machine, value);
-    if (machine_check(machine, found))
+    /* A set full of dirty lines that may not be replaced hangs, as it does in GPGPU-Sim. */
+    if (machine_check(machine, found) || machine->l1d.dirty * (double)cache_sets(&machine->l1d) > 1)
         *machine = before;
 }
 

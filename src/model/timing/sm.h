@@ -24,7 +24,7 @@ enum {
     SCHEDULERS_MAX = 16,
     UNITS_MAX = 64, /* of a pipe */
     LATENCIES_MAX = 512,
-    ACCESSES_MAX = 32 * 4 * 2, /* of one instruction; atomics may take a sector each lane, twice */
+    ACCESSES_MAX = 32 * 4 * 4, /* of one instruction: sectors may be as small as 16 B */
     LATENCY_BUCKETS = 64 * 24
 };
 
@@ -137,6 +137,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     unsigned spaces; /* that go to the L1D or past it */
     uint32_t l1_banks;
     uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+    uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
 };
 
 struct sm {
