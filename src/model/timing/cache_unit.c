@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "model/cache/replacement.h"
 
-enum { NONE = UINT32_MAX, SECTOR_BYTES = 32, HEADS_MAX = 4096 };
+enum { NONE = UINT32_MAX, HEADS_MAX = 4096 };
 
 /* ---- lines ---- */
 
@@ -84,6 +84,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .on_fill = config->allocate == ALLOCATE_ON_FILL,
         .sectored = config->sector < config->line,
         .block_bytes = (uint32_t)config->sector,
+        .part_bytes = (uint32_t)config->sector,
         .ways = (uint32_t)ways,
         .ways_max = (uint32_t)ways,
         .seed = seed,
@@ -199,7 +200,10 @@ static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet
         unit->waiters[entry->last].next = waiter;
     entry->last = waiter;
     entry->waiters++;
-    entry->writing |= request->flags & PACKET_ALLOCATE;
+    if (request->kind == PACKET_WRITE && !(request->flags & PACKET_ALLOCATE))
+        entry->writing = true;
+    else
+        entry->read_after_write |= entry->writing;
 }
 
 /* Entries are made as they are needed: few caches ever have all that they may. */
@@ -523,8 +527,8 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         miss.address = request->address / unit->block_bytes * unit->block_bytes;
         miss.bytes = (uint16_t)unit->block_bytes;
         miss.id = entry;
-        if (unit->split)
-            unit->entries[entry].parts = (unit->block_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        miss.flags &= (uint8_t)~PACKET_ALLOCATE; /* the next level answers it as any read */
+        unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
         if (miss.kind == PACKET_WRITE || miss.kind == PACKET_ATOMIC)
             miss.kind = PACKET_READ;
         packet_queue_push(&unit->misses, &miss);
@@ -648,7 +652,7 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
     const enum unit_outcome check = entry_check(unit, entry);
     if (check != UNIT_HIT)
         return refuse(unit, check);
-    if (on_write && entry != NONE && unit->entries[entry].writing)
+    if (on_write && entry != NONE && unit->entries[entry].read_after_write)
         return refuse(unit, UNIT_FAIL_WRITE);
     if (!on_write)
         send_store(unit, request, effect);

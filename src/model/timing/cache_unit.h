@@ -25,7 +25,7 @@ enum unit_outcome {
     UNIT_FAIL_MISS_QUEUE,
     UNIT_FAIL_ENTRY,
     UNIT_FAIL_MERGE,
-    UNIT_FAIL_WRITE, /* a read waits for a write to its block */
+    UNIT_FAIL_WRITE, /* a store to a block for which a store and then a read wait */
     UNIT_RESULTS
 };
 
@@ -66,20 +66,21 @@ struct unit_entry { /* an MSHR: a block in flight */
     uint32_t parts; /* replies that must still come */
     uint32_t next;  /* in its hash chain, or in the list of free ones */
     uint32_t ready_next;
-    bool writing;      /* a store is among the waiters */
-    uint64_t filled;   /* when the last reply came */
-    uint32_t l2, dram; /* of that reply */
+    bool writing;          /* a store waits for the block */
+    bool read_after_write; /* ... and a read behind it */
+    uint64_t filled;       /* when the last reply came */
+    uint32_t l2, dram;     /* of that reply */
 };
 
 struct cache_unit {
     struct geometry geometry;
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, through, back, local_back, evict, read_only;
-    bool split;        /* its owner's: a miss of several sectors has a reply for each */
     bool above;        /* of an SM: its replies say where they spent their time */
     bool instructions; /* tests one free place of the miss queue, not two */
     int write_allocate;
     uint32_t block_bytes; /* of an MSHR entry: a sector, or a line */
+    uint32_t part_bytes;  /* a miss is answered in parts of so many; its owner may make it less */
     uint32_t ways;        /* of this launch */
     uint64_t seed;
     uint64_t dirty_limit; /* dirty lines from which dirty ones may be replaced */

@@ -204,7 +204,9 @@ static void fill(struct channel *channel, struct slice *slice)
     if (!slice->from_dram.count)
         return;
     const struct packet *data = packet_queue_head(&slice->from_dram);
-    if (channel->machine->l2.enabled) {
+    /* Stores and atomics that came this far are those that the L2 passed on. */
+    const bool filled = data->kind != PACKET_WRITE && data->kind != PACKET_ATOMIC;
+    if (channel->machine->l2.enabled && filled) {
         const uint64_t port = channel->machine->l2.port;
         if (slice->fill_free > channel->l2_cycles)
             return;
@@ -245,6 +247,12 @@ static void look_up(struct channel *channel, struct slice *slice)
 {
     const struct packet request = *packet_queue_head(&slice->incoming);
     struct unit_effect effect;
+    if (channel->machine->l2.write == WRITE_READ_ONLY && request.kind != PACKET_READ &&
+        request.kind != PACKET_FETCH) {
+        push(channel, &slice->to_dram, &request);
+        packet_queue_pop(&slice->incoming);
+        return;
+    }
     const uint64_t index = request.line;
     const enum unit_outcome outcome =
         cache_unit_access(&slice->cache, &request, index, channel->l2_cycles, &effect);

@@ -4,7 +4,7 @@
 
 static void pipe_push(struct dram *dram, uint32_t request)
 {
-    dram->pipe[(dram->pipe_first + dram->pipe_count++) % DRAM_PIPE_MAX] = request;
+    dram->pipe[(dram->pipe_first + dram->pipe_count++) % (dram->pipe_most + 1)] = request;
     dram->in_pipe += request != NO_REQUEST;
 }
 
@@ -15,7 +15,8 @@ static void pipe_set_least(struct dram *dram, uint64_t least)
     while (dram->pipe_count < dram->pipe_least)
         pipe_push(dram, NO_REQUEST);
     while (dram->pipe_count > dram->pipe_least &&
-           dram->pipe[(dram->pipe_first + dram->pipe_count - 1) % DRAM_PIPE_MAX] == NO_REQUEST)
+           dram->pipe[(dram->pipe_first + dram->pipe_count - 1) % (dram->pipe_most + 1)] ==
+               NO_REQUEST)
         dram->pipe_count--;
 }
 
@@ -24,7 +25,7 @@ static uint32_t pipe_pop(struct dram *dram)
     if (!dram->pipe_count)
         return NO_REQUEST;
     const uint32_t request = dram->pipe[dram->pipe_first];
-    dram->pipe_first = (dram->pipe_first + 1) % DRAM_PIPE_MAX;
+    dram->pipe_first = (dram->pipe_first + 1) % (dram->pipe_most + 1);
     dram->pipe_count--;
     dram->in_pipe -= request != NO_REQUEST;
     if (dram->pipe_count < dram->pipe_least)
@@ -53,6 +54,11 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
     for (uint32_t i = 0; i < DRAM_BANKS_MAX; i++)
         dram->banks[i] =
             (struct dram_bank){.current = NO_REQUEST, .first = NO_REQUEST, .last = NO_REQUEST};
+    const uint64_t most = config->cl > config->wl ? config->cl : config->wl;
+    dram->pipe_most = most ? (uint32_t)most : 1;
+    dram->pipe = malloc((dram->pipe_most + 1) * sizeof *dram->pipe);
+    if (!dram->pipe)
+        return STATUS_MEMORY;
     pipe_set_least(dram, config->cl);
     return STATUS_OK;
 }
@@ -60,6 +66,7 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
 void dram_free(struct dram *dram)
 {
     free(dram->requests);
+    free(dram->pipe);
     packet_queue_free(&dram->returns);
 }
 
@@ -209,7 +216,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
         request->packet.kind == PACKET_WRITE || request->packet.kind == PACKET_WRITEBACK;
     if (!bank->active || bank->row != request->row || dram->column > tick || group->column > tick ||
         (write ? bank->write : bank->read) > tick ||
-        (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count > dram->config->cl - 1)
+        (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count >= dram->pipe_most)
         return false;
     turn_bus(dram, write);
     pipe_push(dram, bank->current);

@@ -35,7 +35,7 @@ struct dram_group {
     uint64_t column, precharge; /* CCDL, RTPL */
 };
 
-enum { DRAM_PIPE_MAX = 512, DRAM_BANKS_MAX = 64, NO_REQUEST = UINT32_MAX };
+enum { DRAM_BANKS_MAX = 64, NO_REQUEST = UINT32_MAX };
 
 struct dram_counts {
     uint64_t reads, writes; /* bursts */
@@ -55,8 +55,8 @@ struct dram {
     uint64_t column, activate, to_write, to_read; /* CCD, RRD, RTW, WTR */
     bool writing;
     /* The bus: what was asked for comes out after `pipe_least` ticks. NO_REQUEST: nothing. */
-    uint32_t pipe[DRAM_PIPE_MAX];
-    uint32_t pipe_first, pipe_count, pipe_least, in_pipe;
+    uint32_t *pipe; /* [pipe_most + 1] */
+    uint32_t pipe_first, pipe_count, pipe_least, pipe_most, in_pipe;
     struct packet_queue returns;
     struct dram_counts counts;
 };

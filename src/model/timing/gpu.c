@@ -1,5 +1,6 @@
 #include "model/timing/gpu.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -51,6 +52,9 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
+
+    /* When anything happened last (watch_progress). */
+    uint64_t work, work_cycle, work_ticks;
     enum status status;
 };
 
@@ -102,10 +106,10 @@ static void init_shared(struct gpu *gpu)
     shared->spaces = machine_spaces(machine);
     shared->l1_banks = (uint32_t)machine->l1d.banks;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
-    shared->splits = machine->l2.sector == SECTOR_BYTES;
     shared->bank_bits = 5;
     if (machine_has(machine, STAGE_TLB))
         shared->page_bits = log2_floor(machine->page.size);
+    shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
     for (unsigned i = 0; i < PIPE_COUNT; i++) {
         shared->units[i] = (uint32_t)units[i];
         shared->latches[i] =
@@ -345,15 +349,14 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
         gpu->status = STATUS_MEMORY;
 }
 
-/* A slice takes a request from the network. What is wider than a sector becomes one request a
- * sector. */
+/* A slice takes a request from the network. What is wider than a sector of the L2 becomes one
+ * request a sector. */
 static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
 {
     struct slice *slice = slice_at(gpu, index);
     const struct packet request = *packet_queue_head(&gpu->at_slices[index]);
     packet_queue_pop(&gpu->at_slices[index]);
-    const unsigned parts =
-        request.bytes > SECTOR_BYTES && gpu->shared.splits ? request.bytes / SECTOR_BYTES : 1;
+    const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
         if (parts > 1) {
@@ -362,8 +365,8 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
             for (unsigned w = width; w < 32; w *= 2)
                 touched = bits_double(touched);
             part.touched = touched;
-            part.address += i * SECTOR_BYTES;
-            part.bytes = SECTOR_BYTES;
+            part.address += i * most;
+            part.bytes = (uint16_t)most;
         }
         part.ready = cycle + gpu->machine->l2.latency;
         part.l2 = (uint32_t)cycle;
@@ -623,6 +626,46 @@ static void run_sms(struct gpu *gpu)
     }
 }
 
+/* A machine whose queues can be too small for each other to empty must not run for ever. Whatever
+ * takes time takes less than these many cycles, or moves a DRAM in fewer ticks. */
+enum { IDLE_CYCLES = 1000000, IDLE_TICKS = 100000 };
+
+/* What a request waits for where a machine is stuck. */
+static const char *stuck_on(const struct gpu *gpu)
+{
+    static const char *const reasons[UNIT_RESULTS - UNIT_FAIL] = {
+        "an L1D can replace no line (l1d.dirty)", "l1d.miss_queue is too short",
+        "l1d.mshr.entries are too few", "l1d.mshr.merge is too short",
+        "stores wait for each other"};
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (uint32_t bank = 0; bank < gpu->shared.l1_banks; bank++)
+            if (gpu->sms[i].bank_blocked[bank])
+                return reasons[gpu->sms[i].bank_blocked[bank] - UNIT_FAIL];
+    return "some queue of this machine is too short";
+}
+
+static void watch_progress(struct gpu *gpu)
+{
+    uint64_t work = gpu->launch + gpu->next_block + gpu->reply_bytes;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        work += gpu->sms[i].counts.instructions + gpu->sms[i].counts.sent_bytes;
+    for (uint32_t i = 0; i < gpu->channel_count; i++) {
+        const struct dram_counts *dram = &gpu->channels[i].dram.counts;
+        work += dram->reads + dram->writes + dram->activates + dram->precharges;
+    }
+    const uint64_t ticks = gpu->channels[0].ticks;
+    if (work != gpu->work || gpu->cycle < gpu->live_from) {
+        gpu->work = work;
+        gpu->work_cycle = gpu->cycle;
+        gpu->work_ticks = ticks;
+    } else if (gpu->cycle - gpu->work_cycle > IDLE_CYCLES && ticks - gpu->work_ticks > IDLE_TICKS) {
+        gpu->status = diagnostics_error(gpu->diagnostics, STATUS_INVALID,
+                                        "launch %u: no progress since cycle %" PRIu64
+                                        ": no warp can issue and no request can move; %s",
+                                        gpu->launch, gpu->work_cycle, stuck_on(gpu));
+    }
+}
+
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
@@ -640,6 +683,8 @@ static void run_spans(struct gpu *gpu)
         run_mmu(gpu);
         carry_requests(gpu);
         gpu->cycle += gpu->span;
+        if (!gpu->status)
+            watch_progress(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
     }

@@ -12,7 +12,7 @@ static inline bool is_load(const struct op *op)
     return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
 }
 
-enum { SECTOR_BYTES = 32, CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
+enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
 /* ---- the ends of accesses ---- */
 
@@ -66,9 +66,10 @@ static void store_done(struct sm *sm, uint32_t at)
         op_free(sm, at);
 }
 
-static uint32_t acknowledgements(const struct sm *sm, const struct packet *access)
+/* How many replies a request gets that goes to the network as it is. */
+static uint32_t replies_to(const struct sm *sm, const struct packet *access)
 {
-    return sm->shared->splits && access->bytes > SECTOR_BYTES ? access->bytes / SECTOR_BYTES : 1;
+    return (access->bytes - 1u) / sm->shared->part_bytes + 1;
 }
 
 /* ---- a: write-back ---- */
@@ -101,7 +102,9 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         at = waiter.id;
         divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
         if (waiter.kind == PACKET_WRITE) {
-            store_done(sm, at);
+            const struct packet store = {.bytes = waiter.bytes};
+            for (uint32_t i = replies_to(sm, &store); i; i--)
+                store_done(sm, at);
             return NO_OP;
         }
     }
@@ -216,7 +219,7 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
         return;
     }
     const bool waits = effect.sent_write || effect.sent_fetch;
-    for (uint32_t i = 0; !waits && i < acknowledgements(sm, &access); i++)
+    for (uint32_t i = 0; !waits && i < replies_to(sm, &access); i++)
         store_done(sm, access.id);
 }
 
@@ -260,6 +263,22 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
         .flags = (uint8_t)((passed ? PACKET_PASSED : 0) |
                            (request->space == SPACE_LOCAL ? PACKET_LOCAL : 0)),
     };
+}
+
+/* An access to the L1D for each of its sectors that a request is in, the highest first. */
+static void put_sectors(struct sm *sm, const struct request *request, uint32_t at)
+{
+    const struct geometry *geometry = &sm->l1d.geometry;
+    const uint64_t first = request->address >> geometry->sector_bits;
+    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
+    if (first == last) {
+        put_access(sm, request, at, false);
+        return;
+    }
+    for (uint64_t left = last - first + 1; left; left--) {
+        const struct request part = request_part(geometry, request, first + left - 1);
+        put_access(sm, &part, at, false);
+    }
 }
 
 /* Atomics of a warp on the same bytes are separate transactions: each takes the lanes whose bytes
@@ -315,8 +334,12 @@ static void generate_accesses(struct sm *sm, uint32_t at)
     const unsigned made =
         coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
     const bool claimed = sm->shared->spaces & space_bit(access->space);
-    for (unsigned i = 0; i < made && claimed; i++)
-        put_access(sm, &requests[i], at, op->passed);
+    for (unsigned i = 0; i < made && claimed; i++) {
+        if (op->passed)
+            put_access(sm, &requests[i], at, true);
+        else
+            put_sectors(sm, &requests[i], at);
+    }
 }
 
 static void record_free(struct sm *sm, struct op *op)
@@ -414,9 +437,11 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
         return;
     }
     record_free(sm, op);
-    const bool store = !is_load(op);
-    for (uint32_t i = 0; i < sm->access_count; i++)
-        op->remaining += store ? acknowledgements(sm, &sm->accesses[i]) : 1;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        const struct packet *part = &sm->accesses[i];
+        const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
+        op->remaining += alone ? replies_to(sm, part) : 1;
+    }
     sm->warps[op->warp].inside += sm->access_count;
 }
 
@@ -452,7 +477,7 @@ static void pass_l1d(struct sm *sm, uint64_t now)
     struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
     warp->inside--;
     if (access->kind == PACKET_WRITE)
-        warp->stores += acknowledgements(sm, access);
+        warp->stores += replies_to(sm, access);
 }
 
 /* Up to one access a bank enters the L1D; the first that finds its bank taken stops the rest. */
@@ -474,7 +499,7 @@ static void enter_banks(struct sm *sm, uint64_t now)
         sm->access_at++;
         sm->progress = true;
         if (access->kind == PACKET_WRITE)
-            sm->warps[sm->ops[access->id].warp].stores += acknowledgements(sm, access);
+            sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
     }
 }
 

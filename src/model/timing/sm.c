@@ -789,7 +789,7 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
         const struct cache_config config = l1i_config(machine);
         status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
         sm->l1i.instructions = true;
-        sm->l1i.split = sm->shared->splits;
+        sm->l1i.part_bytes = sm->shared->part_bytes;
     }
     sm->tlb.ready_first = UINT32_MAX;
     if (!status && sm->shared->page_bits) {
@@ -800,7 +800,8 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
     sm->l1d.above = true;
-    sm->l1d.split = sm->shared->splits;
+    if (machine->l1d.enabled)
+        sm->l1d.part_bytes = sm->shared->part_bytes;
     return status;
 }
 

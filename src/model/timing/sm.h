@@ -25,7 +25,7 @@ enum {
     UNITS_MAX = 64,      /* of a pipe */
     COLLECTORS_MAX = 64, /* of an SM */
     LATENCIES_MAX = 512,
-    ACCESSES_MAX = 32 * 4 * 2, /* of one instruction; atomics may take a sector each lane, twice */
+    ACCESSES_MAX = 32 * 4 * 4, /* of one instruction: sectors may be as small as 16 B */
     LATENCY_BUCKETS = 64 * 24
 };
 
@@ -141,10 +141,10 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
     unsigned page_bits;  /* log2 of a page; 0: addresses are not translated */
     unsigned spaces;     /* that go to the L1D or past it */
-    bool splits;         /* slices answer a wide request sector by sector */
     uint64_t l1_latency; /* at least 1 */
     uint32_t l1_banks;
-    uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+    uint32_t bank_bits;  /* log2 of the bytes to one bank of the L1D */
+    uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
 };
 
 struct sm {

@@ -1,0 +1,137 @@
+/* The timing depth as a whole, on random programs and random machines: the same counts on any
+ * number of threads, every slot of every scheduler accounted for, an end on every legal machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/gpu/occupancy.h"
+#include "model/timing/gpu.h"
+#include "support/roll_machine.h"
+#include "support/timed_source.h"
+
+struct run {
+    struct gpu_counts counts;
+    uint64_t latencies[LATENCY_BUCKETS];
+    enum status status;
+};
+
+static struct run run(const struct machine *machine, const struct timed_source *source,
+                      uint32_t threads)
+{
+    struct run result = {0};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const struct gpu_options options = {.threads = threads};
+    result.status = gpu_run(machine, &source->base, &options, &result.counts, result.latencies,
+                            &diagnostics);
+    for (size_t i = 0; i < diagnostics.count; i++)
+        print_message("%s\n", diagnostics.items[i].message);
+    diagnostics_free(&diagnostics);
+    return result;
+}
+
+/* Says which parameters differ from the defaults, for a failing machine. */
+static void print_machine(uint64_t seed, const struct machine *machine)
+{
+    struct machine usual;
+    char text[VALUE_TEXT];
+    machine_defaults(&usual);
+    print_message("seed %u:\n", (unsigned)seed);
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct value value = parameter_get(&parameters[i], machine);
+        if (!parameter_equal(&parameters[i], value, parameter_get(&parameters[i], &usual)))
+            print_message("  %s: %s\n", parameters[i].path,
+                          parameter_print(&parameters[i], value, text));
+    }
+}
+
+static uint64_t sum(const uint64_t *counts, unsigned count)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < count; i++)
+        all += counts[i];
+    return all;
+}
+
+/* Every cycle of every scheduler is in one slot, every memory slot in one reason. */
+static void check_slots(const struct machine *machine, const struct gpu_counts *counts)
+{
+    const struct sm_counts *sm = &counts->sm;
+    assert_int_equal(sum(sm->slots, SLOT_COUNT), sm->cycles * machine->scheduler.count);
+    assert_int_equal(sum(sm->memory_slots, MEMORY_SLOT_COUNT), sm->slots[SLOT_memory]);
+    assert_true(sm->cycles <= counts->cycles * machine->gpu.sms);
+}
+
+static const struct timed_shape small = {
+    .launches = 2, .blocks = 12, .warps = 4, .instructions = 40, .lines = 40, .content = TIMED_ALL};
+
+/* A random machine on which all launches fit. */
+static void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned rarity,
+                         bool tight, struct machine *machine)
+{
+    bool fits = false;
+    while (!fits) {
+        machine_defaults(machine);
+        roll_machine(dice, machine, rarity, tight);
+        machine->gpu.sms = 1 + roll(dice, 4);
+        machine->tlb.enabled = 0;
+        fits = true;
+        for (uint32_t i = 0; i < source->base.launch_count; i++)
+            fits &= occupancy_of(&machine->gpu, &source->base.launches[i]).blocks > 0;
+    }
+}
+
+static void check_ends(uint64_t seed, unsigned rarity, bool tight)
+{
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    struct timed_source *source = timed_source_random(seed, &small);
+    roll_fitting(&dice, source, rarity, tight, &machine);
+    const struct run ended = run(&machine, source, 1);
+    if (ended.status || sum(ended.counts.sm.slots, SLOT_COUNT) !=
+                            ended.counts.sm.cycles * machine.scheduler.count)
+        print_machine(seed, &machine);
+    assert_int_equal(ended.status, STATUS_OK);
+    check_slots(&machine, &ended.counts);
+    trace_source_free(&source->base);
+}
+
+static void test_every_machine_ends(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        check_ends(seed, 8, false);
+        check_ends(seed, 8, true);
+        check_ends(seed, 2, true);
+    }
+}
+
+static void test_any_number_of_threads(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 25; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &small);
+        roll_fitting(&dice, source, 6, seed % 2, &machine);
+        const struct run one = run(&machine, source, 1), two = run(&machine, source, 2),
+                         five = run(&machine, source, 5);
+        assert_int_equal(one.status, STATUS_OK);
+        assert_memory_equal(&one, &two, sizeof one);
+        assert_memory_equal(&one, &five, sizeof one);
+        trace_source_free(&source->base);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_machine_ends),
+        cmocka_unit_test(test_any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+#include "support/roll_machine.h"
+
+#include "schema/depths.h"
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The power of two next to a number, within the range. */
+static double to_power(const struct parameter *parameter, double value)
+{
+    double power = parameter->min > 1 ? parameter->min : 1;
+    while (power * 2 <= value)
+        power *= 2;
+    return power;
+}
+
+static uint64_t roll_uint(struct dice *dice, const struct parameter *parameter, bool tight)
+{
+    const double fallback = (double)parameter->fallback.uint;
+    if (parameter->unit == UNIT_HERTZ)
+        return parameter->fallback.uint * (1 + roll(dice, 12)) / (1 + roll(dice, 6));
+    double value;
+    if (tight && roll(dice, 3))
+        value = parameter->min + (double)roll(dice, 4);
+    else if (roll(dice, 2))
+        value = parameter->min + (double)roll(dice, (uint64_t)(2 * fallback - parameter->min) + 2);
+    else
+        value = roll(dice, 2) ? fallback / 2 : fallback * 2;
+    if (value < parameter->min)
+        value = parameter->min;
+    if (parameter->stepping == STEP_POWER || parameter->stepping == STEP_DOUBLE)
+        value = to_power(parameter, value);
+    if (parameter->stepping == STEP_ADD && parameter->step > 1)
+        value -= (double)((uint64_t)value % (uint64_t)parameter->step);
+    value = value < parameter->min ? parameter->min : value;
+    return (uint64_t)smaller(value, parameter->max);
+}
+
+static void change(struct dice *dice, const struct parameter *parameter, struct machine *machine,
+                   bool tight)
+{
+    const struct machine before = *machine;
+    struct violation found[VIOLATION_MAX];
+    struct value value = parameter_get(parameter, machine);
+    switch (parameter->type) {
+    case PARAMETER_BOOL:
+        value.uint = roll(dice, 2);
+        break;
+    case PARAMETER_ENUM:
+        value.uint = roll(dice, parameter->choice_count);
+        break;
+    case PARAMETER_UINT:
+        if (parameter->unit == UNIT_MASK)
+            return; /* masks belong together */
+        value.uint = roll_uint(dice, parameter, tight);
+        break;
+    case PARAMETER_REAL:
+        value.real = parameter->min + (parameter->max - parameter->min) / 8 * (double)roll(dice, 9);
+        break;
+    case PARAMETER_SIZES:
+        return;
+    }
+    parameter_set(parameter, machine, value);
+    /* A set full of dirty lines that may not be replaced hangs, as it does in GPGPU-Sim. */
+    if (machine_check(machine, found) || machine->l1d.dirty * (double)cache_sets(&machine->l1d) > 1)
+        *machine = before;
+}
+
+void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight)
+{
+    enum { PASSES = 2 }; /* what one change forbids, another may allow */
+    for (unsigned pass = 0; pass < PASSES; pass++)
+        for (size_t i = 0; i < parameter_count; i++)
+            if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(dice, rarity) == 0)
+                change(dice, &parameters[i], machine, tight);
+}

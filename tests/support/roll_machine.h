@@ -1,0 +1,11 @@
+/* Random legal machines for property tests of the timing depth, drawn from the parameter table: a
+ * new knob is covered without a change here. */
+#pragma once
+
+#include "schema/parameters.h"
+#include "support/roll_cache.h"
+
+/* Changes each parameter that the timing depth reads with a chance of one in `rarity`, and keeps
+ * what machine_check allows. Sizes stay small and clocks near each other, so that runs are short.
+ * `tight`: queues and counts are drawn near their least values more often than not. */
+void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight);
