@@ -32,6 +32,13 @@ static enum status find_shared(char **shared, struct diagnostics *diagnostics)
                              *shared);
 }
 
+void accelsim_traces_free(struct accelsim_traces *traces)
+{
+    free(traces->shared);
+    free(traces->folder);
+    *traces = (struct accelsim_traces){0};
+}
+
 enum status accelsim_traces_init(struct accelsim_traces *traces, const char *folder,
                                  struct diagnostics *diagnostics)
 {
@@ -41,14 +48,10 @@ enum status accelsim_traces_init(struct accelsim_traces *traces, const char *fol
         return folder ? STATUS_MEMORY
                       : diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                           "no home folder for traces: name one with --traces");
-    return find_shared(&traces->shared, diagnostics);
-}
-
-void accelsim_traces_free(struct accelsim_traces *traces)
-{
-    free(traces->shared);
-    free(traces->folder);
-    *traces = (struct accelsim_traces){0};
+    enum status status = find_shared(&traces->shared, diagnostics);
+    if (status)
+        accelsim_traces_free(traces);
+    return status;
 }
 
 /* ---- commands ---- */

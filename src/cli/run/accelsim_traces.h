@@ -13,7 +13,8 @@ struct accelsim_traces {
     char *folder; /* where generated traces are kept, one folder for each command */
 };
 
-/* `folder` NULL: the user's cache. STATUS_NOT_FOUND if there are no reference data. */
+/* `folder` NULL: the user's cache. STATUS_NOT_FOUND if there are no reference data; a failure
+ * leaves nothing to free. */
 enum status accelsim_traces_init(struct accelsim_traces *traces, const char *folder,
                                  struct diagnostics *diagnostics);
 void accelsim_traces_free(struct accelsim_traces *traces);
