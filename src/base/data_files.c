@@ -31,6 +31,17 @@ char *home_file(const char *variable, const char *below, const char *name)
     return length < 0 ? NULL : path;
 }
 
+void folders_make(const char *path)
+{
+    char *folder = strdup(path);
+    for (char *at = folder; at && (at = strchr(at + 1, '/'));) {
+        *at = '\0';
+        (void)mkdir(folder, 0700);
+        *at = '/';
+    }
+    free(folder);
+}
+
 static bool is_folder(const char *path)
 {
     struct stat information;

@@ -43,3 +43,7 @@ void data_names_free(struct data_names *names);
  * XDG base directory specification says to ignore a relative one). An empty `name` gives the folder
  * itself. malloc'ed; NULL if there is no home folder or no memory. */
 char *home_file(const char *variable, const char *below, const char *name);
+
+/* Makes the missing folders above a file, as far as it can: opening the file then reports what is
+ * wrong. */
+void folders_make(const char *path);

@@ -110,6 +110,12 @@ static bool has_dram_banks(const struct machine *machine)
     return !machine->dram.fixed;
 }
 
+/* Its lowest bits choose the slice of a channel, also where the DRAM has no banks. */
+static bool has_bank_mask(const struct machine *machine)
+{
+    return has_dram_banks(machine) || machine->l2.slices_per_channel > 1;
+}
+
 static bool has_carveout(const struct machine *machine)
 {
     return has_l1d(machine) && machine->l1d.unified;
@@ -223,9 +229,9 @@ static bool has_carveout(const struct machine *machine)
 
 /* Masks work as in GPGPU-Sim: with a power of two of channels on the whole address, otherwise on
  * the address from which the channel is divided out. */
-#define MASK(name, value, what)                                                                    \
+#define MASK(name, value, relevant, what)                                                          \
     UINT("dram." #name "_mask", dram.name##_mask, UNIT_MASK, 0, 9007199254740991.0, STEP_NONE, 0,  \
-         value, AT_TIMING, has_dram_banks, "address bits, none of the channel's, that make " what)
+         value, AT_TIMING, relevant, "address bits, none of the channel's, that make " what)
 
 /* The fallbacks are the GTX 480 of the GPGPU-Sim configuration files. */
 #define l1d_SIZE           16384
@@ -408,9 +414,9 @@ const struct parameter parameters[] = {
            "a row command beside a column command in one cycle"),
     COUNT("dram.banks", dram.banks, 1, 64, 16, AT_TIMING, has_dram_banks, "banks of a channel"),
     COUNT("dram.groups", dram.groups, 1, 64, 4, AT_TIMING, has_dram_banks, "groups of banks"),
-    MASK(bank, 0xe100, "the bank"),
-    MASK(row, 0xfff0000, "the row"),
-    MASK(column, 0x1eff, "the column"),
+    MASK(bank, 0xe100, has_bank_mask, "the bank"),
+    MASK(row, 0xfff0000, has_dram_banks, "the row"),
+    MASK(column, 0x1eff, has_dram_banks, "the column"),
     DRAM_TIME(ccd, 2, "between column commands"),
     DRAM_TIME(rrd, 6, "between activations of different banks"),
     DRAM_TIME(rcd, 12, "from an activation to a read"),

@@ -38,6 +38,7 @@ struct bench_addresses {
 struct bench {
     struct machine machine;
     const char *workload;
+    bool chosen; /* by the user */
     struct trace_source *source;
     /* A workload for measurements with threads: one pass takes long enough for start and end of the
      * threads not to matter. The same as `workload` if the user has chosen one. */
@@ -84,6 +85,7 @@ enum status bench_generate(struct bench *bench, struct diagnostics *diagnostics)
 enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_stack(struct bench *bench, struct diagnostics *diagnostics);

@@ -26,6 +26,7 @@ static const struct measurement {
     {"coalesce", "records into requests", bench_coalesce},
     {"issue", "requests in the order of issue", bench_issue},
     {"evaluate", "requests through all models of one machine", bench_evaluate},
+    {"timing", "warp instructions through the timing depth, loading included", bench_timing},
     {"share", "machines that share a pass", bench_share},
     {"cache", "addresses through one cache", bench_cache},
     {"stack", "... through one stack pass for thousands of sizes", bench_stack},
@@ -214,6 +215,7 @@ int command_bench(int argc, char **argv)
     parse(argc, argv, &arguments);
     const char *chosen = arguments.workload;
     struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
+                          .chosen = chosen,
                           .long_workload = chosen ? chosen : "2DCONV:n=2048",
                           .seconds = arguments.seconds,
                           .threads = arguments.threads,

@@ -24,6 +24,13 @@ static void parse(int argc, char **argv, struct reproduce_arguments *arguments)
         {"full", 0, NULL, "the sizes of the benchmark suites: hours instead of seconds",
          option_flag, &arguments->full, NULL},
         OPTION_THREADS(&arguments->threads),
+        {.help = "Options of accelsim:"},
+        {"only", 0, "WORDS", "runs whose kernel, GPU, trace and options have all these words",
+         option_text, &arguments->only, NULL},
+        {"runs", 0, "FILE", "the measured runs (default: those of the reference data)", option_text,
+         &arguments->runs, NULL},
+        {"traces", 0, "FOLDER", "keep generated traces here (default: in the user's cache)",
+         option_text, &arguments->traces, NULL},
         {0}};
     const struct command_line line = {
         .options = options,
@@ -101,6 +108,20 @@ static enum status find(const char *name, const struct reproduction **found,
     return STATUS_NOT_FOUND;
 }
 
+static enum status check_options(const struct reproduction *reproduction,
+                                 const struct reproduce_arguments *arguments,
+                                 struct diagnostics *diagnostics)
+{
+    const bool measured = arguments->only || arguments->runs || arguments->traces;
+    const bool paper = arguments->workload || arguments->full;
+    if (reproduction->measured ? paper : measured)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s does not take %s",
+                                 reproduction->name,
+                                 reproduction->measured ? "--workload and --full; see --only"
+                                                        : "--only, --runs and --traces");
+    return STATUS_OK;
+}
+
 int command_reproduce(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -114,6 +135,8 @@ int command_reproduce(int argc, char **argv)
         status = find(arguments.name, &reproduction, &diagnostics);
         if (!status)
             status = check_table(reproduction, &arguments, &diagnostics);
+        if (!status)
+            status = check_options(reproduction, &arguments, &diagnostics);
         if (!status)
             status = reproduction->run(&arguments, &diagnostics);
     }

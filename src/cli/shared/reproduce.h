@@ -1,14 +1,15 @@
-/* The papers that `warpscape reproduce NAME` can repeat: each is one file reproduce_NAME.c and one
- * name in REPRODUCTION_LIST. */
+/* The papers and measured runs that `warpscape reproduce NAME` can repeat: each is one file
+ * reproduce_NAME.c and one name in REPRODUCTION_LIST. */
 #pragma once
 
 #include "base/diag.h"
 #include "report/table.h"
 
 struct reproduce_arguments {
-    const char *name, *table; /* `table`: of --table; NULL: the first one of the paper */
-    const char *workload;     /* run only this one; NULL: all */
-    enum table_format format; /* TABLE_TEXT without --table prints the whole report */
+    const char *name, *table;         /* `table`: of --table; NULL: the first one of the paper */
+    const char *workload;             /* run only this one; NULL: all */
+    const char *only, *runs, *traces; /* of reproductions of measured runs; may be NULL */
+    enum table_format format;         /* TABLE_TEXT without --table prints the whole report */
     bool full;
     int threads;
 };
@@ -16,11 +17,12 @@ struct reproduce_arguments {
 struct reproduction {
     const char *name, *paper;
     const char *const *tables; /* names for --table, ended by NULL */
+    bool measured; /* takes --only, --runs and --traces, and neither --workload nor --full */
     enum status (*run)(const struct reproduce_arguments *arguments,
                        struct diagnostics *diagnostics);
 };
 
-#define REPRODUCTION_LIST(X) X(reuse) X(cpwc)
+#define REPRODUCTION_LIST(X) X(reuse) X(cpwc) X(accelsim)
 
 #define REPRODUCTION_DECLARATION(name) extern const struct reproduction reproduction_##name;
 REPRODUCTION_LIST(REPRODUCTION_DECLARATION)

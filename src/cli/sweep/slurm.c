@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/sweep/process.h"
+#include "cli/shared/process.h"
 #include "explore/space/space.h"
 
 #define CALL_SECONDS 30.0

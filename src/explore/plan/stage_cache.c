@@ -76,18 +76,6 @@ char *stage_cache_path(void)
     return home_file("XDG_CACHE_HOME", ".cache", "stages.db");
 }
 
-/* Makes the missing folders of a path. */
-static void make_folders(const char *path)
-{
-    char *folder = strdup(path);
-    for (char *at = folder; at && (at = strchr(at + 1, '/'));) {
-        *at = '\0';
-        (void)mkdir(folder, 0700); /* opening the file reports what is wrong */
-        *at = '/';
-    }
-    free(folder);
-}
-
 static bool read_number(struct stage_cache *cache, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement;
@@ -205,7 +193,7 @@ enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cach
         return STATUS_MEMORY;
     }
     if (path)
-        make_folders(path);
+        folders_make(path);
     if (open_database(cache, limit, &why)) {
         *result = cache;
         return STATUS_OK;

@@ -1,4 +1,4 @@
-#include "cli/sweep/process.h"
+#include "cli/shared/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

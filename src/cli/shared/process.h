@@ -1,5 +1,5 @@
-/* Runs another program and captures what it prints, with a time limit. Used for the commands of
- * Slurm. No shell is involved, so arguments need no quoting. */
+/* Runs another program and captures what it prints, with a time limit: the commands of Slurm and
+ * the generators of traces. No shell is involved, so arguments need no quoting. */
 #pragma once
 
 #include "base/diag.h"

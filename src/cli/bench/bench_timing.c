@@ -1,0 +1,105 @@
+/* Measures the timing depth in warp instructions a second, from opening the workload to the last
+ * cycle: on the workload that the user chose, or on a built-in program and, where the reference
+ * data are (cli/run/accelsim_traces.h), on the traces that Accel-Sim's own speed is known for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/run/accelsim_traces.h"
+#include "cli/shared/options.h"
+#include "config/machine_file.h"
+#include "model/evaluate.h"
+#include "workload/workload.h"
+
+enum { THREADS_MAX = 256 };
+
+static enum status run_once(const struct machine *machine, const char *workload,
+                            struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    const struct evaluate_options options = {.depth = DEPTH_TIMING, .cancel = interrupt_flag()};
+    struct trace_source *source = NULL;
+    enum status status = workload_open(workload, &source, diagnostics);
+    if (!status)
+        status = evaluate(machine, source, &options, metrics, diagnostics);
+    trace_source_free(source);
+    return status;
+}
+
+/* With several threads each runs the whole workload, as those of a sweep do. */
+static enum status time_runs(struct bench *bench, const struct machine *machine, const char *name,
+                             const char *workload, int threads, struct diagnostics *diagnostics)
+{
+    struct metrics metrics[THREADS_MAX];
+    enum status found[THREADS_MAX] = {STATUS_OK};
+    struct stopwatch watch;
+    double instructions = 0;
+    stopwatch_start(&watch);
+    do {
+#pragma omp parallel for num_threads(threads)
+        for (int i = 0; i < threads; i++)
+            found[i] = run_once(machine, workload, &metrics[i], i ? NULL : diagnostics);
+        for (int i = 0; i < threads; i++) {
+            if (found[i])
+                return found[i];
+            instructions += metrics[i].stream_warp_instructions;
+        }
+    } while (stopwatch_seconds(&watch) < bench->seconds);
+    char how[200];
+    snprintf(how, sizeof how, "%.100s: %.0f cycles, %.0f warp instructions%s", name,
+             metrics[0].core_cycles, metrics[0].stream_warp_instructions,
+             threads > 1 ? "; one run a thread" : "");
+    const struct bench_result result = {.what = "timing",
+                                        .how = how,
+                                        .threads = threads,
+                                        .count = instructions,
+                                        .unit = "warp instructions"};
+    bench_row(bench, &result, &watch);
+    return STATUS_OK;
+}
+
+static enum status time_workload(struct bench *bench, const struct machine *machine,
+                                 const char *name, const char *workload,
+                                 struct diagnostics *diagnostics)
+{
+    const int threads = bench->threads < THREADS_MAX ? bench->threads : THREADS_MAX;
+    enum status status = time_runs(bench, machine, name, workload, 1, diagnostics);
+    if (!status && threads > 1)
+        status = time_runs(bench, machine, name, workload, threads, diagnostics);
+    return status;
+}
+
+/* Without the reference data, or python3 where a trace must be made, such a row is left out. */
+static enum status time_reference(struct bench *bench, const char *machine_name, const char *name,
+                                  const char *trace, struct diagnostics *diagnostics)
+{
+    const struct accelsim_row row = {.trace = trace};
+    struct accelsim_traces traces;
+    struct machine machine;
+    char *path = NULL;
+    enum status status = machine_load(machine_name, NULL, &machine, NULL, diagnostics);
+    if (!status && !accelsim_traces_init(&traces, NULL, NULL)) {
+        if (!accelsim_traces_path(&traces, &row, &path, NULL))
+            status = time_workload(bench, &machine, name, path, diagnostics);
+        accelsim_traces_free(&traces);
+    }
+    free(path);
+    return status;
+}
+
+enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    if (bench->chosen)
+        return time_workload(bench, &bench->machine, bench->workload, bench->workload, diagnostics);
+    enum status status = machine_load("gtx480-accelsim", NULL, &machine, NULL, diagnostics);
+    if (!status)
+        status = time_workload(bench, &machine, "GEMM:n=128 on gtx480-accelsim", "GEMM:n=128",
+                               diagnostics);
+    if (!status)
+        status = time_reference(bench, "gtx480-accelsim", "trace of gemm 128 on gtx480-accelsim",
+                                "python3 gen_traceg.py gemm 128 OUT --bin 35", diagnostics);
+    if (!status)
+        status = time_reference(bench, "rtx3070-accelsim", "trace of bfs on rtx3070-accelsim",
+                                "shared/traces/accelsim/bfs/kernelslist.g", diagnostics);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* warpscape reproduce accelsim: measured runs of Accel-Sim (docs/MODELS.md). Finds the rows and
+ * their traces, runs the study (explore/papers/accelsim_study.h) and prints its report. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run/accelsim_traces.h"
+#include "cli/shared/options.h"
+#include "cli/shared/reproduce.h"
+#include "report/accelsim_report.h"
+
+/* Reads the rows of --runs, or of the reference data. */
+static enum status read_rows(const struct reproduce_arguments *arguments,
+                             const struct accelsim_traces *traces, struct accelsim_rows *rows,
+                             struct diagnostics *diagnostics)
+{
+    char *path = NULL;
+    if (arguments->runs)
+        path = strdup(arguments->runs);
+    else if (asprintf(&path, "%s/reference/accelsim/runs.csv", traces->shared) < 0)
+        path = NULL;
+    enum status status =
+        path ? accelsim_rows_read(path, arguments->only, rows, diagnostics) : STATUS_MEMORY;
+    free(path);
+    return status;
+}
+
+static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+{
+    static char name[] = "accelsim";
+    const struct evaluate_options how = {
+        .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
+    const enum accelsim_table table = reproduce_table(&reproduction_accelsim, arguments);
+    const bool whole = arguments->format == TABLE_TEXT && !arguments->table;
+    struct accelsim_traces traces = {0};
+    struct accelsim_study study = {0};
+    enum status status = accelsim_traces_init(&traces, arguments->traces, diagnostics);
+    if (!status)
+        status = read_rows(arguments, &traces, &study.rows, diagnostics);
+    if (!status)
+        status = accelsim_traces_check(&traces, &study.rows, diagnostics);
+    if (!status)
+        status = accelsim_study_init(&study);
+    if (!status)
+        status = accelsim_study_run(&study, whole || accelsim_table_needs_depths(table),
+                                    accelsim_traces_path, &traces, arguments->threads, &how);
+    progress_end();
+    if (!status)
+        status = whole ? accelsim_report_print(&study, stdout)
+                       : accelsim_report_table(&study, table, arguments->format, stdout);
+    accelsim_study_free(&study);
+    accelsim_traces_free(&traces);
+    return status;
+}
+
+static const char *const tables[] = {
+    [ACCELSIM_SUMMARY] = "summary",   [ACCELSIM_COUNTERS] = "counters",
+    [ACCELSIM_FAMILIES] = "families", [ACCELSIM_ROWS] = "rows",
+    [ACCELSIM_PAIRS] = "pairs",       [ACCELSIM_DEPTHS] = "depths",
+    [ACCELSIM_REUSE] = "reuse",       NULL};
+
+const struct reproduction reproduction_accelsim = {
+    .name = "accelsim",
+    .paper = "Runs of Accel-Sim 73f9fac with GPGPU-Sim 4.2 (reference data, not part of the "
+             "program)",
+    .tables = tables,
+    .measured = true,
+    .run = run,
+};
