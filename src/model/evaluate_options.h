@@ -61,6 +61,10 @@ struct evaluate_options {
     struct pc_table *pcs; /* model/cache/pc_table.h: accesses of its L1D by instruction */
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: reuse depth only */
     const struct load_clock *clock;    /* reuse depth in textbook mode only */
+    /* Timing depth: called after each launch with the metrics of all launches so far, the area and
+     * percentiles of latencies left NaN; may be NULL. */
+    void (*launched)(void *context, uint32_t launch, const struct metrics *so_far);
+    void *launched_context;
     /* model/reuse/loads.h: loads that were read earlier; may be NULL. */
     const struct reuse_loads *loads;
     /* Called about every `interval` seconds with the share done in [0, 1]; may be NULL. It is a

@@ -88,7 +88,7 @@ static void put_slots(struct metrics *metrics, const struct sm_counts *sm)
 }
 
 static void put_core(struct metrics *metrics, const struct machine *machine,
-                     const struct gpu_counts *counts, const uint64_t *latencies)
+                     const struct gpu_counts *counts)
 {
     const struct sm_counts *sm = &counts->sm;
     metrics->core_cycles = (double)counts->cycles;
@@ -102,8 +102,6 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
                                   ((double)machine->gpu.max_threads / WARP_SIZE);
     put_slots(metrics, sm);
     metrics->memory_latency_mean = (double)sm->load_cycles / (double)sm->loads;
-    metrics->memory_latency_p50 = percentile(latencies, 0.5);
-    metrics->memory_latency_p99 = percentile(latencies, 0.99);
     metrics->shared_conflicts = (double)sm->shared_conflicts;
     metrics->network_bytes = (double)(sm->sent_bytes + counts->reply_bytes);
 }
@@ -120,13 +118,48 @@ static void put_dram(struct metrics *metrics, const struct machine *machine,
     metrics->dram_busy = (double)dram->busy / (double)dram->ticks;
 }
 
+/* `latencies` may be NULL: the percentiles are then left as they are. */
+static void put_counts(struct metrics *metrics, const struct machine *machine,
+                       const struct gpu_counts *counts, const uint64_t *latencies)
+{
+    put_core(metrics, machine, counts);
+    if (latencies) {
+        metrics->memory_latency_p50 = percentile(latencies, 0.5);
+        metrics->memory_latency_p99 = percentile(latencies, 0.99);
+    }
+    put_dram(metrics, machine, counts);
+    if (machine->l1d.enabled)
+        PUT_CACHE(metrics, l1d, &counts->l1d, counts->sm.fails, counts->sm.port_fails);
+    if (machine->l2.enabled)
+        PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
+}
+
+struct watch { /* who wants to know of the end of each launch, and on which machine */
+    const struct machine *machine;
+    const struct evaluate_options *options;
+};
+
+static void tell_launch(void *context, uint32_t launch, const struct gpu_counts *counts)
+{
+    const struct watch *watch = context;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    put_counts(&metrics, watch->machine, counts, NULL);
+    metrics_derive(&metrics);
+    watch->options->launched(watch->options->launched_context, launch, &metrics);
+}
+
 static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
 {
     uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
     struct gpu_counts counts = {0};
-    const struct gpu_options gpu = {.threads = 1, .evaluate = options};
+    struct watch watch = {machine, options};
+    const struct gpu_options gpu = {.threads = 1,
+                                    .evaluate = options,
+                                    .launched = options && options->launched ? tell_launch : NULL,
+                                    .context = &watch};
     if (!latencies)
         return STATUS_MEMORY;
     const enum status status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
@@ -134,12 +167,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
         const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
         metrics->occupancy_blocks = mean.blocks;
         metrics->occupancy_warps = mean.warps;
-        put_core(metrics, machine, &counts, latencies);
-        put_dram(metrics, machine, &counts);
-        if (machine->l1d.enabled)
-            PUT_CACHE(metrics, l1d, &counts.l1d, counts.sm.fails, counts.sm.port_fails);
-        if (machine->l2.enabled)
-            PUT_CACHE(metrics, l2, &counts.l2, counts.l2.fails, 0);
+        put_counts(metrics, machine, &counts, latencies);
     }
     free(latencies);
     return status;
