@@ -1,6 +1,7 @@
 #include "model/timing/load_store.h"
 
 #include "model/gpu/coalescer.h"
+#include "model/timing/code_counts.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
@@ -14,6 +15,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     sm->counts.loads++;
     sm->counts.load_cycles += cycles;
     sm->latencies[latency_bucket(cycles)]++;
+    if (sm->by_code)
+        code_counts_loaded(sm, op->code, cycles);
 }
 
 /* One access of an op has its data. After the last one its registers are free. */
@@ -182,6 +185,8 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     sm->bank_served[bank] = now + 1;
     sm->progress = true;
     struct op *op = &sm->ops[access.id];
+    if (sm->by_code)
+        code_counts_accessed(sm, op->code, outcome);
     sm->warps[op->warp].inside--;
     if (access.kind == PACKET_READ) {
         if (outcome == UNIT_HIT)
