@@ -159,9 +159,9 @@ static void draw_line(const struct drawing *drawing, int row, const char *label,
 {
     const struct timing_parts *times = drawing->chart->times;
     char text[QUANTITY_TEXT + 8], number[QUANTITY_TEXT];
-    double most = 0;
+    double most = NAN; /* fmax ignores it */
     for (size_t i = 0; i < times->count; i++)
-        most = fmax(most, metric_get(metric, &times->items[i].metrics)); /* not NaN */
+        most = fmax(most, metric_get(metric, &times->items[i].metrics));
     region_text(&drawing->all, row, 0, ROLE_AXIS, label);
     for (int column = 0; column < drawing->width && most > 0; column++) {
         const double value = metric_get(metric, &part_at(drawing, column)->metrics);
