@@ -238,4 +238,8 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
                          miss_class_name(shown[i], detail->depth),
                          100 * share_of(pc->classes[shown[i]], pc->misses));
+    if (pc->loads)
+        snprintf(text + used, (size_t)(ROW_TEXT - used),
+                 ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
+                 share_of(pc->load_cycles, pc->loads));
 }

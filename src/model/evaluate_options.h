@@ -29,6 +29,7 @@ unsigned metric_needs(const struct metric *metric);
 struct pass_pool;
 struct extent;
 struct request_logs;
+struct timing_log;
 struct pc_table;
 struct reuse_histogram;
 struct reuse_loads;
@@ -65,6 +66,7 @@ struct evaluate_options {
      * percentiles of latencies left NaN; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct metrics *so_far);
     void *launched_context;
+    struct timing_log *log; /* model/timing/timing_log.h: launches and time, timing depth only */
     /* model/reuse/loads.h: loads that were read earlier; may be NULL. */
     const struct reuse_loads *loads;
     /* Called about every `interval` seconds with the share done in [0, 1]; may be NULL. It is a

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/cycle_stack.h"
 #include "report/number.h"
 
-enum { DIGITS = 4 };
+enum { DIGITS = 4, BAR_COLUMNS = 78 };
 
 /* In a sampled run every number is an estimate, except those that follow from the parameters alone.
  */
@@ -192,6 +193,18 @@ static void add_rows(struct table *table, const struct metrics_report *report, b
     }
 }
 
+/* At depths that count cycles, what they were for. Markdown keeps the characters of code in line.
+ */
+static enum status print_cycles(const struct metrics_report *report, bool markdown, FILE *out)
+{
+    if (isnan(report->metrics->core_slots_issued))
+        return STATUS_OK;
+    fputs(markdown ? "```\n" : "", out);
+    const enum status status = cycle_stack_print(report->metrics, BAR_COLUMNS, report->glyphs, out);
+    fputs(markdown ? "```\n\n" : "\n", out);
+    return status;
+}
+
 static enum status print_for_people(const struct metrics_report *report, bool markdown, FILE *out)
 {
     struct table *table = create_table(report);
@@ -207,6 +220,8 @@ static enum status print_for_people(const struct metrics_report *report, bool ma
     enum status status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
     table_free(table);
     putc('\n', out);
+    if (!status)
+        status = print_cycles(report, markdown, out);
     print_missing(report, out);
     for (size_t i = 0; i < report->note_count; i++)
         fprintf(out, "%snote: %s\n", markdown ? "\n" : "", report->notes[i]);

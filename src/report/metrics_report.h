@@ -2,6 +2,7 @@
  * The rows come from the metric table (schema/metrics.h): a new metric needs no change here. */
 #pragma once
 
+#include "report/cells.h"
 #include "report/table.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
@@ -18,6 +19,7 @@ struct metrics_report {
     const struct metrics *baseline; /* metrics to compare with, or NULL */
     const char *const *notes;
     size_t note_count;
+    enum glyphs glyphs; /* of bars in text */
 };
 
 /* TABLE_TEXT groups the metrics by the first word of their paths and shows unit, provenance and

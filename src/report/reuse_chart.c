@@ -158,10 +158,26 @@ size_t miss_classes(enum depth depth, enum miss_class classes[MISS_CLASSES])
 }
 
 struct sums {
-    uint64_t misses;
+    uint64_t misses, stalls;
     enum miss_class classes[MISS_CLASSES]; /* columns */
     size_t class_count;
+    bool timed;
 };
+
+static double share_of(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* What only a depth in which time passes knows. */
+static void add_times(struct table *table, const struct pc_count *count, const struct sums *sums)
+{
+    char text[QUANTITY_TEXT];
+    const double latency = count->loads ? share_of(count->load_cycles, count->loads) : NAN;
+    add_count(table, count->pending);
+    table_number(table, latency, quantity_print_short(latency, UNIT_NONE, 4, text));
+    add_share(table, share_of(count->stalls, sums->stalls));
+}
 
 /* `kernel` NULL: the row that sums up all others. */
 static void add_pc(struct table *table, const struct pc_count *count, const char *kernel,
@@ -173,32 +189,47 @@ static void add_pc(struct table *table, const struct pc_count *count, const char
     table_text(table, kernel ? op_names[count->op] : "");
     add_count(table, count->accesses);
     add_count(table, count->misses);
-    add_share(table, count->accesses ? (double)count->misses / (double)count->accesses : 0);
-    add_share(table, sums->misses ? (double)count->misses / (double)sums->misses : 0);
+    add_share(table, share_of(count->misses, count->accesses));
+    add_share(table, share_of(count->misses, sums->misses));
     for (size_t i = 0; i < sums->class_count; i++)
         add_count(table, count->classes[sums->classes[i]]);
+    if (sums->timed)
+        add_times(table, count, sums);
     table_text(table, kernel ? kernel : "");
+}
+
+static struct table *create_pc_table(const struct sums *sums, enum depth depth)
+{
+    static const char *const times[] = {">pending_hits", ">latency", ">share_of_stall"};
+    enum { FIXED = 6, TIMES = sizeof times / sizeof *times };
+    const char *headers[FIXED + MISS_CLASSES + TIMES + 2] = {
+        "pc", "op", ">accesses", ">misses", ">miss_rate", ">share_of_misses"};
+    char names[MISS_CLASSES][20];
+    size_t count = FIXED;
+    for (size_t i = 0; i < sums->class_count; i++) {
+        snprintf(names[i], sizeof names[i], ">%s", miss_class_name(sums->classes[i], depth));
+        headers[count++] = names[i];
+    }
+    for (size_t i = 0; sums->timed && i < TIMES; i++)
+        headers[count++] = times[i];
+    headers[count] = "kernel";
+    return table_create(headers);
 }
 
 enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
                            enum table_format format, FILE *out)
 {
-    enum { FIXED = 6 };
-    const char *headers[FIXED + MISS_CLASSES + 2] = {"pc",      "op",         ">accesses",
-                                                     ">misses", ">miss_rate", ">share_of_misses"};
-    char names[MISS_CLASSES][20];
-    struct sums sums = {.misses = pcs->others.misses};
+    struct sums sums = {.misses = pcs->others.misses,
+                        .stalls = pcs->others.stalls,
+                        .timed = depth_can(depth, DEPTH_TIMED)};
     sums.class_count = classes ? miss_classes(depth, sums.classes) : 0;
-    for (size_t i = 0; i < sums.class_count; i++) {
-        snprintf(names[i], sizeof names[i], ">%s", miss_class_name(sums.classes[i], depth));
-        headers[FIXED + i] = names[i];
-    }
-    headers[FIXED + sums.class_count] = "kernel";
-    struct table *table = table_create(headers);
+    struct table *table = create_pc_table(&sums, depth);
     if (!table)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < pcs->count; i++)
+    for (size_t i = 0; i < pcs->count; i++) {
         sums.misses += pcs->items[i].misses;
+        sums.stalls += pcs->items[i].stalls;
+    }
     struct pc_count others = pcs->others;
     for (size_t i = 0; i < pcs->count; i++) {
         if (!most || i < most)
@@ -206,7 +237,7 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
         else
             pc_count_add(&others, &pcs->items[i]);
     }
-    if (others.accesses)
+    if (others.accesses || others.loads || others.stalls)
         add_pc(table, &others, NULL, &sums);
     return table_finish(table, format, out);
 }

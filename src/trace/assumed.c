@@ -344,9 +344,10 @@ static enum status copy_launches(struct assumed_source *assumed)
     const struct trace_source *original = assumed->original;
     struct trace_source *source = &assumed->source;
     const char *origin = original->provenance ? original->provenance : "";
+    const char *separator = *origin ? ", " : "";
     source->name = strdup(original->name ? original->name : "");
     source->launches = calloc(original->launch_count + (size_t)1, sizeof *source->launches);
-    if (asprintf(&source->provenance, "%s, instructions assumed to be %s", origin,
+    if (asprintf(&source->provenance, "%s%sinstructions assumed to be %s", origin, separator,
                  assumed_table[assumed->assumed].name) < 0)
         source->provenance = NULL;
     if (!source->name || !source->launches || !source->provenance)

@@ -63,6 +63,20 @@ check histogram run -w ATAX:n=64 --depth reuse --histogram -f json <<'EOF'
 assert data[-1]['distance'] is None and data[0]['accesses'] > 0
 EOF
 check by_pc run -w ATAX:n=64 --by-pc -f json </dev/null
+check by_pc_timing run gtx480-accelsim --depth timing -w ATAX:n=64 --by-pc -f json <<'EOF'
+assert data[0]['share_of_stall'] >= data[-1]['share_of_stall'] and data[0]['latency'] > 0
+assert abs(sum(row['share_of_stall'] for row in data) - 1) < 1e-9
+EOF
+check by_launch run gtx480-accelsim --depth timing -w ATAX:n=64 --by-launch -f json <<'EOF'
+assert [row['launch'] for row in data] == [0, 1] and data[0]['name'] and data[0]['blocks'] == 1
+assert all(row['core.cycles'] > 0 and row['l1d.fails'] >= 0 for row in data)
+EOF
+check timeline run gtx480-accelsim --depth timing -w ATAX:n=64 --timeline=7 -f json <<'EOF'
+assert len(data) == 7 and data[0]['begin'] == 0
+assert all(a['end'] == b['begin'] for a, b in zip(data, data[1:]))
+slots = [data[3][key] for key in data[3] if key == 'core.issued' or key.startswith('core.stall')]
+assert len(slots) == 7 and abs(sum(slots) - 1) < 1e-9
+EOF
 check plan sweep study.yaml --dry-run -f json <<'EOF'
 assert data["machines"] > 0
 assert data['points'] == data['machines'] * data['workloads'] and data['stored'] == 0

@@ -1,6 +1,7 @@
 /* warpscape run: evaluates one machine on one workload and prints all metrics, or with --curve,
- * --histogram, --by-pc or --trace-steps one other view of the same run (run.h). With --baseline two
- * machines are evaluated, in one pass if both issue the same stream. */
+ * --histogram, --by-pc, --by-launch, --timeline or --trace-steps one other view of the same run
+ * (run.h). With --baseline two machines are evaluated, in one pass if both issue the same stream.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,15 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
+#include "model/timing/timing_log.h"
 #include "report/metrics_report.h"
+#include "trace/assumed.h"
 
-/* How many walks --trace-steps prints by default, and at most. */
-enum { STEPS = 20, STEPS_MAX = 1000000 };
+/* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
+enum { STEPS = 20, STEPS_MAX = 1000000, INTERVALS = 60 };
+
+#define ASSUMED_WORD(constant, name, help)     name,
+#define ASSUMED_SENTENCE(constant, name, help) name ": " help "; "
 
 static void read_needs(const struct option_row *row, const char *text)
 {
@@ -32,26 +38,53 @@ static void read_opt(const struct option_row *row, const char *text)
     *(unsigned *)row->slot = NEED_ALL;
 }
 
-static void read_steps(const struct option_row *row, const char *text)
+/* A number from 1 to `most`; `fallback` if there is none. */
+static uint64_t read_number(const struct option_row *row, const char *text, uint64_t fallback,
+                            uint64_t most)
 {
     char *end;
-    unsigned long long count = text ? strtoull(text, &end, 10) : STEPS;
-    if (text && (!isdigit((unsigned char)*text) || *end || !count || count > STEPS_MAX))
-        usage_error("--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX, text);
-    *(uint64_t *)row->slot = count;
+    unsigned long long count = text ? strtoull(text, &end, 10) : fallback;
+    if (text && (!isdigit((unsigned char)*text) || *end || !count || count > most))
+        usage_error("--%s: expected a number from 1 to %d, got '%s'", row->name, (int)most, text);
+    return count;
 }
 
-static void check_detail(const struct run_arguments *arguments)
+static void read_steps(const struct option_row *row, const char *text)
 {
-    const char *asked = arguments->histogram ? "--histogram" : "--by-pc";
-    if (!arguments->histogram && !arguments->by_pc)
-        return;
-    if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
-        usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps", asked);
-    if (arguments->histogram && !depth_can(arguments->depth, DEPTH_DISTANCES))
-        usage_error("--histogram needs --depth reuse");
-    if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
-        usage_error("--histogram and --by-pc are two tables: ask for one at a time");
+    *(uint64_t *)row->slot = read_number(row, text, STEPS, STEPS_MAX);
+}
+
+static void read_intervals(const struct option_row *row, const char *text)
+{
+    *(uint32_t *)row->slot = (uint32_t)read_number(row, text, INTERVALS, INTERVALS_MAX);
+}
+
+/* Options that show something else than metrics, and what a depth needs for them. */
+static void check_views(const struct run_arguments *arguments)
+{
+    const struct {
+        const char *name;
+        bool asked;
+        unsigned trait; /* of the depth */
+    } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES},
+                 {"--by-pc", arguments->by_pc, 0},
+                 {"--by-launch", arguments->by_launch, DEPTH_TIMED},
+                 {"--timeline", arguments->intervals, DEPTH_TIMED}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        if (!views[i].asked)
+            continue;
+        if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
+            usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps",
+                        views[i].name);
+        if (views[i].trait && !depth_can(arguments->depth, views[i].trait))
+            usage_error("%s needs --depth %s", views[i].name,
+                        views[i].trait == DEPTH_TIMED ? "timing" : "reuse");
+        const bool both = arguments->histogram && arguments->by_pc;
+        if (first && !(both && arguments->format == TABLE_TEXT))
+            usage_error("%s and %s are two tables: ask for one at a time", first, views[i].name);
+        first = views[i].name;
+    }
 }
 
 /* Refuses options that exclude each other. */
@@ -68,12 +101,15 @@ static void check_usage(const struct run_arguments *arguments)
                              arguments->format != TABLE_TEXT))
         usage_error("--trace-steps goes with none of --curve, --baseline, --sample, --depth "
                     "and --format");
-    check_detail(arguments);
+    if (arguments->assumed < ASSUMED_COUNT && !depth_can(arguments->depth, DEPTH_TIMED))
+        usage_error("--assume is for --depth timing: only there instructions wait for each other");
+    check_views(arguments);
 }
 
 static void parse(int argc, char **argv, struct run_arguments *arguments)
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
+    static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     unsigned depth = 0;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
@@ -97,8 +133,19 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
         {"histogram", 0, NULL,
          "reuse distances of the L1D's accesses instead of metrics (depth reuse)", option_flag,
          &arguments->histogram, NULL},
-        {"by-pc", 0, NULL, "the instructions with the most L1D misses instead of metrics",
+        {"by-pc", 0, NULL,
+         "the instructions with the most L1D misses instead of metrics; at depth timing those that "
+         "most cycles waited for",
          option_flag, &arguments->by_pc, NULL},
+        {"by-launch", 0, NULL, "a row for each launch instead of metrics (depth timing)",
+         option_flag, &arguments->by_launch, NULL},
+        {"timeline", 0, "COUNT",
+         "the run over time, in this many intervals (60), instead of metrics (depth timing)",
+         read_intervals, &arguments->intervals, option_may_miss},
+        {"assume", 0, "HOW",
+         "let depth timing run a trace that does not know its instructions; " ASSUMED_LIST(
+             ASSUMED_SENTENCE) "an assumption, not a measurement",
+         option_index, &arguments->assumed, assumptions},
         {"trace-steps", 0, "COUNT",
          "instead of the report the first page walks (20), and what the page-walk cache holds "
          "after each",
@@ -167,7 +214,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
 {
     struct results results;
     struct machine baseline;
-    const char *notes[8 + SPACE_COUNT];
+    const char *notes[1 + 8 + SPACE_COUNT];
     char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
     enum status status = STATUS_OK;
     if (arguments->baseline)
@@ -178,7 +225,10 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     progress_end();
     if (status)
         return status;
-    size_t note_count = evaluate_notes(&run->machine, arguments->depth, notes, 8);
+    size_t note_count = 0;
+    if (*run->assumption)
+        notes[note_count++] = run->assumption;
+    note_count += evaluate_notes(&run->machine, arguments->depth, notes + note_count, 8);
     size_t space_count = evaluate_space_notes(&run->machine, &results.metrics, spaces);
     for (size_t i = 0; i < space_count; i++)
         notes[note_count++] = spaces[i];
@@ -193,8 +243,48 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
                                           .baseline =
                                               arguments->baseline ? &results.baseline : NULL,
                                           .notes = notes,
-                                          .note_count = note_count};
+                                          .note_count = note_count,
+                                          .glyphs = options_glyphs()};
     return metrics_report_print(&report, arguments->format, stdout);
+}
+
+/* Gives a source that knows its records only the instructions that --assume says. */
+static enum status assume(const struct run_arguments *arguments, struct run *run,
+                          struct diagnostics *diagnostics)
+{
+    if (arguments->assumed == ASSUMED_COUNT)
+        return STATUS_OK;
+    const struct choice *choice = &assumed_table[arguments->assumed];
+    if (trace_source_timed(run->source)) {
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%s knows its instructions: --assume changes nothing", run->source->name);
+        return STATUS_OK;
+    }
+    struct trace_source *assumed;
+    const enum status status = trace_source_assume(
+        run->source, (enum assumed_dependences)arguments->assumed, &assumed, diagnostics);
+    if (status)
+        return status;
+    run->records = run->source;
+    run->source = assumed;
+    snprintf(run->assumption, sizeof run->assumption,
+             "the instructions between accesses are assumed to be %s (--assume): %s", choice->name,
+             choice->help);
+    return STATUS_OK;
+}
+
+static enum status show(const struct run_arguments *arguments, const struct run *run,
+                        struct diagnostics *diagnostics)
+{
+    if (arguments->histogram || arguments->by_pc)
+        return run_detail(arguments, run, diagnostics);
+    if (arguments->by_launch || arguments->intervals)
+        return run_timing(arguments, run, diagnostics);
+    if (arguments->steps)
+        return run_steps(arguments, run, diagnostics);
+    if (arguments->curve)
+        return run_curve(arguments, run, diagnostics);
+    return report_metrics(arguments, run, diagnostics);
 }
 
 /* Opens machine and workload and reports. Warnings of the workload come first. */
@@ -209,19 +299,15 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     /* Open the workload even if the machine is wrong, so that the user sees both errors at once. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
+    if (!status)
+        status = assume(arguments, &run, diagnostics);
     if (!status) {
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
-        if (arguments->histogram || arguments->by_pc)
-            status = run_detail(arguments, &run, diagnostics);
-        else if (arguments->steps)
-            status = run_steps(arguments, &run, diagnostics);
-        else if (arguments->curve)
-            status = run_curve(arguments, &run, diagnostics);
-        else
-            status = report_metrics(arguments, &run, diagnostics);
+        status = show(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
+    trace_source_free(run.records);
     free(run.machine_name);
     return status;
 }
@@ -229,7 +315,8 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
+    struct run_arguments arguments = {
+        .workload = "2DCONV", .needs = NEED_REPORT, .assumed = ASSUMED_COUNT};
     parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

@@ -1,6 +1,6 @@
 /* The parts of `warpscape run`. cmd_run.c parses the options, opens machine and workload and prints
- * the report; run_curve.c, run_detail.c and run_steps.c each answer one other kind of question
- * about the same run. */
+ * the report; run_curve.c, run_detail.c, run_steps.c and run_timing.c each answer one other kind of
+ * question about the same run. */
 #pragma once
 
 #include "base/diag.h"
@@ -17,20 +17,30 @@ struct run_arguments {
     unsigned needs;
     double share; /* --sample; 0: simulate everything */
     int threads;
-    bool histogram, by_pc;
-    uint64_t steps; /* --trace-steps; 0: print a report */
+    bool histogram, by_pc, by_launch;
+    uint32_t intervals; /* --timeline; 0: not asked for */
+    uint64_t steps;     /* --trace-steps; 0: not asked for */
+    unsigned assumed;   /* --assume: enum assumed_dependences; ASSUMED_COUNT: not asked for */
 };
+
+enum { ASSUMPTION_TEXT = 256 };
 
 struct run { /* the opened machine and workload */
     struct machine machine;
     char *machine_name;
     struct trace_source *source;
+    struct trace_source *records;     /* what `source` was made of by --assume; NULL: nothing */
+    char assumption[ASSUMPTION_TEXT]; /* a note on it; "": none */
 };
 
 /* Makes a grid of cells as wide as the terminal, calls `draw` and prints the grid. STATUS_MEMORY.
  */
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
+
+/* Prints the notes that a reader of a table or chart needs. `metrics` may be NULL. */
+void run_print_notes(const struct run_arguments *arguments, const struct run *run,
+                     const struct metrics *metrics);
 
 /* Prints what --histogram and --by-pc ask for. */
 enum status run_detail(const struct run_arguments *arguments, const struct run *run,
@@ -39,6 +49,10 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
 /* Prints the curve that --curve and --metric ask for. */
 enum status run_curve(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics);
+
+/* Prints what --by-launch or --timeline asks for. */
+enum status run_timing(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics);
 
 /* Prints the page walks that --trace-steps asks for. */
 enum status run_steps(const struct run_arguments *arguments, const struct run *run,

@@ -171,16 +171,13 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
 }
 
 /* Prints the notes that a reader of the table needs. */
-static void print_notes(const struct curve *curve, const struct run *run, enum depth depth)
+static void print_notes(const struct curve *curve, const struct run *run,
+                        const struct run_arguments *arguments)
 {
-    const char *notes[8];
-    size_t count = evaluate_notes(&run->machine, depth, notes, sizeof notes / sizeof *notes);
-    putchar('\n');
     char why[VALUE_TEXT];
-    if (parameter_dead(curve->parameter, NULL, depth, why))
+    run_print_notes(arguments, run, NULL);
+    if (parameter_dead(curve->parameter, NULL, arguments->depth, why))
         printf("note: %s has no effect%s\n", curve->parameter->path, why);
-    for (size_t i = 0; i < count; i++)
-        printf("note: %s\n", notes[i]);
 }
 
 /* Refuse a metric without values: an empty chart would look like an answer. */
@@ -223,7 +220,7 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
     if (!status)
         status = print_table(curve, arguments->format);
     if (!status && arguments->format == TABLE_TEXT)
-        print_notes(curve, run, arguments->depth);
+        print_notes(curve, run, arguments);
     return status;
 }
 

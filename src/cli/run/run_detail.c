@@ -35,17 +35,19 @@ static enum status print_histogram(const struct run_arguments *arguments, const 
     return status ? status : reuse_histogram_print(histogram, &bins, arguments->format, stdout);
 }
 
-static void print_notes(const struct run_arguments *arguments, const struct run *run,
-                        const struct metrics *metrics)
+void run_print_notes(const struct run_arguments *arguments, const struct run *run,
+                     const struct metrics *metrics)
 {
     char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
     const char *notes[8];
     size_t count =
         evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
+    if (*run->assumption)
+        printf("note: %s\n", run->assumption);
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);
-    count = evaluate_space_notes(&run->machine, metrics, spaces);
+    count = metrics ? evaluate_space_notes(&run->machine, metrics, spaces) : 0;
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", spaces[i]);
 }
@@ -75,7 +77,7 @@ static enum status print_detail(const struct run_arguments *arguments, const str
                                 arguments->format, stdout);
     }
     if (!status && text)
-        print_notes(arguments, run, metrics);
+        run_print_notes(arguments, run, metrics);
     return status;
 }
 

@@ -53,11 +53,17 @@ void pc_count_add(struct pc_count *sum, const struct pc_count *count)
     sum->misses += count->misses;
     for (size_t i = 0; i < MISS_CLASSES; i++)
         sum->classes[i] += count->classes[i];
+    sum->pending += count->pending;
+    sum->loads += count->loads;
+    sum->load_cycles += count->load_cycles;
+    sum->stalls += count->stalls;
 }
 
 static int compare_counts(const void *a, const void *b)
 {
     const struct pc_count *left = a, *right = b;
+    if (left->stalls != right->stalls)
+        return left->stalls > right->stalls ? -1 : 1;
     if (left->misses != right->misses)
         return left->misses > right->misses ? -1 : 1;
     if (left->accesses != right->accesses)

@@ -31,6 +31,9 @@ struct pc_count {
     uint8_t op;      /* enum memory_op */
     uint64_t accesses, misses;
     uint64_t classes[MISS_CLASSES];
+    /* Timing depth only: requests that joined a line in flight; loads with the sum of their
+     * latencies; cycles of schedulers that waited for this instruction. */
+    uint64_t pending, loads, load_cycles, stalls;
 };
 
 struct pc_table {
@@ -56,6 +59,6 @@ const char *pc_table_kernel(const struct pc_table *table, const struct pc_count 
 /* Adds the counts of `count` to those of `sum`. */
 void pc_count_add(struct pc_count *sum, const struct pc_count *count);
 
-/* Sorts by misses, most first. Nothing can be added afterwards. */
+/* Sorts by stalls, then by misses, most first. Nothing can be added afterwards. */
 void pc_table_sort(struct pc_table *table);
 void pc_table_free(struct pc_table *table);

@@ -328,6 +328,7 @@ static int receive(struct dram *dram)
 int dram_tick(struct dram *dram, uint64_t tick)
 {
     const int done = receive(dram);
+    dram->counts.ticks++;
     if (dram->config->scheduler == DRAM_FIFO)
         schedule_in_order(dram);
     else

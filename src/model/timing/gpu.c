@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/clocks.h"
+#include "model/timing/code_counts.h"
 #include "model/timing/mmu.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
@@ -52,6 +53,7 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
+    uint64_t next_sample; /* the cycle from which the counts are wanted again */
 
     /* When anything happened last (watch_progress). */
     uint64_t work, work_cycle, work_ticks;
@@ -147,6 +149,8 @@ static enum status init(struct gpu *gpu)
     const uint64_t ways = most_ways(machine, gpu->source);
     for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
         status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
+    for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
+        status = code_counts_new(&gpu->sms[i]);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
         status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
     if (!status && gpu->shared.page_bits)
@@ -591,6 +595,8 @@ static void next_launch(struct gpu *gpu)
     gpu->total_cycles += gpu->ended - gpu->begun;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         empty_l1d(gpu, &gpu->sms[i]);
+    for (uint32_t i = 0; gpu->options->pcs && !gpu->status && i < gpu->sm_count; i++)
+        gpu->status = code_counts_report(&gpu->sms[i], gpu->options->pcs);
     if (gpu->options->launched) {
         add_counts(gpu, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);
@@ -666,9 +672,19 @@ static void watch_progress(struct gpu *gpu)
     }
 }
 
+/* A sample counts the cycles up to its span's end, not only those of launches that ended. */
+static void sample(struct gpu *gpu)
+{
+    struct gpu_counts counts;
+    add_counts(gpu, &counts);
+    counts.cycles = gpu->cycle;
+    gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
+}
+
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
+    gpu->next_sample = gpu->options->sampled ? 0 : UINT64_MAX;
     start_launch(gpu);
     while (gpu->launch < gpu->source->launch_count && !gpu->status) {
         make_steps(gpu);
@@ -685,6 +701,8 @@ static void run_spans(struct gpu *gpu)
         gpu->cycle += gpu->span;
         if (!gpu->status)
             watch_progress(gpu);
+        if (gpu->cycle >= gpu->next_sample)
+            sample(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
     }

@@ -33,7 +33,11 @@ struct gpu_options {
     const struct evaluate_options *evaluate;
     /* Called after each launch with its counts; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct gpu_counts *counts);
+    /* Called with the counts so far after the first span, and then after the first span that ends
+     * at or after the cycle that it returned; may be NULL. */
+    uint64_t (*sampled)(void *context, const struct gpu_counts *counts);
     void *context;
+    struct pc_table *pcs; /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
 };
 
 /* Runs all launches of `source`, which must know its instructions (trace_source_timed). `latencies`

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
+#include "model/timing/code_counts.h"
 #include "model/timing/mmu.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
@@ -22,6 +23,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     sm->counts.loads++;
     sm->counts.load_cycles += cycles;
     sm->latencies[latency_bucket(cycles)]++;
+    if (sm->by_code)
+        code_counts_loaded(sm, op->code, cycles);
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
@@ -212,6 +215,8 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     sm->bank_served[bank] = now + 1;
     sm->progress = true;
     struct op *op = &sm->ops[access.id];
+    if (sm->by_code)
+        code_counts_accessed(sm, op->code, outcome);
     sm->warps[op->warp].inside--;
     if (access.kind == PACKET_READ) {
         if (outcome == UNIT_HIT)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
+#include "model/timing/code_counts.h"
 #include "model/timing/load_store.h"
 #include "model/timing/mmu.h"
 #include "model/timing/sm_parts.h"
@@ -329,6 +330,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     warp->next++;
     warp->buffered--;
     reserve_registers(warp, op);
+    if (sm->by_code)
+        code_counts_issued(sm, index, code);
     if (code->flags & INSTRUCTION_ATOMIC && mask && (op->banks || op->record != NO_RECORD))
         warp->atomics++;
     if (code->flags & INSTRUCTION_COPY && op->record != NO_RECORD)
@@ -406,6 +409,8 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
         slot = memory ? SLOT_memory : SLOT_pipe;
         if (memory)
             sm->cycle_memory[index] = (uint8_t)refusal_slot(sm);
+        if (memory && sm->by_code)
+            code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
     } else if (has & scheduler->memory) {
         const uint32_t first = (uint32_t)__builtin_ctzll(has & scheduler->memory);
         const uint32_t warp = first * (uint32_t)sm->shared->machine->scheduler.count + index;
@@ -415,6 +420,8 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
                                             : inside ? refusal_slot(sm)
                                                      : MEMORY_SLOT_network);
         sm->cycle_away[index] = inside || pages ? NO_WARP : warp;
+        if (sm->by_code)
+            code_counts_awaited(sm, index, warp);
     } else if (has) {
         slot = SLOT_data;
     } else if (scheduler->present & ~scheduler->waits) {
@@ -605,8 +612,11 @@ static void count_cycles(struct sm *sm, uint64_t times)
     counts->warp_cycles += times * sm->resident;
     for (uint64_t i = 0; i < schedulers; i++) {
         counts->slots[sm->cycle_slots[i]] += times;
-        if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT)
+        if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT) {
             counts->memory_slots[sm->cycle_memory[i]] += times;
+            if (sm->by_code)
+                code_counts_stalled(sm, (uint32_t)i, times);
+        }
         if (sm->cycle_away[i] != NO_WARP)
             sm->warps[sm->cycle_away[i]].away += times;
     }
@@ -751,6 +761,8 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     sm->code = trace_launch_code(source, launch);
     if (sm->shared->machine->l1d.enabled)
         cache_unit_set_ways(&sm->l1d, l1d_ways);
+    if (sm->by_code && code_counts_begin(sm))
+        return STATUS_MEMORY;
     if (sm->warps && block_slots == sm->block_slots && warps == sm->warps_per_block)
         return STATUS_OK;
     free_warps(sm);
@@ -852,6 +864,7 @@ void sm_free(struct sm *sm)
     free(sm->bank_served);
     free(sm->bank_blocked);
     free(sm->latencies);
+    code_counts_free(sm);
     free(sm->ops);
     free(sm->records);
     collect_free(sm);

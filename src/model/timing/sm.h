@@ -120,6 +120,7 @@ struct read_queue {  /* reads that wait for a register bank */
 };
 
 struct collect;
+struct code_counts;
 
 struct sm_counts {
     uint64_t cycles; /* with a block */
@@ -234,7 +235,8 @@ struct sm {
     uint8_t cycle_slots[SCHEDULERS_MAX], cycle_memory[SCHEDULERS_MAX];
     uint64_t cycle_fails[UNIT_RESULTS - UNIT_FAIL], cycle_port_fails;
     struct sm_counts counts;
-    uint32_t *latencies; /* histogram of loads, see latency_bucket */
+    uint32_t *latencies;         /* histogram of loads, see latency_bucket */
+    struct code_counts *by_code; /* counts by instruction (code_counts.h); NULL: not asked for */
 };
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };

@@ -3,11 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/area/area.h"
 #include "model/cache/replacement.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/snapshots.h"
+#include "model/timing/timing_log.h"
+
+enum { SAMPLES_PER_INTERVAL = 16 };
 
 static double total(const uint64_t *counts, unsigned count)
 {
@@ -81,7 +86,7 @@ static void put_slots(struct metrics *metrics, const struct sm_counts *sm)
 #define PUT_SLOT(X, field, name, what)                                                             \
     metrics->core_slots_##field = (double)sm->slots[SLOT_##field] / slots;
 #define PUT_MEMORY_SLOT(X, field, name, what)                                                      \
-    metrics->core_memory_##field = (double)sm->memory_slots[MEMORY_SLOT_##field] / slots;
+    metrics->core_memory_##field = (double)(int64_t)sm->memory_slots[MEMORY_SLOT_##field] / slots;
     SLOT_LIST(PUT_SLOT, )
     MEMORY_SLOT_LIST(PUT_MEMORY_SLOT, )
 #undef PUT_SLOT
@@ -161,19 +166,71 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
         put_translation(metrics, machine, counts);
 }
 
-struct watch { /* who wants to know of the end of each launch, and on which machine */
+struct watch { /* what is noted while a machine runs */
     const struct machine *machine;
     const struct evaluate_options *options;
+    struct gpu_counts before; /* of the launches before the last one */
+    struct snapshots samples;
+    enum status status;
 };
+
+/* Appends the metrics of what happened between two counts. */
+static void put_part(struct watch *watch, struct timing_parts *parts,
+                     const struct gpu_counts *before, const struct gpu_counts *after)
+{
+    if (array_reserve(&parts->items, &parts->capacity, parts->count + 1)) {
+        watch->status = STATUS_MEMORY;
+        return;
+    }
+    struct timing_part *part = &parts->items[parts->count++];
+    const struct gpu_counts counts = gpu_counts_between(before, after);
+    *part = (struct timing_part){.begin = before->cycles, .end = after->cycles};
+    metrics_clear(&part->metrics);
+    put_counts(&part->metrics, watch->machine, &counts, NULL);
+    metrics_derive(&part->metrics);
+}
 
 static void tell_launch(void *context, uint32_t launch, const struct gpu_counts *counts)
 {
-    const struct watch *watch = context;
+    struct watch *watch = context;
+    const struct evaluate_options *options = watch->options;
+    if (options->log && options->log->by_launch)
+        put_part(watch, &options->log->launches, &watch->before, counts);
+    watch->before = *counts;
+    if (!options->launched)
+        return;
     struct metrics metrics;
     metrics_clear(&metrics);
     put_counts(&metrics, watch->machine, counts, NULL);
     metrics_derive(&metrics);
-    watch->options->launched(watch->options->launched_context, launch, &metrics);
+    options->launched(options->launched_context, launch, &metrics);
+}
+
+static uint64_t take_sample(void *context, const struct gpu_counts *counts)
+{
+    struct watch *watch = context;
+    return snapshots_add(&watch->samples, counts);
+}
+
+/* Makes intervals of the samples: each ends at the first one at or after its share of the run. */
+static void put_intervals(struct watch *watch, const struct gpu_counts *end)
+{
+    struct timing_log *log = watch->options->log;
+    const struct snapshots *samples = &watch->samples;
+    struct gpu_counts before = {0};
+    size_t at = 0;
+    for (uint64_t i = 1; i < log->intervals; i++) {
+        const double due = (double)end->cycles * (double)i / (double)log->intervals;
+        while (at < samples->count && (double)samples->items[at].cycles < due)
+            at++;
+        if (at == samples->count || samples->items[at].cycles >= end->cycles)
+            break;
+        if (samples->items[at].cycles == before.cycles)
+            continue; /* an interval shorter than a span is part of its neighbour */
+        put_part(watch, &log->times, &before, &samples->items[at]);
+        before = samples->items[at];
+    }
+    put_part(watch, &log->times, &before, end);
 }
 
 static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
@@ -182,23 +239,32 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
 {
     uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
     struct gpu_counts counts = {0};
-    struct watch watch = {machine, options};
+    struct watch watch = {.machine = machine, .options = options};
+    const struct timing_log *log = options->log;
+    const bool samples = log && log->intervals;
     const struct gpu_options gpu = {.threads =
                                         options->threads > 1 ? (uint32_t)options->threads : 1,
                                     .evaluate = options,
-                                    .launched = options && options->launched ? tell_launch : NULL,
-                                    .context = &watch};
-    if (!latencies)
-        return STATUS_MEMORY;
-    const enum status status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
+                                    .launched = options->launched || log ? tell_launch : NULL,
+                                    .sampled = samples ? take_sample : NULL,
+                                    .context = &watch,
+                                    .pcs = options->pcs};
+    enum status status = latencies ? STATUS_OK : STATUS_MEMORY;
+    if (!status && samples)
+        status = snapshots_init(&watch.samples, (size_t)log->intervals * SAMPLES_PER_INTERVAL);
+    if (!status)
+        status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
     if (!status) {
         const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
         metrics->occupancy_blocks = mean.blocks;
         metrics->occupancy_warps = mean.warps;
         put_counts(metrics, machine, &counts, latencies);
+        if (samples)
+            put_intervals(&watch, &counts);
     }
+    snapshots_free(&watch.samples);
     free(latencies);
-    return status;
+    return status ? status : watch.status;
 }
 
 static enum status check_source(const struct trace_source *source, struct diagnostics *diagnostics)
@@ -247,13 +313,17 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics)
 {
+    struct evaluate_options others = *options; /* extra results are of the first machine */
     enum status status = check_source(source, diagnostics);
+    others.launched = NULL;
+    others.log = NULL;
+    others.pcs = NULL;
     for (size_t i = 0; !status && i < count; i++) {
         metrics_clear(&metrics[i]);
         status = check_machine(machines[i], diagnostics);
         if (status)
             break;
-        status = evaluate_one(machines[i], source, options, &metrics[i], diagnostics);
+        status = evaluate_one(machines[i], source, i ? &others : options, &metrics[i], diagnostics);
         metrics_derive(&metrics[i]);
         area_evaluate(machines[i], &metrics[i]);
     }

@@ -1,0 +1,55 @@
+/* warpscape run --by-launch and --timeline: a run at the timing depth in parts
+ * (report/timing_report.h). */
+#include <stdio.h>
+
+#include "cli/run/run.h"
+#include "cli/shared/options.h"
+#include "report/timing_report.h"
+
+struct timeline {
+    const struct timing_parts *times;
+    char title[300];
+};
+
+static void draw_timeline(const void *argument, struct cells *cells)
+{
+    const struct timeline *timeline = argument;
+    const struct timeline_chart chart = {
+        .times = timeline->times, .title = timeline->title, .glyphs = options_glyphs()};
+    timeline_draw(&chart, cells);
+}
+
+static enum status print_timeline(const struct run_arguments *arguments, const struct run *run,
+                                  const struct timing_parts *times)
+{
+    struct timeline timeline = {times, ""};
+    if (arguments->format != TABLE_TEXT)
+        return timeline_print(times, arguments->format, stdout);
+    snprintf(timeline.title, sizeof timeline.title, "cycles of schedulers over time: %s",
+             run->source->name);
+    return run_draw(draw_timeline, &timeline);
+}
+
+enum status run_timing(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics)
+{
+    struct timing_log log = {.by_launch = arguments->by_launch, .intervals = arguments->intervals};
+    struct metrics metrics;
+    const struct evaluate_options how = {.depth = arguments->depth,
+                                         .log = &log,
+                                         .progress = progress_show,
+                                         .argument = run->source->name,
+                                         .cancel = interrupt_flag()};
+    enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
+    progress_end();
+    if (!status && arguments->by_launch)
+        status = launches_print(&log.launches, run->source, arguments->format, stdout);
+    if (!status && arguments->intervals)
+        status = print_timeline(arguments, run, &log.times);
+    if (!status && arguments->format == TABLE_TEXT)
+        run_print_notes(arguments, run, &metrics);
+    timing_log_free(&log);
+    if (status == STATUS_IO)
+        return diagnostics_error(diagnostics, status, "standard output cannot be written");
+    return status;
+}

@@ -1,0 +1,10 @@
+#include "model/timing/timing_log.h"
+
+#include <stdlib.h>
+
+void timing_log_free(struct timing_log *log)
+{
+    free(log->launches.items);
+    free(log->times.items);
+    log->launches = log->times = (struct timing_parts){0};
+}

@@ -1,0 +1,25 @@
+/* A run at the timing depth launch by launch and over time (model/timing/timing_log.h): tables of
+ * metrics of each part, and a chart over time of the cycle stack (report/cycle_stack.h) with a line
+ * each for instructions, misses and DRAM. */
+#pragma once
+
+#include "model/timing/timing_log.h"
+#include "report/cells.h"
+#include "report/table.h"
+#include "trace/stream.h"
+
+/* A row a launch. */
+enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
+                           enum table_format format, FILE *out);
+/* A row an interval. */
+enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out);
+
+struct timeline_chart {
+    const struct timing_parts *times;
+    const char *title;
+    enum glyphs glyphs;
+};
+
+/* Draws the intervals from left to right. If the grid is too small for it, lines and legend are
+ * cut. */
+void timeline_draw(const struct timeline_chart *chart, struct cells *cells);

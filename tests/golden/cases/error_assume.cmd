@@ -1,0 +1,1 @@
+warpscape run --assume serial

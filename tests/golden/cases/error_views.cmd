@@ -1,0 +1,1 @@
+warpscape run gtx480-accelsim --depth timing --by-pc --timeline
