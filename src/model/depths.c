@@ -2,13 +2,22 @@
 
 #include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
+#include "model/sample.h"
+#include "model/timing/estimate.h"
 #include "model/timing/timing.h"
+#include "model/windows.h"
 
 const struct depth_model depth_models[DEPTH_COUNT] = {
-    [DEPTH_FUNCTIONAL] = {.evaluate = functional_evaluate, .notes = functional_notes},
+    [DEPTH_FUNCTIONAL] = {.evaluate = functional_evaluate,
+                          .samples = windows_worthwhile,
+                          .sample = functional_sample,
+                          .notes = functional_notes},
     [DEPTH_REUSE] = {.evaluate = reuse_evaluate,
                      .reduce = reuse_reduce,
                      .shared = reuse_shared,
                      .notes = reuse_notes},
-    [DEPTH_TIMING] = {.evaluate = timing_evaluate, .notes = timing_notes},
+    [DEPTH_TIMING] = {.evaluate = timing_evaluate,
+                      .samples = timing_samples,
+                      .sample = timing_sample,
+                      .notes = timing_notes},
 };

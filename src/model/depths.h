@@ -18,6 +18,14 @@ struct depth_model {
      * others in a pass. NULL: only the stream is shared, or the depth is DEPTH_GROUPED and
      * model/lru/cache_batch.h decides. */
     void (*shared)(struct machine *machine);
+    /* DEPTH_SAMPLED. Whether sampling is worthwhile, judged before anything is measured; and, as
+     * evaluate_sampled, an estimate. If measurements show that it saves nothing, *exact becomes
+     * true, without an answer. */
+    bool (*samples)(const struct machine *machine, const struct trace_source *source, double share);
+    enum status (*sample)(const struct machine *machine, const struct trace_source *source,
+                          double share, const struct evaluate_options *options,
+                          struct metrics *metrics, struct metrics *error, bool *exact,
+                          struct diagnostics *diagnostics);
     /* As evaluate_notes, into room for NOTES_MAX notes. */
     size_t (*notes)(const struct machine *machine, const char *notes[]);
 };

@@ -45,6 +45,9 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
     static const struct evaluate_options nothing;
     if (!options)
         options = &nothing;
+    const enum status status = evaluate_check(source, options->depth, diagnostics);
+    if (status)
+        return status;
     if (!kinds_lack_nothing(machines, count))
         return evaluate_kinds(machines, count, source, options, metrics, diagnostics);
     return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
@@ -56,6 +59,57 @@ enum status evaluate(const struct machine *machine, const struct trace_source *s
                      struct diagnostics *diagnostics)
 {
     return evaluate_many(&machine, 1, source, options, metrics, diagnostics);
+}
+
+bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
+                      enum depth depth, double share)
+{
+    struct machine built = *machine;
+    machine_apply_kind(&built);
+    return depth_can(depth, DEPTH_SAMPLED) && depth_models[depth].samples(&built, source, share);
+}
+
+enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
+                             double share, const struct evaluate_options *options,
+                             struct metrics *metrics, struct metrics *error, bool *exact,
+                             struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing;
+    struct machine built = *machine;
+    machine_apply_kind(&built);
+    if (!options)
+        options = &nothing;
+    enum status status = evaluate_check(source, options->depth, diagnostics);
+    *exact = !evaluate_samples(&built, source, options->depth, share);
+    if (!status && !*exact)
+        status = depth_models[options->depth].sample(&built, source, share, options, metrics, error,
+                                                     exact, diagnostics);
+    if (status || !*exact)
+        return status;
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], error, 0);
+    return evaluate(&built, source, options, metrics, diagnostics);
+}
+
+enum status evaluate_check(const struct trace_source *source, enum depth depth,
+                           struct diagnostics *diagnostics)
+{
+    if (!depth_can(depth, DEPTH_TIMED) || trace_source_timed(source))
+        return STATUS_OK;
+    return diagnostics_error(
+        diagnostics, STATUS_UNSUPPORTED,
+        "%s does not say which instructions wait for which, so nothing can be timed: the depth "
+        "%s needs a program, an Accel-Sim trace, or an assumption (--assume)",
+        source->name, depth_name(depth));
+}
+
+const char *evaluate_identity(const struct trace_source *source, enum depth depth,
+                              char text[SOURCE_IDENTITY])
+{
+    const bool code = depth_can(depth, DEPTH_TIMED) && *source->code_digest;
+    snprintf(text, SOURCE_IDENTITY, "%s%s%s", source->digest, code ? "+" : "",
+             code ? source->code_digest : "");
+    return text;
 }
 
 size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],

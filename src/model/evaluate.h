@@ -25,21 +25,32 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
                           const struct trace_source *source, const struct evaluate_options *options,
                           struct metrics *metrics, struct diagnostics *diagnostics);
 
-/* Estimates the metrics from windows of blocks, each with a warm-up (model/windows.h). `share` in
- * (0, 1] is roughly the part of the source to simulate. error[] gets the half width of a 95 %
- * interval for every metric, 0 for metrics that need no stream. If the source is too small to
- * sample, all of it is simulated, *exact is true and error is 0. Miss classes, the optimum and the
- * times of page walks depend on the whole history and stay NaN. So do the metrics of the L2, and
- * those after a shared TLB, if no window could warm it up. */
+/* Estimates the metrics at a depth with DEPTH_SAMPLED from parts of the grid: model/sample.c,
+ * model/timing/estimate.c. `share` in (0, 1] is roughly the part of the source to simulate. error[]
+ * gets the half width of a 95 % interval for every metric, 0 for metrics that need no stream. If
+ * the source is too small to sample, all of it is simulated, *exact is true and error is 0. What
+ * depends on the whole history stays NaN: miss classes, the optimum, the times of page walks,
+ * percentiles; and the metrics of the L2, and those after a shared TLB, if no window could warm it
+ * up. */
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,
                              struct diagnostics *diagnostics);
 
-/* False if the source is so small for this machine and share that evaluate_sampled would simulate
- * all of it. */
+/* False if the source is so small for this machine, depth and share that evaluate_sampled would
+ * simulate all of it. */
 bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
-                      double share);
+                      enum depth depth, double share);
+
+/* Refuses, with a message, a source that `depth` cannot answer: STATUS_UNSUPPORTED. */
+enum status evaluate_check(const struct trace_source *source, enum depth depth,
+                           struct diagnostics *diagnostics);
+
+/* Identifies a source for results at `depth`: the digest of its records, followed by that of its
+ * instructions if the depth reads them. Returns `text`. */
+enum { SOURCE_IDENTITY = 68 };
+const char *evaluate_identity(const struct trace_source *source, enum depth depth,
+                              char text[SOURCE_IDENTITY]);
 
 /* Writes up to `max` notes that a reader of the numbers must know ("scheduler.policy gto is
  * replayed as round robin at the functional depth"), as pointers to static text. Returns their

@@ -1,4 +1,4 @@
-/* Estimates from windows (evaluate_sampled of model/evaluate.h). model/windows.h chooses them.
+/* Estimates of the functional depth from windows. model/windows.h chooses them.
  *
  * The first waves of a window fill the caches. The next two waves are counted block by block, not
  * by time: from the first access of each block to its last. One more wave follows to keep the SMs
@@ -18,10 +18,11 @@
  *
  * Cost: two simulations of each window's blocks; the jackknife is quadratic in the number of
  * windows. */
+#include "model/sample.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/pass.h"
 #include "model/windows.h"
@@ -34,10 +35,6 @@
 /* If the windows cover more than this share of the work they save nothing, since each is simulated
  * twice. */
 #define WORK_MOST 0.5
-
-/* The least spread, as a share of a metric: a dozen windows miss rare events, such as the first and
- * last rows of a grid. */
-#define SPREAD_FLOOR 0.005
 
 /* The metrics of a window, simulated from empty caches and from caches that hold the best. */
 struct bounds {
@@ -156,10 +153,9 @@ static enum status plan_warmup(struct windows *windows, double share,
     return STATUS_OK;
 }
 
-/* The two-sided 95 % quantile of Student's t by Cornish-Fisher expansion, within 1 % from 3 degrees
- * of freedom on. */
-static double student_quantile(double freedom)
+double sample_quantile(double count)
 {
+    const double freedom = count - 1;
     return 1.96 + 2.372 / freedom + 2.823 / (freedom * freedom) +
            2.556 / (freedom * freedom * freedom);
 }
@@ -191,7 +187,7 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
                         const struct metrics *metrics, struct metrics *spread)
 {
     double n = (double)windows->count;
-    double width = student_quantile(n - 1) * sqrt((n - 1) / n);
+    double width = sample_quantile(n) * sqrt((n - 1) / n);
     double squares[METRIC_COUNT] = {0};
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
@@ -203,7 +199,7 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
         }
     }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        double floor = SPREAD_FLOOR * fabs(metric_get(&metric_table[i], metrics));
+        double floor = SAMPLE_ERROR_FLOOR * fabs(metric_get(&metric_table[i], metrics));
         metric_set(&metric_table[i], spread, fmax(width * sqrt(squares[i]), floor));
     }
 }
@@ -375,12 +371,6 @@ static void combine(const struct machine *machine, const struct trace_source *so
     metrics->occupancy_warps = fits.warps;
 }
 
-bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
-                      double share)
-{
-    return windows_worthwhile(machine, source, share);
-}
-
 static enum status take_samples(const struct windows *windows,
                                 const struct evaluate_options *options, struct bounds *samples,
                                 struct diagnostics *diagnostics)
@@ -397,46 +387,23 @@ static enum status take_samples(const struct windows *windows,
     return status;
 }
 
-/* Simulates the whole source instead of a sample. */
-static enum status take_all(const struct machine *machine, const struct trace_source *source,
-                            const struct evaluate_options *options, struct metrics *metrics,
-                            struct metrics *error, struct diagnostics *diagnostics)
+enum status functional_sample(const struct machine *machine, const struct trace_source *source,
+                              double share, const struct evaluate_options *options,
+                              struct metrics *metrics, struct metrics *error, bool *exact,
+                              struct diagnostics *diagnostics)
 {
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        metric_set(&metric_table[i], error, 0);
-    return evaluate(machine, source, options, metrics, diagnostics);
-}
-
-enum status evaluate_sampled(const struct machine *wanted, const struct trace_source *source,
-                             double share, const struct evaluate_options *options,
-                             struct metrics *metrics, struct metrics *error, bool *exact,
-                             struct diagnostics *diagnostics)
-{
-    static const struct evaluate_options nothing = {0};
-    struct machine built = *wanted;
-    const struct machine *machine = &built;
-    machine_apply_kind(&built);
-    if (!options)
-        options = &nothing;
-    struct windows windows;
-    *exact = !windows_worthwhile(machine, source, share);
-    if (*exact)
-        return take_all(machine, source, options, metrics, error, diagnostics);
     const struct evaluate_options probing = {.cancel = options->cancel};
+    struct windows windows;
     struct bounds *samples = NULL;
     enum status status = windows_plan(machine, source, share, options->cancel, &windows);
     if (!status && windows_work(&windows) <= WORK_MOST)
         status = plan_warmup(&windows, share, &probing, diagnostics);
-    if (!status && windows_work(&windows) > WORK_MOST) {
-        windows_free(&windows);
-        *exact = true;
-        return take_all(machine, source, options, metrics, error, diagnostics);
-    }
-    if (!status && !(samples = calloc(windows.count, sizeof *samples)))
+    *exact = !status && windows_work(&windows) > WORK_MOST;
+    if (!status && !*exact && !(samples = calloc(windows.count, sizeof *samples)))
         status = STATUS_MEMORY;
-    if (!status)
+    if (!status && !*exact)
         status = take_samples(&windows, options, samples, diagnostics);
-    if (!status)
+    if (!status && !*exact)
         combine(machine, source, samples, &windows, metrics, error);
     windows_free(&windows);
     free(samples);

@@ -22,7 +22,8 @@
       "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
-    X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA, DEPTH_FITS | DEPTH_TIMED, 1.0, \
+    X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
+      DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED, 1.0,                                               \
       "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
 
 /* What help texts say of all depths: "functional: ...; reuse: ...; ". */
@@ -32,7 +33,7 @@
 enum depth_trait {
     DEPTH_FACTORED = 1 << 0,  /* its stages are simulated one by one and none depends on a later
                                * stage, so a point is composed from their results */
-    DEPTH_SAMPLED = 1 << 1,   /* windows of the grid give an estimate (evaluate_sampled) */
+    DEPTH_SAMPLED = 1 << 1,   /* parts of the grid give an estimate (evaluate_sampled) */
     DEPTH_BOUNDED = 1 << 2,   /* bounds on its misses can be proved (explore/search/bounds.h) */
     DEPTH_GROUPED = 1 << 3,   /* threads share the work of one pass, and many caches share its
                                * stream */

@@ -113,7 +113,7 @@ static enum status estimate_evaluation(struct evaluation_job *job,
          i++) {
         struct metrics metrics, error;
         double start = clock_seconds();
-        if (!evaluate_samples(machine, engine->source, estimate_shares[i]))
+        if (!evaluate_samples(machine, engine->source, job->own.depth, estimate_shares[i]))
             break;
         bool exact;
         enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,

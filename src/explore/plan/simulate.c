@@ -40,7 +40,7 @@ static unsigned result_detail(const struct stage_question *question,
     return detail;
 }
 
-bool stages_recall(struct stage_cache *cache, const char *digest,
+bool stages_recall(struct stage_cache *cache, const char *identity,
                    const struct stage_question *question, const struct machine *machine,
                    struct metrics *metrics)
 {
@@ -50,7 +50,7 @@ bool stages_recall(struct stage_cache *cache, const char *digest,
     for (unsigned left = cache ? question->asked : 0; left; left &= left - 1) {
         const unsigned reader = stage_lowest(left);
         size_t count = list_metrics(question->depth, reader, list);
-        struct stage_result result = {.key = stage_key(digest, machine, reader),
+        struct stage_result result = {.key = stage_key(identity, machine, reader),
                                       .detail = result_detail(question, list, count),
                                       .values = values,
                                       .count = count};
@@ -65,7 +65,7 @@ bool stages_recall(struct stage_cache *cache, const char *digest,
 }
 
 /* Stores one kind of result for many machines. Neighbours often have the same key; skips those. */
-static void remember_results(struct stage_cache *cache, const char *digest,
+static void remember_results(struct stage_cache *cache, const char *identity,
                              const struct stage_question *question, unsigned reader,
                              const struct machine *machines, const struct metrics *metrics,
                              size_t count)
@@ -77,7 +77,7 @@ static void remember_results(struct stage_cache *cache, const char *digest,
     size_t made = 0;
     for (size_t m = 0; results && values && m < count; m++) {
         struct stage_result *result = &results[made];
-        *result = (struct stage_result){.key = stage_key(digest, &machines[m], reader),
+        *result = (struct stage_result){.key = stage_key(identity, &machines[m], reader),
                                         .detail = result_detail(question, list, width),
                                         .values = values + made * width,
                                         .count = width};
@@ -92,13 +92,13 @@ static void remember_results(struct stage_cache *cache, const char *digest,
     free(values);
 }
 
-void stages_remember(struct stage_cache *cache, const char *digest,
+void stages_remember(struct stage_cache *cache, const char *identity,
                      const struct stage_question *question, const struct machine *machines,
                      const struct metrics *metrics, size_t count)
 {
     unsigned left = cache && count ? depth_results(question->depth, question->stages) : 0;
     for (; left; left &= left - 1)
-        remember_results(cache, digest, question, stage_lowest(left), machines, metrics, count);
+        remember_results(cache, identity, question, stage_lowest(left), machines, metrics, count);
 }
 
 bool simulate_form(const struct stage_question *question, enum machine_form form,
@@ -150,8 +150,9 @@ static enum status simulate_missing(const struct simulation *simulation,
     if (!status) {
         for (size_t i = 0; i < count; i++)
             metrics[missing[i]] = found[i];
-        stages_remember(simulation->cache, simulation->source->digest, &simulation->question,
-                        chosen, found, count);
+        char identity[SOURCE_IDENTITY];
+        evaluate_identity(simulation->source, simulation->question.depth, identity);
+        stages_remember(simulation->cache, identity, &simulation->question, chosen, found, count);
     }
     free(chosen);
     free(pointers);
@@ -164,14 +165,16 @@ enum status simulate(const struct simulation *simulation, const struct machine *
                      struct diagnostics *diagnostics)
 {
     size_t *missing = calloc(count + 1, sizeof *missing), missing_count = 0;
+    char identity[SOURCE_IDENTITY];
     if (!missing)
         return STATUS_MEMORY;
+    evaluate_identity(simulation->source, simulation->question.depth, identity);
     for (size_t i = 0; i < count; i++) {
         metrics_clear(&metrics[i]);
         if (!simulation->question.asked)
             continue;
-        if (stages_recall(simulation->cache, simulation->source->digest, &simulation->question,
-                          &machines[i], &metrics[i]))
+        if (stages_recall(simulation->cache, identity, &simulation->question, &machines[i],
+                          &metrics[i]))
             metrics_derive(&metrics[i]);
         else
             missing[missing_count++] = i;

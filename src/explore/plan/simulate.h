@@ -19,12 +19,12 @@ struct stage_question {
 };
 
 /* Fills in the metrics of all asked stages and returns true; or changes nothing and returns false.
- */
-bool stages_recall(struct stage_cache *cache, const char *digest,
+ * `identity` is that of the source at the question's depth (evaluate_identity). */
+bool stages_recall(struct stage_cache *cache, const char *identity,
                    const struct stage_question *question, const struct machine *machine,
                    struct metrics *metrics);
 /* Stores the results of all simulated stages of `count` machines. */
-void stages_remember(struct stage_cache *cache, const char *digest,
+void stages_remember(struct stage_cache *cache, const char *identity,
                      const struct stage_question *question, const struct machine *machines,
                      const struct metrics *metrics, size_t count);
 

@@ -62,7 +62,7 @@ static unsigned readers_of(unsigned reader, bool joined)
 
 /* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
  * different machines never give the same text. */
-struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader)
+struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader)
 {
     unsigned chain = readers_of(reader, machine_couples(machine));
     struct machine reduced;
@@ -70,7 +70,7 @@ struct stage_key stage_key(const char *digest, const struct machine *machine, un
     text.size = 0;
     stage_machine(machine, chain, &reduced);
     add_name(&text, evaluator_fingerprint); /* covers the table of parameters, too */
-    add_name(&text, digest);
+    add_name(&text, identity);
     add_name(&text, reader_name(reader));
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];

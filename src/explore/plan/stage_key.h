@@ -23,5 +23,5 @@ struct stage_key {
 };
 
 /* `reader` is one stage, or the bit of a depth for everything that depth computes (depth_results).
- * `digest` identifies the source (struct trace_source). */
-struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader);
+ * `identity` is that of the source (evaluate_identity). */
+struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader);

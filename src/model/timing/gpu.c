@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/clocks.h"
@@ -57,6 +58,9 @@ struct gpu {
 
     /* When anything happened last (watch_progress). */
     uint64_t work, work_cycle, work_ticks;
+    uint64_t given, all_blocks; /* blocks of all launches */
+    size_t marked;
+    double reported; /* when progress was */
     enum status status;
 };
 
@@ -525,44 +529,6 @@ static bool earliest_stop(const struct gpu *gpu, uint64_t *when)
     return *when != UINT64_MAX;
 }
 
-static void empty_l1d(struct gpu *gpu, struct sm *sm)
-{
-    if (!sm->live_blocks && gpu->machine->l1d.enabled && gpu->machine->l1d.flush)
-        cache_unit_flush(&sm->l1d);
-}
-
-/* At the end of a cycle each SM with room gets one block, beginning after the SM served last. */
-static void give_blocks(struct gpu *gpu, uint64_t when)
-{
-    const uint32_t from = gpu->last_served + 1;
-    for (uint32_t n = 0; n < gpu->sm_count; n++) {
-        const uint32_t i = (from + n) % gpu->sm_count;
-        struct sm *sm = &gpu->sms[i];
-        if (!sm->stopped || sm->now != when)
-            continue;
-        sm->stopped = false;
-        if (gpu->next_block < gpu->blocks && !gpu->status) {
-            gpu->status = sm_start_block(sm, gpu->next_block++);
-            gpu->last_served = i;
-        }
-        empty_l1d(gpu, sm);
-    }
-}
-
-static bool launch_ended(struct gpu *gpu)
-{
-    if (gpu->next_block < gpu->blocks)
-        return false;
-    gpu->ended = gpu->begun;
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        if (gpu->sms[i].live_blocks)
-            return false;
-        if (gpu->sms[i].emptied > gpu->ended)
-            gpu->ended = gpu->sms[i].emptied;
-    }
-    return true;
-}
-
 static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
 {
     *counts = (struct gpu_counts){.cycles = gpu->total_cycles, .reply_bytes = gpu->reply_bytes};
@@ -586,6 +552,55 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
     if (gpu->mmu.pwc)
         pwc_read_counts(gpu->mmu.pwc, &counts->walks);
 #undef ADD
+}
+
+static void take_mark(struct gpu *gpu, uint64_t when)
+{
+    const struct gpu_marks *marks = gpu->options->marks;
+    if (!marks || gpu->marked == marks->count || marks->blocks[gpu->marked] != gpu->given)
+        return;
+    add_counts(gpu, &marks->counts[gpu->marked]);
+    marks->counts[gpu->marked++].cycles += when - gpu->begun;
+}
+
+static void empty_l1d(struct gpu *gpu, struct sm *sm)
+{
+    if (!sm->live_blocks && gpu->machine->l1d.enabled && gpu->machine->l1d.flush)
+        cache_unit_flush(&sm->l1d);
+}
+
+/* At the end of a cycle each SM with room gets one block, beginning after the SM served last. */
+static void give_blocks(struct gpu *gpu, uint64_t when)
+{
+    const uint32_t from = gpu->last_served + 1;
+    for (uint32_t n = 0; n < gpu->sm_count; n++) {
+        const uint32_t i = (from + n) % gpu->sm_count;
+        struct sm *sm = &gpu->sms[i];
+        if (!sm->stopped || sm->now != when)
+            continue;
+        sm->stopped = false;
+        if (gpu->next_block < gpu->blocks && !gpu->status) {
+            gpu->status = sm_start_block(sm, gpu->next_block++);
+            gpu->last_served = i;
+            gpu->given++;
+            take_mark(gpu, when);
+        }
+        empty_l1d(gpu, sm);
+    }
+}
+
+static bool launch_ended(struct gpu *gpu)
+{
+    if (gpu->next_block < gpu->blocks)
+        return false;
+    gpu->ended = gpu->begun;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        if (gpu->sms[i].live_blocks)
+            return false;
+        if (gpu->sms[i].emptied > gpu->ended)
+            gpu->ended = gpu->sms[i].emptied;
+    }
+    return true;
 }
 
 /* Ends the launch that ran and starts the next one in the cycle after it. */
@@ -705,6 +720,8 @@ static void run_spans(struct gpu *gpu)
             sample(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
+        if (evaluate && evaluate_due(evaluate, &gpu->reported))
+            evaluate->progress(evaluate->argument, (double)gpu->given / (double)gpu->all_blocks);
     }
 }
 
@@ -719,6 +736,8 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->source = source;
     gpu->options = options;
     gpu->diagnostics = diagnostics;
+    gpu->all_blocks = trace_source_blocks(source);
+    gpu->reported = clock_seconds();
     gpu->status = init(gpu);
     if (!gpu->status)
         run_spans(gpu);

@@ -28,9 +28,18 @@ struct gpu_counts { /* of one launch, or of all */
     uint64_t reply_bytes;
 };
 
+/* Counts at the moments when so many blocks of the source have been given to SMs, in increasing
+ * order. An SM that gets no block just then is up to a span ahead. */
+struct gpu_marks {
+    const uint64_t *blocks;
+    struct gpu_counts *counts;
+    size_t count;
+};
+
 struct gpu_options {
     uint32_t threads;
-    const struct evaluate_options *evaluate;
+    const struct evaluate_options *evaluate; /* may be NULL */
+    const struct gpu_marks *marks;           /* may be NULL */
     /* Called after each launch with its counts; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct gpu_counts *counts);
     /* Called with the counts so far after the first span, and then after the first span that ends

@@ -66,13 +66,13 @@ static struct cache_answers cache_answers(const struct cache_unit_counts *counts
         (metrics)->f##_fail_port = (double)(ports);                                                \
     } while (0)
 
-/* The latency that a share of the loads does not exceed. */
+/* The latency that a share of the loads does not exceed; NaN without a histogram. */
 static double percentile(const uint64_t *latencies, double share)
 {
     uint64_t all = 0, sum = 0;
-    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++)
+    for (uint32_t i = 0; latencies && i < LATENCY_BUCKETS; i++)
         all += latencies[i];
-    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++) {
+    for (uint32_t i = 0; latencies && i < LATENCY_BUCKETS; i++) {
         sum += latencies[i];
         if (all && (double)sum >= share * (double)all)
             return latency_of_bucket(i);
@@ -166,6 +166,19 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
         put_translation(metrics, machine, counts);
 }
 
+void timing_metrics(const struct machine *machine, const struct trace_source *source,
+                    const struct gpu_counts *counts, const uint64_t *latencies,
+                    struct metrics *metrics)
+{
+    const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
+    metrics_clear(metrics);
+    metrics->occupancy_blocks = mean.blocks;
+    metrics->occupancy_warps = mean.warps;
+    put_counts(metrics, machine, counts, latencies);
+    metrics_derive(metrics);
+    area_evaluate(machine, metrics);
+}
+
 struct watch { /* what is noted while a machine runs */
     const struct machine *machine;
     const struct evaluate_options *options;
@@ -255,10 +268,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
     if (!status)
         status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
     if (!status) {
-        const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
-        metrics->occupancy_blocks = mean.blocks;
-        metrics->occupancy_warps = mean.warps;
-        put_counts(metrics, machine, &counts, latencies);
+        timing_metrics(machine, source, &counts, latencies, metrics);
         if (samples)
             put_intervals(&watch, &counts);
     }
@@ -267,15 +277,17 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
     return status ? status : watch.status;
 }
 
-static enum status check_source(const struct trace_source *source, struct diagnostics *diagnostics)
+/* Machines run one after another, so each is an equal part of the progress. */
+struct machines_progress {
+    const struct evaluate_options *outer;
+    size_t done, count;
+};
+
+static void report_machine(void *argument, double share)
 {
-    if (trace_source_timed(source))
-        return STATUS_OK;
-    return diagnostics_error(
-        diagnostics, STATUS_UNSUPPORTED,
-        "%s does not say which instructions wait for which, so nothing can be timed: the depth "
-        "timing needs a program, an Accel-Sim trace, or an assumption (--assume)",
-        source->name);
+    const struct machines_progress *progress = argument;
+    progress->outer->progress(progress->outer->argument,
+                              ((double)progress->done + share) / (double)progress->count);
 }
 
 /* What the model has no room for, or could never end with. */
@@ -313,19 +325,19 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics)
 {
-    struct evaluate_options others = *options; /* extra results are of the first machine */
-    enum status status = check_source(source, diagnostics);
-    others.launched = NULL;
-    others.log = NULL;
-    others.pcs = NULL;
-    for (size_t i = 0; !status && i < count; i++) {
-        metrics_clear(&metrics[i]);
-        status = check_machine(machines[i], diagnostics);
-        if (status)
-            break;
-        status = evaluate_one(machines[i], source, i ? &others : options, &metrics[i], diagnostics);
-        metrics_derive(&metrics[i]);
-        area_evaluate(machines[i], &metrics[i]);
+    struct machines_progress progress = {options, 0, count};
+    struct evaluate_options inner = *options;
+    enum status status = STATUS_OK;
+    inner.progress = options->progress ? report_machine : NULL;
+    inner.argument = &progress;
+    for (; !status && progress.done < count; progress.done++) {
+        status = check_machine(machines[progress.done], diagnostics);
+        if (!status)
+            status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
+                                  diagnostics);
+        inner.launched = NULL; /* extra results are of the first machine */
+        inner.log = NULL;
+        inner.pcs = NULL;
     }
     return status;
 }

@@ -2,9 +2,15 @@
 #pragma once
 
 #include "model/evaluate_options.h"
+#include "model/timing/gpu.h"
 
 enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics);
+/* The metrics of a run of `source`, or of what is estimated to be its counts. Without `latencies`
+ * their percentiles are NaN. */
+void timing_metrics(const struct machine *machine, const struct trace_source *source,
+                    const struct gpu_counts *counts, const uint64_t *latencies,
+                    struct metrics *metrics);
 size_t timing_notes(const struct machine *machine, const char *notes[]);
