@@ -12,7 +12,7 @@
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
-enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, SECTOR_BYTES = 32 };
+enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, SECTOR_BYTES = 32, LINE_BYTES_MAX = 512 };
 
 /* Packets by the step from which the network may move them: lists of inputs. */
 struct show {
@@ -35,6 +35,7 @@ struct gpu {
     uint32_t sm_count, channel_count, slice_count;
     struct address_map map;
     struct network requests, replies;
+    uint32_t largest_packet; /* flits */
     struct mmu mmu;
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
     struct shows shows;
@@ -141,6 +142,7 @@ static enum status init(struct gpu *gpu)
     gpu->slice_count = (uint32_t)machine->l2.slices;
     gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
     gpu->last_served = gpu->sm_count - 1;
+    gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
     init_shared(gpu);
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
@@ -633,7 +635,9 @@ static void run_sms(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         const uint64_t held = network_held(&gpu->requests, i) + gpu->sms[i].sent_flits;
         const uint64_t queue = gpu->machine->network.queue;
-        gpu->sms[i].network_room = (uint32_t)(held < queue ? queue - held : 0);
+        /* A packet that is larger than the whole queue goes alone. */
+        const uint64_t room = held < queue ? queue - held : 0, most = gpu->largest_packet;
+        gpu->sms[i].network_room = (uint32_t)(!held && room < most ? most : room);
     }
     for (uint64_t when; gpu->launch < gpu->source->launch_count && !gpu->status;) {
         advance_sms(gpu, end);

@@ -174,8 +174,8 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     if (network->kind == NETWORK_FLY) {
         /* Flits wait in front of the router and enter it one a cycle. */
         const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
-        if (waiting + flits > network->inject)
-            return false;
+        if (waiting && waiting + flits > network->inject)
+            return false; /* a packet of more flits goes alone */
         sent.ready += waiting;
         sm->inject_free = now + 1 + waiting + flits;
     }
