@@ -79,7 +79,7 @@ static void roll_fitting(struct dice *dice, const struct timed_source *source, u
         roll_machine(dice, machine, rarity, tight);
         machine->gpu.sms = 1 + roll(dice, 4);
         machine->tlb.enabled = 0;
-        fits = true;
+        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2);
         for (uint32_t i = 0; i < source->base.launch_count; i++)
             fits &= occupancy_of(&machine->gpu, &source->base.launches[i]).blocks > 0;
     }

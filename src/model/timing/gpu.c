@@ -627,6 +627,10 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->options = options;
     gpu->diagnostics = diagnostics;
     gpu->status = init(gpu);
+    if (gpu->status == STATUS_UNSUPPORTED)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "no machine knows the future of its stream: replacement opt has no "
+                          "timing");
     if (!gpu->status)
         run_spans(gpu);
     add_counts(gpu, counts);

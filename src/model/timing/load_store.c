@@ -317,6 +317,10 @@ static void generate_accesses(struct sm *sm, uint32_t at)
         }
     }
     sm->counts.transactions += sm->access_count;
+    if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
+        sm->warps[op->warp].copies[op->copy_group]--;
+        sm_update(sm, op->warp);
+    }
     record->next = sm->free_record;
     sm->free_record = op->record;
     op->record = NO_RECORD;
@@ -357,7 +361,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
     }
     sm_leave(sm, op->warp);
     if (op->banks || !op->remaining) {
-        if (op->code->flags & INSTRUCTION_LOAD)
+        if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
             sm_release(sm, op->warp, op->code, true);
         op_free(sm, at);
     }
@@ -385,7 +389,8 @@ static void enter_banks(struct sm *sm, uint64_t now)
         struct packet *access = &sm->accesses[sm->access_at];
         const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
         struct packet_queue *queue = &sm->l1_banks[bank];
-        if (sm->bank_entered[bank] > now || queue->count >= shared->machine->l1d.latency) {
+        if (sm->bank_entered[bank] > now ||
+            (queue->count && queue->count >= shared->machine->l1d.latency)) {
             sm->cycle_port_fails++;
             return;
         }

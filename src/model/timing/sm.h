@@ -82,7 +82,7 @@ struct sm_warp {
     uint32_t in_pipe;                      /* instructions decoded and not completed */
     uint16_t block;                        /* slot */
     uint8_t buffered, next;                /* instructions in `buffer` and the next of them */
-    uint8_t copies[COPY_GROUPS];           /* asynchronous copies in flight by group */
+    uint16_t copies[COPY_GROUPS];          /* asynchronous copies in flight by group */
     uint8_t copy_group;
     uint8_t copy_wait;                            /* 1 + groups that may remain; 0: does not wait */
     bool present, barrier, fence, missing, ended; /* missing: waits for the L1I */
@@ -136,7 +136,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
     unsigned spaces; /* that go to the L1D or past it */
     uint32_t l1_banks;
-    uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+    uint32_t bank_bits;  /* log2 of the bytes to one bank of the L1D */
     uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
 };
 
