@@ -244,6 +244,11 @@ static void check_core(struct report *report, const struct machine *machine)
     const uint64_t schedulers = machine->scheduler.count;
     for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
         check_pipe(report, machine, pipes[i], &paths[i]);
+    enum { WARP_THREADS = 32, SCHEDULER_WARPS_MAX = 64 };
+    if (machine->gpu.max_threads / WARP_THREADS > SCHEDULER_WARPS_MAX * schedulers)
+        broken(report, "scheduler warps", "scheduler.count",
+               "%" PRIu64 " warps (gpu.max_threads) are too many: a scheduler has up to %d",
+               machine->gpu.max_threads / WARP_THREADS, SCHEDULER_WARPS_MAX);
     if (!core->subcores)
         return;
     if (!core->collectors || core->collectors % schedulers)

@@ -262,10 +262,13 @@ static uint64_t cycle_of(const struct gpu *gpu, uint32_t step)
     return gpu->edges[step] & EDGE_CORE || !cycle ? cycle : cycle - 1;
 }
 
+/* An SM without blocks takes no replies. Those that nobody waits for must not keep others from
+ * going past, so there is always room for them. */
 static bool sm_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;
-    return gpu->sms[output].arriving.count < gpu->machine->network.queue;
+    const struct sm *sm = &gpu->sms[output];
+    return sm->arriving.count < gpu->machine->network.queue || !sm->live_blocks;
 }
 
 static void deliver_reply(void *context, uint32_t output, const struct packet *packet,
