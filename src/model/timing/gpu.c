@@ -9,7 +9,7 @@
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
-enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, SECTOR_BYTES = 32 };
+enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES };
 
 /* Packets by the step from which the network may move them: lists of inputs. */
 struct show {
@@ -57,61 +57,6 @@ struct gpu {
 
 /* ---- set-up ---- */
 
-static struct class_timing timing_of(const struct pipe_config *config, enum pipe pipe)
-{
-    return (struct class_timing){.pipe = (uint8_t)pipe,
-                                 .latency = (uint16_t)config->latency,
-                                 .occupied = (uint16_t)config->interval};
-}
-
-/* Instructions whose pipe has no units go to another one, with their own latencies where those are
- * given (GPGPU-Sim's rules for GPUs without int or dp units). */
-static void init_classes(struct sm_machine *shared)
-{
-    const struct pipes_config *pipe = &shared->machine->pipe;
-    struct class_timing *classes = shared->classes;
-    const enum pipe integer = pipe->integer.units ? PIPE_INT : PIPE_SP;
-    classes[CLASS_INTEGER] = timing_of(&pipe->integer, integer);
-    classes[CLASS_SINGLE] = timing_of(&pipe->sp, PIPE_SP);
-    classes[CLASS_HALF] = classes[CLASS_SINGLE];
-    if (classes[CLASS_HALF].occupied > 1)
-        classes[CLASS_HALF].occupied /= 2;
-    classes[CLASS_DOUBLE] = timing_of(&pipe->dp, pipe->dp.units ? PIPE_DP : PIPE_SFU);
-    classes[CLASS_SPECIAL] = timing_of(&pipe->sfu, PIPE_SFU);
-    classes[CLASS_TENSOR] = timing_of(&pipe->tensor, pipe->tensor.units ? PIPE_TENSOR : PIPE_SP);
-    classes[CLASS_BRANCH] =
-        pipe->branch.units ? timing_of(&pipe->branch, PIPE_BRANCH) : classes[CLASS_INTEGER];
-    classes[CLASS_TEXTURE] =
-        pipe->texture.units ? timing_of(&pipe->texture, PIPE_TEXTURE) : classes[CLASS_INTEGER];
-    classes[CLASS_UNIFORM] =
-        pipe->uniform.units ? timing_of(&pipe->uniform, PIPE_UNIFORM) : classes[CLASS_INTEGER];
-    classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1};
-    classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
-}
-
-static void init_shared(struct gpu *gpu)
-{
-    const struct machine *machine = gpu->machine;
-    struct sm_machine *shared = &gpu->shared;
-    const struct pipes_config *pipe = &machine->pipe;
-    const uint64_t units[PIPE_COUNT] = {
-        pipe->sp.units,      pipe->dp.units,      pipe->integer.units,
-        pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
-        pipe->texture.units, pipe->uniform.units, 1};
-    shared->machine = machine;
-    shared->source = gpu->source;
-    shared->spaces = machine_spaces(machine);
-    shared->l1_banks = (uint32_t)machine->l1d.banks;
-    shared->bank_bits = 5;
-    shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
-    for (unsigned i = 0; i < PIPE_COUNT; i++) {
-        shared->units[i] = (uint32_t)units[i];
-        shared->latches[i] =
-            machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
-    }
-    init_classes(shared);
-}
-
 static uint64_t most_ways(const struct machine *machine, const struct trace_source *source)
 {
     uint64_t most = machine->l1d.ways;
@@ -130,7 +75,7 @@ static enum status init(struct gpu *gpu)
     gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
     gpu->last_served = gpu->sm_count - 1;
     clocks_init(&gpu->clocks, machine);
-    init_shared(gpu);
+    sm_machine_init(&gpu->shared, machine, gpu->source);
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
     gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);

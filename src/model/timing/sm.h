@@ -226,6 +226,9 @@ struct sm {
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };
 
+void sm_machine_init(struct sm_machine *shared, const struct machine *machine,
+                     const struct trace_source *source);
+
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
                     uint64_t ways_max, struct diagnostics *diagnostics);
 void sm_free(struct sm *sm);
