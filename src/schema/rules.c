@@ -244,6 +244,11 @@ static void check_core(struct report *report, const struct machine *machine)
     const uint64_t schedulers = machine->scheduler.count;
     for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
         check_pipe(report, machine, pipes[i], &paths[i]);
+    enum { WARP_THREADS = 32, SCHEDULER_WARPS_MAX = 64 };
+    if (machine->gpu.max_threads / WARP_THREADS > SCHEDULER_WARPS_MAX * schedulers)
+        broken(report, "scheduler warps", "scheduler.count",
+               "%" PRIu64 " warps (gpu.max_threads) are too many: a scheduler has up to %d",
+               machine->gpu.max_threads / WARP_THREADS, SCHEDULER_WARPS_MAX);
     if (!core->subcores)
         return;
     if (!core->collectors || core->collectors % schedulers)
@@ -348,17 +353,18 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     }
     if (machine->l2.enabled) {
         check_cache(&report, &machine->l2, &l2);
-        if (!index_holds(partition_index[machine->l2.partition], machine->l2.slices))
-            broken(&report, "l2 slices", "l2.partition",
-                   "a hashed partition needs a power of two of slices, not %" PRIu64,
-                   machine->l2.slices);
         if (machine->l2.interleave < machine->l2.line)
             broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
         if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
             broken(&report, "l2 slices", "l2.interleave",
                    "must not be smaller than l1d.line: a fetch goes to one slice");
     }
-    if (machine->l2.slices % machine->l2.slices_per_channel) /* memory has them without an L2 too */
+    /* Requests take the way of their slice to memory, whether it has an L2 or not. */
+    if (!index_holds(partition_index[machine->l2.partition], machine->l2.slices))
+        broken(&report, "l2 slices", "l2.partition",
+               "a hashed partition needs a power of two of slices, not %" PRIu64,
+               machine->l2.slices);
+    if (machine->l2.slices % machine->l2.slices_per_channel)
         broken(&report, "l2 slices", "l2.slices_per_channel",
                "%" PRIu64 " slices cannot be shared out equally to channels of %" PRIu64,
                machine->l2.slices, machine->l2.slices_per_channel);

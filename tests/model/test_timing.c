@@ -11,6 +11,7 @@
 
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
+#include "support/lone_sm.h"
 #include "support/roll_machine.h"
 #include "support/timed_source.h"
 
@@ -26,8 +27,8 @@ static struct run run(const struct machine *machine, const struct timed_source *
     struct run result = {0};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     const struct gpu_options options = {.threads = threads};
-    result.status = gpu_run(machine, &source->base, &options, &result.counts, result.latencies,
-                            &diagnostics);
+    result.status =
+        gpu_run(machine, &source->base, &options, &result.counts, result.latencies, &diagnostics);
     for (size_t i = 0; i < diagnostics.count; i++)
         print_message("%s\n", diagnostics.items[i].message);
     diagnostics_free(&diagnostics);
@@ -79,7 +80,7 @@ static void roll_fitting(struct dice *dice, const struct timed_source *source, u
         roll_machine(dice, machine, rarity, tight);
         machine->gpu.sms = 1 + roll(dice, 4);
         machine->tlb.enabled = 0;
-        fits = true;
+        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2);
         for (uint32_t i = 0; i < source->base.launch_count; i++)
             fits &= occupancy_of(&machine->gpu, &source->base.launches[i]).blocks > 0;
     }
@@ -92,8 +93,8 @@ static void check_ends(uint64_t seed, unsigned rarity, bool tight)
     struct timed_source *source = timed_source_random(seed, &small);
     roll_fitting(&dice, source, rarity, tight, &machine);
     const struct run ended = run(&machine, source, 1);
-    if (ended.status || sum(ended.counts.sm.slots, SLOT_COUNT) !=
-                            ended.counts.sm.cycles * machine.scheduler.count)
+    if (ended.status ||
+        sum(ended.counts.sm.slots, SLOT_COUNT) != ended.counts.sm.cycles * machine.scheduler.count)
         print_machine(seed, &machine);
     assert_int_equal(ended.status, STATUS_OK);
     check_slots(&machine, &ended.counts);
@@ -103,7 +104,7 @@ static void check_ends(uint64_t seed, unsigned rarity, bool tight)
 static void test_every_machine_ends(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < 100; seed++) {
         check_ends(seed, 8, false);
         check_ends(seed, 8, true);
         check_ends(seed, 2, true);
@@ -127,11 +128,54 @@ static void test_any_number_of_threads(void **state)
     }
 }
 
+enum { LIMIT = 4000000, REPLY = 90 };
+
+/* An SM that is advanced cycle by cycle cannot skip any; one that is advanced by many does. */
+static void test_skips_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &small);
+        roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 8), seed % 2, &machine);
+        const struct lone_sm by_one = lone_sm_run(&machine, &source->base, REPLY, 1, LIMIT);
+        const struct lone_sm by_many = lone_sm_run(&machine, &source->base, REPLY, REPLY, LIMIT);
+        if (memcmp(&by_one, &by_many, sizeof by_one))
+            print_machine(seed, &machine);
+        assert_int_equal(by_one.cycles, by_many.cycles);
+        assert_memory_equal(&by_one, &by_many, sizeof by_one);
+        trace_source_free(&source->base);
+    }
+}
+
+/* After the last block has retired, everything that the SM handed out is free again. A cache that
+ * reads a block for a store may still be doing so. */
+static void test_everything_comes_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        struct dice dice = {.seed = seed + 1000};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &small);
+        do
+            roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 8), seed % 2, &machine);
+        while (machine.l1d.write_allocate == WRITE_ALLOCATE_FETCH);
+        const struct lone_sm run = lone_sm_run(&machine, &source->base, REPLY, REPLY, LIMIT);
+        if (run.held)
+            print_machine(seed, &machine);
+        assert_int_equal(run.held, 0);
+        trace_source_free(&source->base);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_machine_ends),
         cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_skips_nothing),
+        cmocka_unit_test(test_everything_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,8 +154,8 @@ static struct instruction random_row(struct dice *dice, unsigned content)
     while ((kind->content & content) != kind->content);
     struct instruction row = kind->row;
     for (unsigned i = 0; i < (unsigned)row.written + row.read; i++)
-        row.registers[i] = (uint16_t)(roll(dice, 20) ? roll(dice, REGISTERS)
-                                                     : roll(dice, REGISTER_COUNT));
+        row.registers[i] =
+            (uint16_t)(roll(dice, 20) ? roll(dice, REGISTERS) : roll(dice, REGISTER_COUNT));
     if (row.action == ACTION_WAIT)
         row.argument = (uint8_t)roll(dice, 3);
     return row;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/cache/replacement.h"
+#include "schema/parameters.h"
 
 enum { NONE = UINT32_MAX, HEADS_MAX = 4096 };
 
@@ -95,6 +96,8 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .miss_limit = (uint32_t)config->miss_queue,
     };
     enum status status = geometry_init(&unit->geometry, config);
+    if (cache_is_offline(config))
+        return STATUS_UNSUPPORTED;
     policy_init(unit, config);
     write_init(unit, config);
     const double lines = (double)(set_count(unit) * ways);

@@ -114,7 +114,8 @@ struct unit_effect {
     uint32_t evicted; /* bytes read out for a write-back */
 };
 
-/* `ways` is the most that any launch has. STATUS_INVALID: not a legal cache. */
+/* `ways` is the most that any launch has. STATUS_INVALID: not a legal cache. STATUS_UNSUPPORTED:
+ * its replacement needs the future. */
 enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
                             uint64_t ways, uint64_t seed);
 void cache_unit_free(struct cache_unit *unit);

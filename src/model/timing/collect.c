@@ -102,9 +102,12 @@ bool collect_write(struct sm *sm, const struct op *op)
 {
     bool free = true;
     for (unsigned i = 0; free && i < op->code->written; i++) {
-        uint8_t *written = &sm->bank_written[bank_of(sm, op, op->code->registers[i])];
-        free = !*written;
-        *written = 1;
+        const uint32_t bank = bank_of(sm, op, op->code->registers[i]);
+        bool own = false; /* an instruction does not wait for itself */
+        for (unsigned k = 0; k < i; k++)
+            own |= bank_of(sm, op, op->code->registers[k]) == bank;
+        free = own || !sm->bank_written[bank];
+        sm->bank_written[bank] = 1;
         sm->any_written = true;
     }
     return free;

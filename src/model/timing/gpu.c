@@ -12,7 +12,7 @@
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
-enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, SECTOR_BYTES = 32, LINE_BYTES_MAX = 512 };
+enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
 
 /* Packets by the step from which the network may move them: lists of inputs. */
 struct show {
@@ -67,64 +67,6 @@ struct gpu {
 
 /* ---- set-up ---- */
 
-static struct class_timing timing_of(const struct pipe_config *config, enum pipe pipe)
-{
-    return (struct class_timing){.pipe = (uint8_t)pipe,
-                                 .latency = (uint16_t)config->latency,
-                                 .occupied = (uint16_t)config->interval};
-}
-
-/* Instructions whose pipe has no units go to another one, with their own latencies where those are
- * given (GPGPU-Sim's rules for GPUs without int or dp units). */
-static void init_classes(struct sm_machine *shared)
-{
-    const struct pipes_config *pipe = &shared->machine->pipe;
-    struct class_timing *classes = shared->classes;
-    const enum pipe integer = pipe->integer.units ? PIPE_INT : PIPE_SP;
-    classes[CLASS_INTEGER] = timing_of(&pipe->integer, integer);
-    classes[CLASS_SINGLE] = timing_of(&pipe->sp, PIPE_SP);
-    classes[CLASS_HALF] = classes[CLASS_SINGLE];
-    if (classes[CLASS_HALF].occupied > 1)
-        classes[CLASS_HALF].occupied /= 2;
-    classes[CLASS_DOUBLE] = timing_of(&pipe->dp, pipe->dp.units ? PIPE_DP : PIPE_SFU);
-    classes[CLASS_SPECIAL] = timing_of(&pipe->sfu, PIPE_SFU);
-    classes[CLASS_TENSOR] = timing_of(&pipe->tensor, pipe->tensor.units ? PIPE_TENSOR : PIPE_SP);
-    classes[CLASS_BRANCH] =
-        pipe->branch.units ? timing_of(&pipe->branch, PIPE_BRANCH) : classes[CLASS_INTEGER];
-    classes[CLASS_TEXTURE] =
-        pipe->texture.units ? timing_of(&pipe->texture, PIPE_TEXTURE) : classes[CLASS_INTEGER];
-    classes[CLASS_UNIFORM] =
-        pipe->uniform.units ? timing_of(&pipe->uniform, PIPE_UNIFORM) : classes[CLASS_INTEGER];
-    classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1};
-    classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
-}
-
-static void init_shared(struct gpu *gpu)
-{
-    const struct machine *machine = gpu->machine;
-    struct sm_machine *shared = &gpu->shared;
-    const struct pipes_config *pipe = &machine->pipe;
-    const uint64_t units[PIPE_COUNT] = {
-        pipe->sp.units,      pipe->dp.units,      pipe->integer.units,
-        pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
-        pipe->texture.units, pipe->uniform.units, 1};
-    shared->machine = machine;
-    shared->source = gpu->source;
-    shared->spaces = machine_spaces(machine);
-    shared->l1_banks = (uint32_t)machine->l1d.banks;
-    shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
-    shared->bank_bits = 5;
-    if (machine_has(machine, STAGE_TLB))
-        shared->page_bits = log2_floor(machine->page.size);
-    shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
-    for (unsigned i = 0; i < PIPE_COUNT; i++) {
-        shared->units[i] = (uint32_t)units[i];
-        shared->latches[i] =
-            machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
-    }
-    init_classes(shared);
-}
-
 static uint64_t most_ways(const struct machine *machine, const struct trace_source *source)
 {
     uint64_t most = machine->l1d.ways;
@@ -144,7 +86,7 @@ static enum status init(struct gpu *gpu)
     gpu->last_served = gpu->sm_count - 1;
     gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
-    init_shared(gpu);
+    sm_machine_init(&gpu->shared, machine, gpu->source);
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
     gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
@@ -305,10 +247,13 @@ static uint64_t cycle_of(const struct gpu *gpu, uint32_t step)
     return gpu->edges[step] & EDGE_CORE || !cycle ? cycle : cycle - 1;
 }
 
+/* An SM without blocks takes no replies. Those that nobody waits for must not keep others from
+ * going past, so there is always room for them. */
 static bool sm_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;
-    return gpu->sms[output].arriving.count < gpu->machine->network.queue;
+    const struct sm *sm = &gpu->sms[output];
+    return sm->arriving.count < gpu->machine->network.queue || !sm->live_blocks;
 }
 
 static void deliver_reply(void *context, uint32_t output, const struct packet *packet,
@@ -743,6 +688,10 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->all_blocks = trace_source_blocks(source);
     gpu->reported = clock_seconds();
     gpu->status = init(gpu);
+    if (gpu->status == STATUS_UNSUPPORTED)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "no machine knows the future of its stream: replacement opt has no "
+                          "timing");
     if (!gpu->status)
         run_spans(gpu);
     add_counts(gpu, counts);

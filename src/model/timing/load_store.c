@@ -354,6 +354,10 @@ static void record_free(struct sm *sm, struct op *op)
     sm->counts.spaces[access->space]++;
     sm->counts.thread_accesses += bits_count(access->mask);
     sm->counts.transactions += sm->access_count;
+    if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
+        sm->warps[op->warp].copies[op->copy_group]--;
+        sm_update(sm, op->warp);
+    }
     sm->records[op->record].next = sm->free_record;
     sm->free_record = op->record;
     op->record = NO_RECORD;
@@ -465,7 +469,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
     }
     sm_leave(sm, op->warp);
     if (op->banks || !op->remaining) {
-        if (op->code->flags & INSTRUCTION_LOAD)
+        if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
             sm_release(sm, op->warp, op->code, true);
         op_free(sm, at);
     }

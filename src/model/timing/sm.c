@@ -144,6 +144,14 @@ static bool waits_for_copies(const struct sm_warp *warp)
     return false;
 }
 
+static bool copies(const struct sm_warp *warp)
+{
+    unsigned any = 0;
+    for (unsigned i = 0; i < COPY_GROUPS; i++)
+        any |= warp->copies[i];
+    return any;
+}
+
 void sm_update(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -162,7 +170,8 @@ void sm_update(struct sm *sm, uint32_t index)
     if (!waits_for_copies(warp))
         warp->copy_wait = 0;
     set_bit(sm->endable, index,
-            !warp->lanes && !warp->in_pipe && !warp->stores && !warp_pending(warp));
+            !warp->lanes && !warp->in_pipe && !warp->stores && !warp_pending(warp) &&
+                !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
         scheduler->waits |= bit;
         return;

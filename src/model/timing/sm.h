@@ -81,13 +81,13 @@ struct sm_warp {
     uint64_t away;  /* cycles that a scheduler saw it wait for what is outside of the SM */
     uint64_t age;   /* order in which warps came to the SM */
     uint32_t lanes; /* threads that have not ended */
-    uint32_t stores, atomics;    /* not yet acknowledged */
-    uint32_t translating;        /* instructions that wait for translations */
-    uint32_t inside;             /* accesses that the L1D has not taken yet */
-    uint32_t in_pipe;            /* instructions decoded and not completed */
-    uint16_t block;              /* slot */
-    uint8_t buffered, next;      /* instructions in `buffer` and the next of them */
-    uint8_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
+    uint32_t stores, atomics;     /* not yet acknowledged */
+    uint32_t translating;         /* instructions that wait for translations */
+    uint32_t inside;              /* accesses that the L1D has not taken yet */
+    uint32_t in_pipe;             /* instructions decoded and not completed */
+    uint16_t block;               /* slot */
+    uint8_t buffered, next;       /* instructions in `buffer` and the next of them */
+    uint16_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
     uint8_t copy_group;
     uint8_t copy_wait;                            /* 1 + groups that may remain; 0: does not wait */
     bool present, barrier, fence, missing, ended; /* missing: waits for the L1I */
@@ -240,6 +240,9 @@ struct sm {
 };
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };
+
+void sm_machine_init(struct sm_machine *shared, const struct machine *machine,
+                     const struct trace_source *source);
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
                     uint64_t ways_max, struct diagnostics *diagnostics);
