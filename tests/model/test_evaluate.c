@@ -338,7 +338,7 @@ static void test_irrelevant_parameters_change_nothing(void **state)
     (void)state;
     static const char *const names[] = {"gtx480-accelsim", "qv100-accelsim", "gtx480"};
     struct trace_source *source;
-    assert_int_equal(workload_open("ATAX:n=64", &source, NULL), STATUS_OK);
+    assert_int_equal(workload_open("2DCONV:n=256", &source, NULL), STATUS_OK);
     for (int i = 0; i < 6; i++) {
         struct machine machine, other;
         assert_int_equal(machine_load(names[i / 2], NULL, &machine, NULL, NULL), STATUS_OK);
