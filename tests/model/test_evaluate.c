@@ -11,9 +11,11 @@
 #include <stdatomic.h>
 
 #include "base/rng.h"
+#include "config/machine_file.h"
 #include "model/evaluate.h"
 #include "model/pass/pass_pool.h"
 #include "support/list_source.h"
+#include "workload/workload.h"
 
 static bool same_number(double a, double b)
 {
@@ -330,6 +332,76 @@ static void test_dead_parameters_change_nothing(void **state)
     trace_source_free(&source->base);
 }
 
+/* A file of a machine leaves out what is not relevant, so that must not matter at any depth. */
+static void test_irrelevant_parameters_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gtx480-accelsim", "qv100-accelsim", "gtx480"};
+    struct trace_source *source;
+    assert_int_equal(workload_open("2DCONV:n=256", &source, NULL), STATUS_OK);
+    for (int i = 0; i < 6; i++) {
+        struct machine machine, other;
+        assert_int_equal(machine_load(names[i / 2], NULL, &machine, NULL, NULL), STATUS_OK);
+        machine.dram.fixed = i % 2;
+        other = machine;
+        for (size_t k = 0; k < parameter_count; k++)
+            if (!parameter_relevant(&parameters[k], &machine))
+                parameter_set(&parameters[k], &other, parameters[k].fallback);
+        for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+            const struct evaluate_options options = {.depth = (enum depth)depth};
+            struct metrics before, after;
+            assert_int_equal(evaluate(&machine, source, &options, &before, NULL), STATUS_OK);
+            assert_int_equal(evaluate(&other, source, &options, &after, NULL), STATUS_OK);
+            assert_same_metrics(&before, &after);
+        }
+    }
+    trace_source_free(source);
+}
+
+struct launches_seen {
+    uint32_t count;
+    struct metrics last;
+};
+
+static void see_launch(void *context, uint32_t launch, const struct metrics *so_far)
+{
+    struct launches_seen *seen = context;
+    assert_int_equal(launch, seen->count);
+    if (seen->count++) {
+        assert_true(so_far->core_cycles > seen->last.core_cycles);
+        assert_true(so_far->l1d_accesses > seen->last.l1d_accesses);
+        assert_true(so_far->l2_accesses > seen->last.l2_accesses);
+    }
+    seen->last = *so_far;
+}
+
+/* The counts after the last launch are those of the whole run, and asking for them changes nothing.
+ */
+static void test_launches_add_up(void **state)
+{
+    (void)state;
+    struct launches_seen seen = {0};
+    const struct evaluate_options alone = {.depth = DEPTH_TIMING},
+                                  watched = {.depth = DEPTH_TIMING,
+                                             .launched = see_launch,
+                                             .launched_context = &seen};
+    struct metrics expected, got;
+    struct machine machine;
+    struct trace_source *source;
+    machine_defaults(&machine);
+    assert_int_equal(workload_open("ATAX:n=64", &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &alone, &expected, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &watched, &got, NULL), STATUS_OK);
+    assert_same_metrics(&expected, &got);
+    assert_int_equal(seen.count, source->launch_count);
+    assert_true(seen.count > 1);
+    assert_true(seen.last.core_cycles == got.core_cycles);
+    assert_true(seen.last.l1d_misses == got.l1d_misses);
+    assert_true(seen.last.l2_fails == got.l2_fails);
+    assert_true(seen.last.dram_reads == got.dram_reads);
+    trace_source_free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +412,8 @@ int main(void)
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_dead_parameters_change_nothing),
         cmocka_unit_test(test_translations_are_counted_by_hand),
+        cmocka_unit_test(test_irrelevant_parameters_change_nothing),
+        cmocka_unit_test(test_launches_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
