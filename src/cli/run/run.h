@@ -33,7 +33,10 @@ struct run { /* the opened machine and workload */
     char assumption[ASSUMPTION_TEXT]; /* a note on it; "": none */
 };
 
-/* Makes a grid of cells as wide as the terminal, calls `draw` and prints the grid. STATUS_MEMORY.
+/* The width of charts: that of the terminal if there is one, within limits. */
+int run_columns(void);
+
+/* Makes a grid of cells of that width, calls `draw` and prints the grid. STATUS_MEMORY.
  */
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
