@@ -481,7 +481,9 @@ bool live_answers_recall(struct live_answers *answers, const struct machine *mac
     const struct stage_question question = {
         .depth = depth, .asked = depth_results(depth, stages), .needs = needs};
     metrics_clear(metrics);
-    bool known = stages_recall(answers->results, source->digest, &question, machine, metrics);
+    char text[IDENTITY_TEXT];
+    bool known = stages_recall(answers->results, source_identity(source, depth, text), &question,
+                               machine, metrics);
     metrics_derive(metrics); /* only counts are remembered */
     return known;
 }
@@ -492,7 +494,9 @@ void live_answers_keep(struct live_answers *answers, const struct machine *machi
 {
     const struct stage_question question = {
         .depth = options->depth, .stages = depth_reads(options->depth), .needs = options->needs};
-    stages_remember(answers->results, source->digest, &question, machine, metrics, 1);
+    char text[IDENTITY_TEXT];
+    stages_remember(answers->results, source_identity(source, options->depth, text), &question,
+                    machine, metrics, 1);
 }
 
 /* ---- depths that are not factored --------------------------------------------------------------
