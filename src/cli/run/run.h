@@ -29,8 +29,7 @@ struct run { /* the opened machine and workload */
     struct machine machine;
     char *machine_name;
     struct trace_source *source;
-    struct trace_source *records;     /* what `source` was made of by --assume; NULL: nothing */
-    char assumption[ASSUMPTION_TEXT]; /* a note on it; "": none */
+    char assumption[ASSUMPTION_TEXT]; /* a note on --assume; "": nothing is assumed */
 };
 
 /* The width of charts: that of the terminal if there is one, within limits. */
