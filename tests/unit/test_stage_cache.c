@@ -186,25 +186,6 @@ static void keys_know_all_of_a_list(void **state)
     assert_memory_not_equal(&key, &found, sizeof key);
 }
 
-/* Where instructions take time, equal records with other instructions are another workload. */
-static void identities_know_the_instructions(void **state)
-{
-    (void)state;
-    const struct trace_source records = {.digest = "12"};
-    const struct trace_source a = {.digest = "12", .code_digest = "3"};
-    const struct trace_source b = {.digest = "12", .code_digest = "4"};
-    const struct trace_source c = {.digest = "1", .code_digest = "3"};
-    char texts[4][IDENTITY_TEXT];
-    assert_string_equal(source_identity(&a, DEPTH_FUNCTIONAL, texts[0]), "12");
-    assert_string_equal(source_identity(&records, DEPTH_TIMING, texts[0]), "12");
-    const char *const identities[] = {"12", source_identity(&a, DEPTH_TIMING, texts[1]),
-                                      source_identity(&b, DEPTH_TIMING, texts[2]),
-                                      source_identity(&c, DEPTH_TIMING, texts[3])};
-    for (size_t i = 0; i < 4; i++)
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(identities[i], identities[j]);
-}
-
 static uint64_t file_size(const char *path)
 {
     struct stat status;
@@ -346,7 +327,6 @@ int main(void)
         cmocka_unit_test(a_richer_result_answers_a_poorer_question),
         cmocka_unit_test(keys_know_the_chain),
         cmocka_unit_test(keys_know_all_of_a_list),
-        cmocka_unit_test(identities_know_the_instructions),
         cmocka_unit_test(the_least_recently_used_go_first),
         cmocka_unit_test(damage_is_a_warning),
         cmocka_unit_test(changed_bytes_never_lie),

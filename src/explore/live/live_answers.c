@@ -481,9 +481,7 @@ bool live_answers_recall(struct live_answers *answers, const struct machine *mac
     const struct stage_question question = {
         .depth = depth, .asked = depth_results(depth, stages), .needs = needs};
     metrics_clear(metrics);
-    char text[IDENTITY_TEXT];
-    bool known = stages_recall(answers->results, source_identity(source, depth, text), &question,
-                               machine, metrics);
+    bool known = stages_recall(answers->results, source->digest, &question, machine, metrics);
     metrics_derive(metrics); /* only counts are remembered */
     return known;
 }
@@ -494,9 +492,7 @@ void live_answers_keep(struct live_answers *answers, const struct machine *machi
 {
     const struct stage_question question = {
         .depth = options->depth, .stages = depth_reads(options->depth), .needs = options->needs};
-    char text[IDENTITY_TEXT];
-    stages_remember(answers->results, source_identity(source, options->depth, text), &question,
-                    machine, metrics, 1);
+    stages_remember(answers->results, source->digest, &question, machine, metrics, 1);
 }
 
 /* ---- depths that are not factored --------------------------------------------------------------

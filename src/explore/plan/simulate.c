@@ -150,10 +150,8 @@ static enum status simulate_missing(const struct simulation *simulation,
     if (!status) {
         for (size_t i = 0; i < count; i++)
             metrics[missing[i]] = found[i];
-        char identity[IDENTITY_TEXT];
-        stages_remember(simulation->cache,
-                        source_identity(simulation->source, simulation->question.depth, identity),
-                        &simulation->question, chosen, found, count);
+        stages_remember(simulation->cache, simulation->source->digest, &simulation->question,
+                        chosen, found, count);
     }
     free(chosen);
     free(pointers);
@@ -166,16 +164,14 @@ enum status simulate(const struct simulation *simulation, const struct machine *
                      struct diagnostics *diagnostics)
 {
     size_t *missing = calloc(count + 1, sizeof *missing), missing_count = 0;
-    char text[IDENTITY_TEXT];
-    const char *identity = source_identity(simulation->source, simulation->question.depth, text);
     if (!missing)
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++) {
         metrics_clear(&metrics[i]);
         if (!simulation->question.asked)
             continue;
-        if (stages_recall(simulation->cache, identity, &simulation->question, &machines[i],
-                          &metrics[i]))
+        if (stages_recall(simulation->cache, simulation->source->digest, &simulation->question,
+                          &machines[i], &metrics[i]))
             metrics_derive(&metrics[i]);
         else
             missing[missing_count++] = i;

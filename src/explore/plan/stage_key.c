@@ -1,8 +1,6 @@
 #include "explore/plan/stage_key.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -54,19 +52,6 @@ static void add_name(struct text *text, const char *name)
 }
 
 /* The stages and depths whose parameters the result depends on. */
-const char *source_identity(const struct trace_source *source, enum depth depth,
-                            char text[IDENTITY_TEXT])
-{
-    if (!depth_can(depth, DEPTH_TIMED) || !*source->code_digest)
-        return source->digest;
-    char both[sizeof source->digest + sizeof source->code_digest];
-    const int size = snprintf(both, sizeof both, "%s %s", source->digest, source->code_digest);
-    const XXH128_hash_t hash = XXH3_128bits(both, (size_t)size);
-    snprintf(text, IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
-    return text;
-}
-
 static unsigned readers_of(unsigned reader, bool joined)
 {
     for (int depth = 0; depth < DEPTH_COUNT; depth++)

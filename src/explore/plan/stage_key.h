@@ -9,7 +9,6 @@
 
 #include "schema/machine.h"
 #include "schema/metrics.h"
-#include "trace/stream.h"
 
 /* A digest of the sources of all floors below explore/; the build generates it. */
 extern const char evaluator_fingerprint[];
@@ -19,16 +18,10 @@ extern const char evaluator_fingerprint[];
  * enum stage flags, and the bit of a depth if that depth reads more than the stages do. */
 void stage_machine(const struct machine *machine, unsigned stages, struct machine *reduced);
 
-/* What identifies a source at a depth: the digest of its records, and where instructions take time
- * that of the instructions too. Returns source->digest or `text`. */
-enum { IDENTITY_TEXT = 33 };
-const char *source_identity(const struct trace_source *source, enum depth depth,
-                            char text[IDENTITY_TEXT]);
-
 struct stage_key {
     unsigned char bytes[16];
 };
 
 /* `reader` is one stage, or the bit of a depth for everything that depth computes (depth_results).
- * `digest` identifies the source (source_identity). */
+ * `digest` identifies the source (struct trace_source). */
 struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader);

@@ -16,11 +16,9 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
     size_t count = study->workload_count;
     setup->sources = calloc(count, sizeof *setup->sources);
     setup->digests = calloc(count, sizeof *setup->digests);
-    setup->identities = calloc(count, sizeof *setup->identities);
     setup->extents = calloc(count, sizeof *setup->extents);
     setup->sizes = calloc(count, sizeof *setup->sizes);
-    if (!setup->sources || !setup->digests || !setup->identities || !setup->extents ||
-        !setup->sizes)
+    if (!setup->sources || !setup->digests || !setup->extents || !setup->sizes)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (size_t w = 0; w < count; w++) {
@@ -30,7 +28,7 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
             status = status ? status : opened;
             continue;
         }
-        setup->digests[w] = source_identity(setup->sources[w], study->depth, setup->identities[w]);
+        setup->digests[w] = setup->sources[w]->digest;
     }
     return status;
 }
@@ -143,7 +141,6 @@ void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostic
     free(setup->extents);
     free(setup->sources);
     free(setup->digests);
-    free(setup->identities);
     free(setup->sizes);
     free(setup->columns);
     census_free(&setup->census);

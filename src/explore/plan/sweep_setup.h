@@ -7,7 +7,6 @@
 #pragma once
 
 #include "explore/plan/planner.h"
-#include "explore/plan/stage_key.h"
 #include "explore/plan/sweep_options.h"
 #include "model/gpu/extent.h"
 #include "trace/stream.h"
@@ -16,10 +15,9 @@ struct sweep_setup {
     struct space space;
     struct census census;          /* no bitmap if a search runs on a space too large for one */
     struct trace_source **sources; /* one per workload */
-    const char **digests;          /* source_identity of the sources */
-    char (*identities)[IDENTITY_TEXT];
-    struct extent *extents; /* of the sources */
-    double *sizes;          /* extents[w].total */
+    const char **digests;          /* of the sources, which own them */
+    struct extent *extents;        /* of the sources */
+    double *sizes;                 /* extents[w].total */
     const struct metric **columns;
     size_t column_count;
     int threads;
