@@ -185,6 +185,11 @@ static void draw_legend(const struct drawing *drawing, int row)
     }
 }
 
+int timeline_width(int columns)
+{
+    return columns > LEFT + RIGHT ? columns - LEFT - RIGHT : 1;
+}
+
 void timeline_draw(const struct timeline_chart *chart, struct cells *cells)
 {
     const struct drawing drawing = {.chart = chart,

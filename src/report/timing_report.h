@@ -14,6 +14,9 @@ enum status launches_print(const struct timing_parts *launches, const struct tra
 /* A row an interval. */
 enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out);
 
+/* The most intervals that a chart of this width can show; at least 1. */
+int timeline_width(int columns);
+
 struct timeline_chart {
     const struct timing_parts *times;
     const char *title;

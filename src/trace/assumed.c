@@ -25,6 +25,7 @@ enum {
 struct assumed_source {
     struct trace_source source;
     const struct trace_source *original;
+    struct trace_source *owned; /* the original, if it goes with this one; else NULL */
     enum assumed_dependences assumed;
     struct key_table accesses; /* numbers the pairs of pc and operation */
     struct trace_code code;
@@ -330,6 +331,7 @@ static void assumed_free(struct trace_source *source)
     free(source->provenance);
     key_table_free(&assumed->accesses);
     free(assumed->code.items);
+    trace_source_free(assumed->owned);
     free(assumed);
 }
 
@@ -396,5 +398,20 @@ enum status trace_source_assume(const struct trace_source *original,
     made->source.code_count = 1;
     assumed_digest(made);
     *source = &made->source;
+    return STATUS_OK;
+}
+
+enum status trace_source_replace_assumed(struct trace_source **source,
+                                         enum assumed_dependences assumed,
+                                         struct diagnostics *diagnostics)
+{
+    if (trace_source_timed(*source))
+        return STATUS_OK;
+    struct trace_source *made;
+    const enum status status = trace_source_assume(*source, assumed, &made, diagnostics);
+    if (status)
+        return status;
+    ((struct assumed_source *)made)->owned = *source;
+    *source = made;
     return STATUS_OK;
 }

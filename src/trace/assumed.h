@@ -31,3 +31,9 @@ extern const struct choice assumed_table[ASSUMED_COUNT];
 enum status trace_source_assume(const struct trace_source *original,
                                 enum assumed_dependences assumed, struct trace_source **source,
                                 struct diagnostics *diagnostics);
+
+/* The same in place of *source, which then belongs to the result. A source that knows its
+ * instructions stays as it is. */
+enum status trace_source_replace_assumed(struct trace_source **source,
+                                         enum assumed_dependences assumed,
+                                         struct diagnostics *diagnostics);

@@ -10,10 +10,11 @@
 #include "base/data_files.h"
 #include "base/embedded.h"
 #include "config/document.h"
+#include "trace/assumed.h"
 #include "trace/trace_file.h"
 
-static const char *const recipe_keys[] = {"name", "help",   "workload", "parameters",
-                                          "file", "digest", "origin",   "licence"};
+static const char *const recipe_keys[] = {"name",   "help",   "workload", "parameters", "file",
+                                          "assume", "digest", "origin",   "licence"};
 enum { RECIPE_KEYS = sizeof recipe_keys / sizeof *recipe_keys };
 
 void recipe_free(struct recipe *recipe)
@@ -112,6 +113,29 @@ static void read_workload(struct reading *reading, const struct node *node)
     }
 }
 
+static void read_assumption(struct reading *reading)
+{
+    const struct node *node = node_find(reading->root, "assume");
+    reading->recipe->assumed = ASSUMED_COUNT;
+    if (!node)
+        return;
+    const char *names[ASSUMED_COUNT];
+    const char *text = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list";
+    struct place place = node_place(reading->document, node);
+    char hint[SUGGESTION_TEXT];
+    for (unsigned i = 0; i < ASSUMED_COUNT; i++) {
+        names[i] = assumed_table[i].name;
+        if (!strcmp(names[i], text))
+            reading->recipe->assumed = i;
+    }
+    if (reading->recipe->assumed == ASSUMED_COUNT)
+        fail_at(reading, &place, "assume: there is no assumption '%s'%s", text,
+                suggestion(nearest_name(text, names, ASSUMED_COUNT), hint));
+    else if (!node_find(reading->root, "file"))
+        fail_at(reading, &place,
+                "assume belongs to a trace file: programs know their instructions");
+}
+
 /* `file` and `workload` exclude each other, and parameters belong to a workload only. */
 static void read_fields(struct reading *reading, const char *stem)
 {
@@ -128,6 +152,7 @@ static void read_fields(struct reading *reading, const char *stem)
     recipe->licence = read_text(reading, "licence", "");
     recipe->digest = read_text(reading, "digest", NULL);
     recipe->file = read_text(reading, "file", NULL);
+    read_assumption(reading);
     const struct node *workload = node_find(reading->root, "workload");
     if (!workload == !node_find(reading->root, "file"))
         fail_at(reading, &place, "a recipe has either workload or file, this one has %s",
@@ -238,6 +263,14 @@ static enum status open_file(const struct recipe *recipe, const char *overrides,
         return STATUS_MEMORY;
     enum status status = trace_open(path, recipe->name, source, diagnostics);
     free(path);
+    if (status || recipe->assumed == ASSUMED_COUNT)
+        return status;
+    status = trace_source_replace_assumed(source, (enum assumed_dependences)recipe->assumed,
+                                          diagnostics);
+    if (status) {
+        trace_source_free(*source);
+        *source = NULL;
+    }
     return status;
 }
 

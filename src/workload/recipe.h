@@ -5,6 +5,7 @@
  *     workload: GEMM            # a program of this version ...
  *     parameters: {n: 128}
  *     file: bfs.wtr             # ... or a trace file, relative to the recipe's folder
+ *     assume: serial            # of a trace that knows no instructions (trace/assumed.h)
  *     digest: 0123...           # of the stream; opening fails if it differs
  *     origin: where the program or the trace comes from
  *     licence: of the trace
@@ -21,6 +22,7 @@ struct recipe {
                                                     * be NULL */
     char *path;                 /* of the YAML file; NULL: built into the program */
     char *file;                 /* the trace file as the recipe spells it; NULL: a program */
+    unsigned assumed;           /* enum assumed_dependences; ASSUMED_COUNT: nothing */
     struct arguments arguments; /* of a program */
 };
 

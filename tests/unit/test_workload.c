@@ -481,6 +481,33 @@ static void a_recipe_may_name_a_trace_file(void **state)
     trace_source_free(program);
 }
 
+/* The same records, and instructions besides; its digest is that of the records. */
+static void a_recipe_may_assume_instructions(void **state)
+{
+    (void)state;
+    char text[200];
+    record("BFS:nodes=500", "recorded.wtr");
+    write_recipe("recorded", "file: recorded.wtr\n");
+    struct trace_source *file = open_or_fail("recorded");
+    assert_false(trace_source_timed(file));
+    snprintf(text, sizeof text, "file: recorded.wtr\nassume: serial\ndigest: %s\n", file->digest);
+    write_recipe("recorded", text);
+    struct trace_source *assumed = open_or_fail("recorded");
+    assert_true(trace_source_timed(assumed));
+    assert_string_equal(assumed->name, "recorded");
+    assert_non_null(strstr(assumed->provenance, "assumed to be serial"));
+    for (uint32_t launch = 0; launch < file->launch_count; launch++)
+        assert_int_equal(hash_block(file, launch, 0, 16), hash_block(assumed, launch, 0, 16));
+    trace_source_free(file);
+    trace_source_free(assumed);
+    write_recipe("recorded", "file: recorded.wtr\nassume: seriel\n");
+    expect_error("recorded", STATUS_INVALID, "did you mean 'serial'?");
+    write_recipe("recorded", "file: recorded.wtr\nassume: [serial]\n");
+    expect_error("recorded", STATUS_INVALID, "there is no assumption 'a list'");
+    write_recipe("recorded", "workload: GEMM\nassume: serial\n");
+    expect_error("recorded", STATUS_INVALID, "assume belongs to a trace file");
+}
+
 static void bad_requests_of_a_source_are_refused(void **state)
 {
     (void)state;
@@ -515,6 +542,7 @@ int main(void)
         cmocka_unit_test(mistakes_in_recipes_are_all_reported),
         cmocka_unit_test(a_wrong_digest_is_refused),
         cmocka_unit_test(a_recipe_may_name_a_trace_file),
+        cmocka_unit_test(a_recipe_may_assume_instructions),
         cmocka_unit_test(bad_requests_of_a_source_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

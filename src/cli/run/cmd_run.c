@@ -260,17 +260,11 @@ static enum status assume(const struct run_arguments *arguments, struct run *run
                         "%s knows its instructions: --assume changes nothing", run->source->name);
         return STATUS_OK;
     }
-    struct trace_source *assumed;
-    const enum status status = trace_source_assume(
-        run->source, (enum assumed_dependences)arguments->assumed, &assumed, diagnostics);
-    if (status)
-        return status;
-    run->records = run->source;
-    run->source = assumed;
     snprintf(run->assumption, sizeof run->assumption,
              "the instructions between accesses are assumed to be %s (--assume): %s", choice->name,
              choice->help);
-    return STATUS_OK;
+    return trace_source_replace_assumed(&run->source, (enum assumed_dependences)arguments->assumed,
+                                        diagnostics);
 }
 
 static enum status show(const struct run_arguments *arguments, const struct run *run,
@@ -307,7 +301,6 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
         status = show(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
-    trace_source_free(run.records);
     free(run.machine_name);
     return status;
 }

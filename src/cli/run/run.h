@@ -29,11 +29,13 @@ struct run { /* the opened machine and workload */
     struct machine machine;
     char *machine_name;
     struct trace_source *source;
-    struct trace_source *records;     /* what `source` was made of by --assume; NULL: nothing */
-    char assumption[ASSUMPTION_TEXT]; /* a note on it; "": none */
+    char assumption[ASSUMPTION_TEXT]; /* a note on --assume; "": nothing is assumed */
 };
 
-/* Makes a grid of cells as wide as the terminal, calls `draw` and prints the grid. STATUS_MEMORY.
+/* The width of charts: that of the terminal if there is one, within limits. */
+int run_columns(void);
+
+/* Makes a grid of cells of that width, calls `draw` and prints the grid. STATUS_MEMORY.
  */
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);

@@ -117,8 +117,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
     return table_finish(table, format, stdout);
 }
 
-/* The width of the terminal if there is one, else CHART_COLUMNS. */
-static int chart_columns(void)
+int run_columns(void)
 {
     int columns = (int)options_columns(STDOUT_FILENO);
     if (!columns)
@@ -129,7 +128,7 @@ static int chart_columns(void)
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument)
 {
     struct cells cells;
-    if (cells_init(&cells, CHART_ROWS, chart_columns()))
+    if (cells_init(&cells, CHART_ROWS, run_columns()))
         return STATUS_MEMORY;
     draw(argument, &cells);
     cells_print(&cells, stdout);

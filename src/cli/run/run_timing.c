@@ -33,7 +33,11 @@ static enum status print_timeline(const struct run_arguments *arguments, const s
 enum status run_timing(const struct run_arguments *arguments, const struct run *run,
                        struct diagnostics *diagnostics)
 {
-    struct timing_log log = {.by_launch = arguments->by_launch, .intervals = arguments->intervals};
+    const bool text = arguments->format == TABLE_TEXT;
+    const uint32_t most = text ? (uint32_t)timeline_width(run_columns()) : INTERVALS_MAX;
+    struct timing_log log = {.by_launch = arguments->by_launch,
+                             .intervals =
+                                 arguments->intervals < most ? arguments->intervals : most};
     struct metrics metrics;
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .log = &log,
@@ -46,7 +50,7 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
         status = launches_print(&log.launches, run->source, arguments->format, stdout);
     if (!status && arguments->intervals)
         status = print_timeline(arguments, run, &log.times);
-    if (!status && arguments->format == TABLE_TEXT)
+    if (!status && text)
         run_print_notes(arguments, run, &metrics);
     timing_log_free(&log);
     if (status == STATUS_IO)
