@@ -18,9 +18,9 @@
  * without estimates, because nothing else shows the effect of a held key. */
 #define DEPTH_LIST(X)                                                                              \
     X(FUNCTIONAL, "functional", "machine", STAGE_EVERY & ~STAGE_AREA,                              \
-      DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS, 0.4,            \
-      "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
-    X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
+      DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS | DEPTH_PCS,     \
+      0.4, "counts of every cache and TLB in one order of issue, in which nothing takes time")     \
+    X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES | DEPTH_PCS, 1.0,     \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
     X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
       DEPTH_SAMPLED | DEPTH_FITS | DEPTH_INSTRUCTIONS, 0.4,                                        \
@@ -31,15 +31,16 @@
 #define DEPTH_HELP                                                    DEPTH_LIST(DEPTH_SENTENCE)
 
 enum depth_trait {
-    DEPTH_FACTORED = 1 << 0,    /* its stages are simulated one by one and none depends on a later
-                                 * stage, so a point is composed from their results */
-    DEPTH_SAMPLED = 1 << 1,     /* parts of the grid give an estimate (evaluate_sampled) */
-    DEPTH_BOUNDED = 1 << 2,     /* bounds on its misses can be proved (explore/search/bounds.h) */
-    DEPTH_GROUPED = 1 << 3,     /* threads share the work of one pass, and many caches share its
-                                 * stream */
-    DEPTH_FITS = 1 << 4,        /* it refuses a launch if not even one of its blocks fits an SM */
-    DEPTH_DISTANCES = 1 << 5,   /* it measures reuse distances and the times of loads */
-    DEPTH_INSTRUCTIONS = 1 << 6 /* it reads the instructions of a source, not only its records */
+    DEPTH_FACTORED = 1 << 0,     /* its stages are simulated one by one and none depends on a later
+                                  * stage, so a point is composed from their results */
+    DEPTH_SAMPLED = 1 << 1,      /* parts of the grid give an estimate (evaluate_sampled) */
+    DEPTH_BOUNDED = 1 << 2,      /* bounds on its misses can be proved (explore/search/bounds.h) */
+    DEPTH_GROUPED = 1 << 3,      /* threads share the work of one pass, and many caches share its
+                                  * stream */
+    DEPTH_FITS = 1 << 4,         /* it refuses a launch if not even one of its blocks fits an SM */
+    DEPTH_DISTANCES = 1 << 5,    /* it measures reuse distances and the times of loads */
+    DEPTH_INSTRUCTIONS = 1 << 6, /* it reads the instructions of a source, not only its records */
+    DEPTH_PCS = 1 << 7           /* it counts accesses and misses by instruction */
 };
 
 enum depth {

@@ -50,6 +50,8 @@ static void check_detail(const struct run_arguments *arguments)
         usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps", asked);
     if (arguments->histogram && !depth_can(arguments->depth, DEPTH_DISTANCES))
         usage_error("--histogram needs --depth reuse");
+    if (arguments->by_pc && !depth_can(arguments->depth, DEPTH_PCS))
+        usage_error("--depth %s does not count by instruction", depth_name(arguments->depth));
     if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
         usage_error("--histogram and --by-pc are two tables: ask for one at a time");
 }

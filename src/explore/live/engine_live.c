@@ -361,6 +361,14 @@ static void answer_detail(struct job *job, const struct machine *machine)
         fail_detail(job, engine->source ? found[0].message : "there is no workload");
         return;
     }
+    if (!depth_can(job->depth, DEPTH_PCS)) {
+        char message[ENGINE_MESSAGE];
+        snprintf(message, sizeof message,
+                 "depth %s does not count misses by instruction: d chooses another",
+                 depth_name(job->depth));
+        fail_detail(job, message);
+        return;
+    }
     enum status status =
         live_answers_detail(engine->answers, machine, engine->source, &options, &diagnostics);
     if (!status) {
