@@ -71,6 +71,8 @@ const char *live_pane_problem(const struct explorer *explorer);
 enum status live_pane_settle(struct explorer *explorer);
 /* Draws the miss classes of every cache, one bar each. */
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
+/* The same for the cycle stack. */
+void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas *canvas);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */

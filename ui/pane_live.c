@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "report/reuse_chart.h"
 #include "schema/parameters.h"
+#include "ui/cycle_stack.h"
 #include "ui/pane.h"
 
 static bool waiting(const struct explorer *explorer)
@@ -88,6 +89,18 @@ static enum status add_classes(struct explorer *explorer, const struct metric *r
     return status || !depth_can(depth, DEPTH_DISTANCES) ? status : add_row(&explorer->live, row);
 }
 
+/* Both levels of the cycle stack come after the headlines of time. */
+static enum status add_stack(struct explorer *explorer, const struct metric *after)
+{
+    enum status status = STATUS_OK;
+    if (after->offset != offsetof(struct metrics, core_ipc) || explorer->options.plain)
+        return STATUS_OK;
+    for (int row = 0; row < 2 * STACK_LEVELS && !status; row++)
+        status =
+            add_row(&explorer->live, (struct live_row){.stack = 1 + row / 2, .stacked = row % 2});
+    return status;
+}
+
 static bool is_top(const struct metric *metric)
 {
     return metric->traits & (METRIC_HEADLINE | METRIC_TOP);
@@ -116,6 +129,8 @@ static enum status add_top(struct explorer *explorer)
             if (!round)
                 status =
                     add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
+            if (!status && !round)
+                status = add_stack(explorer, metric);
             if (!status && (inside || round))
                 status = add_classes(explorer, metric);
         }
@@ -131,7 +146,8 @@ static enum status add_key_metrics(struct explorer *explorer)
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit != UNIT_NONE ||
                       (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
-        if (wanted && !is_top(metric) && has_value(explorer, metric))
+        wanted &= !is_top(metric) && !cycle_stack_has(metric);
+        if (wanted && has_value(explorer, metric))
             status = add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
     }
     return status;
@@ -399,6 +415,27 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
+static void draw_stack_row(const struct explorer *explorer, const struct canvas *canvas, int row,
+                           const struct live_row *item)
+{
+    const enum stack_level level = (enum stack_level)(item->stack - 1);
+    const struct metrics *metrics = &explorer->last.metrics;
+    const bool now = explorer_has_metrics(explorer);
+    if (!explorer->last.request || !cycle_stack_known(metrics))
+        return;
+    if (item->stacked)
+        cycle_stack_bar(canvas, row, level, metrics, now);
+    else
+        cycle_stack_words(canvas, row, level, metrics, now);
+}
+
+void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct metrics *metrics = &explorer->last.metrics;
+    if (explorer->last.request && !live_pane_problem(explorer) && cycle_stack_known(metrics))
+        cycle_stack_list(canvas, metrics);
+}
+
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas)
 {
     enum { NAME = 17, NUMBERS = 17 };
@@ -479,6 +516,8 @@ static void live_draw(const struct explorer *explorer, const struct canvas *canv
         else if (item->label)
             canvas_printf(canvas, row, 1, 20, STYLE_BOLD(ROLE_ACCENT), "%.*s",
                           (int)strcspn(item->label, "."), item->label);
+        else if (item->stack)
+            draw_stack_row(explorer, canvas, row, item);
         else
             draw_classes(explorer, canvas, row, item);
         if (focused && index == pane->list.selected) {
@@ -527,6 +566,8 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
     const struct live_row *item = &pane->rows[pane->list.selected];
     if (item->classes[0])
         describe_classes(explorer, item, text);
+    if (item->stack)
+        cycle_stack_describe((enum stack_level)(item->stack - 1), text, ROW_TEXT);
     if (!item->metric)
         return;
     int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,

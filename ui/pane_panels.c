@@ -1,5 +1,5 @@
-/* The panels below the chart on a large screen: the miss classes, and the front of the sweep (or
- * the curve, if the chart shows the front). */
+/* The panels below the chart on a large screen: the miss classes or the cycle stack, and the front
+ * of the sweep (or the curve, if the chart shows the front). */
 #include <string.h>
 
 #include "ui/pane.h"
@@ -8,6 +8,12 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
 {
     (void)focused;
     live_pane_draw_classes(explorer, canvas);
+}
+
+static void draw_cycles(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    live_pane_draw_cycles(explorer, canvas);
 }
 
 static void draw_second(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -32,7 +38,9 @@ const struct pane_ops *panel_ops(const struct explorer *explorer, int panel)
         .title = "Front", .status = second_status, .draw = draw_second};
     static const struct pane_ops curve = {
         .title = "Curve", .status = second_status, .draw = draw_second};
+    static const struct pane_ops cycles = {.title = "Cycles", .draw = draw_cycles};
+    const enum depth depth = explorer->session->study.depth;
     if (panel == 0)
-        return &misses;
+        return metric_answered(metric_find("core.cycles"), depth) ? &cycles : &misses;
     return chart_pane_second(explorer) == CHART_CURVE ? &curve : &front;
 }

@@ -65,7 +65,8 @@ struct live_row {
     const struct metric *metric;                /* NULL: a heading without values */
     bool whole;                                 /* show its full path */
     const struct metric *classes[MISS_CLASSES]; /* miss classes of this row; the rest NULL */
-    bool stacked;                               /* the classes are drawn as a bar, not as text */
+    bool stacked; /* the classes, or the stack, are drawn as a bar, not as text */
+    int stack;    /* 1 + the level of the cycle stack (ui/cycle_stack.h); 0: none */
 };
 
 struct live_pane {

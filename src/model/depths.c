@@ -3,8 +3,8 @@
 #include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
 #include "model/sample.h"
-#include "model/timing/estimate.h"
 #include "model/timing/timing.h"
+#include "model/timing_estimate.h"
 #include "model/windows.h"
 
 const struct depth_model depth_models[DEPTH_COUNT] = {

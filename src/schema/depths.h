@@ -23,7 +23,7 @@
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
     X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
-      DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED, 1.0,                                               \
+      DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED, 0.4,                                               \
       "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
 
 /* What help texts say of all depths: "functional: ...; reuse: ...; ". */

@@ -217,6 +217,39 @@ static void test_short_windows_are_counted(void **state)
     trace_source_free(source);
 }
 
+/* Parts of the grid in time: one launch, many launches, and one that is too small. */
+static void test_parts_of_a_timed_run(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"2DCONV:n=256", "3DCONV:ni=24,nj=64,nk=64",
+                                           "HOTSPOT:n=256", "2DCONV:n=64"};
+    static const char *const times[] = {"core.cycles", "core.ipc", "memory.latency.mean"};
+    const struct evaluate_options options = {.depth = DEPTH_TIMING};
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        struct trace_source *source = open_workload(programs[p]);
+        struct machine machine;
+        struct metrics exact, estimate, error;
+        bool is_exact;
+        machine_defaults(&machine);
+        machine.gpu.sms = 4;
+        assert_int_equal(evaluate(&machine, source, &options, &exact, NULL), STATUS_OK);
+        assert_int_equal(
+            evaluate_sampled(&machine, source, 0.05, &options, &estimate, &error, &is_exact, NULL),
+            STATUS_OK);
+        print_message("%-30s %9.0f +- %7.0f, exact %9.0f\n", programs[p], estimate.core_cycles,
+                      error.core_cycles, exact.core_cycles);
+        assert_int_equal(is_exact, p + 1 == sizeof programs / sizeof *programs);
+        for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+            const struct metric *metric = metric_find(times[i]);
+            const double truth = metric_get(metric, &exact), reach = metric_get(metric, &error);
+            assert_true(is_exact ? reach == 0 : reach > 0);
+            /* Caches that fill slowly may take it out of the interval, but not far. */
+            assert_true(fabs(metric_get(metric, &estimate) - truth) <= reach + 0.15 * truth);
+        }
+        trace_source_free(source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_what_is_not_sampled),
         cmocka_unit_test(test_small_sources_are_exact),
         cmocka_unit_test(test_short_windows_are_counted),
+        cmocka_unit_test(test_parts_of_a_timed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

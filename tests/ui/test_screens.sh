@@ -67,6 +67,18 @@ check completion "24x80" "C.UTF-8" <<'END'
 wait
 keys : v i e w Space Tab
 END
+check timing "24x80 60x200" "C.UTF-8 C" <<'END'
+depth timing
+wait
+focus live
+keys j j
+wait
+END
+check timing-refused "24x80" "C.UTF-8" <<'END'
+depth timing
+workload cpwc-example.addr
+wait
+END
 check reuse "24x80 40x120" "C.UTF-8 C" <<'END'
 depth reuse
 chart distances

@@ -65,7 +65,14 @@ static const struct {
     int class, action, flags, argument, banks;
     int written[3], read[6];
 } lines[] = {
-    {BODY("0 1 1 R1 FFMA 3 R2 R255 R4 0 0"), CLASS_SINGLE, 0, 0, 0, 0, {1, NONE}, {2, 255, 4, NONE}},
+    {BODY("0 1 1 R1 FFMA 3 R2 R255 R4 0 0"),
+     CLASS_SINGLE,
+     0,
+     0,
+     0,
+     0,
+     {1, NONE},
+     {2, 255, 4, NONE}},
     {BODY("0 1 0 FSETP.GEU.AND 2 R2 R2 0 0"), CLASS_SINGLE, 0, 0, 0, 0, {NONE}, {2, 2, NONE}},
     {BODY("0 1 1 R1 HFMA2.MMA 2 R2 RZ 0 0"), CLASS_HALF, 0, 0, 0, 0, {1, NONE}, {2, NONE}},
     {BODY("0 1 1 R254 DFMA 3 R2 R4 R6 0 0"),
@@ -141,7 +148,7 @@ static const struct {
      0,
      0,
      {NONE},
-     {4, NONE}},
+     {4, 255, NONE}},
     {BODY("0 1 0 RED.E.ADD 2 R4 R5 4 2 0x7f0000000000 0"),
      CLASS_MEMORY,
      0,

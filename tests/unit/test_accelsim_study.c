@@ -1,5 +1,6 @@
 /* The reproduction of Accel-Sim's runs: reading their rows, what becomes of refused ones, errors,
- * and the rule of pairs, on rows made up here. tests/golden/test_accelsim_equal.sh runs real ones. */
+ * and the rule of pairs, on rows made up here. tests/golden/test_accelsim_equal.sh runs real ones.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

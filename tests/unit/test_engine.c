@@ -299,6 +299,75 @@ static void the_reuse_depth_is_a_run(void **state)
     engine_free(engine);
 }
 
+/* At the depth that takes time: an estimate, the exact answer, a curve, and remembered answers. */
+static void the_timing_depth_is_a_run(void **state)
+{
+    (void)state;
+    static const char workload[] = "2DCONV:n=256";
+    const struct evaluate_options options = {.depth = DEPTH_TIMING, .needs = NEED_REPORT};
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    struct trace_source *source;
+    struct metrics direct, other;
+    machine.gpu.sms = 4; /* small waves, so that sampling pays */
+    engine_set_depth(engine, DEPTH_TIMING);
+    engine_set_workload(engine, workload);
+    uint64_t request = engine_evaluate(engine, &machine);
+    bool estimated = false;
+    const double end = clock_seconds() + 60;
+    do {
+        engine_snapshot(engine, &snapshot);
+        if (snapshot.evaluation.state != ENGINE_ESTIMATE)
+            continue;
+        estimated = true;
+        assert_true(snapshot.evaluation.metrics.core_cycles > 0);
+        assert_true(snapshot.evaluation.error.core_cycles > 0);
+    } while (!evaluated(request) && clock_seconds() < end);
+    assert_true(estimated);
+    assert_int_equal(workload_open(workload, &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
+    assert_int_equal(snapshot.evaluation.depth, DEPTH_TIMING);
+    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+
+    const struct parameter *policy = parameter_find("scheduler.policy");
+    await(engine, drawn,
+          engine_request_curve(engine, &machine, policy, metric_find("core.cycles")));
+    assert_int_equal(snapshot.curve.state, ENGINE_DONE);
+    for (size_t i = 0; i < snapshot.curve.count; i++) {
+        struct machine point = machine;
+        parameter_set(policy, &point, snapshot.curve.values[i]);
+        assert_int_equal(evaluate(&point, source, &options, &other, NULL), STATUS_OK);
+        assert_true(other.core_cycles == snapshot.curve.y[i]);
+    }
+    machine.scheduler.policy = SCHEDULER_LRR; /* a point of the curve: nothing is simulated */
+    await(engine, evaluated, engine_evaluate(engine, &machine));
+    assert_true(snapshot.evaluation.metrics.core_ipc != direct.core_ipc);
+    assert_true(snapshot.evaluation.counted < 0.05);
+    trace_source_free(source);
+    engine_free(engine);
+}
+
+/* Leaving a long timed run ends it at once, also for another depth; one that cannot be timed is
+ * refused in a sentence. */
+static void a_timed_run_is_left_at_once(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    engine_set_depth(engine, DEPTH_TIMING);
+    engine_set_workload(engine, LARGE);
+    await(engine, progressing, engine_evaluate(engine, &machine));
+    assert_int_not_equal(snapshot.evaluation.state, ENGINE_DONE);
+    const double left = clock_seconds();
+    engine_set_depth(engine, DEPTH_TIMING); /* no other depth: nothing happens */
+    engine_set_workload(engine, "cpwc-example.addr");
+    await(engine, evaluated, snapshot.evaluation.request);
+    assert_true(clock_seconds() - left < 2);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_FAILED);
+    assert_non_null(strstr(snapshot.evaluation.message, "which instructions wait for which"));
+    engine_free(engine);
+}
+
 static void details_agree_with_the_metrics(void **state)
 {
     (void)state;
@@ -663,6 +732,8 @@ int main(void)
         cmocka_unit_test(illegal_machine_fails),
         cmocka_unit_test(curve_equals_single_evaluations),
         cmocka_unit_test(the_reuse_depth_is_a_run),
+        cmocka_unit_test(the_timing_depth_is_a_run),
+        cmocka_unit_test(a_timed_run_is_left_at_once),
         cmocka_unit_test(details_agree_with_the_metrics),
         cmocka_unit_test(sweep_runs_beside_evaluations),
         cmocka_unit_test(failing_sweep_says_why),

@@ -166,6 +166,20 @@ static void keys_know_the_chain(void **state)
     }
 }
 
+/* A depth that reads instructions tells traces apart whose records alone are equal. */
+static void identities_know_the_instructions(void **state)
+{
+    (void)state;
+    char a[SOURCE_IDENTITY], b[SOURCE_IDENTITY];
+    struct trace_source one = {.digest = "0123", .code_digest = "4567"}, other = one;
+    strcpy(other.code_digest, "89ab");
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        evaluate_identity(&one, (enum depth)depth, a);
+        evaluate_identity(&other, (enum depth)depth, b);
+        assert_int_equal(strcmp(a, b) != 0, depth_can((enum depth)depth, DEPTH_TIMED));
+    }
+}
+
 /* Every entry of a list counts, the last one and their number too. */
 static void keys_know_all_of_a_list(void **state)
 {
@@ -327,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_richer_result_answers_a_poorer_question),
         cmocka_unit_test(keys_know_the_chain),
         cmocka_unit_test(keys_know_all_of_a_list),
+        cmocka_unit_test(identities_know_the_instructions),
         cmocka_unit_test(the_least_recently_used_go_first),
         cmocka_unit_test(damage_is_a_warning),
         cmocka_unit_test(changed_bytes_never_lie),

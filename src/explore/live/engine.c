@@ -25,6 +25,12 @@ void engine_publish(struct engine *engine)
     (void)!eventfd_write(engine->fd, 1);
 }
 
+void engine_forget_times(struct engine *engine)
+{
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        engine->exact_seconds[depth] = -1;
+}
+
 void engine_describe(const struct diagnostics *diagnostics, enum status status,
                      char message[ENGINE_MESSAGE])
 {
@@ -403,7 +409,7 @@ enum status engine_create(int threads, struct engine **result)
         return STATUS_MEMORY;
     }
     engine->threads = threads;
-    engine->exact_seconds = -1;
+    engine_forget_times(engine);
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->live_wake, NULL);
     pthread_cond_init(&engine->sweep_wake, NULL);

@@ -93,11 +93,34 @@ static void fail_evaluation(const struct evaluation_job *job, enum status status
     job_unlock(&job->job);
 }
 
-bool evaluation_is_quick(struct engine *engine, const struct machine *machine, unsigned needs)
+/* Whether the whole answer of a depth that is not factored is remembered. */
+static bool is_known(struct engine *engine, const struct machine *machine, enum depth depth,
+                     unsigned needs)
 {
-    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
+    struct metrics metrics;
+    return live_answers_recall(engine->answers, machine, engine->source, depth,
+                               depth_table[depth].stages, needs, &metrics);
+}
+
+bool evaluation_is_quick(struct engine *engine, const struct machine *machine, enum depth depth,
+                         unsigned needs)
+{
+    const double last = engine->exact_seconds[depth];
+    if (last >= 0 && last < QUICK_SECONDS)
         return true;
+    if (!depth_can(depth, DEPTH_FACTORED))
+        return is_known(engine, machine, depth, needs);
     return live_answers_cost(engine->answers, machine, engine->source, needs) < QUICK_REQUESTS;
+}
+
+/* Whether the exact answer takes longer than a superseded evaluation may linger. Without factored
+ * stages every answer does, as far as is known: the estimate of the next machine comes sooner. */
+static bool is_late(struct engine *engine, const struct machine *machine, enum depth depth)
+{
+    if (!depth_can(depth, DEPTH_FACTORED))
+        return true;
+    return engine->exact_seconds[depth] > depth_table[depth].linger &&
+           live_answers_cost(engine->answers, machine, engine->source, 0) == UINT64_MAX;
 }
 
 /* Estimates as often as it pays. Leaves a source that is too small to sample to the exact run. */
@@ -107,21 +130,25 @@ static enum status estimate_evaluation(struct evaluation_job *job,
 {
     struct engine *engine = job->job.engine;
     const struct machine *machine = &job->own.machine;
-    if (!depth_can(job->own.depth, DEPTH_SAMPLED))
+    const enum depth depth = job->own.depth;
+    if (!depth_can(depth, DEPTH_SAMPLED))
         return STATUS_OK;
-    for (size_t i = 0; i < ESTIMATES && !evaluation_is_quick(engine, machine, options->needs);
-         i++) {
+    for (size_t i = 0;
+         i < ESTIMATES && !evaluation_is_quick(engine, machine, depth, options->needs); i++) {
         struct metrics metrics, error;
         double start = clock_seconds();
-        if (!evaluate_samples(machine, engine->source, job->own.depth, estimate_shares[i]))
+        if (!evaluate_samples(machine, engine->source, depth, estimate_shares[i]))
             break;
         bool exact;
         enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
                                               &metrics, &error, &exact, diagnostics);
         if (status)
             return status;
-        job->late = engine->exact_seconds > depth_table[job->own.depth].linger &&
-                    live_answers_cost(engine->answers, machine, engine->source, 0) == UINT64_MAX;
+        if (exact) { /* it found out that a sample saves nothing */
+            live_answers_keep(engine->answers, machine, engine->source, options, &metrics);
+            break;
+        }
+        job->late = is_late(engine, machine, depth);
         publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
         if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
             break;
@@ -153,7 +180,7 @@ static enum status count_evaluation(struct evaluation_job *job,
     if (status)
         return status;
     if (cost == UINT64_MAX)
-        engine->exact_seconds = clock_seconds() - start;
+        engine->exact_seconds[job->own.depth] = clock_seconds() - start;
     publish_evaluation(job, ENGINE_COUNTED, &metrics, &error);
     return STATUS_OK;
 }
@@ -166,12 +193,18 @@ static enum status exact_evaluation(struct evaluation_job *job,
     struct engine *engine = job->job.engine;
     struct metrics metrics;
     struct metrics error = {0};
+    const enum depth depth = job->own.depth;
+    const bool walks = !depth_can(depth, DEPTH_FACTORED) &&
+                       !is_known(engine, &job->own.machine, depth, options->needs);
+    const double start = clock_seconds();
     enum status status = count_evaluation(job, options, diagnostics);
     if (!status)
         status = live_answers_evaluate(engine->answers, &job->own.machine, engine->source, options,
                                        &metrics, diagnostics);
     if (status)
         return status;
+    if (walks)
+        engine->exact_seconds[depth] = clock_seconds() - start;
     publish_evaluation(job, ENGINE_DONE, &metrics, &error);
     return STATUS_OK;
 }

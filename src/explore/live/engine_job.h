@@ -27,7 +27,8 @@ bool job_lock(const struct job *job);
 void job_unlock(const struct job *job);
 
 /* Whether the exact answer comes so soon that an estimate is not worth it. */
-bool evaluation_is_quick(struct engine *engine, const struct machine *machine, unsigned needs);
+bool evaluation_is_quick(struct engine *engine, const struct machine *machine, enum depth depth,
+                         unsigned needs);
 
 /* Evaluates the machine of the job and publishes each step. */
 void answer_evaluation(struct evaluation_job *job);

@@ -3,6 +3,7 @@
  * curve. A question cancelled by a more urgent one stays open and is answered later. */
 #include <malloc.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static void open_workload(const struct job *job, const char *text)
     live_answers_forget(engine->answers);
     trace_source_free(engine->source);
     engine->source = NULL;
-    engine->exact_seconds = -1;
+    engine_forget_times(engine);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     enum status status = workload_open(text, &source, &diagnostics);
@@ -145,7 +146,8 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     if (!depth_can(options->depth, DEPTH_SAMPLED) || !curve->unknown_count)
         return STATUS_OK;
     struct machine first = curve_machine(curve, curve->unknown[0]);
-    if (evaluation_is_quick(engine, &first, options->needs)) /* exact points come as soon */
+    if (evaluation_is_quick(engine, &first, options->depth,
+                            options->needs)) /* exact points come as soon */
         return STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count; u++) {
         size_t i = curve->unknown[u];
@@ -164,33 +166,53 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     return STATUS_OK;
 }
 
-/* Computes all points together at a depth that is not factored: they share the reading of the
- * source. */
-static enum status whole_curve(struct curve_job *curve, const struct evaluate_options *options,
-                               struct diagnostics *diagnostics)
+/* Computes the points in `unknown[first ..]` together and keeps them. */
+static enum status whole_points(struct curve_job *curve, size_t first, size_t count,
+                                const struct evaluate_options *options,
+                                struct diagnostics *diagnostics)
 {
     struct engine *engine = curve->job.engine;
     struct metrics *metrics = calloc(CURVE_POINTS, sizeof *metrics);
     struct value values[CURVE_POINTS];
-    struct evaluate_options how = *options;
-    enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
-    for (size_t u = 0; u < curve->unknown_count; u++)
-        values[u] = curve->values[curve->unknown[u]];
-    if (!status && curve->unknown_count && depth_can(options->depth, DEPTH_DISTANCES))
-        status = live_answers_loads(engine->answers, &curve->machine, engine->source, options,
-                                    &how.loads, diagnostics);
-    if (!status && curve->unknown_count)
-        status = curve_run(&curve->machine, curve->parameter, curve->follower, values,
-                           curve->unknown_count, engine->source, &how, engine->threads, metrics,
-                           diagnostics);
-    for (size_t u = 0; u < curve->unknown_count && !status; u++) {
-        size_t i = curve->unknown[u];
+    if (!metrics)
+        return STATUS_MEMORY;
+    for (size_t u = 0; u < count; u++)
+        values[u] = curve->values[curve->unknown[first + u]];
+    const enum status status =
+        curve_run(&curve->machine, curve->parameter, curve->follower, values, count, engine->source,
+                  options, engine->threads, metrics, diagnostics);
+    for (size_t u = 0; u < count && !status; u++) {
+        const size_t i = curve->unknown[first + u];
         struct machine machine = curve_machine(curve, i);
         curve->y[i] = metric_get(curve->metric, &metrics[u]);
         curve->error[i] = 0;
         live_answers_keep(engine->answers, &machine, engine->source, options, &metrics[u]);
     }
     free(metrics);
+    return status;
+}
+
+/* Computes the points at a depth that is not factored: all together if they share loads that are
+ * kept, else as many at a time as there are threads, so that a more urgent question costs little.
+ */
+static enum status whole_curve(struct curve_job *curve, const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    struct evaluate_options how = *options;
+    size_t step = curve->unknown_count;
+    enum status status = STATUS_OK;
+    if (curve->unknown_count && depth_can(options->depth, DEPTH_DISTANCES))
+        status = live_answers_loads(engine->answers, &curve->machine, engine->source, options,
+                                    &how.loads, diagnostics);
+    else if (curve->unknown_count)
+        step = engine->threads > 0 ? (size_t)engine->threads : (size_t)omp_get_num_procs();
+    for (size_t u = 0; u < curve->unknown_count && !status; u += step) {
+        const size_t left = curve->unknown_count - u;
+        status = whole_points(curve, u, left < step ? left : step, &how, diagnostics);
+        if (!status && left > step)
+            publish_curve(curve, ENGINE_ESTIMATE);
+    }
     if (!status)
         publish_curve(curve, ENGINE_DONE);
     return status;

@@ -35,12 +35,15 @@ struct engine {
     struct engine_snapshot state;
 
     /* Used by the live thread only. */
-    struct trace_source *source;  /* NULL if there is none or it could not be opened */
-    uint64_t looked_from;         /* turn of the evaluation whose neighbours it evaluates */
-    size_t looks;                 /* neighbours considered so far */
-    double exact_seconds;         /* time of the last full walk of the source; negative if none */
-    struct live_answers *answers; /* for this source */
+    struct trace_source *source;       /* NULL if there is none or it could not be opened */
+    uint64_t looked_from;              /* turn of the evaluation whose neighbours it evaluates */
+    size_t looks;                      /* neighbours considered so far */
+    double exact_seconds[DEPTH_COUNT]; /* of the last full walk of the source; negative if none */
+    struct live_answers *answers;      /* for this source */
 };
+
+/* Forgets how long exact answers took. */
+void engine_forget_times(struct engine *engine);
 
 /* Marks the snapshot as newer. Call it with the lock held. */
 void engine_publish(struct engine *engine);

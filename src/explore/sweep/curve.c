@@ -250,8 +250,13 @@ static enum status draw(struct drawing *drawing)
     return status;
 }
 
-/* A parameter that changes the stream gives every value a pass of its own; otherwise one pass has
- * all of them. */
+/* Whether machines with different values of a parameter gain from one pass: not if it changes the
+ * stream, and not at a depth whose machines run one after another. */
+static bool shares_pass(const struct parameter *parameter, enum depth depth)
+{
+    return !(parameter->stages & STAGE_STREAM) && depth_can(depth, DEPTH_GROUPED | DEPTH_DISTANCES);
+}
+
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
                       const struct parameter *follower, const struct value *values, size_t count,
                       const struct trace_source *source, const struct evaluate_options *options,
@@ -265,7 +270,9 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
         .outer = options ? options : &nothing,
         .metrics = metrics,
         .count = count,
-        .parts = count && parameter->stages & STAGE_STREAM ? count : 1,
+        .parts = count && !shares_pass(parameter, options ? options->depth : DEPTH_FUNCTIONAL)
+                     ? count
+                     : 1,
         .threads = threads > 0 ? threads : omp_get_max_threads(),
         .diagnostics = diagnostics,
     };

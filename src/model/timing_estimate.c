@@ -1,4 +1,4 @@
-#include "model/timing/estimate.h"
+#include "model/timing_estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
