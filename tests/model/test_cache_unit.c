@@ -402,12 +402,15 @@ static void assert_same(const struct cache_counts *expected, const struct cache_
                      expected->sector_misses);
 }
 
-/* Where the two differ on purpose: policies that remember ways (plru, rr, srrip, random) see other
+/* Where the two differ on purpose: a store that drops one of a line's sectors is a use of the line
+ * there and none in GPGPU-Sim; policies that remember ways (plru, rr, srrip, random) see other
  * ways, because GPGPU-Sim fills the last empty way of a set and the functional depth the first; an
  * L2 gets its lines numbered within a slice; atomics are reads here and writes there. */
 static bool agree(const struct cache_config *config)
 {
     const unsigned traits = replacement_facts[config->replacement].traits;
+    if (config->sector < config->line && write_traits[config->write] & WRITE_DROPS)
+        return config->ways == 1;
     return traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE) || config->ways == 1;
 }
 

@@ -658,6 +658,8 @@ static struct unit_line *fill_target(struct cache_unit *unit, const struct unit_
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);
+    } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
+        unit->lines[probe.line].used = now;
     }
     return probe.outcome == UNIT_FAIL_LINE ? NULL : &unit->lines[probe.line];
 }
