@@ -725,6 +725,8 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);
+    } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
+        unit->lines[probe.line].used = now;
     }
     return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
 }

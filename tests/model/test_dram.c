@@ -1,0 +1,203 @@
+/* dram.h: when requests come back, worked out by hand from the times of a GTX 480's GDDR5, which
+ * are the defaults: RCD 12, CL 12, WL 4, RP 12, RC 40, RRD 6, CCD 2, CCDL 3, 2 ticks a burst. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/timing/dram.h"
+#include "schema/parameters.h"
+
+struct bench {
+    struct machine machine;
+    struct dram dram;
+    uint64_t tick; /* the next one */
+    uint32_t last; /* the id that came back last */
+};
+
+static struct bench *bench_of(struct bench *bench)
+{
+    bench->tick = 0;
+    assert_int_equal(dram_init(&bench->dram, &bench->machine.dram), STATUS_OK);
+    return bench;
+}
+
+static struct bench *usual(struct bench *bench)
+{
+    machine_defaults(&bench->machine);
+    return bench_of(bench);
+}
+
+static void put(struct bench *bench, unsigned kind, uint32_t id, uint32_t bank, uint64_t row)
+{
+    const struct packet packet = {.kind = (uint8_t)kind, .bytes = 32, .id = id, .slice = 3};
+    assert_true(dram_has_room(&bench->dram));
+    assert_true(dram_put(&bench->dram, &packet, (struct dram_place){bank, row}));
+}
+
+/* Ticks until something comes back; returns that tick. */
+static uint64_t next_end(struct bench *bench)
+{
+    for (unsigned i = 0; i < 1000; i++) {
+        const uint64_t now = bench->tick++;
+        const int written = dram_tick(&bench->dram, now);
+        struct packet_queue *returns = &bench->dram.returns;
+        if (written >= 0)
+            return assert_int_equal(written, 3), now;
+        if (!returns->count)
+            continue;
+        bench->last = packet_queue_head(returns)->id;
+        packet_queue_pop(returns);
+        return now;
+    }
+    fail_msg("nothing came back in 1000 ticks");
+    return 0;
+}
+
+static void step(struct bench *bench)
+{
+    assert_int_equal(dram_tick(&bench->dram, bench->tick++), -1);
+    assert_int_equal(bench->dram.returns.count, 0);
+}
+
+static void test_one_read(void **state)
+{
+    (void)state;
+    struct bench bench;
+    put(usual(&bench), PACKET_READ, 7, 0, 1);
+    assert_true(dram_busy(&bench.dram));
+    assert_int_equal(next_end(&bench), 12 + 12); /* RCD, CL */
+    assert_false(dram_busy(&bench.dram));
+    const uint64_t again = bench.tick;
+    put(&bench, PACKET_READ, 8, 0, 1);
+    assert_int_equal(next_end(&bench), again + 12); /* the row is open */
+    assert_int_equal(bench.dram.counts.activates, 1);
+    assert_int_equal(bench.dram.counts.reads, 2);
+    dram_free(&bench.dram);
+}
+
+static void test_another_row(void **state)
+{
+    (void)state;
+    struct bench bench;
+    put(usual(&bench), PACKET_READ, 0, 0, 1);
+    put(&bench, PACKET_READ, 1, 0, 2);
+    assert_int_equal(next_end(&bench), 24);
+    /* The row closes after RAS (28) and opens after RP, which is RC after the first. */
+    assert_int_equal(next_end(&bench), 40 + 12 + 12);
+    assert_int_equal(bench.dram.counts.precharges, 1);
+    dram_free(&bench.dram);
+}
+
+static void test_two_banks(void **state)
+{
+    (void)state;
+    struct bench bench;
+    put(usual(&bench), PACKET_READ, 0, 0, 1);
+    put(&bench, PACKET_READ, 1, 1, 1);
+    assert_int_equal(next_end(&bench), 24);
+    assert_int_equal(next_end(&bench), 24 + 6); /* RRD */
+    dram_free(&bench.dram);
+}
+
+static void test_one_row_twice(void **state)
+{
+    (void)state;
+    struct bench bench;
+    put(usual(&bench), PACKET_READ, 0, 0, 1);
+    put(&bench, PACKET_READ, 1, 0, 1);
+    assert_int_equal(next_end(&bench), 24);
+    assert_int_equal(next_end(&bench), 24 + 3); /* CCDL: the same group of banks */
+    dram_free(&bench.dram);
+}
+
+/* A request that is wider than a burst takes several column commands. */
+static void test_bursts(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.bus = 2; /* 16 B a burst */
+    put(bench_of(&bench), PACKET_READ, 0, 0, 1);
+    assert_int_equal(next_end(&bench), 24 + 3);
+    assert_int_equal(bench.dram.counts.reads, 2);
+    dram_free(&bench.dram);
+}
+
+static void test_turns(void **state)
+{
+    (void)state;
+    struct bench bench;
+    put(usual(&bench), PACKET_READ, 0, 0, 1);
+    put(&bench, PACKET_WRITEBACK, 1, 0, 1);
+    assert_int_equal(next_end(&bench), 24);
+    /* Read to write: CL + 2 + 2 - WL = 12 after the read at 12; then WL. */
+    assert_int_equal(next_end(&bench), 12 + 12 + 4);
+    dram_free(&bench.dram);
+    put(usual(&bench), PACKET_WRITEBACK, 0, 0, 1);
+    put(&bench, PACKET_READ, 1, 0, 1);
+    assert_int_equal(next_end(&bench), 12 - (4 + 1) + 4); /* RCD - (WL + 1), WL */
+    /* Write to read: WL + 2 + CDLR = 11 after the write at 7; then CL. */
+    assert_int_equal(next_end(&bench), 7 + 11 + 12);
+    dram_free(&bench.dram);
+}
+
+/* Three requests to a bank, of which the last is to the row of the first. */
+static void check_order(int scheduler, uint32_t first, uint32_t second, uint32_t third)
+{
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.scheduler = scheduler;
+    put(bench_of(&bench), PACKET_READ, 0, 0, 1);
+    step(&bench);
+    put(&bench, PACKET_READ, 1, 0, 2);
+    if (scheduler == DRAM_FRFCFS)
+        step(&bench); /* fifo looks at one request and at the next one behind it */
+    put(&bench, PACKET_READ, 2, 0, 1);
+    next_end(&bench);
+    assert_int_equal(bench.last, first);
+    next_end(&bench);
+    assert_int_equal(bench.last, second);
+    next_end(&bench);
+    assert_int_equal(bench.last, third);
+    dram_free(&bench.dram);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    check_order(DRAM_FRFCFS, 0, 2, 1);
+    check_order(DRAM_FIFO, 0, 1, 2);
+}
+
+/* While nobody takes what came back, nothing more comes and nothing is lost. */
+static void test_full_returns(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.returns = 1;
+    put(bench_of(&bench), PACKET_READ, 0, 0, 1);
+    put(&bench, PACKET_READ, 1, 0, 1);
+    for (unsigned i = 0; i < 200; i++)
+        dram_tick(&bench.dram, bench.tick++);
+    assert_int_equal(bench.dram.returns.count, 1);
+    packet_queue_pop(&bench.dram.returns);
+    next_end(&bench);
+    assert_int_equal(bench.last, 1);
+    assert_false(dram_busy(&bench.dram));
+    dram_free(&bench.dram);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_read),  cmocka_unit_test(test_another_row),
+        cmocka_unit_test(test_two_banks), cmocka_unit_test(test_one_row_twice),
+        cmocka_unit_test(test_bursts),    cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_full_returns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
