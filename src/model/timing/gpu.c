@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/clocks.h"
 #include "model/timing/network.h"
@@ -52,6 +53,8 @@ struct gpu {
     uint64_t given, all_blocks; /* blocks of all launches */
     size_t marked;
     double reported; /* when progress was */
+    bool measured;   /* the extent of the source is known */
+    struct extent_walk walk;
     enum status status;
 };
 
@@ -396,6 +399,14 @@ static void carry_requests(struct gpu *gpu)
 
 /* ---- launches and blocks ---- */
 
+static double work_done(const struct gpu *gpu)
+{
+    double work = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        work += (double)(gpu->sms[i].counts.transactions + gpu->sms[i].counts.memory_instructions);
+    return work;
+}
+
 static void start_launch(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
@@ -408,6 +419,8 @@ static void start_launch(struct gpu *gpu)
                                         occupancy_limit_name(occupancy.limit));
         return;
     }
+    if (gpu->measured)
+        extent_walk_launch(&gpu->walk, work_done(gpu));
     gpu->blocks = launch_blocks(launch);
     gpu->next_block = 0;
     const uint64_t share = (gpu->blocks + gpu->sm_count - 1) / gpu->sm_count;
@@ -564,6 +577,15 @@ static void run_sms(struct gpu *gpu)
     }
 }
 
+static void report_progress(struct gpu *gpu)
+{
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    if (evaluate && evaluate_due(evaluate, &gpu->reported))
+        evaluate->progress(evaluate->argument, gpu->measured
+                                                   ? extent_walk_share(&gpu->walk, work_done(gpu))
+                                                   : (double)gpu->given / (double)gpu->all_blocks);
+}
+
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
@@ -582,8 +604,7 @@ static void run_spans(struct gpu *gpu)
         gpu->cycle += gpu->span;
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
-        if (evaluate && evaluate_due(evaluate, &gpu->reported))
-            evaluate->progress(evaluate->argument, (double)gpu->given / (double)gpu->all_blocks);
+        report_progress(gpu);
     }
 }
 
@@ -600,6 +621,10 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->diagnostics = diagnostics;
     gpu->all_blocks = trace_source_blocks(source);
     gpu->reported = clock_seconds();
+    const struct extent *extent = options->evaluate ? options->evaluate->extent : NULL;
+    gpu->measured = extent && extent->source == source;
+    if (gpu->measured)
+        extent_walk_begin(extent, &gpu->walk);
     gpu->status = init(gpu);
     if (!gpu->status)
         run_spans(gpu);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/area/area.h"
+#include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
 #include "model/timing/sm_parts.h"
@@ -177,9 +178,16 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     enum status status = STATUS_OK;
     inner.progress = options->progress ? report_machine : NULL;
     inner.argument = &progress;
+    /* Blocks that run for long say nothing of how far they are. */
+    struct extent extent = {0};
+    if (options->progress && !(options->extent && options->extent->source == source) && count) {
+        status = extent_measure(source, machines[0]->coalescer.arch, options->cancel, &extent);
+        inner.extent = &extent;
+    }
     for (; !status && progress.done < count; progress.done++)
         status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
                               diagnostics);
+    extent_free(&extent);
     return status;
 }
 
