@@ -23,7 +23,7 @@ static const struct look {
 } looks[PARTS_MAX] = {
     {{"#", "█"}, ROLE_SERIES_1}, {{"=", "▓"}, ROLE_SERIES_2}, {{"-", "░"}, ROLE_SERIES_4},
     {{"o", "▒"}, ROLE_SERIES_3}, {{"+", "▤"}, ROLE_ACCENT},   {{"~", "▞"}, ROLE_BAD},
-    {{".", "·"}, ROLE_AXIS},     {{"%", "▥"}, ROLE_SERIES_1}, {{"*", "▧"}, ROLE_SERIES_2},
+    {{".", "·"}, ROLE_AXIS},     {{"@", "▥"}, ROLE_SERIES_1}, {{"*", "▧"}, ROLE_SERIES_2},
     {{"!", "▚"}, ROLE_SERIES_3}, {{":", "▨"}, ROLE_BAD}};
 
 bool cycle_stack_has(const struct metric *metric)
@@ -69,14 +69,14 @@ static int print_part(const struct canvas *canvas, enum stack_level level, size_
     return (int)strlen(text) - (int)strlen(mark_of(canvas, part)) + 1;
 }
 
-/* The least share for which the words fit. */
-static double choose_least(const struct canvas *canvas, enum stack_level level,
+/* The least share for which the words fit from a column on. */
+static double choose_least(const struct canvas *canvas, enum stack_level level, int column,
                            const struct metrics *metrics)
 {
     double least = 0.005;
     for (; least < 1; least *= 2) {
         char text[WORD];
-        int width = MARGIN + 1; /* "%" for all */
+        int width = column + 1; /* "%" for all */
         for (size_t i = 0; i < part_counts[level]; i++)
             width += print_part(canvas, level, i, share_of(level, i, metrics), least, text);
         if (width <= canvas->rect.columns)
@@ -88,27 +88,39 @@ static double choose_least(const struct canvas *canvas, enum stack_level level,
 void cycle_stack_words(const struct canvas *canvas, int row, enum stack_level level,
                        const struct metrics *metrics, bool colours)
 {
-    const double least = choose_least(canvas, level, metrics);
     int column = MARGIN;
+    if (level == STACK_MEMORY)
+        column = canvas_text(canvas, row, MARGIN, WORD, STYLE(ROLE_DIM), "memory: ");
+    const double least = choose_least(canvas, level, column, metrics);
     for (size_t i = 0; i < part_counts[level]; i++) {
         char text[WORD];
         if (print_part(canvas, level, i, share_of(level, i, metrics), least, text))
             column = canvas_printf(canvas, row, column, WORD,
                                    STYLE(colours ? looks[i].role : ROLE_DIM), "%s", text);
     }
-    canvas_text(canvas, row, column, 1, STYLE(ROLE_DIM), column > MARGIN ? "%" : "");
+    canvas_text(canvas, row, column, 1, STYLE(ROLE_DIM), "%");
+}
+
+/* The share of all cycles that comes before a level: what memory waited for stands below memory. */
+static double share_before(enum stack_level level, const struct metrics *metrics)
+{
+    double sum = 0;
+    for (size_t i = 0; level == STACK_MEMORY && i < SLOT_memory; i++)
+        sum += share_of(STACK_CYCLES, i, metrics);
+    return sum;
 }
 
 void cycle_stack_bar(const struct canvas *canvas, int row, enum stack_level level,
                      const struct metrics *metrics, bool colours)
 {
     const int width = canvas->rect.columns - 2 * MARGIN;
-    double sum = 0;
-    for (size_t i = 0, done = 0; i < part_counts[level]; i++) {
+    double sum = share_before(level, metrics);
+    int done = (int)lround(sum * width);
+    for (size_t i = 0; i < part_counts[level]; i++) {
         sum += share_of(level, i, metrics);
-        for (const size_t end = sum > 0 ? (size_t)lround(sum * width) : 0; done < end; done++)
-            canvas_text(canvas, row, MARGIN + (int)done, 1,
-                        STYLE(colours ? looks[i].role : ROLE_DIM), mark_of(canvas, i));
+        for (const int end = (int)lround(sum * width); done < end; done++)
+            canvas_text(canvas, row, MARGIN + done, 1, STYLE(colours ? looks[i].role : ROLE_DIM),
+                        mark_of(canvas, i));
     }
 }
 

@@ -17,7 +17,7 @@ bool cycle_stack_known(const struct metrics *metrics);
  */
 void cycle_stack_words(const struct canvas *canvas, int row, enum stack_level level,
                        const struct metrics *metrics, bool colours);
-/* The same as a bar. The levels have one scale: a full bar is all cycles. */
+/* The same as a bar. A full bar is all cycles; what memory waited for stands below memory. */
 void cycle_stack_bar(const struct canvas *canvas, int row, enum stack_level level,
                      const struct metrics *metrics, bool colours);
 

@@ -29,7 +29,7 @@ __attribute__((format(printf, 4, 5))) static void broken(struct report *report, 
 }
 
 struct cache_paths { /* the parameters that a cache's rules blame, and the name of the rules */
-    const char *rule, *size, *sector, *index, *allocate, *replacement, *miss_queue;
+    const char *rule, *size, *sector, *index, *allocate, *replacement;
 };
 
 static void check_index(struct report *report, const struct cache_config *cache,
@@ -53,21 +53,6 @@ static void check_ways(struct report *report, int policy, uint64_t ways, const c
     if (!replacement_holds(policy, ways))
         broken(report, rule, path, "%s needs %s, not %" PRIu64, replacement_facts[policy].name,
                replacement_needs(policy, needs), ways);
-}
-
-/* GPGPU-Sim takes a request while the queue has more room than the request may need: a read two
- * places (its own, and one for the line that it replaces), a store that fetches and goes on
- * three. */
-static void check_miss_queue(struct report *report, const struct cache_config *cache,
-                             const struct cache_paths *paths)
-{
-    const bool fetches =
-        cache->write_allocate == WRITE_ALLOCATE_FETCH && write_traits[cache->write] & WRITE_TAKES;
-    const uint64_t least = fetches ? 3 : 2;
-    if (cache->miss_queue < least)
-        broken(report, paths->rule, paths->miss_queue,
-               "%" PRIu64 " is too few: %s is only taken while %" PRIu64 " are free",
-               cache->miss_queue, fetches ? "a store that allocates" : "a read", least);
 }
 
 static void check_cache(struct report *report, const struct cache_config *cache,
@@ -96,7 +81,6 @@ static void check_cache(struct report *report, const struct cache_config *cache,
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
     check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
-    check_miss_queue(report, cache, paths);
     /* GPGPU-Sim refuses the same combinations (gpu-cache.h, cache_config::init). */
     bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
     if (cache->allocate == ALLOCATE_ON_FILL && fetches_late)
@@ -244,11 +228,6 @@ static void check_core(struct report *report, const struct machine *machine)
     const uint64_t schedulers = machine->scheduler.count;
     for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
         check_pipe(report, machine, pipes[i], &paths[i]);
-    enum { WARP_THREADS = 32, SCHEDULER_WARPS_MAX = 64 };
-    if (machine->gpu.max_threads / WARP_THREADS > SCHEDULER_WARPS_MAX * schedulers)
-        broken(report, "scheduler warps", "scheduler.count",
-               "%" PRIu64 " warps (gpu.max_threads) are too many: a scheduler has up to %d",
-               machine->gpu.max_threads / WARP_THREADS, SCHEDULER_WARPS_MAX);
     if (!core->subcores)
         return;
     if (!core->collectors || core->collectors % schedulers)
@@ -261,29 +240,6 @@ static void check_core(struct report *report, const struct machine *machine)
                "%" PRIu64 " banks cannot be shared out equally to scheduler.count (%" PRIu64
                ") subcores",
                core->banks, schedulers);
-}
-
-/* A network of flits takes a packet when there is room for all of it. */
-static void check_network(struct report *report, const struct machine *machine)
-{
-    enum { HEADER = 8, STORE = 128 }; /* bytes of a packet, of a warp's widest store */
-    const struct network_config *network = &machine->network;
-    const struct cache_config *l1d = &machine->l1d;
-    const bool writes_back = l1d->enabled && write_traits[l1d->write] & WRITE_DIRTIES;
-    uint64_t bytes = STORE;
-    if (writes_back && l1d->line > bytes)
-        bytes = l1d->line;
-    const uint64_t flits = (HEADER + bytes + network->flit - 1) / network->flit;
-    if (network->queue < flits)
-        broken(report, "network packets", "network.queue",
-               "%" PRIu64 " flits are too few for a packet of %" PRIu64
-               " bytes, which has %" PRIu64,
-               network->queue, HEADER + bytes, flits);
-    if (network->inject < flits)
-        broken(report, "network packets", "network.inject",
-               "%" PRIu64 " flits are too few for a packet of %" PRIu64
-               " bytes, which has %" PRIu64,
-               network->inject, HEADER + bytes, flits);
 }
 
 static unsigned mask_bits(uint64_t mask)
@@ -335,12 +291,10 @@ static void check_dram(struct report *report, const struct dram_config *dram)
 
 size_t machine_check(const struct machine *wanted, struct violation found[VIOLATION_MAX])
 {
-    static const struct cache_paths l1d = {"l1d geometry",  "l1d.size",     "l1d.sector",
-                                           "l1d.index",     "l1d.allocate", "l1d.replacement",
-                                           "l1d.miss_queue"};
-    static const struct cache_paths l2 = {"l2 geometry",  "l2.size",     "l2.sector",
-                                          "l2.index",     "l2.allocate", "l2.replacement",
-                                          "l2.miss_queue"};
+    static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
+                                           "l1d.index",    "l1d.allocate", "l1d.replacement"};
+    static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector",
+                                          "l2.index",    "l2.allocate", "l2.replacement"};
     struct report report = {found, 0};
     struct machine built = *wanted;
     const struct machine *machine = &built;
@@ -353,26 +307,19 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     }
     if (machine->l2.enabled) {
         check_cache(&report, &machine->l2, &l2);
+        if (!index_holds(partition_index[machine->l2.partition], machine->l2.slices))
+            broken(&report, "l2 slices", "l2.partition",
+                   "a hashed partition needs a power of two of slices, not %" PRIu64,
+                   machine->l2.slices);
         if (machine->l2.interleave < machine->l2.line)
             broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
         if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
             broken(&report, "l2 slices", "l2.interleave",
                    "must not be smaller than l1d.line: a fetch goes to one slice");
     }
-    /* Requests take the way of their slice to memory, whether it has an L2 or not. */
-    if (!index_holds(partition_index[machine->l2.partition], machine->l2.slices))
-        broken(&report, "l2 slices", "l2.partition",
-               "a hashed partition needs a power of two of slices, not %" PRIu64,
-               machine->l2.slices);
-    if (machine->l2.slices % machine->l2.slices_per_channel)
-        broken(&report, "l2 slices", "l2.slices_per_channel",
-               "%" PRIu64 " slices cannot be shared out equally to channels of %" PRIu64,
-               machine->l2.slices, machine->l2.slices_per_channel);
     if (machine->tlb.enabled)
         check_translation(&report, machine);
     check_core(&report, machine);
-    if (machine->network.kind == NETWORK_FLY)
-        check_network(&report, machine);
     if (machine->l1i.enabled)
         check_instructions(&report, &machine->l1i);
     if (!machine->dram.fixed)

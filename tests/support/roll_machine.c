@@ -1,5 +1,7 @@
 #include "support/roll_machine.h"
 
+#include "model/timing/limits.h"
+
 #include "schema/depths.h"
 
 static double smaller(double a, double b)
@@ -64,7 +66,8 @@ static void change(struct dice *dice, const struct parameter *parameter, struct 
     }
     parameter_set(parameter, machine, value);
     /* A set full of dirty lines that may not be replaced hangs, as it does in GPGPU-Sim. */
-    if (machine_check(machine, found) || machine->l1d.dirty * (double)cache_sets(&machine->l1d) > 1)
+    if (machine_check(machine, found) || timing_check(machine, NULL) ||
+        machine->l1d.dirty * (double)cache_sets(&machine->l1d) > 1)
         *machine = before;
 }
 

@@ -726,7 +726,7 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);
     } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
-        unit->lines[probe.line].used = now;
+        unit->used[probe.line] = now;
     }
     return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/clocks.h"
 #include "model/timing/code_counts.h"
@@ -62,6 +63,8 @@ struct gpu {
     uint64_t given, all_blocks; /* blocks of all launches */
     size_t marked;
     double reported; /* when progress was */
+    bool measured;   /* the extent of the source is known */
+    struct extent_walk walk;
     enum status status;
 };
 
@@ -420,6 +423,14 @@ static void carry_requests(struct gpu *gpu)
 
 /* ---- launches and blocks ---- */
 
+static double work_done(const struct gpu *gpu)
+{
+    double work = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        work += (double)(gpu->sms[i].counts.transactions + gpu->sms[i].counts.memory_instructions);
+    return work;
+}
+
 static void start_launch(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
@@ -432,6 +443,8 @@ static void start_launch(struct gpu *gpu)
                                         occupancy_limit_name(occupancy.limit));
         return;
     }
+    if (gpu->measured)
+        extent_walk_launch(&gpu->walk, work_done(gpu));
     gpu->blocks = launch_blocks(launch);
     gpu->next_block = 0;
     const uint64_t share = (gpu->blocks + gpu->sm_count - 1) / gpu->sm_count;
@@ -645,6 +658,15 @@ static void sample(struct gpu *gpu)
     gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
 }
 
+static void report_progress(struct gpu *gpu)
+{
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    if (evaluate && evaluate_due(evaluate, &gpu->reported))
+        evaluate->progress(evaluate->argument, gpu->measured
+                                                   ? extent_walk_share(&gpu->walk, work_done(gpu))
+                                                   : (double)gpu->given / (double)gpu->all_blocks);
+}
+
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
@@ -669,8 +691,7 @@ static void run_spans(struct gpu *gpu)
             sample(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
-        if (evaluate && evaluate_due(evaluate, &gpu->reported))
-            evaluate->progress(evaluate->argument, (double)gpu->given / (double)gpu->all_blocks);
+        report_progress(gpu);
     }
 }
 
@@ -687,11 +708,11 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->diagnostics = diagnostics;
     gpu->all_blocks = trace_source_blocks(source);
     gpu->reported = clock_seconds();
+    const struct extent *extent = options->evaluate ? options->evaluate->extent : NULL;
+    gpu->measured = extent && extent->source == source;
+    if (gpu->measured)
+        extent_walk_begin(extent, &gpu->walk);
     gpu->status = init(gpu);
-    if (gpu->status == STATUS_UNSUPPORTED)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "no machine knows the future of its stream: replacement opt has no "
-                          "timing");
     if (!gpu->status)
         run_spans(gpu);
     add_counts(gpu, counts);

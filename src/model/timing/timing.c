@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "model/area/area.h"
-#include "model/cache/replacement.h"
+#include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
+#include "model/timing/limits.h"
 #include "model/timing/sm_parts.h"
 #include "model/timing/snapshots.h"
 #include "model/timing/timing_log.h"
@@ -290,36 +291,6 @@ static void report_machine(void *argument, double share)
                               ((double)progress->done + share) / (double)progress->count);
 }
 
-/* What the model has no room for, or could never end with. */
-static enum status check_machine(const struct machine *machine, struct diagnostics *diagnostics)
-{
-    const struct core_config *core = &machine->core;
-    const uint64_t collectors =
-        core->collectors ? core->collectors
-                         : core->sp_collectors + core->sfu_collectors + core->memory_collectors;
-    const uint64_t warps = machine->gpu.max_threads / WARP_SIZE, count = machine->scheduler.count;
-    const char *problem = NULL;
-    if (machine->l2.slices % machine->l2.slices_per_channel)
-        problem = "l2.slices must be a multiple of l2.slices_per_channel";
-    else if ((warps + count - 1) / count > SCHEDULER_WARPS)
-        problem = "a scheduler can have 64 warps: raise scheduler.count or lower gpu.max_threads";
-    else if (collectors > COLLECTORS_MAX)
-        problem = "an SM can have 64 operand collectors";
-    else if (machine->l1d.enabled && machine->l1d.miss_queue < 2)
-        problem = "l1d.miss_queue must be 2 or more: a read is taken while a second place is free";
-    else if (machine->l2.enabled && machine->l2.miss_queue < 2)
-        problem = "l2.miss_queue must be 2 or more: a read is taken while a second place is free";
-    else if ((machine->l1d.enabled && !replacement_policies[machine->l1d.replacement]->victim &&
-              !(replacement_facts[machine->l1d.replacement].traits &
-                (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE))) ||
-             (machine->l2.enabled && !replacement_policies[machine->l2.replacement]->victim &&
-              !(replacement_facts[machine->l2.replacement].traits &
-                (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE))))
-        problem = "a replacement policy that needs the future cannot run in time";
-    return problem ? diagnostics_error(diagnostics, STATUS_INVALID, "depth timing: %s", problem)
-                   : STATUS_OK;
-}
-
 enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
@@ -330,8 +301,14 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     enum status status = STATUS_OK;
     inner.progress = options->progress ? report_machine : NULL;
     inner.argument = &progress;
+    /* Blocks that run for long say nothing of how far they are. */
+    struct extent extent = {0};
+    if (options->progress && !(options->extent && options->extent->source == source) && count) {
+        status = extent_measure(source, machines[0]->coalescer.arch, options->cancel, &extent);
+        inner.extent = &extent;
+    }
     for (; !status && progress.done < count; progress.done++) {
-        status = check_machine(machines[progress.done], diagnostics);
+        status = timing_check(machines[progress.done], diagnostics);
         if (!status)
             status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
                                   diagnostics);
@@ -339,6 +316,7 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
         inner.log = NULL;
         inner.pcs = NULL;
     }
+    extent_free(&extent);
     return status;
 }
 

@@ -1,6 +1,6 @@
 # The story of docs/MODELS.md, Timing, on a smaller product; an axis that nothing reads is said.
 warpscape sweep schedulers --dry-run --no-cache | grep -v predicted
-sed -e 's/n=128,/n=64,/' -e 's/, "2DCONV:n=256"//' -e 's/\[lrr, gto, gty, two_level, old\]/[lrr, gto]/' \
+sed -e 's/n=128,/n=96,/' -e 's/, "2DCONV:n=256"//' -e 's/\[lrr, gto, gty, two_level, old\]/[lrr, gto]/' \
     configs/studies/schedulers.yaml >"$WORK/small.yaml"
 cd "$WORK"
 warpscape sweep small.yaml -o small.db --no-cache >out || cat out
