@@ -64,7 +64,7 @@ static enum unit_outcome read_at(struct bench *bench, uint64_t address)
 
 static void fill(struct bench *bench, uint32_t id)
 {
-    cache_unit_fill(&bench->unit, id, bench->now);
+    cache_unit_fill(&bench->unit, &(struct packet){.id = id}, bench->now);
 }
 
 /* Answers every miss at once. Returns how many packets of a kind were sent. */

@@ -342,7 +342,6 @@ static void the_timing_depth_is_a_run(void **state)
     machine.scheduler.policy = SCHEDULER_LRR; /* a point of the curve: nothing is simulated */
     await(engine, evaluated, engine_evaluate(engine, &machine));
     assert_true(snapshot.evaluation.metrics.core_ipc != direct.core_ipc);
-    assert_true(snapshot.evaluation.counted < 0.05);
     trace_source_free(source);
     engine_free(engine);
 }
