@@ -26,6 +26,10 @@
 /* The needs that must be set for this metric to be measured. */
 unsigned metric_needs(const struct metric *metric);
 
+/* The least error of an estimate, as a share of the metric: a dozen samples miss rare events, such
+ * as the first and last rows of a grid. */
+#define ESTIMATE_ERROR_FLOOR 0.005
+
 struct pass_pool;
 struct extent;
 struct request_logs;

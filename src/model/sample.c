@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/student.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/pass.h"
 #include "model/windows.h"
@@ -153,13 +154,6 @@ static enum status plan_warmup(struct windows *windows, double share,
     return STATUS_OK;
 }
 
-double sample_quantile(double count)
-{
-    const double freedom = count - 1;
-    return 1.96 + 2.372 / freedom + 2.823 / (freedom * freedom) +
-           2.556 / (freedom * freedom * freedom);
-}
-
 /* Means over the windows of one bound, without window `left_out` (pass `count` to use all): counts
  * are averaged after scaling, rates follow from them. A window without accesses has no rate (NaN)
  * and is skipped. */
@@ -187,7 +181,7 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
                         const struct metrics *metrics, struct metrics *spread)
 {
     double n = (double)windows->count;
-    double width = sample_quantile(n) * sqrt((n - 1) / n);
+    double width = student_quantile(n - 1) * sqrt((n - 1) / n);
     double squares[METRIC_COUNT] = {0};
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
@@ -199,7 +193,7 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
         }
     }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        double floor = SAMPLE_ERROR_FLOOR * fabs(metric_get(&metric_table[i], metrics));
+        double floor = ESTIMATE_ERROR_FLOOR * fabs(metric_get(&metric_table[i], metrics));
         metric_set(&metric_table[i], spread, fmax(width * sqrt(squares[i]), floor));
     }
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "base/student.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
-#include "model/sample.h"
 #include "model/timing/timing.h"
 
 /* A part: waves that fill the machine, then counted ones. */
@@ -339,7 +339,7 @@ static void put_error(const struct estimate *estimate, const struct metrics *met
 {
     const bool by_launch = estimate->draws && estimate->count > 1;
     const size_t count = sample_count(estimate, by_launch);
-    const double n = (double)count, width = sample_quantile(n) * sqrt((n - 1) / n);
+    const double n = (double)count, width = student_quantile(n - 1) * sqrt((n - 1) / n);
     double squares[METRIC_COUNT] = {0};
     struct metrics others, early, late;
     put_estimate(estimate, false, SECOND_HALVES, &early);
@@ -356,7 +356,7 @@ static void put_error(const struct estimate *estimate, const struct metrics *met
         const struct metric *metric = &metric_table[i];
         const bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
         const double drift = fabs(metric_get(metric, &late) - metric_get(metric, &early));
-        const double floor = SAMPLE_ERROR_FLOOR * fabs(metric_get(metric, metrics));
+        const double floor = ESTIMATE_ERROR_FLOOR * fabs(metric_get(metric, metrics));
         metric_set(metric, error, sampled ? fmax(width * sqrt(squares[i]) + drift, floor) : 0);
     }
 }
