@@ -40,8 +40,8 @@ static uint64_t roll_uint(struct dice *dice, const struct parameter *parameter, 
     return (uint64_t)smaller(value, parameter->max);
 }
 
-static void change(struct dice *dice, const struct parameter *parameter, struct machine *machine,
-                   bool tight)
+void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
+                    bool tight)
 {
     const struct machine before = *machine;
     struct violation found[VIOLATION_MAX];
@@ -77,5 +77,5 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
     for (unsigned pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < parameter_count; i++)
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(dice, rarity) == 0)
-                change(dice, &parameters[i], machine, tight);
+                roll_parameter(dice, &parameters[i], machine, tight);
 }

@@ -9,3 +9,7 @@
  * what machine_check allows. Sizes stay small and clocks near each other, so that runs are short.
  * `tight`: queues and counts are drawn near their least values more often than not. */
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight);
+
+/* Changes one parameter, unless that breaks a rule of machine_check. */
+void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
+                    bool tight);

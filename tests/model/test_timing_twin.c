@@ -1,0 +1,86 @@
+/* sm.h against its slow twin on random programs and random cores: the same cycle of the end and the
+ * same cycles in which schedulers issued. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/lone_sm.h"
+#include "support/roll_machine.h"
+#include "support/slow_sm.h"
+
+enum { LIMIT = 1000000 };
+
+/* A random core; all that is not a core's stays as it is, and there are no caches. */
+static void roll_core(struct dice *dice, struct machine *machine)
+{
+    static const int policies[] = {SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_OLD};
+    struct machine rolled;
+    machine_defaults(machine);
+    machine_defaults(&rolled);
+    roll_machine(dice, &rolled, 1 + (unsigned)roll(dice, 6), roll(dice, 2));
+    machine->core = rolled.core;
+    machine->pipe = rolled.pipe;
+    machine->scheduler.count = rolled.scheduler.count;
+    if (roll(dice, 2)) { /* subcores, which a roll seldom gets right */
+        machine->scheduler.count = 1 + roll(dice, 4);
+        const uint64_t count = machine->scheduler.count;
+        machine->core.subcores = 1;
+        machine->core.collectors = count * (1 + roll(dice, 3));
+        machine->core.banks = count * (1 + roll(dice, 4));
+        machine->pipe.sp.units = machine->pipe.sfu.units = count;
+        machine->pipe.integer.units = roll(dice, 2) ? count : 0;
+        machine->pipe.dp.units = roll(dice, 2) ? count : 0;
+        machine->pipe.tensor.units = machine->pipe.branch.units = machine->pipe.texture.units =
+            machine->pipe.uniform.units = 0;
+    }
+    machine->scheduler.policy = policies[roll(dice, 3)];
+    machine->coalescer.arch = 70;
+    machine->l1d.enabled = machine->l1i.enabled = machine->tlb.enabled = 0;
+    machine->network.kind = NETWORK_CROSSBAR;
+}
+
+static void check_program(uint64_t seed)
+{
+    static const struct timed_shape shape = {.launches = 1,
+                                             .blocks = 4,
+                                             .warps = 4,
+                                             .instructions = 40,
+                                             .lines = 30,
+                                             .content = TIMED_LOADS | TIMED_STORES | TIMED_SHARED |
+                                                        TIMED_BARRIERS | TIMED_EXITS};
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    struct violation found[VIOLATION_MAX];
+    do
+        roll_core(&dice, &machine);
+    while (machine_check(&machine, found));
+    struct timed_source *source = timed_source_random(seed, &shape);
+    const uint64_t latency = 1 + roll(&dice, 200);
+    struct sm_machine shared;
+    sm_machine_init(&shared, &machine, &source->base);
+    const struct lone_sm fast = lone_sm_run(&machine, &source->base, latency, latency, LIMIT);
+    const struct slow_sm_counts slow = slow_sm_run(&shared, source, latency);
+    assert_int_equal(fast.counts.instructions, slow.instructions);
+    assert_int_equal(fast.counts.slots[SLOT_issued], slow.issued);
+    assert_int_equal(fast.cycles, slow.cycles);
+    trace_source_free(&source->base);
+}
+
+static void test_equals_slow_twin(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        if (seed % 100 == 0)
+            print_message("from program %d\n", (int)seed);
+        check_program(seed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_slow_twin)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
