@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                          .needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
+                                         .threads = omp_get_max_threads(),
                                          .cancel = interrupt_flag()};
     const struct machine *const machines[] = {&run->machine, baseline};
     struct metrics *const places[] = {&results->metrics, &results->baseline};

@@ -9,6 +9,5 @@ printf '%s\n' 'machine: gtx480' 'depth: timing' 'workloads: ["GEMM:n=32"]' \
     'axes: {l1d.reuse.latency: [0, 100], scheduler.policy: [lrr, gto]}' 'objectives: [core.ipc]' >idle.yaml
 warpscape sweep idle.yaml --dry-run --no-cache | grep -v predicted
 warpscape sweep idle.yaml --no-cache 2>&1 | grep effect
-warpscape run --depth timing --sample 5% gtx480 -w 2DCONV:n=512 | grep -E 'cycles|latency'
+warpscape run --depth timing --sample 5% gtx480-accelsim -w 2DCONV:n=512 | grep -E 'cycles|latency'
 warpscape run --depth timing -w cpwc-example.addr
-warpscape run --depth timing --by-pc
