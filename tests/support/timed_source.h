@@ -8,15 +8,15 @@
 #include "trace/stream.h"
 
 enum timed_content { /* what a program may have besides arithmetic */
-    TIMED_LOADS = 1 << 0,
-    TIMED_STORES = 1 << 1,
-    TIMED_ATOMICS = 1 << 2,
-    TIMED_SHARED = 1 << 3, /* loads, stores and atomics in shared memory */
-    TIMED_COPIES = 1 << 4, /* asynchronous copies and waits for them */
-    TIMED_FENCES = 1 << 5,
-    TIMED_BARRIERS = 1 << 6,
-    TIMED_EXITS = 1 << 7, /* threads that end before their warp does */
-    TIMED_ALL = (1 << 8) - 1
+                     TIMED_LOADS = 1 << 0,
+                     TIMED_STORES = 1 << 1,
+                     TIMED_ATOMICS = 1 << 2,
+                     TIMED_SHARED = 1 << 3, /* loads, stores and atomics in shared memory */
+                     TIMED_COPIES = 1 << 4, /* asynchronous copies and waits for them */
+                     TIMED_FENCES = 1 << 5,
+                     TIMED_BARRIERS = 1 << 6,
+                     TIMED_EXITS = 1 << 7, /* threads that end before their warp does */
+                     TIMED_ALL = (1 << 8) - 1
 };
 
 struct timed_shape {

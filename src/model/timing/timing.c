@@ -322,6 +322,16 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
 
 size_t timing_notes(const struct machine *machine, const char *notes[])
 {
-    (void)machine, (void)notes;
-    return 0;
+    size_t count = 0;
+    notes[count++] =
+        "cycles follow the rules of GPGPU-Sim 4.2 in trace mode (docs/MODELS.md, Timing); "
+        "core.stall.memory.network, l2 and dram share out the waits for data that came "
+        "from there";
+    if (machine_has(machine, STAGE_TLB))
+        notes[count++] = "translation is not part of those rules: tlb.enabled=no leaves it out";
+    if (machine_has(machine, STAGE_TLB) && machine->walker.l2)
+        notes[count++] =
+            "walks do not compete with data in the L2 at this depth: walker.l2 sets the "
+            "time of a read";
+    return count;
 }
