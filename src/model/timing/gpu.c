@@ -5,68 +5,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
-#include "model/timing/clocks.h"
 #include "model/timing/code_counts.h"
-#include "model/timing/mmu.h"
-#include "model/timing/network.h"
+#include "model/timing/gpu_parts.h"
 #include "model/timing/sm_parts.h"
-
-enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
-
-/* Packets by the step from which the network may move them: lists of inputs. */
-struct show {
-    uint32_t input, next;
-};
-struct shows {
-    struct show *items;
-    size_t count, capacity;
-    uint32_t heads[STEPS_MAX + 1];
-};
-
-struct gpu {
-    const struct machine *machine;
-    const struct trace_source *source;
-    const struct gpu_options *options;
-    struct diagnostics *diagnostics;
-    struct sm_machine shared;
-    struct sm *sms;
-    struct channel *channels;
-    uint32_t sm_count, channel_count, slice_count;
-    struct address_map map;
-    struct network requests, replies;
-    uint32_t largest_packet; /* flits */
-    struct mmu mmu;
-    struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
-    struct shows shows;
-    uint32_t *late; /* [SMs]: packets put, but not to be moved in this span */
-    struct clocks clocks;
-    uint64_t cycle; /* the first core cycle of the span */
-
-    /* The steps of the span. */
-    uint8_t edges[STEPS_MAX + 1];
-    uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
-    uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
-    uint32_t steps, span;
-    uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
-
-    /* The launch. */
-    uint32_t launch, block_slots;
-    uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
-    uint32_t last_served;                   /* the SM that got a block last */
-    uint64_t begun, ended, total_cycles, reply_bytes;
-    uint64_t next_sample; /* the cycle from which the counts are wanted again */
-
-    /* When anything happened last (watch_progress). */
-    uint64_t work, work_cycle, work_ticks;
-    uint64_t given, all_blocks; /* blocks of all launches */
-    size_t marked;
-    double reported; /* when progress was */
-    bool measured;   /* the extent of the source is known */
-    struct extent_walk walk;
-    enum status status;
-};
 
 /* ---- set-up ---- */
 
@@ -134,12 +76,6 @@ static void release(struct gpu *gpu)
 }
 
 /* ---- the steps of a span ---- */
-
-static struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
-{
-    const uint32_t each = (uint32_t)gpu->machine->l2.slices_per_channel;
-    return &gpu->channels[slice / each].slices[slice % each];
-}
 
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
  * L2, and no more than queues have room for, whatever comes. */
@@ -216,208 +152,6 @@ static void advance_channel(struct gpu *gpu, struct channel *channel)
         }
         if (i < gpu->steps)
             channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
-    }
-}
-
-static void shows_clear(struct gpu *gpu)
-{
-    gpu->shows.count = 0;
-    memset(gpu->shows.heads, 0xff, (gpu->steps + 1) * sizeof *gpu->shows.heads);
-}
-
-/* Notes that an input has one more packet to move from a step on. */
-static void show_at(struct gpu *gpu, uint32_t step, uint32_t input)
-{
-    struct shows *shows = &gpu->shows;
-    if (array_reserve(&shows->items, &shows->capacity, shows->count + 1)) {
-        gpu->status = STATUS_MEMORY;
-        return;
-    }
-    shows->items[shows->count] = (struct show){input, shows->heads[step]};
-    shows->heads[step] = (uint32_t)shows->count++;
-}
-
-static void show_step(struct gpu *gpu, struct network *network, uint32_t step)
-{
-    for (uint32_t at = gpu->shows.heads[step]; at != UINT32_MAX; at = gpu->shows.items[at].next)
-        network_show(network, gpu->shows.items[at].input);
-}
-
-/* The last core cycle at or before a step; `cycle - 1` may be before the first. */
-static uint64_t cycle_of(const struct gpu *gpu, uint32_t step)
-{
-    const uint64_t cycle = gpu->step_cycle[step];
-    return gpu->edges[step] & EDGE_CORE || !cycle ? cycle : cycle - 1;
-}
-
-/* An SM without blocks takes no replies. Those that nobody waits for must not keep others from
- * going past, so there is always room for them. */
-static bool sm_room(void *context, uint32_t output)
-{
-    const struct gpu *gpu = context;
-    const struct sm *sm = &gpu->sms[output];
-    return sm->arriving.count < gpu->machine->network.queue || !sm->live_blocks;
-}
-
-static void deliver_reply(void *context, uint32_t output, const struct packet *packet,
-                          uint64_t arrived)
-{
-    struct gpu *gpu = context;
-    struct packet reply = *packet;
-    reply.ready = arrived;
-    gpu->reply_bytes += packet_reply_bytes(packet);
-    if (!packet_queue_push(&gpu->sms[output].arriving, &reply))
-        gpu->status = STATUS_MEMORY;
-}
-
-/* A reply that a slice hands over in a step may move in the same one. */
-static void carry_replies(struct gpu *gpu)
-{
-    const struct network_sink sink = {sm_room, deliver_reply, gpu};
-    shows_clear(gpu);
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        struct packet_queue *replies = &slice_at(gpu, s)->replies;
-        for (; replies->count; packet_queue_pop(replies)) {
-            show_at(gpu, (uint32_t)packet_queue_head(replies)->ready, s);
-            if (!network_put(&gpu->replies, s, packet_queue_head(replies)))
-                gpu->status = STATUS_MEMORY;
-        }
-    }
-    for (uint32_t i = 0; i < gpu->steps && !gpu->status; i++) {
-        if (!(gpu->edges[i] & EDGE_NETWORK))
-            continue;
-        show_step(gpu, &gpu->replies, i);
-        network_move(&gpu->replies, cycle_of(gpu, i), &sink);
-    }
-}
-
-static bool slice_room(void *context, uint32_t output)
-{
-    const struct gpu *gpu = context;
-    return gpu->at_slices[output].count < gpu->machine->network.queue;
-}
-
-static void deliver_request(void *context, uint32_t output, const struct packet *packet,
-                            uint64_t arrived)
-{
-    struct gpu *gpu = context;
-    struct packet request = *packet;
-    request.ready = arrived;
-    if (!packet_queue_push(&gpu->at_slices[output], &request))
-        gpu->status = STATUS_MEMORY;
-}
-
-/* A slice takes a request from the network. What is wider than a sector of the L2 becomes one
- * request a sector. */
-static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
-{
-    struct slice *slice = slice_at(gpu, index);
-    const struct packet request = *packet_queue_head(&gpu->at_slices[index]);
-    packet_queue_pop(&gpu->at_slices[index]);
-    const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
-    for (unsigned i = 0; i < parts; i++) {
-        struct packet part = request;
-        if (parts > 1) {
-            const unsigned width = 32 / parts; /* 32nds of the whole in one part */
-            uint32_t touched = request.touched >> i * width & (uint32_t)((1ull << width) - 1);
-            for (unsigned w = width; w < 32; w *= 2)
-                touched = bits_double(touched);
-            part.touched = touched;
-            part.address += i * most;
-            part.bytes = (uint16_t)most;
-        }
-        part.ready = cycle + gpu->machine->l2.latency;
-        part.l2 = (uint32_t)cycle;
-        part.dram = 0;
-        part.line = address_map_local(&gpu->map, part.address) >> log2_floor(gpu->machine->l2.line);
-        if (!packet_queue_push(&slice->arrived, &part))
-            gpu->status = STATUS_MEMORY;
-    }
-}
-
-/* The first network step after the one of a core cycle of this span. */
-static uint32_t step_after(const struct gpu *gpu, uint64_t cycle)
-{
-    uint32_t step = gpu->core_step[cycle - gpu->cycle] + 1;
-    while (step < gpu->steps && !(gpu->edges[step] & EDGE_NETWORK))
-        step++;
-    return step;
-}
-
-static void put_requests(struct gpu *gpu)
-{
-    shows_clear(gpu);
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        struct packet_queue *sent = &gpu->sms[i].sent;
-        for (; gpu->late[i]; gpu->late[i]--)
-            network_show(&gpu->requests, i);
-        for (; sent->count && packet_queue_head(sent)->ready < gpu->cycle + gpu->span;
-             packet_queue_pop(sent)) {
-            struct packet request = *packet_queue_head(sent);
-            gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
-            const uint32_t step = step_after(gpu, request.ready);
-            request.slice = (uint16_t)address_map_slice(&gpu->map, request.address);
-            if (!network_put(&gpu->requests, i, &request))
-                gpu->status = STATUS_MEMORY;
-            if (step < gpu->steps)
-                show_at(gpu, step, i);
-            else
-                gpu->late[i]++;
-        }
-    }
-}
-
-/* A translation comes to its SM; those that come earlier stand before it. */
-static void put_answer(struct gpu *gpu, const struct mmu_answer *answer)
-{
-    struct packet_queue *queue = &gpu->sms[answer->sm].answers;
-    const struct packet packet = {.id = answer->id, .ready = answer->ready};
-    if (!packet_queue_push(queue, &packet)) {
-        gpu->status = STATUS_MEMORY;
-        return;
-    }
-    for (uint32_t i = queue->count - 1; i && packet_queue_at(queue, i - 1)->ready > packet.ready;
-         i--) {
-        *packet_queue_at(queue, i) = *packet_queue_at(queue, i - 1);
-        *packet_queue_at(queue, i - 1) = packet;
-    }
-}
-
-/* What the SMs asked for in this span is answered in later ones. */
-static void run_mmu(struct gpu *gpu)
-{
-    if (!gpu->shared.page_bits || gpu->status)
-        return;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        for (struct packet_queue *asked = &gpu->sms[i].untranslated; asked->count;
-             packet_queue_pop(asked)) {
-            const struct packet *request = packet_queue_head(asked);
-            if (mmu_put(&gpu->mmu, request->address / MMU_LINE, request->ready, (uint16_t)i,
-                        request->id, request->pc))
-                gpu->status = STATUS_MEMORY;
-        }
-    if (mmu_run(&gpu->mmu, gpu->cycle + gpu->span + gpu->machine->l2.latency))
-        gpu->status = STATUS_MEMORY;
-    for (size_t i = 0; i < gpu->mmu.answer_count && !gpu->status; i++)
-        put_answer(gpu, &gpu->mmu.answers[i]);
-}
-
-/* Slices take what arrived in earlier steps, then the network moves. */
-static void carry_requests(struct gpu *gpu)
-{
-    const struct network_sink sink = {slice_room, deliver_request, gpu};
-    put_requests(gpu);
-    for (uint32_t i = 0, l2_cycle = 0; i < gpu->steps && !gpu->status; i++) {
-        if (!(gpu->edges[i] & EDGE_NETWORK))
-            continue;
-        const uint64_t now = cycle_of(gpu, i);
-        for (uint32_t s = 0; s < gpu->slice_count; s++)
-            if (gpu->at_slices[s].count && packet_queue_head(&gpu->at_slices[s])->ready < now &&
-                !(slice_at(gpu, s)->blocked_cycles[l2_cycle / 64] >> l2_cycle % 64 & 1))
-                enter_slice(gpu, s, now);
-        show_step(gpu, &gpu->requests, i);
-        network_move(&gpu->requests, now, &sink);
-        l2_cycle++;
     }
 }
 
@@ -680,10 +414,10 @@ static void run_spans(struct gpu *gpu)
             advance_channel(gpu, &gpu->channels[i]);
         for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
             gpu->status = gpu->channels[i].status;
-        carry_replies(gpu);
+        gpu_carry_replies(gpu);
         run_sms(gpu);
-        run_mmu(gpu);
-        carry_requests(gpu);
+        gpu_run_mmu(gpu);
+        gpu_carry_requests(gpu);
         gpu->cycle += gpu->span;
         if (!gpu->status)
             watch_progress(gpu);

@@ -3,46 +3,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/gpu/occupancy.h"
 #include "model/timing/code_counts.h"
 #include "model/timing/load_store.h"
-#include "model/timing/mmu.h"
 #include "model/timing/sm_parts.h"
-
-enum { WINDOW_INSTRUCTIONS = 64, WINDOW_ACCESSES = 8, FETCH_BYTES = 16 };
-#define CODE_BASE UINT64_C(0xf0000000) /* where GPGPU-Sim has instructions */
-
-/* ---- sets of warps ---- */
-
-static inline void set_bit(uint64_t *set, uint32_t warp, bool value)
-{
-    const uint64_t bit = UINT64_C(1) << warp % 64;
-    set[warp / 64] = value ? set[warp / 64] | bit : set[warp / 64] & ~bit;
-}
-
-/* The first member at or after `from`, wrapping around; NO_WARP if the set is empty. */
-static uint32_t set_next(const uint64_t set[WARPS_MAX / 64], uint32_t from)
-{
-    const uint32_t word = from / 64;
-    const uint64_t after = set[word] & ~UINT64_C(0) << from % 64;
-    if (after)
-        return word * 64 + (uint32_t)__builtin_ctzll(after);
-    for (uint32_t i = word + 1; i < WARPS_MAX / 64; i++)
-        if (set[i])
-            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
-    for (uint32_t i = 0; i <= word; i++)
-        if (set[i])
-            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
-    return NO_WARP;
-}
-
-static bool set_empty(const uint64_t set[WARPS_MAX / 64])
-{
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < WARPS_MAX / 64; i++)
-        any |= set[i];
-    return !any;
-}
 
 /* ---- ops and copies of records ---- */
 
@@ -229,7 +192,7 @@ static void release_barrier(struct sm *sm, uint32_t slot)
 }
 
 /* All threads of a warp have ended: what it fetched ahead is dropped. */
-static void end_warp(struct sm *sm, uint32_t index)
+void sm_end_warp(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
     warp->lanes = 0;
@@ -251,7 +214,7 @@ static void act(struct sm *sm, uint32_t index, const struct instruction *code, u
         break;
     case ACTION_EXIT:
         if (warp->lanes && !(warp->lanes &= ~mask))
-            end_warp(sm, index);
+            sm_end_warp(sm, index);
         break;
     case ACTION_FENCE:
         warp->fence = true;
@@ -463,139 +426,6 @@ static void issue(struct sm *sm)
     sm->first_scheduler = (sm->first_scheduler + 1) % count;
 }
 
-/* ---- fetch ---- */
-
-/* The next instruction of a warp; NULL at the end of its stream. */
-static const struct warp_instruction *next_instruction(struct sm *sm, uint32_t index)
-{
-    struct sm_warp *warp = &sm->warps[index];
-    struct instruction_window *window = &warp->instructions;
-    if (warp->instruction_at == window->count) {
-        if (window->end)
-            return NULL;
-        const enum status status = sm->shared->source->ops->read_instructions(
-            sm->blocks[warp->block].reader, index % sm->warps_per_block, window, sm->diagnostics);
-        warp->instruction_at = 0;
-        if (status)
-            sm->status = status;
-        if (status || !window->count)
-            return NULL;
-    }
-    return &window->items[warp->instruction_at];
-}
-
-static void decode(struct sm *sm)
-{
-    const uint32_t index = sm->fetch_buffer;
-    struct sm_warp *warp = &sm->warps[index];
-    sm->fetch_buffer = NO_WARP;
-    warp->next = warp->buffered = 0;
-    for (unsigned i = 0; i < 2; i++) {
-        const struct warp_instruction *next = next_instruction(sm, index);
-        if (!next)
-            break;
-        warp->buffer[warp->buffered++] = *next;
-        warp->instruction_at++;
-    }
-    warp->in_pipe += warp->buffered;
-    set_bit(sm->fetchable, index, false);
-    if (!warp->buffered && warp->lanes)
-        end_warp(sm, index); /* a stream without an exit ends where it stops */
-    sm_update(sm, index);
-    sm->progress = true;
-}
-
-static void retire(struct sm *sm, uint32_t index)
-{
-    struct sm_warp *warp = &sm->warps[index];
-    struct sm_block *block = &sm->blocks[warp->block];
-    struct scheduler *scheduler = &sm->schedulers[scheduler_of(sm, index)];
-    warp->present = false;
-    set_bit(sm->endable, index, false);
-    scheduler->present &= ~(UINT64_C(1) << slot_of(sm, index));
-    sm_update(sm, index);
-    sm->resident--;
-    sm->progress = true;
-    if (!--block->warps) {
-        sm->shared->source->ops->close_block(block->reader);
-        block->reader = NULL;
-        sm->block_retired = true;
-        if (!--sm->live_blocks)
-            sm->emptied = sm->now + 1;
-    }
-}
-
-static void fetch_warp(struct sm *sm, uint32_t index)
-{
-    struct sm_warp *warp = &sm->warps[index];
-    enum unit_outcome outcome = UNIT_HIT;
-    sm->fetched = index;
-    if (sm->shared->machine->l1i.enabled) {
-        const struct warp_instruction *next = next_instruction(sm, index);
-        struct unit_effect effect;
-        const uint64_t pc = next ? sm->code->items[next->code].pc : 0;
-        const struct packet request = {.address = CODE_BASE + pc,
-                                       .bytes = 1,
-                                       .kind = PACKET_FETCH,
-                                       .id = index,
-                                       .issued = sm->now,
-                                       .sm = sm->number};
-        outcome = cache_unit_access(
-            &sm->l1i, &request, request.address >> sm->l1i.geometry.line_bits, sm->now, &effect);
-    }
-    if (outcome == UNIT_HIT) {
-        sm->fetch_buffer = index;
-        sm->progress = true;
-    } else if (outcome < UNIT_FAIL) {
-        warp->missing = true;
-        set_bit(sm->fetchable, index, false);
-        sm->progress = true;
-    } else {
-        sm->fetch_refused = true;
-    }
-}
-
-/* Serves the warps round robin up to the first whose buffer is empty. Warps that have ended are
- * noticed on the way. */
-static void fetch(struct sm *sm)
-{
-    const uint32_t count = sm->warp_slots;
-    if (cache_unit_has_ready(&sm->l1i)) {
-        const uint32_t index = cache_unit_take(&sm->l1i).id;
-        sm->warps[index].missing = false;
-        sm->fetch_buffer = index;
-        sm->progress = true;
-        return;
-    }
-    const uint32_t from = sm->fetched + 1 < count ? sm->fetched + 1 : 0;
-    const uint32_t first = set_next(sm->fetchable, from);
-    if (!set_empty(sm->endable)) {
-        const uint32_t distance = first == NO_WARP ? count : (first + count - from) % count;
-        for (uint32_t at; (at = set_next(sm->endable, from)) != NO_WARP;) {
-            if ((at + count - from) % count > distance)
-                break;
-            retire(sm, at);
-        }
-    }
-    if (first != NO_WARP)
-        fetch_warp(sm, first);
-}
-
-static void front_end(struct sm *sm)
-{
-    const uint64_t times = sm->shared->machine->core.fetch;
-    const bool caches = sm->shared->machine->l1i.enabled;
-    sm->fetch_refused = false;
-    for (uint64_t i = 0; i < times; i++) {
-        if (sm->fetch_buffer != NO_WARP)
-            decode(sm);
-        if (sm->fetch_buffer == NO_WARP)
-            fetch(sm);
-        if (caches)
-            sm_send_miss(sm, &sm->l1i, sm->now);
-    }
-}
-
 /* ---- a cycle, and many ---- */
 
 static void sm_cycle(struct sm *sm)
@@ -609,7 +439,7 @@ static void sm_cycle(struct sm *sm)
     execute_cycle(sm, now);
     collect_cycle(sm);
     issue(sm);
-    front_end(sm);
+    sm_fetch(sm);
 }
 
 /* Adds what the last cycle counted, `times` times. */
@@ -684,209 +514,4 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
             (uint32_t)((sm->first_scheduler + skipped) % sm->shared->machine->scheduler.count);
         sm->now = next;
     }
-}
-
-/* ---- blocks and launches ---- */
-
-bool sm_has_room(const struct sm *sm)
-{
-    return sm->live_blocks < sm->block_slots;
-}
-
-static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t threads,
-                       uint64_t block)
-{
-    const uint32_t index = slot * sm->warps_per_block + number;
-    struct sm_warp *warp = &sm->warps[index];
-    const uint32_t first = number * WARP_SIZE, left = threads - first;
-    const struct instruction_window instructions = warp->instructions;
-    const struct access_window records = warp->records;
-    *warp = (struct sm_warp){.instructions = instructions,
-                             .records = records,
-                             .age = sm->ages++,
-                             .lanes = left < WARP_SIZE ? (1u << left) - 1 : UINT32_MAX,
-                             .block = (uint16_t)slot,
-                             .present = true};
-    warp->instructions.count = warp->records.count = 0;
-    warp->instructions.end = warp->records.end = false;
-    sm->resident++;
-    set_bit(sm->fetchable, index, true);
-    scheduler_add(&sm->schedulers[scheduler_of(sm, index)], slot_of(sm, index), warp->age, block);
-    sm_update(sm, index);
-}
-
-enum status sm_start_block(struct sm *sm, uint64_t block)
-{
-    const struct trace_source *source = sm->shared->source;
-    const struct trace_launch *launch = &source->launches[sm->launch];
-    uint32_t slot = 0;
-    while (sm->blocks[slot].reader)
-        slot++;
-    enum status status = source->ops->open_block(source, sm->launch, block,
-                                                 &sm->blocks[slot].reader, sm->diagnostics);
-    if (status)
-        return status;
-    sm->blocks[slot].warps = sm->blocks[slot].running = sm->warps_per_block;
-    sm->blocks[slot].waiting = 0;
-    sm->live_blocks++;
-    for (uint32_t i = 0; i < sm->warps_per_block; i++)
-        start_warp(sm, slot, i, launch_threads(launch), sm->block_orders);
-    sm->block_orders++;
-    return STATUS_OK;
-}
-
-static void free_warps(struct sm *sm)
-{
-    for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++) {
-        instruction_window_free(&sm->warps[i].instructions);
-        window_free(&sm->warps[i].records);
-    }
-    for (uint32_t i = 0; sm->blocks && i < sm->block_slots; i++)
-        sm->shared->source->ops->close_block(sm->blocks[i].reader);
-    free(sm->warps);
-    free(sm->blocks);
-    sm->warps = NULL;
-    sm->blocks = NULL;
-}
-
-static enum status make_warps(struct sm *sm)
-{
-    sm->warps = calloc(sm->warp_slots, sizeof *sm->warps);
-    sm->blocks = calloc(sm->block_slots, sizeof *sm->blocks);
-    if (!sm->warps || !sm->blocks)
-        return STATUS_MEMORY;
-    for (uint32_t i = 0; i < sm->warp_slots; i++)
-        if (instruction_window_init(&sm->warps[i].instructions, WINDOW_INSTRUCTIONS) ||
-            window_init(&sm->warps[i].records, WINDOW_ACCESSES))
-            return STATUS_MEMORY;
-    return STATUS_OK;
-}
-
-enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways)
-{
-    const struct trace_source *source = sm->shared->source;
-    const uint32_t warps = launch_warps(&source->launches[launch]);
-    sm->launch = launch;
-    sm->code = trace_launch_code(source, launch);
-    if (sm->shared->machine->l1d.enabled)
-        cache_unit_set_ways(&sm->l1d, l1d_ways);
-    if (sm->by_code && code_counts_begin(sm))
-        return STATUS_MEMORY;
-    if (sm->warps && block_slots == sm->block_slots && warps == sm->warps_per_block)
-        return STATUS_OK;
-    free_warps(sm);
-    sm->block_slots = block_slots;
-    sm->warps_per_block = warps;
-    sm->warp_slots = block_slots * warps;
-    memset(sm->fetchable, 0, sizeof sm->fetchable);
-    memset(sm->endable, 0, sizeof sm->endable);
-    return make_warps(sm);
-}
-
-static struct cache_config l1i_config(const struct machine *machine)
-{
-    return (struct cache_config){
-        .enabled = 1,
-        .size = machine->l1i.size,
-        .ways = machine->l1i.ways,
-        .line = machine->l1i.line,
-        .sector = machine->l1i.line,
-        .index = INDEX_MODULO,
-        .replacement = REPLACEMENT_LRU,
-        .write = WRITE_READ_ONLY,
-        .allocate = ALLOCATE_ON_FILL,
-        .mshr = {.kind = MSHR_SECTOR, .entries = machine->l1i.entries, .merge = machine->l1i.merge},
-        .miss_queue = machine->l1i.miss_queue,
-        .slices = 1,
-    };
-}
-
-static enum status init_caches(struct sm *sm, uint64_t ways_max)
-{
-    const struct machine *machine = sm->shared->machine;
-    enum status status = STATUS_OK;
-    sm->l1i.ready_first = sm->l1d.ready_first = UINT32_MAX; /* without caches none is ready */
-    if (machine->l1i.enabled) {
-        const struct cache_config config = l1i_config(machine);
-        status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
-        sm->l1i.instructions = true;
-        sm->l1i.part_bytes = sm->shared->part_bytes;
-    }
-    sm->tlb.ready_first = UINT32_MAX;
-    if (!status && sm->shared->page_bits) {
-        const struct cache_config config = mmu_tlb_config(&machine->tlb);
-        status = cache_unit_init(&sm->tlb, &config, config.ways, machine->seed + sm->number);
-        sm->tlb.instructions = true;
-    }
-    if (!status && machine->l1d.enabled)
-        status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
-    sm->l1d.above = true;
-    if (machine->l1d.enabled)
-        sm->l1d.part_bytes = sm->shared->part_bytes;
-    return status;
-}
-
-enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
-                    uint64_t ways_max, struct diagnostics *diagnostics)
-{
-    const struct machine *machine = shared->machine;
-    const uint32_t schedulers = (uint32_t)machine->scheduler.count;
-    *sm = (struct sm){.shared = shared,
-                      .number = number,
-                      .diagnostics = diagnostics,
-                      .fetch_buffer = NO_WARP,
-                      .free_op = NO_OP,
-                      .free_record = NO_RECORD,
-                      .memory_latch = NO_OP,
-                      .written_back = NO_OP,
-                      .passed_reply = NO_OP};
-    const uint32_t warps = (uint32_t)machine->gpu.max_threads / WARP_SIZE;
-    for (uint32_t i = 0; i < schedulers; i++) {
-        scheduler_init(&sm->schedulers[i], &machine->scheduler,
-                       (warps + schedulers - 1) / schedulers);
-        sm->schedulers[i].waits = UINT64_MAX; /* as if all warps had ended */
-    }
-    sm->l1_banks = calloc(shared->l1_banks, sizeof *sm->l1_banks);
-    sm->bank_entered = calloc(shared->l1_banks, sizeof *sm->bank_entered);
-    sm->bank_served = calloc(shared->l1_banks, sizeof *sm->bank_served);
-    sm->bank_blocked = calloc(shared->l1_banks, 1);
-    sm->latencies = calloc(LATENCY_BUCKETS, sizeof *sm->latencies);
-    enum status status = execute_init(sm);
-    if (!status)
-        status = collect_init(sm);
-    if (!status)
-        status = init_caches(sm, ways_max);
-    const bool all =
-        sm->l1_banks && sm->bank_entered && sm->bank_served && sm->bank_blocked && sm->latencies;
-    return status || all ? status : STATUS_MEMORY;
-}
-
-void sm_free(struct sm *sm)
-{
-    if (!sm->shared)
-        return;
-    free_warps(sm);
-    for (uint32_t i = 0; sm->l1_banks && i < sm->shared->l1_banks; i++)
-        packet_queue_free(&sm->l1_banks[i]);
-    free(sm->l1_banks);
-    free(sm->bank_entered);
-    free(sm->bank_served);
-    free(sm->bank_blocked);
-    free(sm->latencies);
-    code_counts_free(sm);
-    free(sm->ops);
-    free(sm->records);
-    collect_free(sm);
-    execute_free(sm);
-    cache_unit_free(&sm->l1i);
-    cache_unit_free(&sm->l1d);
-    cache_unit_free(&sm->tlb);
-    packet_queue_free(&sm->untranslated);
-    packet_queue_free(&sm->answers);
-    free(sm->retries);
-    packet_queue_free(&sm->shared_pipe);
-    packet_queue_free(&sm->arriving);
-    packet_queue_free(&sm->cluster);
-    packet_queue_free(&sm->responses);
-    packet_queue_free(&sm->sent);
 }

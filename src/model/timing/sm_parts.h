@@ -4,6 +4,38 @@
 
 #include "model/timing/sm.h"
 
+/* ---- sets of warps ---- */
+
+static inline void set_bit(uint64_t *set, uint32_t warp, bool value)
+{
+    const uint64_t bit = UINT64_C(1) << warp % 64;
+    set[warp / 64] = value ? set[warp / 64] | bit : set[warp / 64] & ~bit;
+}
+
+/* The first member at or after `from`, wrapping around; NO_WARP if the set is empty. */
+static inline uint32_t set_next(const uint64_t set[WARPS_MAX / 64], uint32_t from)
+{
+    const uint32_t word = from / 64;
+    const uint64_t after = set[word] & ~UINT64_C(0) << from % 64;
+    if (after)
+        return word * 64 + (uint32_t)__builtin_ctzll(after);
+    for (uint32_t i = word + 1; i < WARPS_MAX / 64; i++)
+        if (set[i])
+            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
+    for (uint32_t i = 0; i <= word; i++)
+        if (set[i])
+            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
+    return NO_WARP;
+}
+
+static inline bool set_empty(const uint64_t set[WARPS_MAX / 64])
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < WARPS_MAX / 64; i++)
+        any |= set[i];
+    return !any;
+}
+
 /* ---- ops (sm.c) ---- */
 uint32_t op_new(struct sm *sm);
 void op_free(struct sm *sm, uint32_t op);
@@ -13,6 +45,8 @@ void op_free(struct sm *sm, uint32_t op);
 void sm_release(struct sm *sm, uint32_t warp, const struct instruction *code, bool forget);
 /* An instruction of a warp left the pipeline. */
 void sm_leave(struct sm *sm, uint32_t warp);
+/* All threads of a warp have ended: what it fetched ahead is dropped. */
+void sm_end_warp(struct sm *sm, uint32_t warp);
 /* A warp's state changed: works out anew what its scheduler knows of it. */
 void sm_update(struct sm *sm, uint32_t warp);
 
@@ -24,6 +58,9 @@ static inline uint32_t slot_of(const struct sm *sm, uint32_t warp)
 {
     return warp / (uint32_t)sm->shared->machine->scheduler.count;
 }
+
+/* ---- sm_fetch.c ---- */
+void sm_fetch(struct sm *sm);
 
 /* ---- collect.c: the operand collectors and the register banks ---- */
 enum status collect_init(struct sm *sm);

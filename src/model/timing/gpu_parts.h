@@ -1,0 +1,75 @@
+/* What gpu.c and gpu_network.c share with each other and with nobody else. */
+#pragma once
+
+#include "model/gpu/extent.h"
+#include "model/timing/clocks.h"
+#include "model/timing/gpu.h"
+#include "model/timing/network.h"
+
+enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
+
+/* Packets by the step from which the network may move them: lists of inputs. */
+struct show {
+    uint32_t input, next;
+};
+struct shows {
+    struct show *items;
+    size_t count, capacity;
+    uint32_t heads[STEPS_MAX + 1];
+};
+
+struct gpu {
+    const struct machine *machine;
+    const struct trace_source *source;
+    const struct gpu_options *options;
+    struct diagnostics *diagnostics;
+    struct sm_machine shared;
+    struct sm *sms;
+    struct channel *channels;
+    uint32_t sm_count, channel_count, slice_count;
+    struct address_map map;
+    struct network requests, replies;
+    uint32_t largest_packet; /* flits */
+    struct mmu mmu;
+    struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
+    struct shows shows;
+    uint32_t *late; /* [SMs]: packets put, but not to be moved in this span */
+    struct clocks clocks;
+    uint64_t cycle; /* the first core cycle of the span */
+
+    /* The steps of the span. */
+    uint8_t edges[STEPS_MAX + 1];
+    uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
+    uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
+    uint32_t steps, span;
+    uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
+
+    /* The launch. */
+    uint32_t launch, block_slots;
+    uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
+    uint32_t last_served;                   /* the SM that got a block last */
+    uint64_t begun, ended, total_cycles, reply_bytes;
+    uint64_t next_sample; /* the cycle from which the counts are wanted again */
+
+    /* When anything happened last (watch_progress). */
+    uint64_t work, work_cycle, work_ticks;
+    uint64_t given, all_blocks; /* blocks of all launches */
+    size_t marked;
+    double reported; /* when progress was */
+    bool measured;   /* the extent of the source is known */
+    struct extent_walk walk;
+    enum status status;
+};
+
+static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
+{
+    const uint32_t each = (uint32_t)gpu->machine->l2.slices_per_channel;
+    return &gpu->channels[slice / each].slices[slice % each];
+}
+
+/* Carry a span's replies from the slices to the SMs, and its requests from the SMs to the slices.
+ */
+void gpu_carry_replies(struct gpu *gpu);
+void gpu_carry_requests(struct gpu *gpu);
+/* Answers what the SMs' TLBs asked for in the span. */
+void gpu_run_mmu(struct gpu *gpu);

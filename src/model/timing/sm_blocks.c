@@ -1,0 +1,212 @@
+#include <string.h>
+
+#include "model/timing/code_counts.h"
+#include "model/timing/mmu.h"
+#include "model/timing/sm_parts.h"
+
+/* The life of an SM: its parts, launches and blocks. */
+
+enum { WINDOW_INSTRUCTIONS = 64, WINDOW_ACCESSES = 8 };
+
+bool sm_has_room(const struct sm *sm)
+{
+    return sm->live_blocks < sm->block_slots;
+}
+
+static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t threads,
+                       uint64_t block)
+{
+    const uint32_t index = slot * sm->warps_per_block + number;
+    struct sm_warp *warp = &sm->warps[index];
+    const uint32_t first = number * WARP_SIZE, left = threads - first;
+    const struct instruction_window instructions = warp->instructions;
+    const struct access_window records = warp->records;
+    *warp = (struct sm_warp){.instructions = instructions,
+                             .records = records,
+                             .age = sm->ages++,
+                             .lanes = left < WARP_SIZE ? (1u << left) - 1 : UINT32_MAX,
+                             .block = (uint16_t)slot,
+                             .present = true};
+    warp->instructions.count = warp->records.count = 0;
+    warp->instructions.end = warp->records.end = false;
+    sm->resident++;
+    set_bit(sm->fetchable, index, true);
+    scheduler_add(&sm->schedulers[scheduler_of(sm, index)], slot_of(sm, index), warp->age, block);
+    sm_update(sm, index);
+}
+
+enum status sm_start_block(struct sm *sm, uint64_t block)
+{
+    const struct trace_source *source = sm->shared->source;
+    const struct trace_launch *launch = &source->launches[sm->launch];
+    uint32_t slot = 0;
+    while (sm->blocks[slot].reader)
+        slot++;
+    enum status status = source->ops->open_block(source, sm->launch, block,
+                                                 &sm->blocks[slot].reader, sm->diagnostics);
+    if (status)
+        return status;
+    sm->blocks[slot].warps = sm->blocks[slot].running = sm->warps_per_block;
+    sm->blocks[slot].waiting = 0;
+    sm->live_blocks++;
+    for (uint32_t i = 0; i < sm->warps_per_block; i++)
+        start_warp(sm, slot, i, launch_threads(launch), sm->block_orders);
+    sm->block_orders++;
+    return STATUS_OK;
+}
+
+static void free_warps(struct sm *sm)
+{
+    for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++) {
+        instruction_window_free(&sm->warps[i].instructions);
+        window_free(&sm->warps[i].records);
+    }
+    for (uint32_t i = 0; sm->blocks && i < sm->block_slots; i++)
+        sm->shared->source->ops->close_block(sm->blocks[i].reader);
+    free(sm->warps);
+    free(sm->blocks);
+    sm->warps = NULL;
+    sm->blocks = NULL;
+}
+
+static enum status make_warps(struct sm *sm)
+{
+    sm->warps = calloc(sm->warp_slots, sizeof *sm->warps);
+    sm->blocks = calloc(sm->block_slots, sizeof *sm->blocks);
+    if (!sm->warps || !sm->blocks)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < sm->warp_slots; i++)
+        if (instruction_window_init(&sm->warps[i].instructions, WINDOW_INSTRUCTIONS) ||
+            window_init(&sm->warps[i].records, WINDOW_ACCESSES))
+            return STATUS_MEMORY;
+    return STATUS_OK;
+}
+
+enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways)
+{
+    const struct trace_source *source = sm->shared->source;
+    const uint32_t warps = launch_warps(&source->launches[launch]);
+    sm->launch = launch;
+    sm->code = trace_launch_code(source, launch);
+    if (sm->shared->machine->l1d.enabled)
+        cache_unit_set_ways(&sm->l1d, l1d_ways);
+    if (sm->by_code && code_counts_begin(sm))
+        return STATUS_MEMORY;
+    if (sm->warps && block_slots == sm->block_slots && warps == sm->warps_per_block)
+        return STATUS_OK;
+    free_warps(sm);
+    sm->block_slots = block_slots;
+    sm->warps_per_block = warps;
+    sm->warp_slots = block_slots * warps;
+    memset(sm->fetchable, 0, sizeof sm->fetchable);
+    memset(sm->endable, 0, sizeof sm->endable);
+    return make_warps(sm);
+}
+
+static struct cache_config l1i_config(const struct machine *machine)
+{
+    return (struct cache_config){
+        .enabled = 1,
+        .size = machine->l1i.size,
+        .ways = machine->l1i.ways,
+        .line = machine->l1i.line,
+        .sector = machine->l1i.line,
+        .index = INDEX_MODULO,
+        .replacement = REPLACEMENT_LRU,
+        .write = WRITE_READ_ONLY,
+        .allocate = ALLOCATE_ON_FILL,
+        .mshr = {.kind = MSHR_SECTOR, .entries = machine->l1i.entries, .merge = machine->l1i.merge},
+        .miss_queue = machine->l1i.miss_queue,
+        .slices = 1,
+    };
+}
+
+static enum status init_caches(struct sm *sm, uint64_t ways_max)
+{
+    const struct machine *machine = sm->shared->machine;
+    enum status status = STATUS_OK;
+    sm->l1i.ready_first = sm->l1d.ready_first = UINT32_MAX; /* without caches none is ready */
+    if (machine->l1i.enabled) {
+        const struct cache_config config = l1i_config(machine);
+        status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
+        sm->l1i.instructions = true;
+        sm->l1i.part_bytes = sm->shared->part_bytes;
+    }
+    sm->tlb.ready_first = UINT32_MAX;
+    if (!status && sm->shared->page_bits) {
+        const struct cache_config config = mmu_tlb_config(&machine->tlb);
+        status = cache_unit_init(&sm->tlb, &config, config.ways, machine->seed + sm->number);
+        sm->tlb.instructions = true;
+    }
+    if (!status && machine->l1d.enabled)
+        status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
+    sm->l1d.above = true;
+    if (machine->l1d.enabled)
+        sm->l1d.part_bytes = sm->shared->part_bytes;
+    return status;
+}
+
+enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
+                    uint64_t ways_max, struct diagnostics *diagnostics)
+{
+    const struct machine *machine = shared->machine;
+    const uint32_t schedulers = (uint32_t)machine->scheduler.count;
+    *sm = (struct sm){.shared = shared,
+                      .number = number,
+                      .diagnostics = diagnostics,
+                      .fetch_buffer = NO_WARP,
+                      .free_op = NO_OP,
+                      .free_record = NO_RECORD,
+                      .memory_latch = NO_OP,
+                      .written_back = NO_OP,
+                      .passed_reply = NO_OP};
+    const uint32_t warps = (uint32_t)machine->gpu.max_threads / WARP_SIZE;
+    for (uint32_t i = 0; i < schedulers; i++) {
+        scheduler_init(&sm->schedulers[i], &machine->scheduler,
+                       (warps + schedulers - 1) / schedulers);
+        sm->schedulers[i].waits = UINT64_MAX; /* as if all warps had ended */
+    }
+    sm->l1_banks = calloc(shared->l1_banks, sizeof *sm->l1_banks);
+    sm->bank_entered = calloc(shared->l1_banks, sizeof *sm->bank_entered);
+    sm->bank_served = calloc(shared->l1_banks, sizeof *sm->bank_served);
+    sm->bank_blocked = calloc(shared->l1_banks, 1);
+    sm->latencies = calloc(LATENCY_BUCKETS, sizeof *sm->latencies);
+    enum status status = execute_init(sm);
+    if (!status)
+        status = collect_init(sm);
+    if (!status)
+        status = init_caches(sm, ways_max);
+    const bool all =
+        sm->l1_banks && sm->bank_entered && sm->bank_served && sm->bank_blocked && sm->latencies;
+    return status || all ? status : STATUS_MEMORY;
+}
+
+void sm_free(struct sm *sm)
+{
+    if (!sm->shared)
+        return;
+    free_warps(sm);
+    for (uint32_t i = 0; sm->l1_banks && i < sm->shared->l1_banks; i++)
+        packet_queue_free(&sm->l1_banks[i]);
+    free(sm->l1_banks);
+    free(sm->bank_entered);
+    free(sm->bank_served);
+    free(sm->bank_blocked);
+    free(sm->latencies);
+    code_counts_free(sm);
+    free(sm->ops);
+    free(sm->records);
+    collect_free(sm);
+    execute_free(sm);
+    cache_unit_free(&sm->l1i);
+    cache_unit_free(&sm->l1d);
+    cache_unit_free(&sm->tlb);
+    packet_queue_free(&sm->untranslated);
+    packet_queue_free(&sm->answers);
+    free(sm->retries);
+    packet_queue_free(&sm->shared_pipe);
+    packet_queue_free(&sm->arriving);
+    packet_queue_free(&sm->cluster);
+    packet_queue_free(&sm->responses);
+    packet_queue_free(&sm->sent);
+}
