@@ -73,12 +73,13 @@ static int print_part(const struct canvas *canvas, enum stack_level level, size_
 static double choose_least(const struct canvas *canvas, enum stack_level level, int column,
                            const struct metrics *metrics)
 {
+    enum { DOUBLINGS = 8 };
     double least = 0.005;
-    for (; least < 1; least *= 2) {
+    for (unsigned i = 0; i < DOUBLINGS; i++, least *= 2) {
         char text[WORD];
         int width = column + 1; /* "%" for all */
-        for (size_t i = 0; i < part_counts[level]; i++)
-            width += print_part(canvas, level, i, share_of(level, i, metrics), least, text);
+        for (size_t part = 0; part < part_counts[level]; part++)
+            width += print_part(canvas, level, part, share_of(level, part, metrics), least, text);
         if (width <= canvas->rect.columns)
             break;
     }

@@ -1,5 +1,6 @@
 #include "cli/run/accelsim_traces.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -129,6 +130,7 @@ static enum status maker_init(const struct accelsim_traces *traces, const char *
 static bool is_made(const struct maker *maker)
 {
     struct stat list, script;
+    assert(maker->list && maker->script); /* maker_init succeeded */
     if (stat(maker->list, &list))
         return false;
     return stat(maker->script, &script) || script.st_mtime <= list.st_mtime;

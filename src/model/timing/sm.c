@@ -407,8 +407,8 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
 static void issue(struct sm *sm)
 {
     const uint32_t count = (uint32_t)sm->shared->machine->scheduler.count;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t index = (sm->first_scheduler + i) % count;
+    uint32_t index = sm->first_scheduler;
+    for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
         if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
             scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded))
@@ -423,7 +423,7 @@ static void issue(struct sm *sm)
             account(sm, index, has, ready);
         }
     }
-    sm->first_scheduler = (sm->first_scheduler + 1) % count;
+    sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
 }
 
 /* ---- a cycle, and many ---- */
