@@ -11,12 +11,11 @@
 #include "model/evaluate.h"
 #include "workload/workload.h"
 
-enum { THREADS_MAX = 256 };
-
-static enum status run_once(const struct machine *machine, const char *workload,
+static enum status run_once(const struct machine *machine, const char *workload, int threads,
                             struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    const struct evaluate_options options = {.depth = DEPTH_TIMING, .cancel = interrupt_flag()};
+    const struct evaluate_options options = {
+        .depth = DEPTH_TIMING, .threads = threads, .cancel = interrupt_flag()};
     struct trace_source *source = NULL;
     enum status status = workload_open(workload, &source, diagnostics);
     if (!status)
@@ -25,29 +24,23 @@ static enum status run_once(const struct machine *machine, const char *workload,
     return status;
 }
 
-/* With several threads each runs the whole workload, as those of a sweep do. */
+/* Several threads share the SMs and channels of each run. */
 static enum status time_runs(struct bench *bench, const struct machine *machine, const char *name,
                              const char *workload, int threads, struct diagnostics *diagnostics)
 {
-    struct metrics metrics[THREADS_MAX];
-    enum status found[THREADS_MAX] = {STATUS_OK};
+    struct metrics metrics;
     struct stopwatch watch;
     double instructions = 0;
     stopwatch_start(&watch);
     do {
-#pragma omp parallel for num_threads(threads)
-        for (int i = 0; i < threads; i++)
-            found[i] = run_once(machine, workload, &metrics[i], i ? NULL : diagnostics);
-        for (int i = 0; i < threads; i++) {
-            if (found[i])
-                return found[i];
-            instructions += metrics[i].stream_warp_instructions;
-        }
+        const enum status status = run_once(machine, workload, threads, &metrics, diagnostics);
+        if (status)
+            return status;
+        instructions += metrics.stream_warp_instructions;
     } while (stopwatch_seconds(&watch) < bench->seconds);
     char how[200];
-    snprintf(how, sizeof how, "%.100s: %.0f cycles, %.0f warp instructions%s", name,
-             metrics[0].core_cycles, metrics[0].stream_warp_instructions,
-             threads > 1 ? "; one run a thread" : "");
+    snprintf(how, sizeof how, "%.100s: %.0f cycles, %.0f warp instructions", name,
+             metrics.core_cycles, metrics.stream_warp_instructions);
     const struct bench_result result = {.what = "timing",
                                         .how = how,
                                         .threads = threads,
@@ -61,7 +54,7 @@ static enum status time_workload(struct bench *bench, const struct machine *mach
                                  const char *name, const char *workload,
                                  struct diagnostics *diagnostics)
 {
-    const int threads = bench->threads < THREADS_MAX ? bench->threads : THREADS_MAX;
+    const int threads = bench->threads;
     enum status status = time_runs(bench, machine, name, workload, 1, diagnostics);
     if (!status && threads > 1)
         status = time_runs(bench, machine, name, workload, threads, diagnostics);
