@@ -324,9 +324,8 @@ size_t timing_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
     notes[count++] =
-        "cycles follow the rules of GPGPU-Sim 4.2 in trace mode (docs/MODELS.md, Timing); "
-        "core.stall.memory.network, l2 and dram share out the waits for data that came "
-        "from there";
+        "the rules are those of GPGPU-Sim 4.2 in trace mode; waits for data from outside an "
+        "SM are shared out to network, l2 and dram by the time spent there";
     if (machine_has(machine, STAGE_TLB))
         notes[count++] = "translation is not part of those rules: tlb.enabled=no leaves it out";
     if (machine_has(machine, STAGE_TLB) && machine->walker.l2)

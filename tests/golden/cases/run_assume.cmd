@@ -5,8 +5,8 @@ printf '\0\20\0\0\0\0\0\0\200\20\0\0\0\0\0\0' > "$WORK/small.u64"
 for trace in din csv lackey u64; do
     for how in serial independent; do
         warpscape run gtx480-accelsim --depth timing -w "$WORK/small.$trace" --assume $how |
-            grep -e origin: -e ' cycles  ' -e note:
+            grep -e origin: -e ' cycles  ' -e 'note:.*assum'
     done
 done
-warpscape run gtx480-accelsim --depth timing -w ATAX:n=64 --assume serial | grep -c note:
+warpscape run gtx480-accelsim --depth timing -w ATAX:n=64 --assume serial | grep -c 'note:.*assum'
 warpscape run gtx480-accelsim --depth timing -w "$WORK/small.din"
