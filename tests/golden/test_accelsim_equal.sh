@@ -9,6 +9,7 @@ shared=${WARPSCAPE_SHARED:-$(pwd)/../shared}
 command -v python3 >/dev/null || { echo 'without python3 there are no traces: skipped'; exit 77; }
 WARPSCAPE_SHARED=$(cd "$shared" && pwd)
 export WARPSCAPE_SHARED
+# shellcheck source=tests/support/script.sh
 . "$(dirname "$0")/../support/script.sh"
 
 # equal ROWS WORDS: at least so many rows have these words, and ours equal theirs in each of them.
