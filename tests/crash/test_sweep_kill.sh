@@ -1,6 +1,7 @@
 #!/bin/sh
-# Kills a sweep with SIGKILL at $KILLS random moments (20) and resumes it each time: no point that was
-# in the store may be lost, and in the end the rows must be those of a sweep that was never killed.
+# Kills a sweep with SIGKILL $KILLS times (20), by turns at a random moment and as soon as it has stored
+# new points, and resumes it each time: no point that was in the store may be lost, and in the end the
+# rows must be those of a sweep that was never killed.
 # Without the stage cache, or a second run would be too quick to be killed. $WARPSCAPE is the
 # program.
 set -u
@@ -10,7 +11,7 @@ set -u
 cat >study.yaml <<'YAML'
 machine: gtx480
 set: {l1d.index: linear, tlb.ways: 16}
-workloads: ['GEMM:n=128', 'ATAX:n=384']
+workloads: ['GEMM:n=128', 'ATAX:n=384', 'GEMM:n=96', 'BICG:n=256', 'GEMM:n=112', 'MVT:n=256']
 axes:
   l1d.size: [8KiB, 16KiB, 24KiB, 32KiB, 48KiB, 64KiB]
   tlb.entries: [16, 32, 64, 128]
@@ -52,11 +53,14 @@ last=0
 while [ $kills -lt "${KILLS:-20}" ]; do
     runs=$((runs + 1))
     [ $runs -le 100 ] || fail "only $kills of 100 runs lived long enough to be killed"
-    delay=$(awk -v seed=$runs -v ms=$whole_ms \
-        'BEGIN { srand(seed); printf "%.3f", 0.02 + 0.0007 * ms * rand() }')
     "$program" sweep study.yaml --no-cache --store killed.db --threads 2 >log 2>&1 &
     sweep=$!
-    sleep "$delay"
+    if [ $((runs % 2)) -eq 0 ]; then
+        while kill -0 $sweep 2>/dev/null && [ "$(rows)" -le "$last" ]; do :; done
+    else
+        sleep "$(awk -v seed=$runs -v ms=$whole_ms \
+            'BEGIN { srand(seed); printf "%.3f", 0.02 + 0.0007 * ms * rand() }')"
+    fi
     kill -9 $sweep 2>/dev/null
     wait $sweep 2>/dev/null
     killed=$(($? == 137))
