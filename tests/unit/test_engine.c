@@ -556,7 +556,7 @@ static void expect_evaluated(const struct engine_evaluation *found,
  * left were published exactly `times`; then lets it go. */
 static void hold(enum depth depth, const char *workload, unsigned times)
 {
-    enum { TURNS_MAX = 4000, KEPT = 8 };
+    enum { TURNS_MAX = 60000, KEPT = 8 };
     static struct engine_evaluation published[KEPT];
     struct engine *engine = create();
     struct machine machine = held_machine(0);
