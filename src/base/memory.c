@@ -1,6 +1,5 @@
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, size_t size)
@@ -22,5 +21,19 @@ enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, siz
         return STATUS_MEMORY;
     *items = grown;
     *capacity = wanted;
+    return STATUS_OK;
+}
+
+enum status free_list_grow_bytes(void **items, uint32_t *count, uint32_t *free, size_t size,
+                                 size_t link)
+{
+    size_t capacity = *count;
+    if (array_reserve_bytes(items, &capacity, capacity + 1, size))
+        return STATUS_MEMORY;
+    for (uint32_t i = (uint32_t)capacity; i-- > *count;) {
+        *(uint32_t *)(void *)((unsigned char *)*items + i * size + link) = *free;
+        *free = i;
+    }
+    *count = (uint32_t)capacity;
     return STATUS_OK;
 }

@@ -23,16 +23,9 @@ uint32_t unit_entry_find(const struct cache_unit *unit, uint64_t block)
 
 static uint32_t waiter_new(struct cache_unit *unit)
 {
-    if (unit->free_waiter == NONE) {
-        size_t capacity = unit->waiter_count;
-        if (array_reserve(&unit->waiters, &capacity, capacity + 16))
-            return NONE;
-        for (uint32_t i = (uint32_t)capacity; i-- > unit->waiter_count;) {
-            unit->waiters[i].next = unit->free_waiter;
-            unit->free_waiter = i;
-        }
-        unit->waiter_count = (uint32_t)capacity;
-    }
+    if (unit->free_waiter == NONE && free_list_grow(&unit->waiters, &unit->waiter_count,
+                                                    &unit->free_waiter, struct unit_waiter, next))
+        return NONE;
     uint32_t waiter = unit->free_waiter;
     unit->free_waiter = unit->waiters[waiter].next;
     return waiter;
@@ -72,22 +65,10 @@ void unit_entry_join(struct cache_unit *unit, uint32_t at, const struct packet *
 }
 
 /* Entries are made as they are needed: few caches ever have all that they may. */
-static bool entries_grow(struct cache_unit *unit)
-{
-    size_t capacity = unit->entries_made;
-    if (array_reserve(&unit->entries, &capacity, capacity + 8))
-        return false;
-    for (uint32_t i = (uint32_t)capacity; i-- > unit->entries_made;) {
-        unit->entries[i].next = unit->free_entry;
-        unit->free_entry = i;
-    }
-    unit->entries_made = (uint32_t)capacity;
-    return true;
-}
-
 uint32_t unit_entry_new(struct cache_unit *unit, uint64_t block, uint64_t index, uint32_t line)
 {
-    if (unit->free_entry == NONE && !entries_grow(unit))
+    if (unit->free_entry == NONE && free_list_grow(&unit->entries, &unit->entries_made,
+                                                   &unit->free_entry, struct unit_entry, next))
         return NONE;
     const uint32_t at = unit->free_entry;
     struct unit_entry *entry = &unit->entries[at];

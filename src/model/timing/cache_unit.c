@@ -41,9 +41,7 @@ static void policy_init(struct cache_unit *unit, const struct cache_config *conf
 
 static void write_init(struct cache_unit *unit, const struct cache_config *config)
 {
-    unit->read_only = config->write == WRITE_READ_ONLY;
     unit->through = config->write == WRITE_THROUGH;
-    unit->back = config->write == WRITE_BACK;
     unit->evict = config->write == WRITE_EVICT;
     unit->local_back = config->write == WRITE_LOCAL_BACK;
     unit->write_allocate = config->write_allocate;

@@ -5,7 +5,7 @@
  * hit, a miss or a sector miss, in which order a request's needs are tested, and which way is
  * replaced. A request that the cache cannot take changes nothing and is tried again by the caller.
  * Invariants: a line with a reserved sector is never replaced; every MSHR entry is freed when the
- * last request that joined it is taken from cache_unit_ready.
+ * last request that joined it is taken (cache_unit_take).
  *
  * Cost: a look-up compares the tags of a set; MSHR entries are found by hashing. */
 #pragma once
@@ -75,7 +75,7 @@ struct unit_entry { /* an MSHR: a block in flight */
 struct cache_unit {
     struct geometry geometry;
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
-    bool fifo, on_fill, sectored, through, back, local_back, evict, read_only;
+    bool fifo, on_fill, sectored, through, local_back, evict;
     bool above;        /* of an SM: its replies say where they spent their time */
     bool instructions; /* tests one free place of the miss queue, not two */
     int write_allocate;
@@ -139,9 +139,3 @@ static inline bool cache_unit_has_ready(const struct cache_unit *unit)
     return unit->ready_first != UINT32_MAX;
 }
 struct unit_waiter cache_unit_take(struct cache_unit *unit);
-
-/* Whether data of some block are on their way. */
-static inline bool cache_unit_busy(const struct cache_unit *unit)
-{
-    return unit->entries_used || unit->misses.count;
-}

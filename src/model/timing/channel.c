@@ -2,7 +2,7 @@
 
 #include "model/timing/clocks.h"
 
-enum { SECTOR_BYTES = 32, SPLIT_PARTS = 4 };
+enum { SPLIT_PARTS = 4 };
 
 static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
 {
@@ -81,16 +81,13 @@ static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
 
 /* ---- step 3: DRAM ---- */
 
-static bool take_credit(struct channel *channel, struct slice *slice)
+/* Only where has_credit. */
+static void take_credit(struct channel *channel, struct slice *slice)
 {
-    if (!slice->private_credits) {
+    if (slice->private_credits)
+        channel->shared_credits++;
+    else
         slice->private_credits = 1;
-        return true;
-    }
-    if (channel->shared_credits >= channel->shared_limit)
-        return false;
-    channel->shared_credits++;
-    return true;
 }
 
 static void return_credit(struct channel *channel, struct slice *slice)

@@ -77,8 +77,7 @@ void code_counts_loaded(struct sm *sm, const struct instruction *code, uint64_t 
 
 void code_counts_blocked(struct sm *sm, uint32_t scheduler, uint32_t slot)
 {
-    const uint32_t index = slot * (uint32_t)sm->shared->machine->scheduler.count + scheduler;
-    const struct sm_warp *warp = &sm->warps[index];
+    const struct sm_warp *warp = &sm->warps[warp_of(sm, scheduler, slot)];
     sm->by_code->waited[scheduler] = sm->memory_latch == NO_OP
                                          ? warp->buffer[warp->next].code
                                          : row_of(sm, sm->ops[sm->memory_latch].code);

@@ -212,17 +212,6 @@ static void queue_reads(struct sm *sm, uint32_t collector)
         sm->collect->ready |= UINT64_C(1) << collector;
 }
 
-/* The latch of a pipe whose instruction was issued first. */
-static uint32_t *oldest_latch(struct sm *sm, uint32_t *latches, uint32_t count)
-{
-    uint32_t *oldest = NULL;
-    for (uint32_t i = 0; i < count; i++)
-        if (latches[i] != NO_OP &&
-            (!oldest || (int32_t)(sm->ops[latches[i]].order - sm->ops[*oldest].order) < 0))
-            oldest = &latches[i];
-    return oldest;
-}
-
 static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned pipe)
 {
     uint32_t *latch = oldest_latch(sm, sm->latches[pipe], sm->shared->latches[pipe]);

@@ -84,16 +84,10 @@ bool dram_has_room(const struct dram *dram)
 
 static uint32_t request_new(struct dram *dram)
 {
-    if (dram->free_request == NO_REQUEST) {
-        size_t capacity = dram->request_count;
-        if (array_reserve(&dram->requests, &capacity, capacity + 64))
-            return NO_REQUEST;
-        for (uint32_t i = (uint32_t)capacity; i-- > dram->request_count;) {
-            dram->requests[i].next = dram->free_request;
-            dram->free_request = i;
-        }
-        dram->request_count = (uint32_t)capacity;
-    }
+    if (dram->free_request == NO_REQUEST &&
+        free_list_grow(&dram->requests, &dram->request_count, &dram->free_request,
+                       struct dram_request, next))
+        return NO_REQUEST;
     const uint32_t at = dram->free_request;
     dram->free_request = dram->requests[at].next;
     return at;

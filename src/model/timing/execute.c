@@ -69,16 +69,12 @@ void execute_write_back(struct sm *sm, uint64_t now)
 /* The output latch that unit `index` of a pipe looks at. With subcores that is its scheduler's. */
 static uint32_t *candidate(struct sm *sm, unsigned pipe, uint32_t index)
 {
-    uint32_t *outputs = sm->outputs[pipe], *oldest = NULL;
+    uint32_t *outputs = sm->outputs[pipe];
     if (sm->shared->machine->core.subcores && pipe != PIPE_MEMORY) {
         const uint32_t own = index % sm->shared->latches[pipe];
         return outputs[own] == NO_OP ? NULL : &outputs[own];
     }
-    for (uint32_t i = 0; i < sm->shared->latches[pipe]; i++)
-        if (outputs[i] != NO_OP &&
-            (!oldest || (int32_t)(sm->ops[outputs[i]].order - sm->ops[*oldest].order) < 0))
-            oldest = &outputs[i];
-    return oldest;
+    return oldest_latch(sm, outputs, sm->shared->latches[pipe]);
 }
 
 static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t at, uint64_t now)

@@ -257,12 +257,6 @@ static void take_mark(struct gpu *gpu, uint64_t when)
     marks->counts[gpu->marked++].cycles += when - gpu->begun;
 }
 
-static void empty_l1d(struct gpu *gpu, struct sm *sm)
-{
-    if (!sm->live_blocks && gpu->machine->l1d.enabled && gpu->machine->l1d.flush)
-        cache_unit_flush(&sm->l1d);
-}
-
 /* At the end of a cycle each SM with room gets one block, beginning after the SM served last. */
 static void give_blocks(struct gpu *gpu, uint64_t when)
 {
@@ -279,7 +273,8 @@ static void give_blocks(struct gpu *gpu, uint64_t when)
             gpu->given++;
             take_mark(gpu, when);
         }
-        empty_l1d(gpu, sm);
+        if (!sm->live_blocks)
+            sm_empty_l1d(sm);
     }
 }
 
@@ -303,7 +298,7 @@ static void next_launch(struct gpu *gpu)
     struct gpu_counts counts;
     gpu->total_cycles += gpu->ended - gpu->begun;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
-        empty_l1d(gpu, &gpu->sms[i]);
+        sm_empty_l1d(&gpu->sms[i]);
     for (uint32_t i = 0; gpu->options->pcs && !gpu->status && i < gpu->sm_count; i++)
         gpu->status = code_counts_report(&gpu->sms[i], gpu->options->pcs);
     if (gpu->options->launched) {

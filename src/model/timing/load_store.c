@@ -287,7 +287,7 @@ static void put_sectors(struct sm *sm, const struct request *request, uint32_t a
 }
 
 /* Atomics of a warp on the same bytes are separate transactions: each takes the lanes whose bytes
- * no lane before them in it has. Returns how many rounds of transactions that makes. */
+ * no lane before them in it has. */
 static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_t at)
 {
     uint64_t addresses[WARP_SIZE];

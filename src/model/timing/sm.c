@@ -11,17 +11,10 @@
 
 uint32_t op_new(struct sm *sm)
 {
-    if (sm->free_op == NO_OP) {
-        size_t capacity = sm->op_count;
-        if (array_reserve(&sm->ops, &capacity, capacity + 64)) {
-            sm->status = STATUS_MEMORY;
-            return NO_OP;
-        }
-        for (uint32_t i = (uint32_t)capacity; i-- > sm->op_count;) {
-            sm->ops[i].next = sm->free_op;
-            sm->free_op = i;
-        }
-        sm->op_count = (uint32_t)capacity;
+    if (sm->free_op == NO_OP &&
+        free_list_grow(&sm->ops, &sm->op_count, &sm->free_op, struct op, next)) {
+        sm->status = STATUS_MEMORY;
+        return NO_OP;
     }
     const uint32_t at = sm->free_op;
     sm->free_op = sm->ops[at].next;
@@ -36,17 +29,11 @@ void op_free(struct sm *sm, uint32_t at)
 
 static uint32_t record_new(struct sm *sm)
 {
-    if (sm->free_record == NO_RECORD) {
-        size_t capacity = sm->record_count;
-        if (array_reserve(&sm->records, &capacity, capacity + 16)) {
-            sm->status = STATUS_MEMORY;
-            return NO_RECORD;
-        }
-        for (uint32_t i = (uint32_t)capacity; i-- > sm->record_count;) {
-            sm->records[i].next = sm->free_record;
-            sm->free_record = i;
-        }
-        sm->record_count = (uint32_t)capacity;
+    if (sm->free_record == NO_RECORD &&
+        free_list_grow(&sm->records, &sm->record_count, &sm->free_record, struct record_copy,
+                       next)) {
+        sm->status = STATUS_MEMORY;
+        return NO_RECORD;
     }
     const uint32_t at = sm->free_record;
     sm->free_record = sm->records[at].next;
@@ -90,8 +77,7 @@ static void end_fence(struct sm *sm, struct sm_warp *warp)
     if (!warp->fence || warp_pending(warp))
         return;
     warp->fence = false;
-    if (sm->shared->machine->l1d.enabled && sm->shared->machine->l1d.flush)
-        cache_unit_flush(&sm->l1d);
+    sm_empty_l1d(sm);
 }
 
 static bool waits_for_copies(const struct sm_warp *warp)
@@ -191,7 +177,6 @@ static void release_barrier(struct sm *sm, uint32_t slot)
     }
 }
 
-/* All threads of a warp have ended: what it fetched ahead is dropped. */
 void sm_end_warp(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -275,7 +260,7 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
 static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe,
                        uint32_t *latch)
 {
-    const uint32_t index = slot * (uint32_t)sm->shared->machine->scheduler.count + scheduler;
+    const uint32_t index = warp_of(sm, scheduler, slot);
     struct sm_warp *warp = &sm->warps[index];
     const struct warp_instruction *next = &warp->buffer[warp->next];
     const struct instruction *code = &sm->code->items[next->code];
@@ -286,7 +271,6 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     *op = (struct op){.code = code,
                       .issued = sm->now,
                       .order = sm->orders++,
-                      .mask = mask,
                       .record = NO_RECORD,
                       .warp = (uint16_t)index,
                       .scheduler = (uint8_t)scheduler,
@@ -385,7 +369,7 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
             code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
     } else if (has & scheduler->memory) {
         const uint32_t first = (uint32_t)__builtin_ctzll(has & scheduler->memory);
-        const uint32_t warp = first * (uint32_t)sm->shared->machine->scheduler.count + index;
+        const uint32_t warp = warp_of(sm, index, first);
         slot = SLOT_memory;
         const bool inside = sm->warps[warp].inside, pages = sm->warps[warp].translating;
         sm->cycle_memory[index] = (uint8_t)(pages    ? MEMORY_SLOT_translation

@@ -52,18 +52,17 @@ struct class_timing { /* how instructions of a class execute */
 struct op {
     const struct instruction *code;
     uint64_t issued;
-    uint32_t order; /* of issue */
-    uint32_t mask;
+    uint32_t order;     /* of issue */
     uint32_t next;      /* in the list of free ops or of completions */
     uint32_t remaining; /* accesses that have no data yet */
     uint32_t record;    /* index of the copy of its record; NO_RECORD */
-    uint16_t warp, block;
+    uint16_t warp;
     uint8_t scheduler, pipe, unit, banks;
     uint8_t translating; /* pages whose translations it waits for */
     bool translated;     /* it has them all */
     uint8_t unread;      /* source registers that the collector still has to read */
     uint8_t copy_group;
-    bool shared, passed; /* accesses shared memory; passes the L1D by */
+    bool passed; /* it passes the L1D by */
 };
 
 struct record_copy { /* a memory record with its lanes, between issue and the load/store unit */
@@ -89,8 +88,8 @@ struct sm_warp {
     uint8_t buffered, next;       /* instructions in `buffer` and the next of them */
     uint16_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
     uint8_t copy_group;
-    uint8_t copy_wait;                            /* 1 + groups that may remain; 0: does not wait */
-    bool present, barrier, fence, missing, ended; /* missing: waits for the L1I */
+    uint8_t copy_wait; /* 1 + groups that may remain; 0: does not wait */
+    bool present, barrier, fence;
     struct warp_instruction buffer[2];
     struct instruction_window instructions;
     struct access_window records;
@@ -102,7 +101,6 @@ struct sm_block {
     uint32_t warps;   /* not retired; 0: the slot is free */
     uint32_t waiting; /* warps at the barrier */
     uint32_t running; /* warps that have not ended */
-    uint64_t index;
 };
 
 struct execution_unit {                 /* one execution unit */
@@ -251,6 +249,8 @@ void sm_free(struct sm *sm);
 /* Prepares the SM, which has no blocks, for a launch. */
 enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways);
 bool sm_has_room(const struct sm *sm);
+/* Empties the L1D where that is due between kernels and at fences (l1d.flush). */
+void sm_empty_l1d(struct sm *sm);
 /* Starts a block at the end of the cycle before sm->now. */
 enum status sm_start_block(struct sm *sm, uint64_t block);
 

@@ -13,6 +13,12 @@ bool sm_has_room(const struct sm *sm)
     return sm->live_blocks < sm->block_slots;
 }
 
+void sm_empty_l1d(struct sm *sm)
+{
+    if (sm->shared->machine->l1d.enabled && sm->shared->machine->l1d.flush)
+        cache_unit_flush(&sm->l1d);
+}
+
 static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t threads,
                        uint64_t block)
 {

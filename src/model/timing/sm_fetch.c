@@ -67,7 +67,6 @@ static void retire(struct sm *sm, uint32_t index)
 
 static void fetch_warp(struct sm *sm, uint32_t index)
 {
-    struct sm_warp *warp = &sm->warps[index];
     enum unit_outcome outcome = UNIT_HIT;
     sm->fetched = index;
     if (sm->shared->machine->l1i.enabled) {
@@ -87,7 +86,6 @@ static void fetch_warp(struct sm *sm, uint32_t index)
         sm->fetch_buffer = index;
         sm->progress = true;
     } else if (outcome < UNIT_FAIL) {
-        warp->missing = true;
         set_bit(sm->fetchable, index, false);
         sm->progress = true;
     } else {
@@ -101,9 +99,7 @@ static void fetch(struct sm *sm)
 {
     const uint32_t count = sm->warp_slots;
     if (cache_unit_has_ready(&sm->l1i)) {
-        const uint32_t index = cache_unit_take(&sm->l1i).id;
-        sm->warps[index].missing = false;
-        sm->fetch_buffer = index;
+        sm->fetch_buffer = cache_unit_take(&sm->l1i).id;
         sm->progress = true;
         return;
     }

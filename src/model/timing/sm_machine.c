@@ -1,6 +1,6 @@
 #include "model/timing/sm.h"
 
-enum { SECTOR_BYTES = 32 };
+enum { SECTOR_BYTES = 32 }; /* of what is moved where no L2 says otherwise */
 
 static struct class_timing timing_of(const struct pipe_config *config, enum pipe pipe)
 {

@@ -1,5 +1,5 @@
-/* What the parts of an SM (sm.c, collect.c, execute.c, load_store.c) share with each other and with
- * nobody else. */
+/* What the parts of an SM (sm.c, sm_blocks.c, sm_fetch.c, collect.c, execute.c, load_store.c and
+ * code_counts.c) share with each other and with nobody else. */
 #pragma once
 
 #include "model/timing/sm.h"
@@ -57,6 +57,23 @@ static inline uint32_t scheduler_of(const struct sm *sm, uint32_t warp)
 static inline uint32_t slot_of(const struct sm *sm, uint32_t warp)
 {
     return warp / (uint32_t)sm->shared->machine->scheduler.count;
+}
+static inline uint32_t warp_of(const struct sm *sm, uint32_t scheduler, uint32_t slot)
+{
+    return slot * (uint32_t)sm->shared->machine->scheduler.count + scheduler;
+}
+
+/* ---- latches ---- */
+
+/* The one whose instruction was issued first; NULL: all are empty. */
+static inline uint32_t *oldest_latch(const struct sm *sm, uint32_t *latches, uint32_t count)
+{
+    uint32_t *oldest = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (latches[i] != NO_OP &&
+            (!oldest || (int32_t)(sm->ops[latches[i]].order - sm->ops[*oldest].order) < 0))
+            oldest = &latches[i];
+    return oldest;
 }
 
 /* ---- sm_fetch.c ---- */
