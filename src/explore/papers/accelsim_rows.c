@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/csv_line.h"
 #include "trace/text.h"
 
 enum { CELLS_MAX = 256, ROWS_MAX = 1000000, KERNELS_MAX = 1000000 };
@@ -40,35 +41,12 @@ struct table_reader {
     size_t width, at[COLUMNS]; /* of the header: its cells, and where each column stands */
 };
 
-/* Cuts a line into cells in place; quotes may hold commas, and two of them are one. Returns the
- * number of cells, CELLS_MAX + 1 if there are more. */
-static size_t split(char *line, char *cells[CELLS_MAX])
-{
-    size_t count = 0;
-    for (char *from = line; from;) {
-        char *to = from;
-        bool quoted = false;
-        if (count == CELLS_MAX)
-            return CELLS_MAX + 1;
-        cells[count++] = from;
-        for (; *from && (quoted || *from != ','); from++)
-            if (*from != '"')
-                *to++ = *from;
-            else if (quoted && from[1] == '"')
-                *to++ = *from++;
-            else
-                quoted = !quoted;
-        from = *from ? from + 1 : NULL;
-        *to = '\0';
-    }
-    return count;
-}
-
 static enum status read_header(struct table_reader *reader)
 {
     char *cells[CELLS_MAX];
     const char *absent = NULL;
-    reader->width = text_line(&reader->text) ? split(reader->text.line, cells) : 0;
+    reader->width =
+        text_line(&reader->text) ? csv_line_cut(reader->text.line, ',', cells, CELLS_MAX) : 0;
     for (size_t k = 0; k < COLUMNS && reader->width <= CELLS_MAX; k++) {
         for (reader->at[k] = 0; reader->at[k] < reader->width; reader->at[k]++)
             if (!strcmp(cells[reader->at[k]], column_names[k]))
@@ -120,7 +98,7 @@ static enum status fill_row(struct table_reader *reader, struct accelsim_row *ro
 {
     char *cells[CELLS_MAX];
     double kernel;
-    const size_t count = split(row->line, cells);
+    const size_t count = csv_line_cut(row->line, ',', cells, CELLS_MAX);
     if (count != reader->width) {
         text_problem(&reader->text, SEVERITY_ERROR, NULL,
                      "expected %zu cells as in the header, found %zu", reader->width, count);

@@ -1,0 +1,61 @@
+/* Profiles of real GPUs: what Nsight Compute and nvprof print about the kernels that they watched.
+ *
+ * Read are, plain or compressed, with whatever the program itself printed in between:
+ * - `ncu --csv`: a row for each counter (page details, or --metrics), or a column (page raw);
+ * - `ncu` as text: the tables of the pages details and raw, of all versions since 2019;
+ * - `nvprof --metrics --events`, as text or with --csv.
+ *
+ * Invariant: values are in base units (bytes, seconds, ratios, counts) and nothing is guessed: a
+ * number whose style contradicts that of another number of the file is an error. All problems of a
+ * file are reported. Cost: one pass over the file; names once, 16 bytes a value and the text of the
+ * values. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "trace/profile_number.h"
+
+enum profile_tool {
+    PROFILE_NCU,     /* counters: "sm__cycles_elapsed.max" */
+    PROFILE_DETAILS, /* the words of ncu's page details: "Elapsed Cycles" */
+    PROFILE_NVPROF   /* metrics and events: "gld_transactions" */
+};
+extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by NULL */
+
+struct profile_counter {
+    enum profile_tool tool;
+    char *name;
+    char unit[UNIT_WORD]; /* the base unit, as unit_read writes it; may be "" */
+};
+
+struct profile_value {
+    uint32_t counter;
+    unsigned line; /* where it stands */
+    double value;  /* in the base unit; of nvprof's several invocations the mean */
+};
+
+/* One launch, or with nvprof all invocations of a kernel. */
+struct profile_launch {
+    char *kernel; /* as printed: with its arguments, if the profiler shows them */
+    uint64_t invocations;
+    uint64_t grid[3], block[3]; /* 0: not known */
+    struct profile_value *values;
+    size_t count, capacity;
+};
+
+struct profile {
+    char *device; /* "CC 8.6", "Tesla V100-PCIE-16GB (0)"; NULL: not known */
+    struct profile_counter *counters;
+    size_t counter_count, counter_capacity;
+    struct profile_launch *launches; /* at least one after reading */
+    size_t launch_count, launch_capacity;
+};
+
+/* Reads a file. STATUS_IO if it cannot be read, STATUS_INVALID if it holds no profile or wrong
+ * numbers, STATUS_UNSUPPORTED beyond PROFILE_VALUES_MAX. *profile is empty after a failure. */
+enum { PROFILE_VALUES_MAX = 1 << 22, PROFILE_LAUNCHES_MAX = 1 << 20 };
+enum status profile_read(const char *path, struct profile *profile,
+                         struct diagnostics *diagnostics);
+void profile_free(struct profile *profile);
