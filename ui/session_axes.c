@@ -1,5 +1,4 @@
-/* Marked axes, and the study that they make (session.h). Typed values become the YAML of an axis
- * and are parsed by the reader of study files, so both accept the same. */
+/* Marked axes, and the study that they make (session.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,28 +7,10 @@
 #include "base/counts.h"
 #include "base/diag.h"
 #include "base/memory.h"
-#include "config/study_axis.h"
 #include "config/study_file.h"
-#include "explore/sweep/curve.h"
+#include "explore/sweep/axis_values.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
-
-struct values {
-    struct value *items;
-    size_t count, capacity;
-};
-
-static enum status add_value(const struct parameter *parameter, struct values *values,
-                             struct value value)
-{
-    for (size_t i = 0; i < values->count; i++)
-        if (parameter_equal(parameter, values->items[i], value))
-            return STATUS_OK;
-    enum status status = array_reserve(&values->items, &values->capacity, values->count + 1);
-    if (!status)
-        values->items[values->count++] = value;
-    return status;
-}
 
 struct axis *session_axis(const struct session *session, const struct parameter *parameter)
 {
@@ -37,164 +18,6 @@ struct axis *session_axis(const struct session *session, const struct parameter 
         if (session->axes[i].parameter == parameter)
             return &session->axes[i];
     return NULL;
-}
-
-/* Three doublings to each side of a count: its immediate neighbours would make a dull axis. */
-static enum status around_count(const struct parameter *parameter, struct value now,
-                                struct values *values)
-{
-    static const double factors[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 4};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < sizeof factors / sizeof *factors; i++) {
-        double step = parameter->step;
-        double number = parameter_number(parameter, now) * factors[i];
-        if (factors[i] != 1)
-            number = floor(number / step + 0.5) * step;
-        if (number < parameter->min || number > parameter->max || number <= 0)
-            continue;
-        struct value value = now;
-        if (parameter->type == PARAMETER_REAL)
-            value.real = number;
-        else
-            value.uint = (uint64_t)number;
-        status = add_value(parameter, values, value);
-    }
-    return status;
-}
-
-/* Steps down from a named value such as full ways. Skips the many values there that no machine of
- * this size can have. */
-static bool step_below(const struct parameter *parameter, const struct machine *machine,
-                       struct value *value)
-{
-    struct machine changed = *machine;
-    struct violation found[VIOLATION_MAX];
-    do {
-        if (!parameter_next(parameter, *value, -1, value))
-            return false;
-        parameter_set(parameter, &changed, *value);
-    } while (parameter->top && machine_check(&changed, found));
-    return parameter_number(parameter, *value) > 0;
-}
-
-/* Three values to each side that are legal together with the follower. */
-static enum status around_followed(const struct parameter *parameter, const struct machine *machine,
-                                   struct values *values)
-{
-    enum { SIDE = 3, MOST = 256 };
-    const struct parameter *follower = curve_follower(machine, parameter);
-    struct value legal[MOST];
-    size_t count =
-        curve_values(machine, parameter, follower, parameter->min, parameter->max, legal, MOST);
-    size_t own = 0;
-    while (own < count &&
-           !parameter_equal(parameter, legal[own], parameter_get(parameter, machine)))
-        own++;
-    enum status status = STATUS_OK;
-    for (size_t i = own > SIDE ? own - SIDE : 0; !status && i < count && i <= own + SIDE; i++)
-        status = add_value(parameter, values, legal[i]);
-    return status;
-}
-
-static enum status around_power(const struct parameter *parameter, const struct machine *machine,
-                                struct values *values)
-{
-    enum { SIDE = 3 };
-    const struct value now = parameter_get(parameter, machine);
-    struct value below[SIDE], at = now;
-    int count = 0;
-    while (count < SIDE && step_below(parameter, machine, &at))
-        below[count++] = at;
-    enum status status = STATUS_OK;
-    while (!status && count > 0)
-        status = add_value(parameter, values, below[--count]);
-    if (!status)
-        status = add_value(parameter, values, now);
-    at = now;
-    for (int i = 0; !status && i < SIDE && parameter_next(parameter, at, 1, &at); i++)
-        status = add_value(parameter, values, at);
-    return status;
-}
-
-static enum status default_values(const struct parameter *parameter, const struct machine *machine,
-                                  struct values *values)
-{
-    const struct value now = parameter_get(parameter, machine);
-    enum status status = STATUS_OK;
-    if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
-        /* Skip ideal values that are limits rather than designs: they would win every sweep. A user
-         * who wants one names it. */
-        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++) {
-            struct value value = {.uint = i};
-            if (!parameter_is_limit(parameter, value) || parameter_equal(parameter, value, now))
-                status = add_value(parameter, values, value);
-        }
-        return status;
-    }
-    if (parameter->stepping != STEP_ADD && curve_follower(machine, parameter))
-        return around_followed(parameter, machine, values);
-    return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
-                                           : around_power(parameter, machine, values);
-}
-
-/* Turns typed text into the YAML of an axis: "a..b" is a range in steps of the parameter, "a..b*2"
- * one with a factor, "a..b+4" one with a step; words are a list; text in brackets or braces is YAML
- * already. */
-static void values_to_yaml(const char *text, char *yaml, size_t size)
-{
-    const char *dots = strstr(text, "..");
-    if (strchr("[{", text[0]) || !strcmp(text, "all")) {
-        snprintf(yaml, size, "axis: %s\n", text);
-        return;
-    }
-    if (dots) {
-        size_t to = strcspn(dots + 2, "*+");
-        const char *stride = dots + 2 + to;
-        snprintf(yaml, size, "axis: {from: %.*s, to: %.*s%s%s}\n", (int)(dots - text), text,
-                 (int)to, dots + 2,
-                 *stride == '*'   ? ", factor: "
-                 : *stride == '+' ? ", step: "
-                                  : "",
-                 *stride ? stride + 1 : "");
-        return;
-    }
-    size_t used = (size_t)snprintf(yaml, size, "axis: [");
-    for (const char *at = text; *at && used < size;) {
-        size_t length = strcspn(at, " ,");
-        if (length)
-            used += (size_t)snprintf(yaml + used, size - used, "%.*s, ", (int)length, at);
-        at += length + (at[length] != '\0');
-    }
-    if (used < size)
-        snprintf(yaml + used, size - used, "]\n");
-}
-
-enum { YAML_MAX = 8192 };
-
-/* Parses the values with the reader of study files. */
-static enum status parse_values(const struct parameter *parameter, const char *text,
-                                struct values *values, char why[SESSION_TEXT])
-{
-    char yaml[YAML_MAX];
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct document *document = NULL;
-    struct axis axis = {.parameter = parameter};
-    values_to_yaml(text, yaml, sizeof yaml);
-    enum status status = document_parse(yaml, strlen(yaml), "axis", &document, &diagnostics);
-    if (!status)
-        status =
-            study_axis_read(document, node_at(document_root(document), 0), &axis, &diagnostics);
-    if (!status && diagnostics.errors)
-        status = STATUS_INVALID;
-    if (status && diagnostics.count)
-        snprintf(why, SESSION_TEXT, "%s", diagnostics.items[0].message);
-    if (status)
-        free(axis.values);
-    else
-        *values = (struct values){axis.values, axis.count, axis.count};
-    document_free(document);
-    diagnostics_free(&diagnostics);
-    return status;
 }
 
 void axis_list_free(struct axis_list *list)
@@ -233,14 +56,18 @@ enum status session_mark(struct session *session, const struct parameter *parame
                          const char *values_text, char text[SESSION_TEXT])
 {
     char why[SESSION_TEXT] = "";
-    struct values values = {0};
+    struct axis values = {0};
+    struct diagnostics found = DIAGNOSTICS_INIT;
     text[0] = '\0';
     if (parameter->type == PARAMETER_SIZES) {
         snprintf(text, SESSION_TEXT, "%s is a list: it cannot be an axis", parameter->path);
         return STATUS_INVALID;
     }
-    enum status status = values_text ? parse_values(parameter, values_text, &values, why)
-                                     : default_values(parameter, &session->machine, &values);
+    enum status status = values_text ? axis_values_parse(parameter, values_text, &values, &found)
+                                     : axis_values_around(parameter, &session->machine, &values);
+    if (found.count)
+        snprintf(why, sizeof why, "%s", found.items[0].message);
+    diagnostics_free(&found);
     if (!status && values.count < 2) {
         snprintf(why, sizeof why, "an axis needs two values or more");
         status = STATUS_INVALID;
@@ -260,12 +87,12 @@ enum status session_mark(struct session *session, const struct parameter *parame
         bool named = !strncmp(why, parameter->path, strlen(parameter->path));
         snprintf(text, SESSION_TEXT, "%s%s%.300s", named ? "" : parameter->path, named ? "" : ": ",
                  why[0] ? why : status_text(status));
-        free(values.items);
+        free(values.values);
         axis_list_free(&before);
         return status;
     }
     free(axis->values);
-    axis->values = values.items;
+    axis->values = values.values;
     axis->count = values.count;
     session->axes_revision++;
     keep_axes(session, "axis", parameter, &before);

@@ -11,9 +11,6 @@
 
 enum { COUNTERS_MAX = 1 << 16, POOL_MAX = 1 << 28 };
 
-const char *const profile_tool_names[] = {
-    [PROFILE_NCU] = "ncu", [PROFILE_DETAILS] = "ncu details", [PROFILE_NVPROF] = "nvprof", NULL};
-
 static void fail(struct profile_builder *builder, enum status status)
 {
     builder->status = builder->status ? builder->status : status;
@@ -32,16 +29,15 @@ static uint64_t hash_pair(const char *a, const char *b, uint64_t seed)
     return XXH3_64bits_withSeed(a, strlen(a), XXH3_64bits_withSeed(b, strlen(b), seed));
 }
 
-/* "(256, 1, 1)" or "256x1x1"; anything else is not known. */
+/* "(256, 1, 1)"; anything else is not known. */
 static void read_extent(const char *text, uint64_t extent[3])
 {
-    unsigned long long x, y, z;
-    memset(extent, 0, 3 * sizeof *extent);
-    if (sscanf(text, " (%llu , %llu , %llu )", &x, &y, &z) == 3) {
-        extent[0] = x;
-        extent[1] = y;
-        extent[2] = z;
-    }
+    char *end = NULL;
+    if (*text == '(')
+        for (int i = 0; i < 3; i++, text = end + (*end == ','))
+            extent[i] = strtoull(text + !i, &end, 10);
+    if (!end || *end != ')')
+        memset(extent, 0, 3 * sizeof *extent);
 }
 
 static void add_launch(struct profile_builder *builder, const struct launch_key *key)

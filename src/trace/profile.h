@@ -15,14 +15,8 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "schema/counters.h"
 #include "trace/profile_number.h"
-
-enum profile_tool {
-    PROFILE_NCU,     /* counters: "sm__cycles_elapsed.max" */
-    PROFILE_DETAILS, /* the words of ncu's page details: "Elapsed Cycles" */
-    PROFILE_NVPROF   /* metrics and events: "gld_transactions" */
-};
-extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by NULL */
 
 struct profile_counter {
     enum profile_tool tool;

@@ -3,6 +3,7 @@
  * parameters, so a test costs one bind per name and one step. */
 #include "explore/space/conditions.h"
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,7 @@ void expression_free(struct expression *expression)
     if (!expression)
         return;
     sqlite3_finalize(expression->statement);
+    sqlite3_finalize(expression->value);
     sqlite3_close(expression->database);
     free(expression->file);
     free(expression->text);
@@ -157,22 +159,57 @@ static void bind_name(sqlite3_stmt *statement, int position, const struct expres
     }
 }
 
-enum status expression_test(struct expression *expression, const struct expression_values *values,
-                            bool *holds, struct diagnostics *diagnostics)
+/* Binds the names and steps; *code is what SQLite says. */
+static enum status step(struct expression *expression, sqlite3_stmt *statement,
+                        const struct expression_values *values, int *code,
+                        struct diagnostics *diagnostics)
 {
-    sqlite3_stmt *statement = expression->statement;
     for (size_t i = 0; i < expression->name_count; i++)
         bind_name(statement, (int)i + 1, &expression->names[i], values);
     expression->steps = 0;
-    int code = sqlite3_step(statement);
+    *code = sqlite3_step(statement);
+    if (*code == SQLITE_ROW || *code == SQLITE_DONE)
+        return STATUS_OK;
+    expression_report(expression, 0, 0, diagnostics, "cannot be evaluated: %s",
+                      sqlite3_errmsg(expression->database));
+    return STATUS_INVALID;
+}
+
+enum status expression_test(struct expression *expression, const struct expression_values *values,
+                            bool *holds, struct diagnostics *diagnostics)
+{
+    int code;
+    enum status status = step(expression, expression->statement, values, &code, diagnostics);
     *holds = code == SQLITE_ROW;
-    enum status status = STATUS_OK;
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        expression_report(expression, 0, 0, diagnostics, "cannot be evaluated: %s",
-                          sqlite3_errmsg(expression->database));
-        status = STATUS_INVALID;
-    }
-    sqlite3_reset(statement);
+    sqlite3_reset(expression->statement);
+    return status;
+}
+
+/* Prepares the statement that returns the value; expression_create has checked the text. */
+static enum status prepare_value(struct expression *expression)
+{
+    char *body = expression_sql(expression, spell_bound, expression), *sql = NULL;
+    enum status status = STATUS_MEMORY;
+    if (body && asprintf(&sql, "SELECT (%s)", body) >= 0 &&
+        !sqlite3_prepare_v3(expression->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            &expression->value, NULL))
+        status = STATUS_OK;
+    free(body);
+    free(sql);
+    return status;
+}
+
+enum status expression_value(struct expression *expression, const struct expression_values *values,
+                             double *value, struct diagnostics *diagnostics)
+{
+    int code;
+    *value = NAN;
+    enum status status = expression->value ? STATUS_OK : prepare_value(expression);
+    if (!status)
+        status = step(expression, expression->value, values, &code, diagnostics);
+    if (!status && code == SQLITE_ROW && sqlite3_column_type(expression->value, 0) != SQLITE_NULL)
+        *value = sqlite3_column_double(expression->value, 0);
+    sqlite3_reset(expression->value);
     return status;
 }
 

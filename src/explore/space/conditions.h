@@ -52,6 +52,10 @@ struct expression_values {
 enum status expression_test(struct expression *expression, const struct expression_values *values,
                             bool *holds, struct diagnostics *diagnostics);
 
+/* The number that the expression is; NaN if it is NULL. Fails like expression_test. */
+enum status expression_value(struct expression *expression, const struct expression_values *values,
+                             double *value, struct diagnostics *diagnostics);
+
 /* The expression as SQL in which `spell` writes every name. The caller frees it. NULL if out of
  * memory. */
 typedef void (*spell_function)(void *argument, const struct expression_name *name, FILE *out);

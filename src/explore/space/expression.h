@@ -17,8 +17,9 @@ struct expression {
     struct expression_name *names;
     size_t name_count, name_capacity;
     struct sqlite3 *database;
-    struct sqlite3_stmt *statement;
-    unsigned long long steps; /* taken by the current evaluation */
+    struct sqlite3_stmt *statement; /* a row if it holds */
+    struct sqlite3_stmt *value;     /* its value; NULL until it is asked for */
+    unsigned long long steps;       /* taken by the current evaluation */
 };
 
 /* The functions that an expression may call, ended by NULL. All are pure. */

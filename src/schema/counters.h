@@ -1,0 +1,286 @@
+/* The counter table: what the counters of NVIDIA's profilers are in our words.
+ *
+ * A row names a counter as a profiler prints it (docs/FORMATS.md, "Profiles") and says by an
+ * expression over metrics and parameters what an evaluation has in its place. Comparisons, fits,
+ * the marks on the screen and the manual read this table; a counter that no row names is listed as
+ * not compared. Names change between versions of the profilers, so a counter may have several rows.
+ * Expressions are those of conditions (explore/space/conditions.h); test_counters reads all of
+ * them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/units.h"
+
+/* Whose words a name is in. X(CONSTANT, "name", "help") */
+#define PROFILE_TOOL_LIST(X)                                                                       \
+    X(PROFILE_NCU, "ncu", "metrics of Nsight Compute, as --metrics and the page raw name them")    \
+    X(PROFILE_DETAILS, "details", "Nsight Compute's page details")                                 \
+    X(PROFILE_NVPROF, "nvprof", "metrics and events of nvprof")
+
+enum profile_tool {
+#define PROFILE_TOOL_ENUM(constant, name, help) constant,
+    PROFILE_TOOL_LIST(PROFILE_TOOL_ENUM) PROFILE_TOOLS
+#undef PROFILE_TOOL_ENUM
+};
+extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by NULL */
+
+enum counter_trait {
+    COUNTER_AVERAGED = 0,  /* over launches, by their cycles */
+    COUNTER_ADDS = 1 << 0, /* over launches */
+    COUNTER_NEAR = 1 << 1 /* our definition is near theirs but another: shown beside it, and no part
+                           * of a fit */
+};
+
+/* X(TOOL, name, unit, traits, expression, definition). A name may be a sum ("A + B": of counters
+ * that must all be there), and '*' stands for any letters: the sum of all counters that match.
+ * UNIT_PERCENT names only counters in %, every other unit only those that are not. */
+#define COUNTER_LIST(X)                                                                            \
+    COUNTER_TIME_LIST(X)                                                                           \
+    COUNTER_ISSUE_LIST(X) COUNTER_L1_LIST(X) COUNTER_L2_LIST(X) COUNTER_DRAM_LIST(X)
+
+#define COUNTER_TIME_LIST(X)                                                                       \
+    X(NCU, "sm__cycles_elapsed.max", CYCLES, ADDS, "core.cycles",                                  \
+      "cycles from the start of a launch to its end")                                              \
+    X(NCU, "sm__cycles_elapsed.avg", CYCLES, ADDS, "core.cycles", "the same, mean over SMs")       \
+    X(NCU, "smsp__cycles_elapsed.max", CYCLES, ADDS, "core.cycles", "the same of sub-cores")       \
+    X(NCU, "smsp__cycles_elapsed.avg", CYCLES, ADDS, "core.cycles", "the same of sub-cores, mean") \
+    X(NCU, "gpc__cycles_elapsed.max", CYCLES, ADDS, "core.cycles", "the same of clusters")         \
+    X(NCU, "sm__cycles_elapsed.sum", CYCLES, ADDS, "core.cycles * gpu.sms", "the same, all SMs")   \
+    X(DETAILS, "Elapsed Cycles", CYCLES, ADDS, "core.cycles", "sm__cycles_elapsed.max")            \
+    X(NVPROF, "elapsed_cycles_sm", NONE, ADDS, "core.cycles * gpu.sms",                            \
+      "cycles of a launch, summed over SMs")                                                       \
+    X(NVPROF, "elapsed_cycles_pm", NONE, ADDS, "core.cycles * gpu.sms", "the same")                \
+    X(NCU, "gpu__time_duration.sum", SECONDS, ADDS, "core.cycles / gpu.clock",                     \
+      "time of a launch; profilers may lock the clock to another one")                             \
+    X(NCU, "gpu__time_duration.avg", SECONDS, ADDS, "core.cycles / gpu.clock", "the same")         \
+    X(NCU, "gpu__time_duration_measured_user.sum", SECONDS, ADDS, "core.cycles / gpu.clock",       \
+      "the same")                                                                                  \
+    X(DETAILS, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock", "gpu__time_duration.sum")
+
+#define COUNTER_ISSUE_LIST(X)                                                                      \
+    X(NCU, "smsp__inst_executed.sum", NONE, ADDS, "stream.warp_instructions",                      \
+      "instructions of warps")                                                                     \
+    X(NCU, "sm__inst_executed.sum", NONE, ADDS, "stream.warp_instructions", "the same")            \
+    X(NVPROF, "inst_executed", NONE, ADDS, "stream.warp_instructions", "the same")                 \
+    X(DETAILS, "Executed Instructions", NONE, ADDS, "stream.warp_instructions", "the same")        \
+    X(NCU, "smsp__inst_executed.avg", NONE, ADDS,                                                  \
+      "stream.warp_instructions / (gpu.sms * scheduler.count)", "the same, of one sub-core")       \
+    X(DETAILS, "Avg. Executed Instructions Per Scheduler", NONE, ADDS,                             \
+      "stream.warp_instructions / (gpu.sms * scheduler.count)", "smsp__inst_executed.avg")         \
+    X(NCU, "smsp__thread_inst_executed.sum", NONE, ADDS, "core.thread_instructions",               \
+      "instructions of threads")                                                                   \
+    X(NVPROF, "thread_inst_executed", NONE, ADDS, "core.thread_instructions", "the same")          \
+    X(NCU, "sm__inst_executed.avg.per_cycle_elapsed", NONE, AVERAGED, "core.ipc / gpu.sms",        \
+      "instructions a cycle of one SM")                                                            \
+    X(DETAILS, "Executed Ipc Elapsed", NONE, AVERAGED, "core.ipc / gpu.sms", "the same")           \
+    X(NCU, "smsp__inst_executed.avg.per_cycle_elapsed", NONE, AVERAGED,                            \
+      "core.ipc / (gpu.sms * scheduler.count)", "instructions a cycle of one sub-core")            \
+    X(NCU, "sm__inst_executed.avg.per_cycle_active", NONE, NEAR, "core.ipc / gpu.sms",             \
+      "theirs counts cycles of SMs with warps, ours all")                                          \
+    X(DETAILS, "Executed Ipc Active", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                \
+    X(NVPROF, "ipc", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                                 \
+    X(NCU, "smsp__issue_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,               \
+      "core.issued", "share of a scheduler's cycles in which it issued")                           \
+    X(DETAILS, "No Eligible", PERCENT, AVERAGED, "1 - core.issued", "share in which it did not")   \
+    X(DETAILS, "One or More Eligible", PERCENT, AVERAGED, "core.issued", "share in which it did")  \
+    X(DETAILS, "Issued Warp Per Scheduler", NONE, AVERAGED, "core.issued", "likewise")             \
+    X(NVPROF, "issue_slot_utilization", PERCENT, AVERAGED, "core.issued", "likewise")              \
+    X(NVPROF, "stall_memory_dependency", PERCENT, NEAR, "core.stall.memory / (1 - core.issued)",   \
+      "theirs shares reasons of warps, ours cycles")                                               \
+    X(NVPROF, "stall_exec_dependency", PERCENT, NEAR, "core.stall.data / (1 - core.issued)",       \
+      "likewise")                                                                                  \
+    X(NVPROF, "stall_inst_fetch", PERCENT, NEAR, "core.stall.instruction / (1 - core.issued)",     \
+      "likewise")                                                                                  \
+    X(NVPROF, "stall_sync", PERCENT, NEAR, "core.stall.barrier / (1 - core.issued)", "likewise")   \
+    X(NVPROF, "stall_pipe_busy", PERCENT, NEAR, "core.stall.pipe / (1 - core.issued)", "likewise") \
+    X(NCU, "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct", PERCENT, NEAR,          \
+      "core.stall.memory", "theirs is the share of warps that wait for the L1 and what follows")   \
+    X(NCU, "smsp__warp_issue_stalled_barrier_per_warp_active.pct", PERCENT, NEAR,                  \
+      "core.stall.barrier", "theirs is the share of warps that wait")                              \
+    X(NCU, "smsp__warp_issue_stalled_no_instruction_per_warp_active.pct", PERCENT, NEAR,           \
+      "core.stall.instruction", "likewise")                                                        \
+    X(NCU, "sm__maximum_warps_per_active_cycle_pct", PERCENT, AVERAGED,                            \
+      "occupancy.warps * 32 / gpu.max_threads", "warps that fit, of the most of an SM")            \
+    X(DETAILS, "Theoretical Occupancy", PERCENT, AVERAGED,                                         \
+      "occupancy.warps * 32 / gpu.max_threads", "the same")                                        \
+    X(DETAILS, "Theoretical Active Warps per SM", NONE, AVERAGED, "occupancy.warps",               \
+      "warps that fit")                                                                            \
+    X(NCU, "sm__warps_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,                 \
+      "occupancy.achieved", "resident warps, of the most of an SM")                                \
+    X(DETAILS, "Achieved Occupancy", PERCENT, AVERAGED, "occupancy.achieved", "the same")          \
+    X(NVPROF, "achieved_occupancy", NONE, AVERAGED, "occupancy.achieved", "the same")              \
+    X(DETAILS, "Achieved Active Warps Per SM", NONE, AVERAGED,                                     \
+      "occupancy.achieved * gpu.max_threads / 32", "resident warps")
+
+/* Requests of our stream are sectors where coalescer.arch is 40 or more, else lines or parts of
+ * them, and so are the transactions of nvprof on GPUs of that age. */
+#define COUNTER_L1_LIST(X)                                                                         \
+    X(NCU,                                                                                         \
+      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum + "                                         \
+      "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",                                           \
+      NONE, ADDS, "stream.records.global",                                                         \
+      "instructions that access global memory, without atomics")                                   \
+    X(NVPROF, "global_load_requests + global_store_requests", NONE, ADDS, "stream.records.global", \
+      "the same")                                                                                  \
+    X(NVPROF, "gld_request + gst_request", NONE, ADDS, "stream.records.global", "the same")        \
+    X(NVPROF, "global_load + global_store", NONE, ADDS, "stream.records.global", "the same")       \
+    X(NCU,                                                                                         \
+      "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum + "                                          \
+      "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",                                            \
+      NONE, ADDS, "stream.records.local", "instructions that access local memory")                 \
+    X(NVPROF, "local_load + local_store", NONE, ADDS, "stream.records.local", "the same")          \
+    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", NONE, NEAR,     \
+      "stream.transactions_per_instruction", "theirs of loads, ours of all")                       \
+    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", NONE, NEAR,     \
+      "stream.transactions_per_instruction", "theirs of stores, ours of all")                      \
+    X(NVPROF, "gld_transactions_per_request", NONE, NEAR, "stream.transactions_per_instruction",   \
+      "theirs of loads, ours of all")                                                              \
+    X(NVPROF, "gst_transactions_per_request", NONE, NEAR, "stream.transactions_per_instruction",   \
+      "theirs of stores, ours of all")                                                             \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NONE, ADDS, "l1d.reads",              \
+      "sectors that loads ask the L1 for")                                                         \
+    X(NVPROF, "gld_transactions", NONE, ADDS, "l1d.reads", "the same")                             \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NONE, ADDS, "l1d.writes",             \
+      "sectors that stores write")                                                                 \
+    X(NVPROF, "gst_transactions", NONE, ADDS, "l1d.writes", "the same")                            \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", NONE, ADDS,                \
+      "l1d.reads - l1d.read_misses", "of them, those found; a line on its way counts as found")    \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", NONE, ADDS,               \
+      "l1d.read_misses", "sectors of loads that the L1 did not have")                              \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum", NONE, ADDS,                \
+      "l1d.writes - l1d.write_misses", "sectors of stores found")                                  \
+    X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_miss.sum", NONE, ADDS,               \
+      "l1d.write_misses", "sectors of stores not found")                                           \
+    X(NCU, "l1tex__t_sectors.sum", NONE, ADDS, "l1d.accesses", "sectors of all look-ups")          \
+    X(NCU, "l1tex__t_sectors_lookup_hit.sum", NONE, ADDS, "l1d.accesses - l1d.misses",             \
+      "sectors found")                                                                             \
+    X(NCU, "l1tex__t_sectors_lookup_miss.sum", NONE, ADDS, "l1d.misses", "sectors not found")      \
+    X(NCU, "l1tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l1d.miss_rate",                 \
+      "sectors found, of loads and stores together")                                               \
+    X(NCU, "tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l1d.miss_rate",                   \
+      "the same, until 2018")                                                                      \
+    X(DETAILS, "L1/TEX Hit Rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                          \
+      "l1tex__t_sector_hit_rate.pct")                                                              \
+    X(NVPROF, "global_hit_rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                           \
+      "the same, of global memory")                                                                \
+    X(NVPROF, "tex_cache_hit_rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                        \
+      "the same, unified cache")                                                                   \
+    X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct", PERCENT, AVERAGED,            \
+      "1 - l1d.read_misses / l1d.reads", "sectors of loads found")                                 \
+    X(NVPROF, "l1_cache_global_hit_rate", PERCENT, AVERAGED, "1 - l1d.read_misses / l1d.reads",    \
+      "lines of loads found (Fermi, Kepler)")                                                      \
+    X(NVPROF, "l1_global_load_hit", NONE, ADDS, "l1d.reads - l1d.read_misses", "likewise")         \
+    X(NVPROF, "l1_global_load_miss", NONE, ADDS, "l1d.read_misses", "lines of loads not found")    \
+    X(NCU, "l1tex__m_xbar2l1tex_read_sectors.sum", NONE, ADDS, "l1d.read_bytes / 32.0",            \
+      "sectors that come back from the L2")                                                        \
+    X(NCU, "l1tex__m_xbar2l1tex_read_bytes.sum", BYTES, ADDS, "l1d.read_bytes", "in bytes")        \
+    X(NCU, "l1tex__m_l1tex2xbar_write_sectors.sum", NONE, ADDS, "l1d.write_bytes / 32.0",          \
+      "sectors that are written to the L2")                                                        \
+    X(NCU, "l1tex__m_l1tex2xbar_write_bytes.sum", BYTES, ADDS, "l1d.write_bytes", "in bytes")      \
+    X(NCU, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", NONE, ADDS, "shared.conflicts",   \
+      "cycles more than one that shared memory needed")                                            \
+    X(NCU,                                                                                         \
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum + "                                \
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",                                  \
+      NONE, ADDS, "shared.conflicts", "the same")                                                  \
+    X(NVPROF, "shared_ld_bank_conflict + shared_st_bank_conflict", NONE, ADDS, "shared.conflicts", \
+      "the same")                                                                                  \
+    X(NVPROF, "l1_shared_bank_conflict", NONE, ADDS, "shared.conflicts", "the same (Fermi)")
+
+/* An L2 of NVIDIA takes any write, so writes are hits there (docs/MODELS.md). Its sectors are 32 B;
+ * one request of an L1D with larger sectors is several. */
+#define COUNTER_SECTORS(requests) requests " * iif(l1d.enabled, l1d.sector, 32) / 32.0"
+#define COUNTER_L2_LIST(X)                                                                         \
+    X(NCU, "lts__t_sectors_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                  \
+      "sectors read, by all who ask the L2")                                                       \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),      \
+      "sectors read by the L1s")                                                                   \
+    X(NVPROF, "l2_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"), "sectors read")     \
+    X(NVPROF, "l2_tex_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                 \
+      "sectors read by the L1s")                                                                   \
+    X(NVPROF, "l2_l1_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                  \
+      "the same (Fermi, Kepler)")                                                                  \
+    X(NVPROF, "l2_subp*_total_read_sector_queries", NONE, ADDS, COUNTER_SECTORS("l2.reads"),       \
+      "sectors read, all slices")                                                                  \
+    X(NCU, "lts__t_sectors_op_read_lookup_hit.sum", NONE, ADDS,                                    \
+      COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "sectors read and found")                    \
+    X(NCU, "lts__t_sectors_op_read_lookup_miss.sum", NONE, ADDS,                                   \
+      COUNTER_SECTORS("l2.read_misses"), "sectors read and not found")                             \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", NONE, ADDS,                        \
+      COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "of the L1s")                                \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum", NONE, ADDS,                       \
+      COUNTER_SECTORS("l2.read_misses"), "of the L1s")                                             \
+    X(NVPROF, "l2_subp*_read_sector_misses", NONE, ADDS, COUNTER_SECTORS("l2.read_misses"),        \
+      "sectors read and not found, all slices")                                                    \
+    X(NCU, "lts__t_sectors_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",                    \
+      "sectors written, by all")                                                                   \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",        \
+      "sectors written by the L1s")                                                                \
+    X(NVPROF, "l2_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "sectors written")    \
+    X(NVPROF, "l2_tex_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "of the L1s")     \
+    X(NCU, "lts__t_sectors.sum", NONE, ADDS, "(l1d.read_bytes + l1d.write_bytes) / 32.0",          \
+      "sectors read and written")                                                                  \
+    X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",    \
+      "sectors found; what is written counts as found")                                            \
+    X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",               \
+      "lts__t_sector_hit_rate.pct")                                                                \
+    X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",            \
+      "the same")                                                                                  \
+    X(NCU, "lts__t_sector_op_read_hit_rate.pct", PERCENT, AVERAGED,                                \
+      "1 - l2.read_misses / l2.reads", "sectors read and found")                                   \
+    X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",          \
+      "the same")                                                                                  \
+    X(NVPROF, "l2_l1_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",           \
+      "the same (Fermi, Kepler)")
+
+#define COUNTER_DRAM_LIST(X)                                                                       \
+    X(NCU, "dram__bytes_read.sum", BYTES, ADDS, "l2.read_bytes", "bytes read from the DRAM")       \
+    X(NVPROF, "dram_read_bytes", NONE, ADDS, "l2.read_bytes", "the same")                          \
+    X(NCU, "dram__bytes_write.sum", BYTES, ADDS, "l2.write_bytes",                                 \
+      "bytes written to the DRAM; what is dirty at the end of a launch stays")                     \
+    X(NVPROF, "dram_write_bytes", NONE, ADDS, "l2.write_bytes", "the same")                        \
+    X(NCU, "dram__bytes.sum", BYTES, ADDS, "l2.read_bytes + l2.write_bytes", "both")               \
+    X(NCU, "dram__sectors_read.sum", NONE, ADDS, "l2.read_bytes / 32.0", "in sectors of 32 B")     \
+    X(NVPROF, "dram_read_transactions", NONE, ADDS, "l2.read_bytes / 32.0", "the same")            \
+    X(NVPROF, "fb_subp*_read_sectors", NONE, ADDS, "l2.read_bytes / 32.0", "the same, all parts")  \
+    X(NCU, "dram__sectors_write.sum", NONE, ADDS, "l2.write_bytes / 32.0", "in sectors of 32 B")   \
+    X(NVPROF, "dram_write_transactions", NONE, ADDS, "l2.write_bytes / 32.0", "the same")          \
+    X(NVPROF, "fb_subp*_write_sectors", NONE, ADDS, "l2.write_bytes / 32.0",                       \
+      "the same, all parts")                                                                       \
+    X(NCU, "dram__bytes.sum.per_second", NONE, AVERAGED,                                           \
+      "(l2.read_bytes + l2.write_bytes) * gpu.clock / core.cycles", "bytes a second")              \
+    X(DETAILS, "Memory Throughput", NONE, AVERAGED,                                                \
+      "(l2.read_bytes + l2.write_bytes) * gpu.clock / core.cycles", "dram__bytes.sum.per_second")  \
+    X(NCU, "dram__bytes_read.sum.per_second", NONE, AVERAGED,                                      \
+      "l2.read_bytes * gpu.clock / core.cycles", "bytes read a second")                            \
+    X(NVPROF, "dram_read_throughput", NONE, AVERAGED, "l2.read_bytes * gpu.clock / core.cycles",   \
+      "the same")                                                                                  \
+    X(NCU, "dram__bytes_write.sum.per_second", NONE, AVERAGED,                                     \
+      "l2.write_bytes * gpu.clock / core.cycles", "bytes written a second")                        \
+    X(NVPROF, "dram_write_throughput", NONE, AVERAGED, "l2.write_bytes * gpu.clock / core.cycles", \
+      "the same")                                                                                  \
+    X(NCU, "dram__throughput.avg.pct_of_peak_sustained_elapsed", PERCENT, NEAR, "dram.busy",       \
+      "theirs is the busiest part of the DRAM")                                                    \
+    X(DETAILS, "DRAM Throughput", PERCENT, NEAR, "dram.busy", "likewise")                          \
+    X(DETAILS, "SOL DRAM", PERCENT, NEAR, "dram.busy", "likewise, until 2020")                     \
+    X(DETAILS, "SOL FB", PERCENT, NEAR, "dram.busy", "likewise, until 2019")
+
+struct counter_row {
+    enum profile_tool tool;
+    const char *name;
+    enum unit unit;
+    unsigned traits; /* of enum counter_trait */
+    const char *expression, *definition;
+};
+
+extern const struct counter_row counter_table[];
+extern const size_t counter_count;
+
+/* Whether one of the names of a row, which may be a sum and have a '*', is this counter; `part` is
+ * which of the summands, from 0. */
+bool counter_names(const struct counter_row *row, enum profile_tool tool, const char *name,
+                   bool percent, size_t *part);
+/* The number of summands in a row's name. */
+size_t counter_parts(const struct counter_row *row);

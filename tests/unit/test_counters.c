@@ -1,0 +1,132 @@
+/* The table of counters: every expression is one, says what it says for numbers made up here, and
+ * names match as they should. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "explore/space/conditions.h"
+#include "schema/counters.h"
+
+static double value_of(const struct counter_row *row, const struct machine *machine,
+                       const struct metrics *metrics)
+{
+    struct expression *expression;
+    struct expression_values values = {.machine = machine, .metrics = metrics};
+    double value;
+    assert_int_equal(expression_create(row->expression, NULL, SCOPE_POINT, &expression, NULL),
+                     STATUS_OK);
+    assert_int_equal(expression_value(expression, &values, &value, NULL), STATUS_OK);
+    expression_free(expression);
+    return value;
+}
+
+/* Metrics that are all 1000, so that no whole is 0: an expression has a value, and has none where
+ * no metric has one. */
+static void expressions(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics metrics, nothing;
+    machine_defaults(&machine);
+    metrics_clear(&nothing);
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], &metrics, 1000);
+    for (size_t i = 0; i < counter_count; i++) {
+        const struct counter_row *row = &counter_table[i];
+        assert_true(isfinite(value_of(row, &machine, &metrics)));
+        assert_true(isnan(value_of(row, &machine, &nothing)));
+        assert_true(*row->definition && *row->name);
+        assert_true(row->unit != UNIT_PERCENT || !(row->traits & COUNTER_ADDS));
+        for (size_t k = 0; k < i; k++)
+            assert_false(counter_table[k].tool == row->tool &&
+                         !strcmp(counter_table[k].name, row->name) &&
+                         (counter_table[k].unit == UNIT_PERCENT) == (row->unit == UNIT_PERCENT));
+    }
+}
+
+static const struct counter_row *find(enum profile_tool tool, const char *name, bool percent)
+{
+    size_t part;
+    for (size_t i = 0; i < counter_count; i++)
+        if (counter_names(&counter_table[i], tool, name, percent, &part))
+            return &counter_table[i];
+    return NULL;
+}
+
+static void definitions(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics metrics;
+    machine_defaults(&machine);
+    metrics_clear(&metrics);
+    machine.gpu.sms = 80;
+    machine.gpu.clock = 1e9;
+    machine.l1d.sector = 32;
+    metrics.core_cycles = 1000;
+    metrics.l1d_accesses = 400;
+    metrics.l1d_misses = 100;
+    metrics.l1d_miss_rate = 0.25;
+    metrics.l2_reads = 60;
+    metrics.l2_read_misses = 15;
+    metrics.l2_accesses = 100;
+    metrics.l2_read_bytes = 640;
+    metrics.l2_write_bytes = 360;
+    static const struct {
+        enum profile_tool tool;
+        const char *name;
+        bool percent;
+        double value;
+    } cases[] = {
+        {PROFILE_NCU, "sm__cycles_elapsed.max", false, 1000},
+        {PROFILE_NVPROF, "elapsed_cycles_sm", false, 80000},
+        {PROFILE_DETAILS, "Duration", false, 1e-6},
+        {PROFILE_NCU, "l1tex__t_sector_hit_rate.pct", true, 0.75},
+        {PROFILE_NCU, "l1tex__t_sectors_lookup_hit.sum", false, 300},
+        {PROFILE_DETAILS, "L2 Hit Rate", true, 0.85},
+        {PROFILE_NVPROF, "l2_tex_read_hit_rate", true, 0.75},
+        {PROFILE_NVPROF, "l2_read_transactions", false, 60},
+        {PROFILE_NCU, "dram__sectors_read.sum", false, 20},
+        {PROFILE_DETAILS, "Memory Throughput", false, 1e9},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct counter_row *row = find(cases[i].tool, cases[i].name, cases[i].percent);
+        assert_non_null(row);
+        assert_true(fabs(value_of(row, &machine, &metrics) / cases[i].value - 1) < 1e-12);
+    }
+    machine.l1d.sector = 128; /* a request of four sectors */
+    assert_true(value_of(find(PROFILE_NVPROF, "l2_read_transactions", false), &machine, &metrics) ==
+                240);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    size_t part;
+    const struct counter_row *row =
+        find(PROFILE_NCU, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", false);
+    assert_non_null(row);
+    assert_int_equal(counter_parts(row), 2);
+    assert_true(counter_names(row, PROFILE_NCU, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                              false, &part));
+    assert_int_equal(part, 1);
+    row = find(PROFILE_NVPROF, "l2_subp3_read_sector_misses", false);
+    assert_non_null(row);
+    assert_int_equal(counter_parts(row), 1);
+    assert_null(find(PROFILE_NVPROF, "l2_subp_read_sector_misse", false));
+    assert_null(find(PROFILE_NCU, "gld_transactions", false));
+    assert_null(find(PROFILE_DETAILS, "Memory Throughput", true));
+    assert_null(find(PROFILE_NCU, "", false));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expressions), cmocka_unit_test(definitions),
+                                       cmocka_unit_test(names)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
