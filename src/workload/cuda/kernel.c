@@ -162,7 +162,19 @@ void affine_launch(struct affine_program *program, const struct kernel *kernel, 
         return;
     uint32_t number = (uint32_t)(kernel - program->kernels);
     base->source.launches[index].code = 1 + number;
-    program->launches[index] = (struct affine_launch){number, k, guard};
+    program->launches[index] = (struct affine_launch){number, k, guard, false};
+}
+
+void affine_turn(struct affine_program *program)
+{
+    struct program *base = &program->program;
+    if (base->status || !base->source.launch_count)
+        return;
+    const uint32_t index = base->source.launch_count - 1;
+    uint32_t *grid = base->source.launches[index].grid, columns = grid[0];
+    grid[0] = grid[1];
+    grid[1] = columns;
+    program->launches[index].turned = true;
 }
 
 enum status affine_finish(struct affine_program *program, struct trace_source **source,

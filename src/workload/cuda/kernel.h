@@ -75,6 +75,7 @@ struct affine_launch {
     uint32_t kernel;
     int64_t k;
     struct guard guard;
+    bool turned;
 };
 
 struct affine_program {
@@ -125,6 +126,10 @@ static inline uint32_t step_code(const struct kernel *kernel, const struct step 
 void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,
                    uint64_t height, uint64_t block_x, uint64_t block_y, int64_t k,
                    struct guard guard);
+
+/* Turns the grid of the launch that was added last: consecutive blocks follow each other down
+ * instead of along x. Blocks and threads keep their places. */
+void affine_turn(struct affine_program *program);
 
 /* program_finish of an affine program. */
 enum status affine_finish(struct affine_program *program, struct trace_source **source,

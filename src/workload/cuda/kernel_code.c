@@ -15,8 +15,16 @@
 enum {
     REGISTER_COUNTER = REGISTER_KERNEL, /* of each loop */
     REGISTER_DATA = REGISTER_COUNTER + KERNEL_LOOPS_MAX,
-    REGISTER_POINTER = REGISTER_DATA + DEVICE_REGISTERS
+    DATA_REGISTERS = 8, /* the others follow the pointers, so that few registers have low numbers */
+    REGISTER_POINTER = REGISTER_DATA + DATA_REGISTERS,
+    REGISTER_MORE_DATA = REGISTER_POINTER + KERNEL_STEPS_MAX
 };
+
+static uint32_t data_register(uint32_t number)
+{
+    return number < DATA_REGISTERS ? REGISTER_DATA + number
+                                   : REGISTER_MORE_DATA + number - DATA_REGISTERS;
+}
 
 /* Pointer registers in the order of their first use. */
 struct pointers {
@@ -204,13 +212,13 @@ static void add_arithmetic(struct code_builder *builder, const struct step *step
     uint8_t operands = arithmetic[step->kind].operands;
     for (uint32_t i = 0; i < step->instructions; i++) {
         struct instruction *row = code_add(builder, arithmetic[step->kind].class);
-        code_writes(row, REGISTER_DATA + step->to);
+        code_writes(row, data_register(step->to));
         if (operands & READS_A)
-            code_reads(row, REGISTER_DATA + step->a);
+            code_reads(row, data_register(step->a));
         if (operands & READS_B && !(operands & READS_A && step->b == step->a))
-            code_reads(row, REGISTER_DATA + step->b);
+            code_reads(row, data_register(step->b));
         if (operands & READS_TO)
-            code_reads(row, REGISTER_DATA + step->to);
+            code_reads(row, data_register(step->to));
     }
 }
 
@@ -221,12 +229,12 @@ static void add_record(const struct plan *plan, uint32_t index)
     struct instruction *row =
         code_add_access(plan->builder, load ? INSTRUCTION_LOAD : INSTRUCTION_STORE);
     if (load)
-        code_writes(row, REGISTER_DATA + step->to);
+        code_writes(row, data_register(step->to));
     code_reads(row, plan->pointer[index]);
     if (!plan->defined[plan->pointer[index]])
         read_places(row, step, 0); /* no instruction counts for the pointer */
     if (!load)
-        code_reads(row, REGISTER_DATA + step->a);
+        code_reads(row, data_register(step->a));
 }
 
 static void add_step_rows(struct plan *plan, uint32_t index)

@@ -57,14 +57,14 @@ static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
 }
 
 /* Records the coordinates of every lane and returns the lanes that pass the guard. */
-static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, const uint32_t block[3],
+static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, const int64_t block[2],
                             const uint32_t shape[3], uint32_t first_thread)
 {
     uint32_t mask = 0;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
         uint32_t thread = first_thread + lane;
-        int64_t x = (int64_t)block[0] * shape[0] + thread % shape[0];
-        int64_t y = (int64_t)block[1] * shape[1] + thread / shape[0];
+        int64_t x = block[0] * shape[0] + thread % shape[0];
+        int64_t y = block[1] * shape[1] + thread / shape[0];
         at->places->x[lane] = x;
         at->places->y[lane] = y;
         if (thread < shape[0] * shape[1] && x >= guard->x_from && x < guard->x_to &&
@@ -81,11 +81,12 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
     const struct affine_launch *call = &affine->launches[launch];
     const struct kernel *kernel = &affine->kernels[call->kernel];
     const uint32_t *shape = program->source.launches[launch].block;
+    const int64_t place[2] = {block[call->turned ? 1 : 0], block[call->turned ? 0 : 1]};
     struct lockstep *at = (struct lockstep *)warp;
-    at->x = (int64_t)block[0] * shape[0] + first_thread % shape[0];
-    at->y = (int64_t)block[1] * shape[1] + first_thread / shape[0];
+    at->x = place[0] * shape[0] + first_thread % shape[0];
+    at->y = place[1] * shape[1] + first_thread / shape[0];
     at->mask = spans_rows(program, launch)
-                   ? place_lanes(at, &call->guard, block, shape, first_thread)
+                   ? place_lanes(at, &call->guard, place, shape, first_thread)
                    : row_guard(at, &call->guard);
     at->lanes =
         low_lanes((int64_t)launch_threads(&program->source.launches[launch]) - first_thread);

@@ -39,6 +39,17 @@
     X(sgemm)                                                                                       \
     X(spmv)                                                                                        \
     X(stencil)                                                                                     \
+    X(sums)                                                                                        \
+    X(vectors)                                                                                     \
+    X(matadd)                                                                                      \
+    X(transpose)                                                                                   \
+    X(reduce)                                                                                      \
+    X(matmul)                                                                                      \
+    X(matmul_tiled)                                                                                \
+    X(filter)                                                                                      \
+    X(bins)                                                                                        \
+    X(gather)                                                                                      \
+    X(chase)                                                                                       \
     X(mb1)                                                                                         \
     X(mb2)
 
@@ -50,6 +61,7 @@ CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #define RODINIA_SUITE   "Rodinia 3.1"
 #define ISPASS_SUITE    "ISPASS-2009"
 #define PARBOIL_SUITE   "Parboil 2.5"
+#define PROFILED_SUITE  "kernels that GPUs were profiled with"
 #define MICRO_SUITE     "micro-benchmarks of HPCA 2014"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits

@@ -1,0 +1,86 @@
+/* CHASE: a pointer chase, the micro-benchmark that measures latencies. One thread follows `steps`
+ * words that each name the next one, `stride` bytes further on, around `bytes` of memory. Each load
+ * waits for the one before it, and one multiply-add makes its address. */
+#include "workload/cuda/programs.h"
+#include "workload/cuda/staged.h"
+
+enum { BYTES, STRIDE, STEPS };
+enum { ARRAY_RING, ARRAY_LAST };
+enum { SITE_NEXT, SITE_LAST };
+
+static const struct workload_parameter parameters_chase[] = {
+    {"bytes", 65536, 4, UINT64_C(1) << 32, "of the ring"},
+    {"stride", 128, 4, 1 << 30, "bytes from one word to the next, a multiple of 4"},
+    {"steps", 4096, 1, 1 << 28, "loads"},
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+struct chase {
+    struct staged_program staged;  /* first */
+    uint64_t words, stride, steps; /* of the ring; in words */
+};
+
+/* The words follow each other around the ring; the last one leads back to the first. */
+static uint64_t place_of(const struct chase *chase, uint64_t step)
+{
+    const uint64_t around = (chase->words + chase->stride - 1) / chase->stride;
+    return step % around * chase->stride;
+}
+
+static void upload(const struct staged_program *program, struct device *device)
+{
+    const struct chase *chase = (const struct chase *)program;
+    uint32_t *ring = device_at(device, program->program.arrays[ARRAY_RING].base, 4 * chase->words);
+    const uint64_t around = (chase->words + chase->stride - 1) / chase->stride;
+    for (uint64_t i = 0; ring && i < around; i++)
+        ring[place_of(chase, i)] = (uint32_t)place_of(chase, i + 1);
+}
+
+static enum stage_end run_chase(struct stage *stage)
+{
+    const struct chase *chase = (const struct chase *)stage->program;
+    uint64_t address = array_base(stage, ARRAY_RING) + 4 * place_of(chase, stage->number);
+    uint32_t next[WARP_SIZE] = {(uint32_t)place_of(chase, stage->number + 1)};
+    stage_work(stage, 1);
+    stage_load_row(stage, word_site(SITE_NEXT), 1, address, 0, next);
+    if (stage->number + 1 < chase->steps)
+        return STAGE_NEXT;
+    stage_work(stage, 1);
+    stage_store_row(stage, word_site(SITE_LAST), 1, array_base(stage, ARRAY_LAST), 0, next);
+    return STAGE_DONE;
+}
+
+static const struct staged_kernel kernel = {
+    .name = "chase_kernel",
+    .registers = 8,
+    .code = {.sites = "L S", .prologue = 6, .chains = 1},
+    .run = run_chase,
+};
+
+static enum status open_chase(const uint64_t *values, struct trace_source **source,
+                              struct diagnostics *diagnostics)
+{
+    if (values[BYTES] % 4 || values[STRIDE] % 4)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "CHASE: bytes and stride must be multiples of 4");
+    struct chase *chase = staged_create(sizeof *chase, &workload_chase, values);
+    if (!chase)
+        return STATUS_MEMORY;
+    chase->words = values[BYTES] / 4;
+    chase->stride = values[STRIDE] / 4;
+    chase->steps = values[STEPS];
+    chase->staged.upload = upload;
+    program_array(&chase->staged.program, "ring", values[BYTES]);
+    program_array(&chase->staged.program, "last", 4);
+    staged_launch(&chase->staged, &kernel, 1, 1, 1, 1, 0);
+    return staged_finish(&chase->staged, source, diagnostics);
+}
+
+const struct workload workload_chase = {
+    .name = "CHASE",
+    .suite = PROFILED_SUITE,
+    .help = "a pointer chase of one thread around a ring: what latency has which working set?",
+    .parameters = parameters_chase,
+    .parameter_count = sizeof parameters_chase / sizeof *parameters_chase,
+    .open = open_chase,
+};

@@ -1,0 +1,135 @@
+/* MATMUL-TILED: C = A B by square tiles of A and B in shared memory, one thread an element of C.
+ *
+ * Each step of a block loads one element of either tile a thread, waits, multiplies a row of one
+ * with a column of the other, and waits again. All lanes of a warp of 32 read one word of A's tile
+ * and neighbours of B's, so there are no conflicts of banks. Tiles must fit the matrices. */
+#include <string.h>
+
+#include "workload/cuda/programs.h"
+#include "workload/cuda/staged.h"
+
+enum { N, TILE };
+enum { ARRAY_A, ARRAY_B, ARRAY_C };
+enum { SITE_A, SITE_B, SITE_C };
+
+static const struct workload_parameter parameters_tiled[] = {
+    {"n", 1024, 1, 32768, "edge of the square matrices, a multiple of tile"},
+    {"tile", 32, 8, 32, "edge of a tile and of a block: 8, 16 or 32"},
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+struct tiled {
+    struct staged_program staged; /* first */
+    struct staged_kernel kernel;
+    uint64_t n, tile;
+};
+
+struct sums {
+    float at[WARP_SIZE];
+};
+
+static void find(const struct stage *stage, uint32_t array, uint64_t row_step, uint64_t column_step,
+                 bool of_left, uint64_t addresses[WARP_SIZE])
+{
+    const struct tiled *tiled = (const struct tiled *)stage->program;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        const uint64_t thread = stage->first_thread + lane;
+        const uint64_t tx = thread % tiled->tile, ty = thread / tiled->tile;
+        const uint64_t row = (of_left ? stage->block[1] * tiled->tile : 0) + row_step + ty;
+        const uint64_t column = column_step + tx;
+        addresses[lane] = array_base(stage, array) + 4 * (row * tiled->n + column);
+    }
+}
+
+static void load_tiles(struct stage *stage, uint64_t step)
+{
+    const struct tiled *tiled = (const struct tiled *)stage->program;
+    uint64_t addresses[WARP_SIZE];
+    float values[2][WARP_SIZE] = {{0}};
+    stage_work(stage, 4);
+    find(stage, ARRAY_A, 0, step * tiled->tile, true, addresses);
+    stage_load(stage, word_site(SITE_A), stage->lanes, addresses, values[0]);
+    find(stage, ARRAY_B, step * tiled->tile, stage->block[0] * tiled->tile, false, addresses);
+    stage_load(stage, word_site(SITE_B), stage->lanes, addresses, values[1]);
+    stage_mix(stage, 1, (struct work){.stores = 2});
+    stage_barrier(stage);
+    for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++) {
+        float *shared = (float *)(void *)stage->device->shared;
+        const uint32_t thread = stage->first_thread + lane;
+        shared[thread] = values[0][lane];
+        shared[tiled->tile * tiled->tile + thread] = values[1][lane];
+    }
+}
+
+static void multiply_tiles(struct stage *stage, struct sums *sums)
+{
+    const struct tiled *tiled = (const struct tiled *)stage->program;
+    const float *left = stage->device ? (const void *)stage->device->shared : NULL;
+    /* Four elements of A's row come with one load, as nvcc makes it; those of B one by one. */
+    stage_mix(stage, (uint32_t)tiled->tile / 4, (struct work){.loads = 5, .singles = 4});
+    stage_mix(stage, 1, (struct work){.integers = 2, .branches = 1});
+    for (uint64_t k = 0; left && k < tiled->tile; k++)
+        for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+            const uint64_t thread = stage->first_thread + lane;
+            const float *right = left + tiled->tile * tiled->tile;
+            sums->at[lane] += left[thread / tiled->tile * tiled->tile + k] *
+                              right[k * tiled->tile + thread % tiled->tile];
+        }
+    stage_barrier(stage);
+}
+
+/* Stages: two for each step over the tiles, then the element. */
+static enum stage_end run_tiled(struct stage *stage)
+{
+    const struct tiled *tiled = (const struct tiled *)stage->program;
+    struct sums *sums = stage->state;
+    const uint64_t step = stage->number / 2;
+    if (step < tiled->n / tiled->tile) {
+        if (stage->number % 2)
+            multiply_tiles(stage, sums);
+        else
+            load_tiles(stage, step);
+        return STAGE_TURN;
+    }
+    uint64_t addresses[WARP_SIZE];
+    find(stage, ARRAY_C, 0, stage->block[0] * tiled->tile, true, addresses);
+    stage_work(stage, 2);
+    stage_store(stage, word_site(SITE_C), stage->lanes, addresses, sums->at);
+    return STAGE_DONE;
+}
+
+static enum status open_tiled(const uint64_t *values, struct trace_source **source,
+                              struct diagnostics *diagnostics)
+{
+    const uint64_t n = values[N], tile = values[TILE];
+    if (tile & (tile - 1) || n % tile)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "MATMUL-TILED: tile must be 8, 16 or 32 and divide n");
+    struct tiled *tiled = staged_create(sizeof *tiled, &workload_matmul_tiled, values);
+    if (!tiled)
+        return STATUS_MEMORY;
+    tiled->n = n;
+    tiled->tile = tile;
+    tiled->kernel = (struct staged_kernel){
+        .name = "matmul_tiled",
+        .registers = 37,
+        .shared_bytes = (uint32_t)(8 * tile * tile),
+        .code = {.sites = "LL S", .prologue = 16},
+        .state_bytes = sizeof(struct sums),
+        .run = run_tiled,
+    };
+    program_array(&tiled->staged.program, "A", 4 * n * n);
+    program_array(&tiled->staged.program, "B", 4 * n * n);
+    program_array(&tiled->staged.program, "C", 4 * n * n);
+    staged_launch(&tiled->staged, &tiled->kernel, n / tile, n / tile, tile, tile, 0);
+    return staged_finish(&tiled->staged, source, diagnostics);
+}
+
+const struct workload workload_matmul_tiled = {
+    .name = "MATMUL-TILED",
+    .suite = PROFILED_SUITE,
+    .help = "C = A B by square tiles in shared memory",
+    .parameters = parameters_tiled,
+    .parameter_count = sizeof parameters_tiled / sizeof *parameters_tiled,
+    .open = open_tiled,
+};

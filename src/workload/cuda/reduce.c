@@ -1,0 +1,337 @@
+/* REDUCE: one sum of a vector, or of the products of two, in the ways that courses compare.
+ *
+ * Every thread first adds up `each` elements (a power of two, or n over the threads of `grid`
+ * blocks): those of its block that lie block_x apart, those a whole grid apart, or neighbours. Then
+ * the block adds up its threads: not at all, in a tree in shared memory, by shuffles within warps,
+ * or in a tree in place in global memory. At last a thread stores the sum of its block, or adds it
+ * to the result with an atomic. Values are unsigned words, so that the order of the additions does
+ * not matter.
+ *
+ * Loads are issued up to four at a time, as nvcc unrolls. `alone` lets the last warp of a tree make
+ * its last six steps without barriers, on all of its lanes, as volatile code does. */
+#include <string.h>
+
+#include "workload/cuda/programs.h"
+#include "workload/cuda/staged.h"
+
+enum { N, VECTORS, EACH, GRID, ORDER, WIDTH, BLOCK, ALONE, ATOMIC, BLOCK_X };
+enum { ORDER_BLOCK, ORDER_GRID, ORDER_THREAD };
+enum { BLOCK_NONE, BLOCK_TREE, BLOCK_SHUFFLES, BLOCK_MEMORY };
+enum { UNROLL = 4, WORDS_MAX = 4 };
+enum {
+    SITE_LOADS,
+    SITE_STORE = 2 * UNROLL,
+    SITE_ATOMIC,
+    SITE_HERE,
+    SITE_THERE,
+    SITE_SUM,
+    SITE_LAST
+};
+
+static const struct workload_parameter parameters_reduce[] = {
+    {"n", 8388608, 1, UINT64_C(1) << 32, "elements"},
+    {"vectors", 1, 1, 2, "2 adds up products"},
+    {"each", 1, 1, 64, "loads a thread makes of a vector; with grid: as many as are needed"},
+    {"grid", 0, 0, 1 << 20, "blocks; 0: as many as n needs"},
+    {"order", 0, 0, 2,
+     "a thread's elements: 0 block_x apart in its block's part, 1 a grid apart, 2 neighbours"},
+    {"width", 1, 1, WORDS_MAX, "words of a load: 1, 2 or 4"},
+    {"block", 1, 0, 3, "adds up a block: 0 not, 1 in shared memory, 2 by shuffles, 3 in memory"},
+    {"alone", 0, 0, 1, "1 lets the last warp of a tree work without barriers"},
+    {"atomic", 0, 0, 1, "1 adds the sums to one word instead of storing one a block"},
+    BLOCK_1D_PARAMETER,
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+struct reduce {
+    struct staged_program staged; /* first */
+    struct staged_kernel kernel;
+    uint64_t each, blocks, order, width, block, block_x, vectors;
+    bool alone, atomic;
+};
+
+struct sums {
+    uint32_t at[WARP_SIZE];
+};
+
+/* ---- the elements of a thread ---- */
+
+/* The first word of load `k` of lane 0, and how far the lanes are apart. */
+static uint64_t find_load(const struct stage *stage, uint64_t k, uint64_t *apart)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    const uint64_t thread = stage_thread(stage), threads = r->blocks * r->block_x;
+    *apart = r->order == ORDER_THREAD ? r->each * r->width : r->width;
+    if (r->order == ORDER_THREAD)
+        return (thread * r->each + k) * r->width;
+    if (r->order == ORDER_GRID)
+        return (thread + k * threads) * r->width;
+    return ((stage->block[0] * r->each + k) * r->block_x + stage->first_thread) * r->width;
+}
+
+static void add_words(const struct reduce *r, uint32_t values[2][WARP_SIZE * WORDS_MAX],
+                      struct sums *sums)
+{
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        for (uint64_t w = 0; w < r->width; w++) {
+            const uint64_t at = lane * r->width + w;
+            sums->at[lane] += values[0][at] * (r->vectors == 2 ? values[1][at] : 1);
+        }
+}
+
+/* Loads of one stage, behind them their additions. */
+static void load_elements(struct stage *stage, uint64_t from, uint64_t count, struct sums *sums)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    stage_work(stage, 3);
+    for (uint64_t k = from; k < from + count; k++) {
+        uint32_t values[2][WARP_SIZE * WORDS_MAX] = {{0}};
+        uint64_t apart;
+        const uint64_t word = find_load(stage, k, &apart);
+        for (uint32_t v = 0; v < r->vectors; v++) {
+            const struct site site = {(uint8_t)(v * UNROLL + k - from), SPACE_GLOBAL,
+                                      (uint8_t)(4 * r->width)};
+            stage_load_row(stage, site, stage->lanes, array_base(stage, v) + 4 * word,
+                           (int32_t)(4 * apart), values[v]);
+        }
+        add_words(r, values, sums);
+    }
+    stage_mix(stage, 1,
+              (struct work){.singles = (uint32_t)(count * r->width), .integers = 1, .branches = 1});
+}
+
+/* ---- the threads of a block ---- */
+
+static uint32_t first_threads(const struct stage *stage, uint64_t count)
+{
+    return lanes_below(stage->first_thread, count) & stage->lanes;
+}
+
+/* The last stage: one thread leaves the sum of its block, or each thread its own. */
+static enum stage_end leave(struct stage *stage, uint32_t mask, const struct sums *sums)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    const uint64_t base = array_base(stage, (uint32_t)r->vectors);
+    uint64_t addresses[WARP_SIZE];
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        addresses[lane] = base;
+    stage_mask(stage, mask ? mask : stage->lanes);
+    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
+    if (r->atomic)
+        stage_atomic(stage, word_site(SITE_ATOMIC), ATOMIC_ADD, mask, addresses, sums->at);
+    else if (r->block == BLOCK_NONE)
+        stage_store_row(stage, word_site(SITE_STORE), mask, base + 4 * stage_thread(stage), 4,
+                        sums->at);
+    else
+        stage_store_row(stage, word_site(SITE_STORE), mask, base + 4 * (uint64_t)stage->block[0], 4,
+                        sums->at);
+    return STAGE_DONE;
+}
+
+/* Whether the step that adds `distance` threads apart is one of the last warp alone. */
+static bool is_alone(const struct reduce *r, uint64_t distance)
+{
+    return r->alone && distance <= WARP_SIZE;
+}
+
+static void add_shared(struct stage *stage, uint32_t mask, uint64_t distance)
+{
+    uint32_t *words = (uint32_t *)(void *)stage->device->shared, there[WARP_SIZE];
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        there[lane] = words[stage->first_thread + lane + distance];
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        if (mask >> lane & 1)
+            words[stage->first_thread + lane] += there[lane];
+}
+
+static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance)
+{
+    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
+    stage_mask(stage, mask ? mask : stage->lanes);
+    if (!mask)
+        return;
+    stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
+    if (stage->device)
+        add_shared(stage, mask, distance);
+}
+
+static void step_memory(struct stage *stage, uint32_t mask, uint64_t distance)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    const uint64_t here =
+        array_base(stage, 0) + 4 * (stage->block[0] * r->block_x + (uint64_t)stage->first_thread);
+    uint32_t a[WARP_SIZE] = {0}, b[WARP_SIZE] = {0};
+    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
+    stage_load_row(stage, word_site(SITE_HERE), mask, here, 4, a);
+    stage_load_row(stage, word_site(SITE_THERE), mask, here + 4 * distance, 4, b);
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        a[lane] += b[lane];
+    stage_mix(stage, mask ? 1 : 0, (struct work){.singles = 1});
+    stage_store_row(stage, word_site(SITE_SUM), mask, here, 4, a);
+}
+
+/* One step of a tree; a barrier ends it unless the last warp is alone. */
+static enum stage_end step_tree(struct stage *stage, uint32_t step, struct sums *sums)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    const uint64_t distance = r->block_x / 2 >> step;
+    const bool alone = is_alone(r, distance), memory = r->block == BLOCK_MEMORY;
+    const uint32_t mask = first_threads(stage, alone ? WARP_SIZE : distance);
+    if (!distance) {
+        const uint32_t first = first_threads(stage, 1);
+        if (memory)
+            stage_load_row(stage, word_site(SITE_LAST), first,
+                           array_base(stage, 0) + 4 * stage->block[0] * r->block_x, 4, sums->at);
+        else
+            stage_mix(stage, first ? 1 : 0, (struct work){.loads = 1});
+        if (!memory && stage->device)
+            memcpy(&sums->at[0], stage->device->shared, sizeof sums->at[0]);
+        return leave(stage, first, sums);
+    }
+    if (memory)
+        step_memory(stage, mask, distance);
+    else
+        step_shared(stage, mask, distance);
+    if (alone)
+        return STAGE_NEXT;
+    stage_barrier(stage);
+    return STAGE_TURN;
+}
+
+/* Lanes of a warp add up by shuffles, of which half the sums are left each time. */
+static void shuffle(struct stage *stage, struct sums *sums)
+{
+    enum { STEPS = 5 };
+    stage_mix(stage, STEPS, (struct work){.integers = 1, .singles = 1});
+    for (uint32_t distance = WARP_SIZE / 2; distance; distance /= 2)
+        for (uint32_t lane = 0; lane < distance; lane++)
+            sums->at[lane] += sums->at[lane + distance];
+}
+
+static enum stage_end step_shuffles(struct stage *stage, uint32_t step, struct sums *sums)
+{
+    const uint32_t warp = stage->first_thread / WARP_SIZE, warps = stage->threads / WARP_SIZE;
+    uint32_t *words = stage->device ? (uint32_t *)(void *)stage->device->shared : NULL;
+    if (step == 0) {
+        shuffle(stage, sums);
+        stage_mix(stage, 1, (struct work){.stores = 1});
+        if (words)
+            words[warp] = sums->at[0];
+        stage_barrier(stage);
+        return STAGE_TURN;
+    }
+    if (warp == 0) {
+        stage_mix(stage, 1, (struct work){.loads = 1});
+        for (uint32_t lane = 0; words && lane < WARP_SIZE; lane++)
+            sums->at[lane] = lane < warps ? words[lane] : 0;
+        shuffle(stage, sums);
+    }
+    return leave(stage, first_threads(stage, 1), sums);
+}
+
+/* Stages: up to four loads each; then the steps of the block. A tree in memory has no loads of its
+ * own. */
+static enum stage_end run_reduce(struct stage *stage)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    struct sums *sums = stage->state;
+    const uint32_t loads =
+        r->block == BLOCK_MEMORY ? 0 : (uint32_t)((r->each + UNROLL - 1) / UNROLL);
+    if (stage->number < loads) {
+        const uint64_t from = (uint64_t)stage->number * UNROLL, left = r->each - from;
+        load_elements(stage, from, left < UNROLL ? left : UNROLL, sums);
+        return STAGE_NEXT;
+    }
+    uint32_t step = stage->number - loads;
+    if (r->block == BLOCK_NONE)
+        return leave(stage, stage->lanes, sums);
+    if (r->block == BLOCK_SHUFFLES)
+        return step_shuffles(stage, step, sums);
+    if (r->block == BLOCK_MEMORY)
+        return step_tree(stage, step, sums);
+    if (step)
+        return step_tree(stage, step - 1, sums);
+    stage_mix(stage, 1, (struct work){.stores = 1});
+    for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++)
+        memcpy(stage->device->shared + 4 * (stage->first_thread + lane), &sums->at[lane], 4);
+    stage_barrier(stage);
+    return STAGE_TURN;
+}
+
+/* ---- opening ---- */
+
+static enum status check(const uint64_t *values, struct diagnostics *diagnostics)
+{
+    const uint64_t block_x = values[BLOCK_X], width = values[WIDTH];
+    const uint64_t each = values[BLOCK] == BLOCK_MEMORY ? 1 : values[EACH];
+    const uint64_t threads = block_x * (values[GRID] ? values[GRID] : each) * width;
+    if (width == 3)
+        return diagnostics_error(diagnostics, STATUS_INVALID, "REDUCE: width must be 1, 2 or 4");
+    if (values[BLOCK] == BLOCK_MEMORY && (values[GRID] || width != 1 || values[VECTORS] != 1))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "REDUCE: a tree in memory has no grid, width and vectors");
+    if (block_x < 2 * WARP_SIZE || block_x & (block_x - 1))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "REDUCE: block_x must be a power of two from 64 on");
+    if (values[N] % threads)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "REDUCE: n must be a multiple of %llu, the words that the threads "
+                                 "load at once",
+                                 (unsigned long long)threads);
+    return STATUS_OK;
+}
+
+static void init(struct reduce *r, const uint64_t *values)
+{
+    r->width = values[WIDTH];
+    r->block = values[BLOCK];
+    r->block_x = values[BLOCK_X];
+    r->vectors = values[VECTORS];
+    r->order = values[ORDER];
+    r->alone = values[ALONE];
+    r->atomic = values[ATOMIC];
+    r->each = r->block == BLOCK_MEMORY ? 1 : values[EACH];
+    r->blocks = values[GRID] ? values[GRID] : values[N] / (r->block_x * r->each * r->width);
+    if (values[GRID])
+        r->each = values[N] / (r->blocks * r->block_x * r->width);
+    r->kernel = (struct staged_kernel){
+        .name = "reduce_kernel",
+        .registers = 16,
+        .shared_bytes = r->block == BLOCK_TREE       ? (uint32_t)(4 * r->block_x)
+                        : r->block == BLOCK_SHUFFLES ? 4 * WARP_SIZE
+                                                     : 0,
+        .code = {.sites = "LLLLLLLL S A LLS L", .prologue = 10},
+        .state_bytes = sizeof(struct sums),
+        .run = run_reduce,
+    };
+}
+
+static enum status open_reduce(const uint64_t *values, struct trace_source **source,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = check(values, diagnostics);
+    if (status)
+        return status;
+    struct reduce *r = staged_create(sizeof *r, &workload_reduce, values);
+    if (!r)
+        return STATUS_MEMORY;
+    init(r, values);
+    const uint64_t results = r->atomic                ? 1
+                             : r->block == BLOCK_NONE ? r->blocks * r->block_x
+                                                      : r->blocks;
+    program_array(&r->staged.program, "A", 4 * values[N]);
+    if (r->vectors == 2)
+        program_array(&r->staged.program, "B", 4 * values[N]);
+    program_array(&r->staged.program, "result", 4 * results);
+    staged_launch(&r->staged, &r->kernel, r->blocks, 1, r->block_x, 1, 0);
+    return staged_finish(&r->staged, source, diagnostics);
+}
+
+const struct workload workload_reduce = {
+    .name = "REDUCE",
+    .suite = PROFILED_SUITE,
+    .help = "a sum or dot product: trees in shared or global memory, shuffles, atomics",
+    .parameters = parameters_reduce,
+    .parameter_count = sizeof parameters_reduce / sizeof *parameters_reduce,
+    .open = open_reduce,
+};

@@ -1,0 +1,95 @@
+/* SUMS: sums of the rows or of the columns of a matrix, one thread each: the kernels of the CUDA
+ * training series, which many have profiled (docs/WORKLOADS.md).
+ *
+ * A thread of the row kernel walks along its row, so the lanes of a warp lie a whole row apart and
+ * every lane has a line of its own; a thread of the column kernel walks down its column, so a warp
+ * reads neighbours. The sum stays in a register. nvcc unrolls the loop by 4: four loads, whose
+ * addresses differ by a constant, then four additions. */
+#include "workload/cuda/kernel.h"
+#include "workload/cuda/programs.h"
+
+enum { N, ROWS, COLUMNS, DOWN, UNROLL, BLOCK_X };
+enum { UNROLL_MAX = 4 };
+
+static const struct workload_parameter parameters_sums[] = {
+    {"n", 16384, 1, MATRIX_EDGE_MAX, "rows and columns of the matrix"},
+    {"rows", 0, 0, 1 << 24, "rows; 0 takes n"},
+    {"columns", 0, 0, 1 << 24, "columns; 0 takes n"},
+    {"down", 0, 0, 1, "1 sums columns instead of rows"},
+    {"unroll", 4, 1, UNROLL_MAX, "steps of the loop that its code makes at once"},
+    BLOCK_1D_PARAMETER,
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+/* `places` elements behind `first`: loads, then additions. */
+static void add_places(struct kernel *kernel, struct element first, int64_t places)
+{
+    enum { SUM, LOADED };
+    const int64_t apart = first.i;
+    first.i *= places;
+    for (int64_t k = 0; k < places; k++) {
+        kernel_load(kernel, (uint8_t)(LOADED + k), first);
+        first.at += apart;
+    }
+    for (int64_t k = 0; k < places; k++)
+        kernel_compute(kernel, KERNEL_ADD, SUM, SUM, (uint8_t)(LOADED + k));
+}
+
+static void build_kernel(struct kernel *kernel, const uint32_t arrays[2], int64_t length,
+                         struct element first, int64_t unroll)
+{
+    enum { SUM };
+    const int64_t apart = first.i, whole = length / unroll;
+    kernel_set(kernel, SUM, 0);
+    kernel_work(kernel, 4);
+    if (whole) {
+        kernel_loop(kernel, whole, 0);
+        add_places(kernel, first, unroll);
+        kernel_end(kernel, 4); /* pointer, counter, compare, branch */
+    }
+    first.at += whole * unroll * apart;
+    first.i = apart;
+    if (length % unroll) {
+        kernel_loop(kernel, length % unroll, 0);
+        add_places(kernel, first, 1);
+        kernel_end(kernel, 4);
+    }
+    kernel_work(kernel, 2);
+    kernel_store(kernel, SUM, (struct element){arrays[1], .x = 1});
+    kernel_finish(kernel);
+}
+
+static enum status open_sums(const uint64_t *values, struct trace_source **source,
+                             struct diagnostics *diagnostics)
+{
+    const int64_t rows = size_or(values[ROWS], values[N]);
+    const int64_t columns = size_or(values[COLUMNS], values[N]);
+    const bool down = values[DOWN];
+    const int64_t threads = down ? columns : rows, length = down ? rows : columns;
+    if (rows * columns > (int64_t)MATRIX_EDGE_MAX * MATRIX_EDGE_MAX)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "SUMS: a matrix has at most 2^32 elements");
+    struct affine_program *program = affine_create(&workload_sums, values);
+    if (!program)
+        return STATUS_MEMORY;
+    const uint32_t arrays[2] = {
+        program_array(&program->program, "A", 4 * (uint64_t)(rows * columns)),
+        program_array(&program->program, "sums", 4 * (uint64_t)threads),
+    };
+    const struct element first = {arrays[0], .x = down ? 1 : columns, .i = down ? columns : 1};
+    struct kernel *kernel =
+        affine_kernel(program, down ? "column_sums" : "row_sums", down ? 32 : 31, 8);
+    build_kernel(kernel, arrays, length, first, (int64_t)values[UNROLL]);
+    affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
+                  (struct guard){0, threads, 0, 1});
+    return affine_finish(program, source, diagnostics);
+}
+
+const struct workload workload_sums = {
+    .name = "SUMS",
+    .suite = PROFILED_SUITE,
+    .help = "sums of rows, whose lanes lie a row apart, or of columns, which are coalesced",
+    .parameters = parameters_sums,
+    .parameter_count = sizeof parameters_sums / sizeof *parameters_sums,
+    .open = open_sums,
+};

@@ -1,0 +1,109 @@
+/* VECTORS: one element of vectors a thread and step: additions, copies, scaled sums.
+ *
+ * With `grid` 0 each thread makes one element; otherwise the blocks of the grid stride over the
+ * vectors, and whoever has no element left stops. With a `stride` only every so many-th element is
+ * made. `loop` multiply-adds in registers stand in front of the store, as in kernels whose lanes
+ * diverge: a warp issues them once, however many of its lanes take part. */
+#include "workload/cuda/kernel.h"
+#include "workload/cuda/programs.h"
+
+enum { N, OPERANDS, STRIDE, LOOP, GRID, BLOCK_X };
+
+static const struct workload_parameter parameters_vector[] = {
+    {"n", 33554432, 1, UINT64_C(1) << 32, "elements of a vector"},
+    {"operands", 2, 1, 2, "vectors that are read: 2 adds, 1 copies"},
+    {"stride", 1, 1, 1024, "makes every so many-th element only"},
+    {"loop", 0, 0, 65536, "multiply-adds on each element, without memory"},
+    {"grid", 0, 0, 1 << 20, "blocks that stride over the vectors; 0: one thread an element"},
+    BLOCK_1D_PARAMETER,
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+struct shape {
+    int64_t stride, loop, operands;
+};
+
+static void add_element(struct kernel *kernel, const uint32_t arrays[3], const struct shape *shape,
+                        struct element place)
+{
+    enum { LEFT, RIGHT };
+    place.array = arrays[0];
+    kernel_load(kernel, LEFT, place);
+    if (shape->operands == 2) {
+        place.array = arrays[1];
+        kernel_load(kernel, RIGHT, place);
+        kernel_compute(kernel, KERNEL_ADD, LEFT, LEFT, RIGHT);
+    }
+    if (shape->loop) {
+        kernel_loop(kernel, shape->loop, 0);
+        kernel_compute_value(kernel, KERNEL_MADD, LEFT, LEFT, 0.5f);
+        kernel_end(kernel, 3);
+    }
+    place.array = arrays[2];
+    kernel_store(kernel, LEFT, place);
+}
+
+/* The threads of a grid take turns: thread x makes element x, x + threads, ... Threads below
+ * `left` make one more than the others. */
+static void build_strides(struct kernel *kernel, const uint32_t arrays[3],
+                          const struct shape *shape, int64_t elements, int64_t threads)
+{
+    kernel_work(kernel, 4);
+    kernel_loop(kernel, elements / threads, 0);
+    add_element(kernel, arrays, shape,
+                (struct element){.x = shape->stride, .i = threads * shape->stride});
+    kernel_end(kernel, 4);
+    kernel_finish(kernel);
+}
+
+static void launch(struct affine_program *program, const uint32_t arrays[3],
+                   const struct shape *shape, int64_t elements, const uint64_t *values)
+{
+    const int64_t threads = (int64_t)(values[GRID] * values[BLOCK_X]);
+    struct kernel *kernel = affine_kernel(program, "vector_kernel", 16, 6);
+    if (threads) {
+        build_strides(kernel, arrays, shape, elements, threads);
+        affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
+                      (struct guard){0, threads, 0, 1});
+        return;
+    }
+    kernel_work(kernel, 4);
+    add_element(kernel, arrays, shape, (struct element){.x = shape->stride});
+    kernel_finish(kernel);
+    /* Blocks for all elements are launched; threads beyond the last one that is made do nothing. */
+    affine_launch(program, kernel, values[N], 1, values[BLOCK_X], 1, 0,
+                  (struct guard){0, elements, 0, 1});
+}
+
+static enum status open_vector(const uint64_t *values, struct trace_source **source,
+                               struct diagnostics *diagnostics)
+{
+    const struct shape shape = {.stride = (int64_t)values[STRIDE],
+                                .loop = (int64_t)values[LOOP],
+                                .operands = (int64_t)values[OPERANDS]};
+    const uint64_t elements = (values[N] + values[STRIDE] - 1) / values[STRIDE];
+    const uint64_t threads = values[GRID] * values[BLOCK_X];
+    if (threads && elements % threads)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "VECTORS: grid x block_x must divide the %llu elements, got %llu",
+                                 (unsigned long long)elements, (unsigned long long)threads);
+    struct affine_program *program = affine_create(&workload_vectors, values);
+    if (!program)
+        return STATUS_MEMORY;
+    uint32_t arrays[3];
+    arrays[0] = arrays[1] = program_array(&program->program, "A", 4 * values[N]);
+    if (shape.operands == 2)
+        arrays[1] = program_array(&program->program, "B", 4 * values[N]);
+    arrays[2] = program_array(&program->program, "C", 4 * values[N]);
+    launch(program, arrays, &shape, (int64_t)elements, values);
+    return affine_finish(program, source, diagnostics);
+}
+
+const struct workload workload_vectors = {
+    .name = "VECTORS",
+    .suite = PROFILED_SUITE,
+    .help = "additions and copies of vectors, one element a thread or strides of a grid",
+    .parameters = parameters_vector,
+    .parameter_count = sizeof parameters_vector / sizeof *parameters_vector,
+    .open = open_vector,
+};

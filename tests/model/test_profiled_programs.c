@@ -1,0 +1,404 @@
+/* The programs after kernels that GPUs were profiled with: their values against plain loops, and
+ * the requests and sectors that profilers counted, exactly (docs/WORKLOADS.md). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/gpu/stream_stats.h"
+#include "support/program_trial.h"
+
+/* Fills an array of words with numbers that do not repeat soon. */
+static void fill_words(struct trial *trial, const char *array, int count)
+{
+    uint32_t *words = trial_memory(trial, array);
+    for (int i = 0; i < count; i++)
+        words[i] = (uint32_t)i * 2654435761u + 12345;
+}
+
+static void check_sums(const char *parameters, int rows, int columns, bool down)
+{
+    struct trial trial;
+    open_trial(&trial, "SUMS", parameters);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    float *sums = trial_copy(&trial, "sums");
+    for (int t = 0; t < (down ? columns : rows); t++) {
+        sums[t] = 0;
+        for (int i = 0; i < (down ? rows : columns); i++)
+            sums[t] += down ? a[i * columns + t] : a[t * columns + i];
+    }
+    close_trial(&trial);
+}
+
+static void sums_compute(void **state)
+{
+    (void)state;
+    check_sums("rows=70,columns=41", 70, 41, false);
+    check_sums("rows=41,columns=70,down=1,block_x=48", 41, 70, true);
+    check_sums("rows=33,columns=3,unroll=4", 33, 3, false);
+    check_sums("rows=5,columns=40,unroll=1", 5, 40, false);
+    refuse_program("SUMS", "rows=1000000,columns=1000000", "2^32");
+}
+
+static void check_vectors(const char *parameters, int n, int stride, int operands, int loop)
+{
+    struct trial trial;
+    open_trial(&trial, "VECTORS", parameters);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    const float *b = operands == 2 ? trial_copy(&trial, "B") : NULL;
+    float *c = trial_copy(&trial, "C");
+    for (int i = 0; i < n; i += stride) {
+        float value = a[i] + (b ? b[i] : 0);
+        for (int k = 0; k < loop; k++)
+            value += value * 0.5f;
+        c[i] = value;
+    }
+    close_trial(&trial);
+}
+
+static void vectors_compute(void **state)
+{
+    (void)state;
+    check_vectors("n=1000", 1000, 1, 2, 0);
+    check_vectors("n=1000,operands=1,stride=8", 1000, 8, 1, 0);
+    check_vectors("n=960,grid=3,block_x=64", 960, 1, 2, 0);
+    check_vectors("n=100,loop=3", 100, 1, 2, 3);
+    refuse_program("VECTORS", "n=1000,grid=3", "must divide the 1000 elements, got 768");
+}
+
+static void matrices_add(void **state)
+{
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        struct trial trial;
+        open_trial(&trial, "MATADD", down ? "n=37,down=1,block_x=16" : "n=37");
+        trial_run(&trial);
+        const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+        float *c = trial_copy(&trial, "C");
+        for (int i = 0; i < 37 * 37; i++)
+            c[i] = a[i] + b[i];
+        close_trial(&trial);
+    }
+}
+
+/* Words of an element, and which sides walk down. */
+static void check_transpose(const char *parameters, int width, int height, int words,
+                            bool load_down, bool store_down)
+{
+    struct trial trial;
+    open_trial(&trial, "TRANSPOSE", parameters);
+    fill_words(&trial, "in", width * height * words);
+    trial_run(&trial);
+    const uint32_t *in = trial_copy(&trial, "in");
+    uint32_t *out = trial_copy(&trial, "out");
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const int from = load_down ? x * height + y : y * width + x;
+            const int to = store_down ? x * height + y : y * width + x;
+            memcpy(out + to * words, in + from * words, 4 * (size_t)words);
+        }
+    close_trial(&trial);
+}
+
+static void transposes_compute(void **state)
+{
+    (void)state;
+    check_transpose("width=37,height=21", 37, 21, 1, false, true);
+    check_transpose("width=70,height=9,load_down=1,store_down=0,bytes=8", 70, 9, 2, true, false);
+    check_transpose("width=40,height=20,load_down=1", 40, 20, 1, true, true);
+    check_transpose("width=150,height=20,store_down=0,tiles=4,block_y=16", 150, 20, 1, false,
+                    false);
+    for (int tile = 1; tile <= 2; tile++)
+        for (int bytes = 4; bytes <= 8; bytes += 4)
+            for (int pad = 0; pad < 2; pad++) {
+                char text[100];
+                snprintf(text, sizeof text, "width=96,height=64,tile=%d,bytes=%d,pad=%d,block_y=16",
+                         tile, bytes, pad);
+                check_transpose(text, 96, 64, bytes / 4, false, true);
+            }
+    refuse_program("TRANSPOSE", "n=64,bytes=6", "bytes must be 4 or 8");
+    refuse_program("TRANSPOSE", "n=100,tile=1", "must divide");
+}
+
+/* The tree in place: as all lanes of the last warp make their steps together, the words behind the
+ * first ones change, too. */
+static void fold(uint32_t *words, int threads, bool alone)
+{
+    for (int distance = threads / 2; distance; distance /= 2) {
+        uint32_t before[1024];
+        memcpy(before, words, 4 * (size_t)threads);
+        for (int t = 0; t < (alone && distance <= 32 ? 32 : distance); t++)
+            words[t] = before[t] + before[t + distance];
+    }
+}
+
+static void check_reduce(const char *parameters, int n, int vectors, int part, int results)
+{
+    struct trial trial;
+    open_trial(&trial, "REDUCE", parameters);
+    fill_words(&trial, "A", n);
+    if (vectors == 2)
+        fill_words(&trial, "B", n);
+    memset(trial_memory(&trial, "result"), 0, 4 * (size_t)results);
+    trial_run(&trial);
+    const uint32_t *a = trial_copy(&trial, "A");
+    const uint32_t *b = vectors == 2 ? trial_copy(&trial, "B") : NULL;
+    uint32_t *result = trial_copy(&trial, "result");
+    for (int i = 0; i < n; i++)
+        result[results == 1 ? 0 : i / part] += a[i] * (b ? b[i] : 1);
+    close_trial(&trial);
+}
+
+static void reductions_compute(void **state)
+{
+    (void)state;
+    check_reduce("n=1024", 1024, 1, 256, 4);
+    check_reduce("n=1024,each=4,block_x=128", 1024, 1, 512, 2);
+    check_reduce("n=4096,vectors=2,each=2", 4096, 2, 512, 8);
+    check_reduce("n=7168,each=7,order=2", 7168, 1, 1792, 4);
+    check_reduce("n=4096,width=4,block=2,each=1", 4096, 1, 1024, 4);
+    check_reduce("n=6144,grid=3,atomic=1,order=1,block=2", 6144, 1, 6144, 1);
+    check_reduce("n=6144,grid=3,atomic=1,order=1,alone=1", 6144, 1, 6144, 1);
+    check_reduce("n=512,block=0,atomic=1", 512, 1, 512, 1);
+    refuse_program("REDUCE", "n=1000", "multiple of 256");
+    refuse_program("REDUCE", "n=1024,block_x=96", "power of two from 64");
+    refuse_program("REDUCE", "n=1024,block=3,width=2", "has no grid, width and vectors");
+}
+
+static void a_tree_in_memory_computes(void **state)
+{
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        struct trial trial;
+        open_trial(&trial, "REDUCE", alone ? "n=1024,block=3,alone=1" : "n=1024,block=3");
+        fill_words(&trial, "A", 1024);
+        trial_run(&trial);
+        uint32_t *a = trial_copy(&trial, "A"), *result = trial_copy(&trial, "result");
+        for (int block = 0; block < 4; block++) {
+            fold(a + 256 * block, 256, alone);
+            result[block] = a[256 * block];
+        }
+        close_trial(&trial);
+    }
+}
+
+static void check_product(const char *name, const char *parameters, int ni, int nj, int nk,
+                          bool update)
+{
+    struct trial trial;
+    open_trial(&trial, name, parameters);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    float *c = trial_copy(&trial, "C");
+    for (int i = 0; i < ni; i++)
+        for (int j = 0; j < nj; j++) {
+            float sum = 0;
+            for (int k = 0; k < nk; k++)
+                sum += a[i * nk + k] * b[k * nj + j];
+            c[i * nj + j] = update ? sum + c[i * nj + j] : sum;
+        }
+    close_trial(&trial);
+}
+
+static void products_compute(void **state)
+{
+    (void)state;
+    check_product("MATMUL", "ni=19,nj=41,nk=23", 19, 41, 23, false);
+    check_product("MATMUL", "ni=41,nj=19,nk=8,order=1,update=1", 41, 19, 8, true);
+    check_product("MATMUL", "ni=70,nj=41,nk=3,order=2,unroll=1,block_x=32", 70, 41, 3, false);
+    check_product("MATMUL-TILED", "n=64", 64, 64, 64, false);
+    check_product("MATMUL-TILED", "n=48,tile=16", 48, 48, 48, false);
+    refuse_program("MATMUL-TILED", "n=100", "divide n");
+}
+
+static void filter_computes(void **state)
+{
+    (void)state;
+    enum { N = 37, SIZE = 5, WIDTH = N + SIZE - 1 };
+    struct trial trial;
+    open_trial(&trial, "FILTER", "n=37,size=5");
+    trial_run(&trial);
+    const float *image = trial_copy(&trial, "image"), *weights = trial_copy(&trial, "weights");
+    float *result = trial_copy(&trial, "result");
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            float sum = 0;
+            for (int k = 0; k < SIZE * SIZE; k++)
+                sum += image[(y + k / SIZE) * WIDTH + x + k % SIZE] * weights[k];
+            result[y * N + x] = sum;
+        }
+    close_trial(&trial);
+}
+
+static void histogram_computes(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "HISTOGRAM", "n=1000,values=50");
+    staged_upload(trial.source, &trial.device);
+    memset(trial_memory(&trial, "bins"), 0, 4 * 256);
+    trial_run(&trial);
+    const uint32_t *data = trial_copy(&trial, "data");
+    uint32_t *bins = trial_copy(&trial, "bins");
+    for (int i = 0; i < 1000; i++)
+        bins[data[i]]++;
+    close_trial(&trial);
+}
+
+static void gather_computes(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "GATHER", "n=1000,span=300");
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const uint32_t *index = trial_copy(&trial, "index"), *a = trial_copy(&trial, "A");
+    uint32_t *b = trial_copy(&trial, "B");
+    for (int i = 0; i < 1000; i++)
+        b[i] = a[index[i]];
+    close_trial(&trial);
+}
+
+static void chase_follows_its_ring(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "CHASE", "bytes=1000,stride=128,steps=19");
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const uint32_t *ring = trial_copy(&trial, "ring");
+    uint32_t at = 0;
+    for (int i = 0; i < 19; i++)
+        at = ring[at];
+    *(uint32_t *)trial_copy(&trial, "last") = at;
+    close_trial(&trial);
+    refuse_program("CHASE", "stride=6", "multiples of 4");
+}
+
+/* ---- what profilers count ---- */
+
+struct counted {
+    const char *name, *parameters;
+    uint64_t loads, stores, sectors; /* requests of warps, and sectors of both */
+};
+
+/* The kernels of the rows of explore/papers/silicon_rows.c at sizes that are a part of theirs: a
+ * profiler's counts are proportional to the warps. */
+static const struct counted counted[] = {
+    /* 1/64 of 8388608 requests and 268435456 sectors: 256 rows of 16384 instead of 16384 */
+    {"SUMS", "rows=256,columns=16384", 131072, 8, 4194304 + 32},
+    /* 8388608 requests and 33554432 sectors, likewise */
+    {"SUMS", "rows=16384,columns=256,down=1", 131072, 8, 524288 + 32},
+    {"MATADD", "n=256,down=1", 4096, 2048, 131072 + 65536},
+    {"MATADD", "n=256", 4096, 2048, 16384 + 8192},
+    /* 8192 requests and 131072 sectors, 32768 and 131072, 32768 and 524288, for 1048576 floats */
+    {"REDUCE", "n=1048576,width=4", 8192, 1024, 131072 + 1024},
+    {"REDUCE", "n=1048576,each=4", 32768, 1024, 131072 + 1024},
+    {"REDUCE", "n=1048576,each=4,order=2", 32768, 1024, 524288 + 1024},
+    /* 6553600 and 3211264 sectors for 65536 blocks: 100 and 49 each */
+    {"REDUCE", "n=2560,block=3,alone=1", 10 * 25, 10 * 13, 1000 + 490},
+    /* 32 and 1, and 128 and 1 */
+    {"REDUCE", "n=2560", 80, 10, 320 + 10},
+    {"REDUCE", "n=10240,each=4", 320, 10, 1280 + 10},
+    /* doubles: 524288 requests each way and 16777216 and 4194304 sectors for 4096 x 4096 */
+    {"TRANSPOSE", "n=256,bytes=8,block_y=32,load_down=1,store_down=0", 2048, 2048, 65536 + 16384},
+    {"TRANSPOSE", "n=256,bytes=8,block_y=32", 2048, 2048, 16384 + 65536},
+    {"TRANSPOSE", "n=256,bytes=8,block_y=32,tile=2", 2048, 2048, 16384 + 16384},
+    /* floats in blocks of 32 x 16: 2097152 and 16777216 */
+    {"TRANSPOSE", "n=256,block_y=16", 2048, 2048, 8192 + 65536},
+    {"TRANSPOSE", "n=256,block_y=16,tiles=4", 2048, 2048, 8192 + 65536},
+    {"TRANSPOSE", "n=256,block_y=16,tile=1", 2048, 2048, 8192 + 8192},
+};
+
+static void requests_and_sectors_are_those_of_profilers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
+        struct trace_source *source = open_program(counted[i].name, counted[i].parameters);
+        struct stream_stats stats;
+        assert_int_equal(stream_stats(source, &stats, NULL, NULL), STATUS_OK);
+        assert_int_equal(stats.loads, counted[i].loads);
+        assert_int_equal(stats.stores, counted[i].stores);
+        assert_int_equal(stats.sectors_32, counted[i].sectors);
+        trace_source_free(source);
+    }
+}
+
+/* Turning a grid changes which block comes when, not what the blocks do. */
+static void a_turned_grid_has_the_same_blocks(void **state)
+{
+    (void)state;
+    struct trace_source *rows = open_program("MATMUL", "ni=70,nj=41,nk=5");
+    struct trace_source *down = open_program("MATMUL", "ni=70,nj=41,nk=5,order=2");
+    const uint32_t *grid = rows->launches[0].grid, *turned = down->launches[0].grid;
+    assert_int_equal(grid[0], turned[1]);
+    assert_int_equal(grid[1], turned[0]);
+    for (uint32_t x = 0; x < grid[0]; x++)
+        for (uint32_t y = 0; y < grid[1]; y++) {
+            uint64_t a[BLOCK_THREADS_MAX], b[BLOCK_THREADS_MAX];
+            hash_block(rows, 0, y * grid[0] + x, a);
+            hash_block(down, 0, x * grid[1] + y, b);
+            assert_memory_equal(a, b, 256 * sizeof *a);
+        }
+    trace_source_free(rows);
+    trace_source_free(down);
+}
+
+/* Conflicts of banks: which form has them, and that padding takes them away. */
+static uint64_t bank_cycles(const char *parameters)
+{
+    struct trace_source *source = open_program("TRANSPOSE", parameters);
+    struct block_reader *reader;
+    struct instruction_window window;
+    uint64_t cycles = 0;
+    assert_int_equal(instruction_window_init(&window, 4096), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read_instructions(reader, 0, &window, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < window.count; i++)
+        cycles += window.items[i].banks;
+    source->ops->close_block(reader);
+    instruction_window_free(&window);
+    trace_source_free(source);
+    return cycles;
+}
+
+static void tiles_conflict_where_profilers_say(void **state)
+{
+    (void)state;
+    /* Of doubles, a store and a load of a warp: 2 cycles without conflicts, 32 with. */
+    assert_int_equal(bank_cycles("n=64,bytes=8,block_y=32,tile=1"), 2 + 32);
+    assert_int_equal(bank_cycles("n=64,bytes=8,block_y=32,tile=2"), 32 + 2);
+    assert_int_equal(bank_cycles("n=64,bytes=8,block_y=32,tile=1,pad=1"), 2 + 2);
+    assert_int_equal(bank_cycles("n=64,block_y=32,tile=1"), 1 + 32);
+    assert_int_equal(bank_cycles("n=64,block_y=32,tile=1,pad=1"), 1 + 1);
+    assert_int_equal(bank_cycles("n=64,block_y=16,tile=1"), 1 + 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_compute),
+        cmocka_unit_test(vectors_compute),
+        cmocka_unit_test(matrices_add),
+        cmocka_unit_test(transposes_compute),
+        cmocka_unit_test(reductions_compute),
+        cmocka_unit_test(a_tree_in_memory_computes),
+        cmocka_unit_test(products_compute),
+        cmocka_unit_test(filter_computes),
+        cmocka_unit_test(histogram_computes),
+        cmocka_unit_test(gather_computes),
+        cmocka_unit_test(chase_follows_its_ring),
+        cmocka_unit_test(requests_and_sectors_are_those_of_profilers),
+        cmocka_unit_test(a_turned_grid_has_the_same_blocks),
+        cmocka_unit_test(tiles_conflict_where_profilers_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
