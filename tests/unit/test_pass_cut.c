@@ -93,6 +93,8 @@ static void settings_are_dealt_evenly_whatever_the_threads(void **state)
     /* Nobody helps at the reuse depth. */
     assert_int_equal(pass_levels(16, DEPTH_REUSE, 2), 2);
     assert_int_equal(pass_levels(5, DEPTH_REUSE, 64), 1);
+    /* Machines in time share nothing. */
+    assert_int_equal(pass_levels(1000, DEPTH_TIMING, 1), 1);
 }
 
 static void late_passes_have_groups_for_all_threads(void **state)

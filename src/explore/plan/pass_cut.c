@@ -11,9 +11,10 @@
  * stream go into one pass.
  *
  * This also makes enough passes for the threads: if there are few, several threads share one
- * (model/pass/pass_pool.h). At depths that cannot share a pass, each thread gets at least
- * PASSES_A_THREAD. */
+ * (model/pass/pass_pool.h). At depths whose threads cannot share a pass, each gets at least
+ * PASSES_A_THREAD; and where the machines of a pass share nothing either, each is a pass. */
 #include "explore/plan/planner_tasks.h"
+#include "model/depths.h"
 
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
 
@@ -36,6 +37,8 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
 
 size_t pass_levels(size_t levels, enum depth depth, int threads)
 {
+    if (!depth_can(depth, DEPTH_GROUPED) && !depth_models[depth].shared)
+        return 1;
     size_t passes = (levels + PASS_LEVELS - 1) / PASS_LEVELS;
     size_t wanted = depth_can(depth, DEPTH_GROUPED) ? 1 : (size_t)threads * PASSES_A_THREAD;
     if (passes < wanted)
