@@ -274,8 +274,8 @@ bool action_equal(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
-const char *const chart_names[CHART_COUNT + 1] = {"curve",      "front",     "matrix",
-                                                  "importance", "distances", "instructions"};
+const char *const chart_names[CHART_COUNT + 1] = {
+    "curve", "front", "matrix", "importance", "distances", "instructions", "time"};
 
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
@@ -283,8 +283,8 @@ bool action_chart(struct explorer *explorer, const char *arguments)
     for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
         if (i == CHART_COUNT)
             return refuse(explorer,
-                          "expected curve, front, matrix, importance, distances or instructions, "
-                          "got '%s'",
+                          "expected curve, front, matrix, importance, distances, instructions or "
+                          "time, got '%s'",
                           arguments);
         kind = i;
         if (!strcmp(chart_names[i], arguments))

@@ -67,8 +67,8 @@
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
     X(DEPTH, depth, "depth", "[DEPTH]", "depth", DEPTH_HELP "none: the next")                      \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
-      "the next chart: curve, front, matrix, importance (of axes), distances (reuse) or "          \
-      "instructions (misses by pc)")                                                               \
+      "the next chart: curve, front, matrix, importance (of axes), distances (reuse), "            \
+      "instructions (misses by pc; at depth timing stalls) or time (cycles over time, timing)")    \
     X(METRIC, metric, "metric", "[METRIC]", "metric",                                              \
       "choose the metric of the chart; auto: it follows the selected parameter")                   \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \

@@ -229,10 +229,22 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
     const double *at =
         points->values + (size_t)explorer->chart.list.selected * points->column_count;
     const struct series series[] = {
-        {SERIES_POINTS, ROLE_DIM, x, y, NULL, count, NULL},
-        {SERIES_POINTS, ROLE_FRONT, front_x, front_y, NULL, front_count, NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &at[x_column], &at[y_column], NULL, focused ? 1 : 0, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, isnan(own_x) ? 0 : 1, NULL}};
+        {.kind = SERIES_POINTS, .role = ROLE_DIM, .x = x, .y = y, .count = count},
+        {.kind = SERIES_POINTS,
+         .role = ROLE_FRONT,
+         .x = front_x,
+         .y = front_y,
+         .count = front_count},
+        {.kind = SERIES_POINTS,
+         .role = ROLE_SERIES_2,
+         .x = &at[x_column],
+         .y = &at[y_column],
+         .count = focused ? 1 : 0},
+        {.kind = SERIES_POINTS,
+         .role = ROLE_CURSOR,
+         .x = &own_x,
+         .y = &own_y,
+         .count = isnan(own_x) ? 0 : 1}};
     struct chart chart = {.series = series,
                           .series_count = 4,
                           .x = {.label = x_metric->path, .unit = x_metric->unit},

@@ -1,8 +1,11 @@
 #include "ui/pane_detail.h"
 
 #include <inttypes.h>
+#include <math.h>
 
+#include "report/cycle_stack.h"
 #include "report/reuse_chart.h"
+#include "report/timing_report.h"
 #include "trace/stream.h"
 
 static enum depth depth_of(const struct explorer *explorer)
@@ -43,11 +46,18 @@ static bool fresh(const struct explorer *explorer)
     return known(explorer) && explorer->chart.detail.request == explorer->chart.detail_request;
 }
 
+static bool timed(const struct explorer *explorer)
+{
+    return depth_can(depth_of(explorer), DEPTH_TIMED);
+}
+
 const char *detail_missing(const struct explorer *explorer)
 {
     const struct engine_detail *running = &explorer->snapshot.detail;
     if (explorer->chart.kind == CHART_DISTANCES && !depth_can(depth_of(explorer), DEPTH_DISTANCES))
         return "reuse distances are counted at depth reuse: d";
+    if (explorer->chart.kind == CHART_TIME && !timed(explorer))
+        return "cycles are counted at depth timing: d";
     if (running->request == explorer->chart.detail_request && running->state == ENGINE_FAILED)
         return running->message;
     if (!known(explorer))
@@ -61,8 +71,11 @@ const char *detail_missing(const struct explorer *explorer)
 
 int detail_count(const struct explorer *explorer)
 {
-    bool rows = explorer->chart.kind == CHART_INSTRUCTIONS && !detail_missing(explorer);
-    return rows ? (int)known(explorer)->pc_count : 0;
+    if (explorer->chart.kind == CHART_DISTANCES || !detail_wanted(explorer) ||
+        detail_missing(explorer))
+        return 0;
+    const struct engine_detail *detail = known(explorer);
+    return (int)(explorer->chart.kind == CHART_TIME ? detail->time_count : detail->pc_count);
 }
 
 /* ---- instructions ---- */
@@ -71,6 +84,7 @@ enum {
     PC_WIDTH = 11,
     COUNT_WIDTH = 9,
     RATE_WIDTH = 8,
+    LATENCY_WIDTH = 9, /* depth timing only */
     SHARE_WIDTH = 9,
     CLASS_WIDTH = 8,
     OP_WIDTH = 8,
@@ -86,9 +100,10 @@ static double share_of(uint64_t part, uint64_t whole)
 
 /* The width of the column for the operation; 0 in a narrow pane, where only the line below shows
  * it. */
-static int op_width(const struct canvas *canvas)
+static int op_width(const struct canvas *canvas, enum depth depth)
 {
-    const int need = PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH;
+    const int need = PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH +
+                     (depth_can(depth, DEPTH_TIMED) ? LATENCY_WIDTH : 0);
     return canvas->rect.columns > need ? OP_WIDTH : 0;
 }
 
@@ -117,12 +132,18 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     enum miss_class shown[MISS_CLASSES];
     miss_classes(depth, shown);
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
-    int column = PC_WIDTH + op_width(canvas);
+    const bool times = depth_can(depth, DEPTH_TIMED);
+    int column = PC_WIDTH + op_width(canvas, depth);
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
-    canvas_text(canvas, 0, PC_WIDTH, op_width(canvas), style, "op");
+    canvas_text(canvas, 0, PC_WIDTH, op_width(canvas, depth), style, "op");
     canvas_right(canvas, 0, column, COUNT_WIDTH, style, "misses");
     canvas_right(canvas, 0, column += COUNT_WIDTH, RATE_WIDTH, style, "rate");
-    canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
+    column += RATE_WIDTH;
+    if (times) {
+        canvas_right(canvas, 0, column, LATENCY_WIDTH, style, "latency");
+        column += LATENCY_WIDTH;
+    }
+    canvas_right(canvas, 0, column, SHARE_WIDTH, style, times ? "stall" : "of all");
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
         canvas_right(canvas, 0, column, CLASS_WIDTH, style, miss_class_brief(shown[i], depth));
@@ -145,14 +166,24 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
     char text[QUANTITY_TEXT];
     enum miss_class shown[MISS_CLASSES];
-    int column = PC_WIDTH + op_width(canvas);
+    const bool times = depth_can(detail->depth, DEPTH_TIMED);
+    const uint64_t part = times ? pc->stalls : pc->misses;
+    const uint64_t whole = times ? detail->stalls : detail->misses;
+    int column = PC_WIDTH + op_width(canvas, detail->depth);
     miss_classes(detail->depth, shown);
     canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
-    canvas_text(canvas, row, PC_WIDTH, op_width(canvas), style, op_names[pc->op]);
+    canvas_text(canvas, row, PC_WIDTH, op_width(canvas, detail->depth), style, op_names[pc->op]);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
                  quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
     draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses, pc->accesses);
-    draw_share(canvas, row, column += RATE_WIDTH, SHARE_WIDTH, style, pc->misses, detail->misses);
+    column += RATE_WIDTH;
+    if (times) {
+        const double cycles = pc->loads ? share_of(pc->load_cycles, pc->loads) : NAN;
+        canvas_right(canvas, row, column, LATENCY_WIDTH, style,
+                     quantity_print_short(cycles, UNIT_NONE, 3, text));
+        column += LATENCY_WIDTH;
+    }
+    draw_share(canvas, row, column, SHARE_WIDTH, style, part, whole);
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
         draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[shown[i]], pc->misses);
@@ -163,8 +194,7 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     }
     int room = canvas->rect.columns - column - 2;
     if (room >= BAR_LEAST)
-        canvas_bar(canvas, row, column + 1, room, share_of(pc->misses, detail->misses),
-                   ROLE_SERIES_1);
+        canvas_bar(canvas, row, column + 1, room, share_of(part, whole), ROLE_SERIES_1);
 }
 
 static void draw_instructions(const struct explorer *explorer, const struct canvas *canvas,
@@ -186,12 +216,45 @@ static void draw_instructions(const struct explorer *explorer, const struct canv
     }
 }
 
+/* ---- time ---- */
+
+static void draw_time(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    const struct engine_detail *detail = known(explorer);
+    const struct timeline_chart chart = {.items = detail->times,
+                                         .count = detail->time_count,
+                                         .cursor = focused ? (size_t)explorer->chart.list.selected
+                                                           : detail->time_count,
+                                         .glyphs = canvas->glyphs};
+    timeline_draw(&chart, canvas->cells, canvas->rect.row, canvas->rect.column, canvas->rect.rows,
+                  canvas->rect.columns);
+}
+
+/* "cycles 0 to 1.2k: issued 31, memory 64 %, ipc 9.3" */
+static void describe_time(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct timing_part *part = &known(explorer)->times[explorer->chart.list.selected];
+    char number[QUANTITY_TEXT];
+    int used =
+        snprintf(text, ROW_TEXT, "cycles %" PRIu64 " to %" PRIu64 ":", part->begin, part->end);
+    for (size_t i = 0; i < cycle_stack_parts(STACK_CYCLES); i++) {
+        const double share = cycle_stack_share(STACK_CYCLES, i, &part->metrics);
+        if (share >= 0.005)
+            used += snprintf(text + used, (size_t)(ROW_TEXT - used), " %s %.0f",
+                             cycle_stack_name(STACK_CYCLES, i), 100 * share);
+    }
+    snprintf(text + used, (size_t)(ROW_TEXT - used), " %%, ipc %s",
+             quantity_print_short(part->metrics.core_ipc, UNIT_NONE, 3, number));
+}
+
 /* ---- the pane ---- */
 
 void detail_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     if (explorer->chart.kind == CHART_INSTRUCTIONS)
         draw_instructions(explorer, canvas, focused);
+    else if (explorer->chart.kind == CHART_TIME)
+        draw_time(explorer, canvas, focused);
     else
         reuse_chart_draw(&known(explorer)->bins, NULL, canvas->glyphs, canvas->cells,
                          canvas->rect.row, canvas->rect.column, canvas->rect.rows,
@@ -202,8 +265,13 @@ void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_detail *running = &explorer->snapshot.detail;
     const bool distances = explorer->chart.kind == CHART_DISTANCES;
-    const char *what = distances ? "reuse distances" : "L1D misses by pc";
-    if (distances && !depth_can(depth_of(explorer), DEPTH_DISTANCES))
+    const bool time = explorer->chart.kind == CHART_TIME;
+    const char *what = distances         ? "reuse distances"
+                       : time            ? "cycles over time"
+                       : timed(explorer) ? "stalls by pc"
+                                         : "L1D misses by pc";
+    if ((distances && !depth_can(depth_of(explorer), DEPTH_DISTANCES)) ||
+        (time && !timed(explorer)))
         text[0] = '\0';
     else if (fresh(explorer))
         snprintf(text, ROW_TEXT, "%s  exact", what);
@@ -226,8 +294,12 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     }
     int index = explorer->chart.list.selected;
-    if (index >= (int)detail->pc_count)
+    if (index >= detail_count(explorer))
         return;
+    if (explorer->chart.kind == CHART_TIME) {
+        describe_time(explorer, text);
+        return;
+    }
     const struct pc_count *pc = &detail->pcs[index];
     int used =
         snprintf(text, ROW_TEXT, "%s %s 0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
@@ -239,7 +311,10 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
                          miss_class_name(shown[i], detail->depth),
                          100 * share_of(pc->classes[shown[i]], pc->misses));
     if (pc->loads)
-        snprintf(text + used, (size_t)(ROW_TEXT - used),
-                 ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
-                 share_of(pc->load_cycles, pc->loads));
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used),
+                         ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
+                         share_of(pc->load_cycles, pc->loads));
+    if (detail->stalls)
+        snprintf(text + used, (size_t)(ROW_TEXT - used), ", %.3g%% of the stalls",
+                 100 * share_of(pc->stalls, detail->stalls));
 }

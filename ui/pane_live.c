@@ -421,10 +421,10 @@ static void draw_stack_row(const struct explorer *explorer, const struct canvas 
     const enum stack_level level = (enum stack_level)(item->stack - 1);
     const struct metrics *metrics = &explorer->last.metrics;
     const bool now = explorer_has_metrics(explorer);
-    if (!explorer->last.request || !cycle_stack_known(metrics))
+    if (!explorer->last.request || !cycle_stack_known(STACK_CYCLES, metrics))
         return;
     if (item->stacked)
-        cycle_stack_bar(canvas, row, level, metrics, now);
+        cycle_stack_draw(canvas, row, level, metrics, now);
     else
         cycle_stack_words(canvas, row, level, metrics, now);
 }
@@ -432,7 +432,8 @@ static void draw_stack_row(const struct explorer *explorer, const struct canvas 
 void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct metrics *metrics = &explorer->last.metrics;
-    if (explorer->last.request && !live_pane_problem(explorer) && cycle_stack_known(metrics))
+    if (explorer->last.request && !live_pane_problem(explorer) &&
+        cycle_stack_known(STACK_CYCLES, metrics))
         cycle_stack_list(canvas, metrics);
 }
 

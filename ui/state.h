@@ -84,6 +84,7 @@ enum chart_kind {
     CHART_IMPORTANCE,
     CHART_DISTANCES,
     CHART_INSTRUCTIONS,
+    CHART_TIME,
     CHART_COUNT
 };
 
@@ -95,7 +96,7 @@ struct chart_pane {
     uint64_t request;                  /* number of the newest requested curve; 0: request again */
     struct machine machine;            /* the machine that it was requested for */
     struct engine_curve shown;         /* the newest with values; older while one is computed */
-    uint64_t detail_request;           /* the same for distances and instructions */
+    uint64_t detail_request;           /* the same for distances, instructions and time */
     struct machine detail_machine;
     struct engine_detail detail; /* the newest with values */
     struct list list;            /* selects the point under the cursor */

@@ -249,3 +249,12 @@ const char *axis_tick_text(const struct axis_tick *tick)
 {
     return tick->name ? tick->name : tick->text;
 }
+
+double stack_base(const struct chart *chart, size_t number, size_t item)
+{
+    double base = 0;
+    for (size_t i = 0; i < number && chart->series[number].kind == SERIES_STACK; i++)
+        if (chart->series[i].kind == SERIES_STACK)
+            base += chart->series[i].y[item];
+    return base;
+}

@@ -41,3 +41,6 @@ size_t axis_ticks(const struct axis_style *style, const struct axis_range *range
                   struct axis_tick ticks[AXIS_TICKS_MAX]);
 
 const char *axis_tick_text(const struct axis_tick *tick);
+
+/* Where item `item` of series `number` begins in y: on top of the stacks before it, or at 0. */
+double stack_base(const struct chart *chart, size_t number, size_t item);

@@ -59,8 +59,9 @@ void cells_text(struct cells *cells, int row, int column, enum role role, const 
 /* Prints the rows as UTF-8 lines without trailing blanks. */
 void cells_print(const struct cells *cells, FILE *out);
 
-/* Bars start at y = 0 and are one x unit apart, with a gap between neighbours. */
-enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS };
+/* Bars start at y = 0 and are one x unit apart, with a gap between neighbours. The areas of a stack
+ * stand on those of the stacks before it, item by item. */
+enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS, SERIES_STACK };
 
 struct series {
     enum series_kind kind;
@@ -69,6 +70,8 @@ struct series {
     const double *error; /* half width of the error bar at each y, or NULL */
     size_t count;
     const char *label;
+    const double *end; /* SERIES_STACK: where each area ends that begins at x */
+    uint32_t fill;     /* SERIES_STACK: the glyph of its areas */
 };
 
 struct axis_style {

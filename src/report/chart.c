@@ -52,7 +52,7 @@ static bool is_highlight(enum role role)
 /* A few points get a mark each, in a cell of its own; many points are drawn as dots. */
 static bool has_marks(const struct drawing *drawing, const struct series *series)
 {
-    if (series->kind == SERIES_BARS)
+    if (series->kind == SERIES_BARS || series->kind == SERIES_STACK)
         return false;
     bool sparse = series->count <= (size_t)(drawing->plot.columns / 2);
     if (series->kind == SERIES_POINTS)
@@ -79,10 +79,13 @@ static void fit_axes(struct drawing *drawing)
             if (!isfinite(x) || !isfinite(y))
                 continue;
             double error = series->error && isfinite(series->error[j]) ? series->error[j] : 0;
+            const double base = stack_base(chart, i, j);
             extend(x, chart->x.logarithmic, &x_min, &x_max);
-            extend(y - error, chart->y.logarithmic, &y_min, &y_max);
-            extend(y + error, chart->y.logarithmic, &y_min, &y_max);
-            if (series->kind == SERIES_BARS)
+            extend(base + y - error, chart->y.logarithmic, &y_min, &y_max);
+            extend(base + y + error, chart->y.logarithmic, &y_min, &y_max);
+            if (series->kind == SERIES_STACK)
+                extend(series->end[j], chart->x.logarithmic, &x_min, &x_max);
+            if (series->kind == SERIES_BARS || series->kind == SERIES_STACK)
                 extend(0, chart->y.logarithmic, &y_min, &y_max);
         }
     }
@@ -94,6 +97,8 @@ static void fit_axes(struct drawing *drawing)
 static uint32_t legend_glyph(const struct drawing *drawing, const struct series *series)
 {
     enum glyphs glyphs = drawing->chart->glyphs;
+    if (series->kind == SERIES_STACK)
+        return series->fill;
     if (series->kind == SERIES_BARS)
         return glyphs == GLYPHS_ASCII ? '#' : 0x2588;
     if (series->kind == SERIES_LINE && drawing->chart->series_count == 1)
@@ -101,15 +106,18 @@ static uint32_t legend_glyph(const struct drawing *drawing, const struct series 
     return marker_glyph(series->role, glyphs);
 }
 
-/* Draws the legend from a column on. A negative `row` only measures it. */
-static int draw_legend(const struct drawing *drawing, int row, int column)
+enum { LEGEND_GAP = 2 };
+
+/* Draws the legend from a column on, its names `gap` columns apart. A negative `row` only measures
+ * it. */
+static int draw_legend(const struct drawing *drawing, int row, int column, int gap)
 {
     int start = column;
     for (size_t i = 0; i < drawing->chart->series_count; i++) {
         const struct series *series = &drawing->chart->series[i];
         if (!series->label || !*series->label)
             continue;
-        column += column > start ? 2 : 0;
+        column += column > start ? gap : 0;
         if (row >= 0) {
             region_put(&drawing->all, row, column, legend_glyph(drawing, series), series->role);
             region_text(&drawing->all, row, column + 2, ROLE_TEXT, series->label);
@@ -126,15 +134,16 @@ static void draw_header(struct drawing *drawing)
         return;
     const char *title = chart->title ? chart->title : chart->y.label;
     bool roomy = drawing->all.rows >= 10;
-    int legend = draw_legend(drawing, -1, 0), used = title ? (int)utf8_columns(title) : 0;
+    int legend = draw_legend(drawing, -1, 0, LEGEND_GAP),
+        used = title ? (int)utf8_columns(title) : 0;
     if (title)
         region_text(&drawing->all, 0, 0, ROLE_TEXT, title);
     int row = title ? 1 : 0;
     if (legend && used + 2 + legend <= drawing->all.columns) {
-        draw_legend(drawing, 0, drawing->all.columns - legend);
+        draw_legend(drawing, 0, drawing->all.columns - legend, LEGEND_GAP);
         row = 1;
     } else if (legend && roomy) {
-        draw_legend(drawing, row++, 0);
+        draw_legend(drawing, row++, 0, legend <= drawing->all.columns ? LEGEND_GAP : 1);
     }
     if (chart->title && chart->y.label && roomy)
         region_text(&drawing->all, row++, 0, ROLE_DIM, chart->y.label);
@@ -285,8 +294,40 @@ static void draw_bars(const struct drawing *drawing, const struct series *series
     }
 }
 
-static void draw_series(const struct drawing *drawing, const struct series *series)
+/* The first of `count` cells whose middle is at or behind a position. */
+static int first_cell(double position, int count)
 {
+    return (int)ceil(fmin(fmax(position, 0), 1) * count - 0.5);
+}
+
+/* An area has the cells whose middle is in it, so areas that meet neither overlap nor leave a gap.
+ */
+static void draw_stack(const struct drawing *drawing, size_t number)
+{
+    const struct series *series = &drawing->chart->series[number];
+    const struct region *plot = &drawing->plot;
+    for (size_t i = 0; i < series->count; i++) {
+        const double base = stack_base(drawing->chart, number, i);
+        const double left = axis_position(&drawing->x, series->x[i]);
+        const double right = axis_position(&drawing->x, series->end[i]);
+        const double bottom = axis_position(&drawing->y, base);
+        const double top = axis_position(&drawing->y, base + series->y[i]);
+        if (isnan(left) || isnan(right) || isnan(bottom) || isnan(top))
+            continue;
+        const int end = first_cell(right, plot->columns), above = first_cell(top, plot->rows);
+        for (int column = first_cell(left, plot->columns); column < end; column++)
+            for (int row = first_cell(bottom, plot->rows); row < above; row++)
+                region_put(plot, plot->rows - 1 - row, column, series->fill, series->role);
+    }
+}
+
+static void draw_series(const struct drawing *drawing, size_t number)
+{
+    const struct series *series = &drawing->chart->series[number];
+    if (series->kind == SERIES_STACK) {
+        draw_stack(drawing, number);
+        return;
+    }
     if (series->kind == SERIES_BARS) {
         draw_bars(drawing, series);
         return;
@@ -353,7 +394,7 @@ void chart_draw(const struct chart *chart, struct cells *cells, int row, int col
     for (size_t i = 0; i < chart->series_count; i++)
         draw_errors(&drawing, &chart->series[i]);
     for (size_t i = 0; i < chart->series_count; i++)
-        draw_series(&drawing, &chart->series[i]);
+        draw_series(&drawing, i);
     draw_cursor(&drawing);
     for (size_t i = 0; i < chart->series_count; i++)
         draw_marks(&drawing, &chart->series[i]);

@@ -69,13 +69,23 @@ void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, 
         x[i] = named ? (double)i : parameter_number(parameter, picture->values[i]);
         ticks[i] = parameter_print(parameter, picture->values[i], names[i]);
     }
-    const struct series series[] = {
-        {choices ? SERIES_BARS : SERIES_LINE, picture->dim ? ROLE_DIM : ROLE_SERIES_1, x,
-         picture->y, picture->error, count, NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &x[cursor], &picture->y[cursor], NULL,
-         picture->cursor < count && !picture->dim, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &x[own], &picture->y[own], NULL,
-         picture->own < count && !picture->dim, picture->own < count ? picture->own_label : NULL}};
+    const struct series series[] = {{.kind = choices ? SERIES_BARS : SERIES_LINE,
+                                     .role = picture->dim ? ROLE_DIM : ROLE_SERIES_1,
+                                     .x = x,
+                                     .y = picture->y,
+                                     .error = picture->error,
+                                     .count = count},
+                                    {.kind = SERIES_POINTS,
+                                     .role = ROLE_SERIES_2,
+                                     .x = &x[cursor],
+                                     .y = &picture->y[cursor],
+                                     .count = picture->cursor < count && !picture->dim},
+                                    {.kind = SERIES_POINTS,
+                                     .role = ROLE_CURSOR,
+                                     .x = &x[own],
+                                     .y = &picture->y[own],
+                                     .count = picture->own < count && !picture->dim,
+                                     .label = picture->own < count ? picture->own_label : NULL}};
     const struct chart chart = {
         .series = series,
         .series_count = sizeof series / sizeof *series,

@@ -26,7 +26,8 @@ static void find_ranges(struct frame *frame)
     for (size_t s = 0; s < frame->chart->series_count; s++) {
         const struct series *series = &frame->chart->series[s];
         for (size_t i = 0; i < series->count; i++) {
-            const double values[2] = {series->x[i], series->y[i]};
+            const double base = stack_base(frame->chart, s, i);
+            const double values[2] = {series->x[i], base + series->y[i]};
             const bool logarithmic[2] = {frame->chart->x.logarithmic, frame->chart->y.logarithmic};
             if (!isfinite(values[0]) || !isfinite(values[1]))
                 continue;
@@ -35,6 +36,10 @@ static void find_ranges(struct frame *frame)
                     low[k] = fmin(low[k], values[k]);
                     high[k] = fmax(high[k], values[k]);
                 }
+            if (series->kind == SERIES_STACK) {
+                low[1] = fmin(low[1], base);
+                high[0] = fmax(high[0], series->end[i]);
+            }
         }
     }
     /* Add a margin so that marks are not drawn on the edges. */
@@ -108,11 +113,10 @@ static void draw_axes(const struct frame *frame)
 
 static const char *role_class(enum role role)
 {
-    static const char *const classes[] = {[ROLE_SERIES_1] = "s1",
-                                          [ROLE_SERIES_2] = "s2",
-                                          [ROLE_SERIES_3] = "s3",
-                                          [ROLE_SERIES_4] = "s4",
-                                          [ROLE_FRONT] = "sf"};
+    static const char *const classes[] = {
+        [ROLE_SERIES_1] = "s1", [ROLE_SERIES_2] = "s2", [ROLE_SERIES_3] = "s3",
+        [ROLE_SERIES_4] = "s4", [ROLE_ACCENT] = "sa",   [ROLE_BAD] = "sb",
+        [ROLE_AXIS] = "sx",     [ROLE_FRONT] = "sf"};
     bool known = role < sizeof classes / sizeof *classes && classes[role];
     return known ? classes[role] : "s1";
 }
@@ -170,14 +174,34 @@ static void draw_mark(const struct frame *frame, enum role role, double x, doubl
     }
 }
 
+/* All areas of a series are one path. */
+static void draw_stack(const struct frame *frame, size_t number)
+{
+    const struct series *series = &frame->chart->series[number];
+    fprintf(frame->out, "<path class=\"stack %s\" d=\"", role_class(series->role));
+    for (size_t i = 0; i < series->count; i++) {
+        const double base = stack_base(frame->chart, number, i);
+        const double left = place_x(frame, series->x[i]), right = place_x(frame, series->end[i]);
+        const double bottom = place_y(frame, base), top = place_y(frame, base + series->y[i]);
+        if (bottom - top > 0 && right > left) /* neither empty nor unknown */
+            fprintf(frame->out, "M%.1f %.1fV%.1fH%.1fV%.1fZ", left, bottom, top, right, bottom);
+    }
+    fputs("\"/>\n", frame->out);
+}
+
 /* Draws the front, and a single point, as rings, so that points below remain visible. */
 static bool is_ring(const struct series *series)
 {
     return series->role == ROLE_FRONT || (series->kind == SERIES_POINTS && series->count == 1);
 }
 
-static void draw_series(const struct frame *frame, const struct series *series)
+static void draw_series(const struct frame *frame, size_t number)
 {
+    const struct series *series = &frame->chart->series[number];
+    if (series->kind == SERIES_STACK) {
+        draw_stack(frame, number);
+        return;
+    }
     bool ring = is_ring(series);
     double radius = series->role == ROLE_FRONT ? 4.5 : ring ? 6 : 3;
     if (series->kind == SERIES_LINE)
@@ -199,8 +223,12 @@ static void draw_legend(const struct frame *frame)
         const struct series *series = &frame->chart->series[i];
         if (!series->label)
             continue;
-        draw_mark(frame, series->role, frame->left + 4, y + 8, 4,
-                  is_ring(series) ? "best" : "point");
+        if (series->kind == SERIES_STACK)
+            fprintf(frame->out, "<path class=\"stack %s\" d=\"M%.1f %.1fv8h8v-8Z\"/>\n",
+                    role_class(series->role), frame->left, y + 4);
+        else
+            draw_mark(frame, series->role, frame->left + 4, y + 8, 4,
+                      is_ring(series) ? "best" : "point");
         draw_text(frame, frame->left + 14, y + 12, "start", series->label);
         y += LEGEND_ROW;
     }
@@ -231,7 +259,7 @@ void svg_draw(const struct chart *chart, const struct svg_style *style, FILE *ou
     fputs("</title>\n", out);
     draw_axes(&frame);
     for (size_t i = 0; i < chart->series_count; i++)
-        draw_series(&frame, &chart->series[i]);
+        draw_series(&frame, i);
     draw_legend(&frame);
     fputs("</svg>\n", out);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "report/cycle_stack.h"
 #include "report/region.h"
 
@@ -94,7 +93,36 @@ enum status timeline_print(const struct timing_parts *times, enum table_format f
 
 /* ---- the chart ---- */
 
-enum { LEFT = 5, RIGHT = 13, AROUND = 7, STACK_MAX = 64, LEVELS = 8 };
+enum { LEFT = 5, RIGHT = 12, LINES = 3, LINES_LEAST = 10, LEVELS = 8 };
+
+/* The intervals as the arrays that a chart takes. */
+struct columns {
+    const struct metrics *metrics[INTERVALS_MAX];
+    double begin[INTERVALS_MAX], end[INTERVALS_MAX], shares[STACK_PARTS_MAX * INTERVALS_MAX];
+    size_t count;
+};
+
+static void fill_columns(const struct timing_part *items, size_t count, struct columns *columns)
+{
+    columns->count = count < INTERVALS_MAX ? count : INTERVALS_MAX;
+    for (size_t i = 0; i < columns->count; i++) {
+        columns->metrics[i] = &items[i].metrics;
+        columns->begin[i] = (double)items[i].begin;
+        columns->end[i] = (double)items[i].end;
+    }
+}
+
+static struct chart stack_chart(struct columns *columns, enum glyphs glyphs,
+                                struct series series[STACK_PARTS_MAX])
+{
+    const size_t count = cycle_stack_series(columns->metrics, columns->begin, columns->end,
+                                            columns->count, columns->shares, glyphs, series);
+    return (struct chart){.series = series,
+                          .series_count = count,
+                          .y = {.unit = UNIT_PERCENT, .min = 0, .max = 1},
+                          .cursor = NAN,
+                          .glyphs = glyphs};
+}
 
 struct drawing {
     const struct timeline_chart *chart;
@@ -105,44 +133,18 @@ struct drawing {
 /* The interval in whose time the middle of a column is. */
 static const struct timing_part *part_at(const struct drawing *drawing, int column)
 {
-    const struct timing_parts *times = drawing->chart->times;
-    const uint64_t end = times->items[times->count - 1].end;
+    const struct timing_part *items = drawing->chart->items;
+    const uint64_t end = items[drawing->chart->count - 1].end;
     const double when = ((double)column + 0.5) / drawing->width * (double)end;
-    size_t low = 0, high = times->count - 1;
+    size_t low = 0, high = drawing->chart->count - 1;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if ((double)times->items[middle].end <= when)
+        if ((double)items[middle].end <= when)
             low = middle + 1;
         else
             high = middle;
     }
-    return &times->items[low];
-}
-
-static void draw_stacks(const struct drawing *drawing, int row, int rows)
-{
-    enum core_slot kinds[STACK_MAX];
-    for (int column = 0; column < drawing->width; column++) {
-        if (!cycle_stack_fill(&part_at(drawing, column)->metrics, rows, kinds))
-            continue;
-        for (int i = 0; i < rows; i++)
-            region_put(&drawing->all, row + rows - 1 - i, LEFT + column,
-                       cycle_stack_glyph(kinds[i], drawing->chart->glyphs),
-                       cycle_stack_role(kinds[i]));
-    }
-    region_text(&drawing->all, row, 0, ROLE_AXIS, "100%");
-    region_text(&drawing->all, row + rows - 1, 2, ROLE_AXIS, "0%");
-}
-
-static void draw_time(const struct drawing *drawing, int row)
-{
-    const struct timing_parts *times = drawing->chart->times;
-    const double end = (double)times->items[times->count - 1].end;
-    char text[QUANTITY_TEXT + 16], number[QUANTITY_TEXT];
-    snprintf(text, sizeof text, "%s cycles", quantity_print_short(end, UNIT_NONE, DIGITS, number));
-    region_text(&drawing->all, row, LEFT, ROLE_AXIS, "0");
-    region_text(&drawing->all, row, LEFT + drawing->width - (int)utf8_columns(text), ROLE_AXIS,
-                text);
+    return &items[low];
 }
 
 static uint32_t level_glyph(double share, enum glyphs glyphs)
@@ -157,11 +159,10 @@ static uint32_t level_glyph(double share, enum glyphs glyphs)
 static void draw_line(const struct drawing *drawing, int row, const char *label,
                       const struct metric *metric)
 {
-    const struct timing_parts *times = drawing->chart->times;
     char text[QUANTITY_TEXT + 8], number[QUANTITY_TEXT];
     double most = NAN; /* fmax ignores it */
-    for (size_t i = 0; i < times->count; i++)
-        most = fmax(most, metric_get(metric, &times->items[i].metrics));
+    for (size_t i = 0; i < drawing->chart->count; i++)
+        most = fmax(most, metric_get(metric, &drawing->chart->items[i].metrics));
     region_text(&drawing->all, row, 0, ROLE_AXIS, label);
     for (int column = 0; column < drawing->width && most > 0; column++) {
         const double value = metric_get(metric, &part_at(drawing, column)->metrics);
@@ -173,16 +174,11 @@ static void draw_line(const struct drawing *drawing, int row, const char *label,
     region_text(&drawing->all, row, LEFT + drawing->width + 1, ROLE_DIM, text);
 }
 
-static void draw_legend(const struct drawing *drawing, int row)
+static void draw_lines(const struct drawing *drawing, int row)
 {
-    int column = LEFT;
-    for (unsigned i = 0; i < SLOT_COUNT; i++) {
-        const enum core_slot slot = (enum core_slot)i;
-        region_put(&drawing->all, row, column, cycle_stack_glyph(slot, drawing->chart->glyphs),
-                   cycle_stack_role(slot));
-        region_text(&drawing->all, row, column + 2, ROLE_TEXT, cycle_stack_name(slot));
-        column += 4 + (int)utf8_columns(cycle_stack_name(slot));
-    }
+    draw_line(drawing, row, "ipc", metric_find("core.ipc"));
+    draw_line(drawing, row + 1, "miss", metric_find("l1d.miss_rate"));
+    draw_line(drawing, row + 2, "dram", metric_find("dram.bandwidth"));
 }
 
 int timeline_width(int columns)
@@ -190,20 +186,81 @@ int timeline_width(int columns)
     return columns > LEFT + RIGHT ? columns - LEFT - RIGHT : 1;
 }
 
-void timeline_draw(const struct timeline_chart *chart, struct cells *cells)
+void timeline_draw(const struct timeline_chart *chart, struct cells *cells, int row, int column,
+                   int rows, int columns)
 {
     const struct drawing drawing = {.chart = chart,
-                                    .all = region_clip(cells, 0, 0, cells->rows, cells->columns),
-                                    .width = cells->columns - LEFT - RIGHT};
-    const int left = cells->rows - AROUND, rows = left < STACK_MAX ? left : STACK_MAX;
-    if (drawing.width <= 0 || rows <= 1 || !chart->times->count)
+                                    .all = region_clip(cells, row, column, rows, columns),
+                                    .width = columns - LEFT - RIGHT};
+    const bool lines = rows >= LINES_LEAST && drawing.width > 0;
+    struct columns data;
+    struct series series[STACK_PARTS_MAX];
+    region_clear(&drawing.all);
+    if (!chart->count)
         return;
-    int row = 2 + rows;
-    region_text(&drawing.all, 0, 0, ROLE_TEXT, chart->title);
-    draw_legend(&drawing, 1);
-    draw_stacks(&drawing, 2, rows);
-    draw_time(&drawing, row++);
-    draw_line(&drawing, ++row, "ipc", metric_find("core.ipc"));
-    draw_line(&drawing, ++row, "miss", metric_find("l1d.miss_rate"));
-    draw_line(&drawing, ++row, "dram", metric_find("dram.bandwidth"));
+    fill_columns(chart->items, chart->count, &data);
+    struct chart stack = stack_chart(&data, chart->glyphs, series);
+    stack.title = chart->title;
+    if (chart->cursor < data.count)
+        stack.cursor = (data.begin[chart->cursor] + data.end[chart->cursor]) / 2;
+    chart_draw(&stack, cells, row, column, lines ? rows - LINES : rows,
+               lines ? LEFT + drawing.width : columns);
+    if (lines)
+        draw_lines(&drawing, rows - LINES);
+}
+
+/* ---- the pictures of a page ---- */
+
+static void page_line(struct page *page, struct columns *data, const char *path,
+                      const char *workload)
+{
+    const struct metric *metric = metric_find(path);
+    char title[300], description[600];
+    double *x = data->end, *y = data->shares;
+    bool any = false;
+    for (size_t i = 0; i < data->count; i++) {
+        y[i] = metric_get(metric, data->metrics[i]);
+        any |= !isnan(y[i]);
+    }
+    if (!any)
+        return;
+    const struct series series = {
+        .kind = SERIES_LINE, .role = ROLE_SERIES_1, .x = x, .y = y, .count = data->count};
+    snprintf(title, sizeof title, "%s over time: %s", path, workload);
+    snprintf(description, sizeof description, "Line: %s in each of %zu intervals of %s.", path,
+             data->count, workload);
+    const struct chart chart = {.series = &series,
+                                .series_count = 1,
+                                .x = {.label = "cycle"},
+                                .y = {.label = path, .unit = metric->unit},
+                                .cursor = NAN,
+                                .title = title,
+                                .glyphs = GLYPHS_BRAILLE};
+    const struct svg_style style = {.width = 460, .height = 220, .description = description};
+    page_chart(page, &chart, &style);
+}
+
+void timeline_page(struct page *page, const struct timing_part *items, size_t count,
+                   const char *workload)
+{
+    struct columns data;
+    struct series series[STACK_PARTS_MAX];
+    char title[300], description[600];
+    if (!count)
+        return;
+    fill_columns(items, count, &data);
+    struct chart chart = stack_chart(
+        &data, page->format == PAGE_MARKDOWN_ASCII ? GLYPHS_ASCII : GLYPHS_BRAILLE, series);
+    snprintf(title, sizeof title, "cycles of schedulers over time: %s", workload);
+    snprintf(description, sizeof description,
+             "Stacked areas: what the cycles of the schedulers were for in each of %zu intervals "
+             "of %s.",
+             data.count, workload);
+    chart.title = title;
+    chart.x.label = "cycle";
+    const struct svg_style style = {.width = 720, .height = 320, .description = description};
+    page_chart(page, &chart, &style);
+    page_line(page, &data, "core.ipc", workload);
+    page_line(page, &data, "l1d.miss_rate", workload);
+    page_line(page, &data, "dram.bandwidth", workload);
 }

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "model/timing/timing_log.h"
-#include "report/cells.h"
-#include "report/table.h"
+#include "report/page.h"
 #include "trace/stream.h"
 
 /* A row a launch. */
@@ -18,11 +17,18 @@ enum status timeline_print(const struct timing_parts *times, enum table_format f
 int timeline_width(int columns);
 
 struct timeline_chart {
-    const struct timing_parts *times;
+    const struct timing_part *items;
+    size_t count;  /* at most INTERVALS_MAX */
+    size_t cursor; /* the interval under the cursor; `count`: none */
     const char *title;
     enum glyphs glyphs;
 };
 
-/* Draws the intervals from left to right. If the grid is too small for it, lines and legend are
- * cut. */
-void timeline_draw(const struct timeline_chart *chart, struct cells *cells);
+/* Draws the intervals from left to right. If there is little room, the lines under the stack, its
+ * axes and its legend are left out. */
+void timeline_draw(const struct timeline_chart *chart, struct cells *cells, int row, int column,
+                   int rows, int columns);
+
+/* The same as pictures of a page (report/page.h): the stack, instructions and the DRAM. */
+void timeline_page(struct page *page, const struct timing_part *items, size_t count,
+                   const char *workload);

@@ -74,6 +74,18 @@ focus live
 keys j j
 wait
 END
+check timing-time "24x80 40x120" "C.UTF-8 C" <<'END'
+depth timing
+set tlb.enabled=no
+chart time
+wait
+END
+check timing-instructions "24x80 40x120" "C.UTF-8" <<'END'
+depth timing
+set tlb.enabled=no
+chart instructions
+wait
+END
 check timing-refused "24x80" "C.UTF-8" <<'END'
 depth timing
 workload cpwc-example.addr

@@ -45,8 +45,13 @@ static void a_miss_ratio_curve(void **state)
     (void)state;
     static const double x = 16384, y = .77;
     const struct series series[] = {
-        {SERIES_LINE, ROLE_SERIES_1, sizes, rates, NULL, 8, "lru"},
-        {SERIES_POINTS, ROLE_CURSOR, &x, &y, NULL, 1, NULL},
+        {.kind = SERIES_LINE,
+         .role = ROLE_SERIES_1,
+         .x = sizes,
+         .y = rates,
+         .count = 8,
+         .label = "lru"},
+        {.kind = SERIES_POINTS, .role = ROLE_CURSOR, .x = &x, .y = &y, .count = 1},
     };
     struct chart chart = {.series = series,
                           .series_count = 2,
@@ -91,7 +96,8 @@ static void gaps_and_error_bars(void **state)
     (void)state;
     static const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {4, 3, NAN, 1, INFINITY, 2};
     static const double error[] = {1, 0, 0, .5, 0, NAN};
-    const struct series series[] = {{SERIES_LINE, ROLE_SERIES_1, x, y, error, 6, NULL}};
+    const struct series series[] = {
+        {.kind = SERIES_LINE, .role = ROLE_SERIES_1, .x = x, .y = y, .error = error, .count = 6}};
     struct chart chart = {.series = series,
                           .series_count = 1,
                           .cursor = NAN,
@@ -114,7 +120,8 @@ static void categories(void **state)
     (void)state;
     static const char *const names[] = {"linear", "xor", "fermi", "ipoly"};
     static const double x[] = {0, 1, 2, 3}, y[] = {.5, .4, .45, .39};
-    const struct series series[] = {{SERIES_POINTS, ROLE_SERIES_1, x, y, NULL, 4, NULL}};
+    const struct series series[] = {
+        {.kind = SERIES_POINTS, .role = ROLE_SERIES_1, .x = x, .y = y, .count = 4}};
     struct chart chart = {.series = series,
                           .series_count = 1,
                           .x = {.ticks = names, .tick_count = 4},
@@ -338,7 +345,8 @@ static void every_point_is_drawn_where_it_stands(void **state)
             y[i] = ROWS * 4 - 1 - dot_y;
             expected[dot_y][dot_x] = true;
         }
-        const struct series series = {SERIES_POINTS, ROLE_SERIES_1, x, y, NULL, 2 * COLUMNS, NULL};
+        const struct series series = {
+            .kind = SERIES_POINTS, .role = ROLE_SERIES_1, .x = x, .y = y, .count = 2 * COLUMNS};
         const struct chart chart = {.series = &series,
                                     .series_count = 1,
                                     .x = {.min = 0, .max = COLUMNS * 2 - 1},
@@ -364,7 +372,8 @@ static void bars_of_a_histogram(void **state)
     (void)state;
     static const double x[] = {0, 1, 2, 3}, y[] = {.5, 1, 0, NAN};
     static const char *const ticks[] = {"0", "1", "2", "new"};
-    const struct series series = {SERIES_BARS, ROLE_SERIES_1, x, y, NULL, 4, NULL};
+    const struct series series = {
+        .kind = SERIES_BARS, .role = ROLE_SERIES_1, .x = x, .y = y, .count = 4};
     const struct chart chart = {.series = &series,
                                 .series_count = 1,
                                 .x = {.ticks = ticks, .tick_count = 4},
@@ -404,6 +413,59 @@ static void bars_fill(void **state)
     }
 }
 
+/* Areas that meet neither overlap nor leave a gap, whatever the size: where shares add up to 1,
+ * every cell of the plot has the glyph of one series, in their order. */
+static void stacks_fill_the_plot(void **state)
+{
+    (void)state;
+    enum { ITEMS = 9, STACKS = 4 };
+    for (uint64_t round = 0; round < 200; round++) {
+        double x[ITEMS], end[ITEMS], y[STACKS][ITEMS], at = 0;
+        struct series series[STACKS];
+        for (uint64_t i = 0; i < ITEMS; i++) {
+            double sum = 0;
+            x[i] = at;
+            at = end[i] = at + 1 + (double)(random_at(round, i) % 50);
+            for (uint64_t s = 0; s < STACKS; s++)
+                sum += y[s][i] = (double)(random_at(round + 1000, i * STACKS + s) % 5);
+            for (uint64_t s = 0; s < STACKS; s++)
+                y[s][i] = sum > 0 ? y[s][i] / sum : 1.0 / STACKS;
+        }
+        for (size_t s = 0; s < STACKS; s++)
+            series[s] = (struct series){.kind = SERIES_STACK,
+                                        .role = ROLE_SERIES_1,
+                                        .x = x,
+                                        .end = end,
+                                        .y = y[s],
+                                        .count = ITEMS,
+                                        .fill = 'a' + (uint32_t)s};
+        const struct chart chart = {.series = series,
+                                    .series_count = STACKS,
+                                    .y = {.unit = UNIT_PERCENT, .min = 0, .max = 1},
+                                    .cursor = NAN,
+                                    .glyphs = GLYPHS_ASCII};
+        struct cells cells;
+        const int rows = 2 + (int)(round % 20), columns = 20 + (int)(round % 37);
+        assert_int_equal(cells_init(&cells, rows, columns), STATUS_OK);
+        chart_draw(&chart, &cells, 0, 0, rows, columns);
+        int left = 0, bottom = 0; /* the plot is where there are letters */
+        for (int i = 0; i < rows * columns; i++)
+            if (cells.items[i].glyph >= 'a' && cells.items[i].glyph < 'a' + STACKS) {
+                left = left ? left : i % columns + 1;
+                bottom = i / columns;
+            }
+        assert_true(left > 0);
+        for (int column = left - 1; column < columns; column++)
+            for (int row = 0; row <= bottom; row++) {
+                const uint32_t glyph = cells.items[row * columns + column].glyph;
+                const uint32_t above = row ? cells.items[(row - 1) * columns + column].glyph : 'z';
+                assert_in_range(glyph, 'a', 'a' + STACKS - 1);
+                assert_true(glyph <= above);
+            }
+        cells_free(&cells);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +479,7 @@ int main(void)
         cmocka_unit_test(every_point_is_drawn_where_it_stands),
         cmocka_unit_test(bars_of_a_histogram),
         cmocka_unit_test(bars_fill),
+        cmocka_unit_test(stacks_fill_the_plot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,6 +129,43 @@ static void test_labels_are_inside(void **state)
     }
 }
 
+/* Areas stand on those of the series before; an unknown one is left out. */
+static void test_stacks(void **state)
+{
+    (void)state;
+    static const double x[] = {0, 1, 2}, end[] = {1, 2, 4}, low[] = {.25, .5, NAN},
+                        high[] = {.75, .5, NAN};
+    const struct series series[] = {{.kind = SERIES_STACK,
+                                     .role = ROLE_SERIES_1,
+                                     .x = x,
+                                     .end = end,
+                                     .y = low,
+                                     .count = 3,
+                                     .label = "below"},
+                                    {.kind = SERIES_STACK,
+                                     .role = ROLE_BAD,
+                                     .x = x,
+                                     .end = end,
+                                     .y = high,
+                                     .count = 3,
+                                     .label = "above"}};
+    const struct chart chart = {.series = series,
+                                .series_count = 2,
+                                .x = {.min = 0, .max = 4},
+                                .y = {.min = 0, .max = 1},
+                                .cursor = NAN};
+    draw(&chart, false);
+    /* The plot is 320 px wide and 232 px high, from (64, 24) on. */
+    assert_int_equal(occurrences("<path class=\"stack s1\" d=\"M64.0 256.0V198.0H144.0V256.0Z"
+                                 "M144.0 256.0V140.0H224.0V256.0Z\"/>"),
+                     1);
+    assert_int_equal(occurrences("<path class=\"stack sb\" d=\"M64.0 198.0V24.0H144.0V198.0Z"
+                                 "M144.0 140.0V24.0H224.0V140.0Z\"/>"),
+                     1);
+    assert_int_equal(occurrences("<path class=\"stack"), 4); /* two in the legend */
+    free(text);
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -179,11 +216,9 @@ static void test_page_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_escape),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_labels_are_inside),
+        cmocka_unit_test(test_escape),     cmocka_unit_test(test_points),
+        cmocka_unit_test(test_lines),      cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_empty),      cmocka_unit_test(test_labels_are_inside),
         cmocka_unit_test(test_page_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,9 +14,12 @@ struct timeline {
 static void draw_timeline(const void *argument, struct cells *cells)
 {
     const struct timeline *timeline = argument;
-    const struct timeline_chart chart = {
-        .times = timeline->times, .title = timeline->title, .glyphs = options_glyphs()};
-    timeline_draw(&chart, cells);
+    const struct timeline_chart chart = {.items = timeline->times->items,
+                                         .count = timeline->times->count,
+                                         .cursor = timeline->times->count,
+                                         .title = timeline->title,
+                                         .glyphs = options_glyphs()};
+    timeline_draw(&chart, cells, 0, 0, cells->rows, cells->columns);
 }
 
 static enum status print_timeline(const struct run_arguments *arguments, const struct run *run,

@@ -17,6 +17,7 @@
 #include "model/cache/pc_table.h"
 #include "model/evaluate.h"
 #include "model/reuse/histogram.h"
+#include "model/timing/timing_log.h"
 #include "schema/study.h"
 
 struct engine;
@@ -30,7 +31,13 @@ enum engine_state {
     ENGINE_FAILED /* `message` says why */
 };
 
-enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64, DETAIL_PCS = 256 };
+enum {
+    ENGINE_NOTES = 8,
+    ENGINE_MESSAGE = 240,
+    CURVE_POINTS = 64,
+    DETAIL_PCS = 256,
+    DETAIL_TIMES = 120
+};
 enum { KERNEL_TEXT = 48 };
 
 struct engine_evaluation {
@@ -73,7 +80,9 @@ struct engine_detail {
     struct pc_count pcs[DETAIL_PCS], others; /* instructions with the most misses, and the rest */
     char kernels[DETAIL_PCS][KERNEL_TEXT];   /* name of each one's kernel, cut if it is long */
     size_t pc_count;
-    uint64_t misses; /* of all instructions */
+    uint64_t misses, stalls;                /* of all instructions */
+    struct timing_part times[DETAIL_TIMES]; /* intervals of the run; only at depth timing */
+    size_t time_count;
     char message[ENGINE_MESSAGE];
 };
 

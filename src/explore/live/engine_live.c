@@ -304,21 +304,35 @@ static void detail_progressed(void *argument, double share)
     job_unlock(job);
 }
 
+/* What an evaluation leaves behind for a detail. */
+struct detail_results {
+    struct reuse_histogram histogram;
+    struct pc_table pcs;
+    struct timing_log log;
+};
+
 static void publish_detail(const struct job *job, const struct machine *machine,
-                           const struct reuse_histogram *histogram, struct pc_table *pcs)
+                           struct detail_results *results)
 {
+    struct pc_table *pcs = &results->pcs;
+    const struct timing_parts *times = &results->log.times;
     pc_table_sort(pcs);
     if (!job_lock(job))
         return;
     struct engine_detail *detail = &job->engine->state.detail;
-    reuse_bins_fill(histogram, reuse_hit_below(machine), &detail->bins);
+    detail->time_count = times->count < DETAIL_TIMES ? times->count : DETAIL_TIMES;
+    if (detail->time_count)
+        memcpy(detail->times, times->items, detail->time_count * sizeof *times->items);
+    reuse_bins_fill(&results->histogram, reuse_hit_below(machine), &detail->bins);
     detail->classes =
         !depth_can(job->depth, DEPTH_DISTANCES) || machine->l1d.reuse.mode != REUSE_PUBLISHED;
     detail->others = pcs->others;
     detail->misses = pcs->others.misses;
+    detail->stalls = pcs->others.stalls;
     detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
     for (size_t i = 0; i < pcs->count; i++) {
         detail->misses += pcs->items[i].misses;
+        detail->stalls += pcs->items[i].stalls;
         if (i >= DETAIL_PCS) {
             pc_count_add(&detail->others, &pcs->items[i]);
             continue;
@@ -346,14 +360,14 @@ static void answer_detail(struct job *job, const struct machine *machine)
 {
     struct engine *engine = job->engine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct reuse_histogram histogram = {0};
-    struct pc_table pcs = {0};
+    struct detail_results results = {.log = {.intervals = DETAIL_TIMES}};
     struct violation found[VIOLATION_MAX];
     const struct evaluate_options options = {
         .depth = job->depth,
         .needs = NEED_CLASSES(STAGE_L1D),
-        .pcs = &pcs,
-        .histogram = depth_can(job->depth, DEPTH_DISTANCES) ? &histogram : NULL,
+        .pcs = &results.pcs,
+        .histogram = depth_can(job->depth, DEPTH_DISTANCES) ? &results.histogram : NULL,
+        .log = depth_can(job->depth, DEPTH_TIMED) ? &results.log : NULL,
         .progress = detail_progressed,
         .argument = job,
         .cancel = &engine->cancel_live};
@@ -364,14 +378,15 @@ static void answer_detail(struct job *job, const struct machine *machine)
     enum status status =
         live_answers_detail(engine->answers, machine, engine->source, &options, &diagnostics);
     if (!status) {
-        publish_detail(job, machine, &histogram, &pcs);
+        publish_detail(job, machine, &results);
     } else if (status != STATUS_CANCELLED) {
         char message[ENGINE_MESSAGE];
         engine_describe(&diagnostics, status, message);
         fail_detail(job, message);
     }
-    reuse_histogram_free(&histogram);
-    pc_table_free(&pcs);
+    reuse_histogram_free(&results.histogram);
+    pc_table_free(&results.pcs);
+    timing_log_free(&results.log);
     diagnostics_free(&diagnostics);
 }
 
