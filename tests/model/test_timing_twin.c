@@ -20,7 +20,8 @@ static void roll_core(struct dice *dice, struct machine *machine)
     struct machine rolled;
     machine_defaults(machine);
     machine_defaults(&rolled);
-    roll_machine(dice, &rolled, 1 + (unsigned)roll(dice, 6), roll(dice, 2));
+    const unsigned rarity = 1 + (unsigned)roll(dice, 6);
+    roll_machine(dice, &rolled, rarity, roll(dice, 2));
     machine->core = rolled.core;
     machine->pipe = rolled.pipe;
     machine->scheduler.count = rolled.scheduler.count;
@@ -72,7 +73,7 @@ static void check_program(uint64_t seed)
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < 500; seed++) {
         if (seed % 100 == 0)
             print_message("from program %d\n", (int)seed);
         check_program(seed);

@@ -112,16 +112,23 @@ static void release(struct slow_sm *sm, const struct slow_op *op)
 
 /* ---- execution ---- */
 
-static void complete(struct slow_sm *sm)
+static struct slow_op *first_result(struct slow_sm *sm)
 {
-    /* Of several results the one accepted last goes first; banks do not depend on the order. */
+    struct slow_op *first = NULL;
     for (uint32_t i = 0; i < sm->op_count; i++) {
         struct slow_op *op = &sm->ops[i];
-        if (!op->executing || op->exit + AFTER_EXIT != sm->now)
-            continue;
+        if (op->executing && op->exit + AFTER_EXIT == sm->now &&
+            (!first || op->order < first->order))
+            first = op;
+    }
+    return first;
+}
+
+static void complete(struct slow_sm *sm)
+{
+    for (struct slow_op *op; (op = first_result(sm));) {
         op->executing = false;
-        for (unsigned k = 0; k < op->code->written; k++)
-            sm->bank_written[bank_of(sm, op, op->code->registers[k])] = true;
+        write_banks(sm, op);
         release(sm, op);
         sm->warps[op->warp].inside--;
     }

@@ -77,6 +77,15 @@ static uint32_t *candidate(struct sm *sm, unsigned pipe, uint32_t index)
     return oldest_latch(sm, outputs, sm->shared->latches[pipe]);
 }
 
+/* Results of one cycle are written in the order of issue: the first to want a bank has it. */
+static void add_completion(const struct sm *sm, uint32_t *link, uint32_t at)
+{
+    while (*link != NO_OP && op_before(sm, *link, at))
+        link = &sm->ops[*link].next;
+    sm->ops[at].next = *link;
+    *link = at;
+}
+
 static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t at, uint64_t now)
 {
     struct execution_unit *unit = &sm->units[pipe][index];
@@ -91,8 +100,7 @@ static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t 
     *ring_word(unit->exits, left) |= ring_bit(left);
     sm->bus[left % LATENCIES_MAX]++;
     op->unit = (uint8_t)index;
-    op->next = sm->completions[done % LATENCIES_MAX];
-    sm->completions[done % LATENCIES_MAX] = at;
+    add_completion(sm, &sm->completions[done % LATENCIES_MAX], at);
     *ring_word(sm->completing, done) |= ring_bit(done);
     return true;
 }

@@ -180,11 +180,14 @@ static void release_barrier(struct sm *sm, uint32_t slot)
 void sm_end_warp(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
+    struct sm_block *block = &sm->blocks[warp->block];
     warp->lanes = 0;
     warp->in_pipe -= warp->buffered;
     warp->buffered = 0;
     set_bit(sm->fetchable, index, false);
-    sm->blocks[warp->block].running--;
+    block->waiting -= warp->barrier; /* a stream can end at a barrier */
+    warp->barrier = false;
+    block->running--;
     release_barrier(sm, warp->block);
 }
 

@@ -65,13 +65,17 @@ static inline uint32_t warp_of(const struct sm *sm, uint32_t scheduler, uint32_t
 
 /* ---- latches ---- */
 
+static inline bool op_before(const struct sm *sm, uint32_t a, uint32_t b)
+{
+    return (int32_t)(sm->ops[a].order - sm->ops[b].order) < 0;
+}
+
 /* The one whose instruction was issued first; NULL: all are empty. */
 static inline uint32_t *oldest_latch(const struct sm *sm, uint32_t *latches, uint32_t count)
 {
     uint32_t *oldest = NULL;
     for (uint32_t i = 0; i < count; i++)
-        if (latches[i] != NO_OP &&
-            (!oldest || (int32_t)(sm->ops[latches[i]].order - sm->ops[*oldest].order) < 0))
+        if (latches[i] != NO_OP && (!oldest || op_before(sm, latches[i], *oldest)))
             oldest = &latches[i];
     return oldest;
 }
