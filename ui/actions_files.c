@@ -217,6 +217,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
 {
     struct pin *pin = &explorer->session->pin;
     snprintf(explorer->workload, sizeof explorer->workload, "%s", workload);
+    engine_set_assumed(explorer->engine, explorer->session->study.assumed);
     engine_set_workload(explorer->engine, explorer->workload);
     /* The pinned machine is evaluated again once the machine on the screen is exact. */
     snprintf(pin->workload, sizeof pin->workload, "%s", workload);
@@ -287,7 +288,26 @@ bool action_workloads(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* ---- the depth ---- */
+/* ---- the assumption and the depth ---- */
+
+bool action_assume(struct explorer *explorer, const char *arguments)
+{
+    enum assumed_dependences *assumed = &explorer->session->study.assumed, wanted = *assumed;
+    const char *near;
+    char hint[SUGGESTION_TEXT];
+    if (*arguments && !assumed_find(arguments, &wanted, &near))
+        return refuse(explorer, "expected serial, independent or none, got '%s'%s", arguments,
+                      suggestion(near, hint));
+    if (wanted != *assumed) {
+        char workload[sizeof explorer->workload];
+        memcpy(workload, explorer->workload, sizeof workload);
+        *assumed = wanted;
+        explorer->session->revision++;
+        workload_choose(explorer, workload);
+    }
+    say(explorer, "assume %s: %s", assumed_table[wanted].name, assumed_table[wanted].help);
+    return true;
+}
 
 bool action_depth(struct explorer *explorer, const char *arguments)
 {

@@ -66,6 +66,9 @@
     X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
     X(DEPTH, depth, "depth", "[DEPTH]", "depth", DEPTH_HELP "none: the next")                      \
+    X(ASSUME, assume, "assume", "[HOW]", "",                                                       \
+      "what the instructions of a trace wait for that does not say it (depth timing): serial, "    \
+      "independent or none")                                                                       \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
       "the next chart: curve, front, matrix, importance (of axes), distances (reuse), "            \
       "instructions (misses by pc; at depth timing stalls) or time (cycles over time, timing)")    \

@@ -291,6 +291,10 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
         for (int depth = 0; depth < DEPTH_COUNT; depth++)
             consider(matches, depth_name(depth));
         break;
+    case COMMAND_ASSUME:
+        for (int assumed = 0; assumed < ASSUMED_COUNT; assumed++)
+            consider(matches, assumed_table[assumed].name);
+        break;
     default:
         consider_words(matches, words_of(command));
         break;

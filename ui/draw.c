@@ -1,11 +1,14 @@
 /* Draws the whole screen: header, panes in their frames, message and footer. The contents of a pane
  * are drawn by its pane_ops (pane.h). */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/counts.h"
 #include "base/utf8.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
+
+enum { WORD = 32 };
 
 struct screen_canvas {
     struct cells *cells;
@@ -43,10 +46,15 @@ static void draw_header(const struct explorer *explorer, const struct canvas *ca
     int room = width - column - (int)strlen(pinned) - 5;
     if (room > 16) {
         int end = column + room;
-        char launches[COUNT_TEXT];
+        char launches[COUNT_TEXT], assumed[WORD] = "";
+        const enum assumed_dependences assumption = session->study.assumed;
         counted_print(explorer->snapshot.launches, "launch", launches);
+        if (assumption != ASSUMED_NOTHING && depth_can(session->study.depth, DEPTH_TIMED))
+            snprintf(assumed, sizeof assumed, "assume %s", assumed_table[assumption].name);
         column = canvas_text(canvas, 0, column + 3, room - 3, STYLE(ROLE_TEXT),
                              path_tail(explorer->workload, room - 3));
+        if (assumed[0] && column + 2 + (int)strlen(assumed) <= end)
+            column = canvas_text(canvas, 0, column + 2, end - column - 2, STYLE(ROLE_DIM), assumed);
         if (explorer->snapshot.launches && column + 2 + (int)strlen(launches) <= end)
             column =
                 canvas_text(canvas, 0, column + 2, end - column - 2, STYLE(ROLE_DIM), launches);

@@ -359,6 +359,10 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
         status = STATUS_INVALID;
+    const char *near;
+    if (!status && options->assume &&
+        !assumed_find(options->assume, &explorer->session->study.assumed, &near))
+        status = STATUS_INVALID;
     if (!status)
         engine_set_depth(explorer->engine, explorer->session->study.depth);
     return status;

@@ -14,7 +14,8 @@ struct explorer_options {
     const char *workload; /* NULL: 2DCONV */
     const char *study;    /* a study with axes and objectives to load, or NULL */
     const char *script;   /* commands to run first, or NULL */
-    const char *depth;    /* "functional" or "reuse", NULL: the study's, else functional */
+    const char *depth;    /* a name of schema/depths.h; NULL: the study's, else functional */
+    const char *assume;   /* of ASSUMED_LIST; NULL: the study's, else nothing is assumed */
     const char *glyphs;   /* "auto", "braille", "block", "ascii" */
     bool color;           /* false: no colours, as with NO_COLOR */
     bool mouse;

@@ -81,6 +81,8 @@ static void write_session(FILE *out, const struct explorer *explorer)
     char text[SESSION_TEXT];
     write_study(out, study);
     write_opening(out, study->path ? "open!" : "open", session->path, session->name);
+    if (study->assumed != ASSUMED_NOTHING)
+        fprintf(out, "assume %s\n", assumed_table[study->assumed].name);
     fprintf(out, "workload %s\ndepth %s\n", explorer->workload, depth_name(study->depth));
     write_changes(out, &session->file, &session->pin.machine);
     fprintf(out, "pin %s\n", session->pin.name);

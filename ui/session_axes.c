@@ -382,6 +382,9 @@ enum status session_study(const struct session *session, const char *workload, s
                             .seed = session->study.seed,
                             .search = session->study.search,
                             .depth = session->study.depth,
+                            .assumed = depth_can(session->study.depth, DEPTH_TIMED)
+                                           ? session->study.assumed
+                                           : ASSUMED_NOTHING,
                             .depth_said = session->study.depth != DEPTH_FUNCTIONAL};
     if (!session->axis_count) {
         snprintf(text, SESSION_TEXT,

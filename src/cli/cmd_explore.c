@@ -7,6 +7,8 @@
 #include "cli/shared/options.h"
 #include "ui/explorer.h"
 
+#define ASSUMED_WORD(constant, name, help) name,
+
 static void read_size(const struct option_row *row, const char *text)
 {
     enum { SIDE_MAX = 1000 };
@@ -24,6 +26,7 @@ static void read_size(const struct option_row *row, const char *text)
 
 static void parse(int argc, char **argv, struct explorer_options *explorer)
 {
+    static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     bool no_color = false, no_mouse = false;
     const struct option_row options[] = {
@@ -36,6 +39,10 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
          &explorer->study, NULL},
         {"depth", 0, "DEPTH", DEPTH_HELP "default: the study's", option_word, &explorer->depth,
          depth_words},
+        {"assume", 0, "HOW",
+         "what the instructions of a trace wait for that does not say it (depth timing): serial, "
+         "independent or none; default: the study's",
+         option_word, &explorer->assume, assumptions},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
          NULL},
         {"glyphs", 0, "TIER", "auto (default), braille, block or ascii", option_word,

@@ -373,6 +373,16 @@ static enum status read_depth(struct reader *reader, const struct node *node)
     return STATUS_OK;
 }
 
+static enum status read_assumed(struct reader *reader, const struct node *node)
+{
+    const char *text = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list", *near;
+    char hint[SUGGESTION_TEXT];
+    if (!assumed_find(text, &reader->study->assumed, &near))
+        complain(reader, node, "assume: there is no assumption '%.40s'%s", text,
+                 suggestion(near, hint));
+    return STATUS_OK;
+}
+
 static enum status read_search(struct reader *reader, const struct node *node)
 {
     study_search_read(reader->document, node, &reader->study->search, &reader->found);
@@ -391,6 +401,7 @@ static const struct study_key {
     {"seed", read_seed, NULL}, /* before `set`, which may give the machine another one */
     {"set", read_set, NULL},
     {"depth", read_depth, NULL}, /* before the keys that name metrics */
+    {"assume", read_assumed, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
     {"equal", read_equal, NULL},
@@ -421,6 +432,16 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
         diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "unknown key '%.80s' of a study%s",
                         key, suggestion(near, hint));
     }
+}
+
+/* Below a depth in which time passes nothing waits for an instruction. */
+static void check_assumed(struct reader *reader, const struct node *node)
+{
+    const struct study *study = reader->study;
+    if (study->assumed != ASSUMED_NOTHING && !depth_can(study->depth, DEPTH_TIMED))
+        complain(reader, node,
+                 "assume: at depth %s no instruction waits for another: write 'depth: timing'",
+                 depth_name(study->depth));
 }
 
 /* If the study names no depth, its metrics determine one; then that depth must count all of
@@ -457,6 +478,8 @@ static enum status read_keys(struct reader *reader, const struct node *root)
         complain(reader, NULL, "a study needs objectives (or metrics to record)");
     if (!status)
         check_depth(reader);
+    if (!status)
+        check_assumed(reader, node_find(root, "assume"));
     return status;
 }
 

@@ -84,6 +84,8 @@ static enum status write_study(FILE *out, const struct study *study)
         status = write_list(out, "workloads", study->workload_count, workload_text, study);
     if (!status && (study->depth_said || study->depth != DEPTH_FUNCTIONAL))
         fprintf(out, "\ndepth: %s\n", depth_name(study->depth));
+    if (!status && study->assumed != ASSUMED_NOTHING)
+        fprintf(out, "\nassume: %s\n", assumed_table[study->assumed].name);
     if (!status && study->axis_count)
         fputs("\naxes:\n", out);
     for (size_t i = 0; !status && i < study->axis_count; i++) {

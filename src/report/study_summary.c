@@ -228,7 +228,7 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
     if (!status && machine_check(&summary->study->machine, found))
         status = STATUS_INVALID;
     if (!status)
-        status = workload_open(summary->study->workloads[workload], &source, NULL);
+        status = workload_open_listed(summary->study, workload, &source, NULL);
     if (!status && strcmp(evaluate_identity(source, options.depth, identity), digest) != 0)
         status = STATUS_CONFLICT;
     if (!status)

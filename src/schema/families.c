@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bits.h"
+#include "base/diag.h"
 
 #define REPLACEMENT_ROW(constant, name, help, traits, lru_ways, ways_max, bits)                    \
     {name, traits, lru_ways, ways_max},
@@ -22,6 +24,23 @@ const unsigned mshr_traits[] = {MSHR_LIST(FACT)};
 const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
 const unsigned pwc_traits[] = {PWC_LIST(FACT)};
 const unsigned walker_traits[] = {WALKER_LIST(FACT)};
+
+#define CHOICE_ROW(constant, name, help) {name, help},
+const struct choice assumed_table[ASSUMED_COUNT] = {ASSUMED_LIST(CHOICE_ROW)};
+
+bool assumed_find(const char *name, enum assumed_dependences *assumed, const char **near)
+{
+    const char *names[ASSUMED_COUNT];
+    for (unsigned i = 0; i < ASSUMED_COUNT; i++) {
+        names[i] = assumed_table[i].name;
+        if (!strcmp(names[i], name)) {
+            *assumed = (enum assumed_dependences)i;
+            return true;
+        }
+    }
+    *near = nearest_name(name, names, ASSUMED_COUNT);
+    return false;
+}
 
 /* Describes a legal number of ways or sets in words. */
 static const char *print_needs(bool power_of_two, uint64_t least, uint64_t most, const char *what,

@@ -204,6 +204,14 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
     X(REUSE_PUBLISHED, "published", "number for number the authors' program")
 
+/* What instructions wait for where a trace does not say it (trace/assumed.h). Never a default.
+ * X(constant, name, help) */
+#define ASSUMED_LIST(X)                                                                            \
+    X(ASSUMED_NOTHING, "none", "a trace without instructions is not timed")                        \
+    X(ASSUMED_SERIAL, "serial", "every instruction waits for the result of the one before it")     \
+    X(ASSUMED_INDEPENDENT, "independent",                                                          \
+      "no instruction waits for another, but a store for the last load")
+
 #define FAMILY_ENUM(constant, ...)  constant,
 #define FAMILY_COUNT(constant, ...) +1
 
@@ -224,8 +232,11 @@ enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
 enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
 
+enum assumed_dependences { ASSUMED_LIST(FAMILY_ENUM) };
+
 enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };
 enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
+enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
 
 #define KIND_BIT(kind) (1u << (kind))
@@ -234,6 +245,11 @@ enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
 struct choice {
     const char *name, *help;
 };
+
+extern const struct choice assumed_table[ASSUMED_COUNT];
+/* Finds an assumption by its name. If there is none, returns false and sets *near to the nearest
+ * name, or NULL. */
+bool assumed_find(const char *name, enum assumed_dependences *assumed, const char **near);
 
 /* ---- The facts as tables (families.c), indexed by the member's enum ---- */
 

@@ -141,6 +141,7 @@ enum status study_copy(const struct study *study, struct study *copy)
     copy->search = study->search;
     copy->depth = study->depth;
     copy->depth_said = study->depth_said;
+    copy->assumed = study->assumed;
     copy->seed = study->seed;
     enum status status = copy_text(study->name, &copy->name);
     status = status ? status : copy_text(study->path, &copy->path);

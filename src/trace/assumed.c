@@ -9,9 +9,6 @@
 
 #include "base/key_table.h"
 
-#define ASSUMED_ROW(constant, name, help) {name, help},
-const struct choice assumed_table[ASSUMED_COUNT] = {ASSUMED_LIST(ASSUMED_ROW)};
-
 enum {
     /* Independent loads write so many registers in turn, so as many may be in flight. */
     ROTATION = 32,
@@ -369,7 +366,7 @@ static void assumed_digest(struct assumed_source *assumed)
 {
     struct trace_source *source = &assumed->source;
     const XXH128_hash_t hash = XXH3_128bits_withSeed(
-        assumed->original->digest, sizeof assumed->original->digest, assumed->assumed + 1);
+        assumed->original->digest, sizeof assumed->original->digest, assumed->assumed);
     memcpy(source->digest, assumed->original->digest, sizeof source->digest);
     snprintf(source->code_digest, sizeof source->code_digest, "%016" PRIx64 "%016" PRIx64,
              (uint64_t)hash.high64, (uint64_t)hash.low64);
@@ -405,7 +402,7 @@ enum status trace_source_replace_assumed(struct trace_source **source,
                                          enum assumed_dependences assumed,
                                          struct diagnostics *diagnostics)
 {
-    if (trace_source_timed(*source))
+    if (assumed == ASSUMED_NOTHING || trace_source_timed(*source))
         return STATUS_OK;
     struct trace_source *made;
     const enum status status = trace_source_assume(*source, assumed, &made, diagnostics);

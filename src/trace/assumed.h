@@ -15,25 +15,15 @@
 #include "schema/families.h"
 #include "trace/stream.h"
 
-/* X(constant, name, help) */
-#define ASSUMED_LIST(X)                                                                            \
-    X(ASSUMED_SERIAL, "serial", "every instruction waits for the result of the one before it")     \
-    X(ASSUMED_INDEPENDENT, "independent",                                                          \
-      "no instruction waits for another, but a store for the last load")
-
-enum assumed_dependences { ASSUMED_LIST(FAMILY_ENUM) };
-enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
-
-extern const struct choice assumed_table[ASSUMED_COUNT];
-
-/* The same records, and instructions under an assumption. The original must outlive the result.
- * STATUS_UNSUPPORTED: too many different instructions access memory. */
+/* The same records, and instructions under an assumption, which is not ASSUMED_NOTHING. The
+ * original must outlive the result. STATUS_UNSUPPORTED: too many different instructions access
+ * memory. */
 enum status trace_source_assume(const struct trace_source *original,
                                 enum assumed_dependences assumed, struct trace_source **source,
                                 struct diagnostics *diagnostics);
 
 /* The same in place of *source, which then belongs to the result. A source that knows its
- * instructions stays as it is. */
+ * instructions stays as it is, and so does any under ASSUMED_NOTHING. */
 enum status trace_source_replace_assumed(struct trace_source **source,
                                          enum assumed_dependences assumed,
                                          struct diagnostics *diagnostics);

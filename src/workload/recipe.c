@@ -116,21 +116,14 @@ static void read_workload(struct reading *reading, const struct node *node)
 static void read_assumption(struct reading *reading)
 {
     const struct node *node = node_find(reading->root, "assume");
-    reading->recipe->assumed = ASSUMED_COUNT;
     if (!node)
         return;
-    const char *names[ASSUMED_COUNT];
-    const char *text = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list";
+    const char *text = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list", *near;
     struct place place = node_place(reading->document, node);
     char hint[SUGGESTION_TEXT];
-    for (unsigned i = 0; i < ASSUMED_COUNT; i++) {
-        names[i] = assumed_table[i].name;
-        if (!strcmp(names[i], text))
-            reading->recipe->assumed = i;
-    }
-    if (reading->recipe->assumed == ASSUMED_COUNT)
+    if (!assumed_find(text, &reading->recipe->assumed, &near))
         fail_at(reading, &place, "assume: there is no assumption '%s'%s", text,
-                suggestion(nearest_name(text, names, ASSUMED_COUNT), hint));
+                suggestion(near, hint));
     else if (!node_find(reading->root, "file"))
         fail_at(reading, &place,
                 "assume belongs to a trace file: programs know their instructions");
@@ -263,10 +256,9 @@ static enum status open_file(const struct recipe *recipe, const char *overrides,
         return STATUS_MEMORY;
     enum status status = trace_open(path, recipe->name, source, diagnostics);
     free(path);
-    if (status || recipe->assumed == ASSUMED_COUNT)
+    if (status)
         return status;
-    status = trace_source_replace_assumed(source, (enum assumed_dependences)recipe->assumed,
-                                          diagnostics);
+    status = trace_source_replace_assumed(source, recipe->assumed, diagnostics);
     if (status) {
         trace_source_free(*source);
         *source = NULL;

@@ -20,9 +20,9 @@ struct recipe {
     char *name, *help, *origin, *licence, *digest; /* name: by default that of the file; help,
                                                     * origin, licence: "" by default; digest may
                                                     * be NULL */
-    char *path;                 /* of the YAML file; NULL: built into the program */
-    char *file;                 /* the trace file as the recipe spells it; NULL: a program */
-    unsigned assumed;           /* enum assumed_dependences; ASSUMED_COUNT: nothing */
+    char *path; /* of the YAML file; NULL: built into the program */
+    char *file; /* the trace file as the recipe spells it; NULL: a program */
+    enum assumed_dependences assumed;
     struct arguments arguments; /* of a program */
 };
 

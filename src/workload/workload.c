@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "schema/study.h"
+#include "trace/assumed.h"
 #include "trace/trace_file.h"
 #include "workload/recipe.h"
 
@@ -100,13 +101,27 @@ enum status workload_open(const char *text, struct trace_source **source,
     return status;
 }
 
+enum status workload_open_assumed(const char *text, enum assumed_dependences assumed,
+                                  struct trace_source **source, struct diagnostics *diagnostics)
+{
+    enum status status = workload_open(text, source, diagnostics);
+    if (!status)
+        status = trace_source_replace_assumed(source, assumed, diagnostics);
+    if (status) {
+        trace_source_free(*source);
+        *source = NULL;
+    }
+    return status;
+}
+
 enum status workload_open_listed(const struct study *study, size_t index,
                                  struct trace_source **source, struct diagnostics *diagnostics)
 {
     struct diagnostics found = DIAGNOSTICS_INIT;
     const struct place place = {.file = study->path,
                                 .line = study->workload_lines ? study->workload_lines[index] : 0};
-    enum status status = workload_open(study->workloads[index], source, &found);
+    enum status status =
+        workload_open_assumed(study->workloads[index], study->assumed, source, &found);
     diagnostics_locate(&found, &place);
     diagnostics_move(diagnostics, &found);
     return status;

@@ -6,6 +6,7 @@
  * not grow with the length of the stream, and any number of threads can read blocks at once. */
 #pragma once
 
+#include "schema/families.h"
 #include "trace/stream.h"
 
 /* A parameter of a workload: an integer from `min` to `max`. */
@@ -37,9 +38,15 @@ extern const struct workload *const workloads[];
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics);
 
+/* The same; a source that does not say what its instructions wait for gets them under an assumption
+ * (trace/assumed.h). */
+enum status workload_open_assumed(const char *text, enum assumed_dependences assumed,
+                                  struct trace_source **source, struct diagnostics *diagnostics);
+
 struct study; /* schema/study.h */
 
-/* workload_open of one workload of a study. Errors name the study's file and line. */
+/* The same of one workload of a study, under its assumption. Errors name the study's file and line.
+ */
 enum status workload_open_listed(const struct study *study, size_t index,
                                  struct trace_source **source, struct diagnostics *diagnostics);
 

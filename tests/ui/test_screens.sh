@@ -91,6 +91,12 @@ depth timing
 workload cpwc-example.addr
 wait
 END
+check timing-assumed "24x80" "C.UTF-8" <<'END'
+depth timing
+assume serial
+workload cpwc-example.addr
+wait
+END
 check reuse "24x80 40x120" "C.UTF-8 C" <<'END'
 depth reuse
 chart distances

@@ -114,6 +114,7 @@ static void test_whole_study(void **state)
 static void assert_same_study(const struct study *a, const struct study *b)
 {
     assert_int_equal(a->depth, b->depth);
+    assert_int_equal(a->assumed, b->assumed);
     assert_true(machine_same(&a->machine, &b->machine, ~0u));
     assert_int_equal(a->axis_count, b->axis_count);
     for (size_t i = 0; i < a->axis_count; i++) {
@@ -206,6 +207,31 @@ static void test_depth(void **state)
     }
 }
 
+/* What is assumed of traces is written back, and needs a depth in which time passes, said or not.
+ */
+static void test_assumed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        enum assumed_dependences assumed;
+    } cases[] = {{"depth: timing", ASSUMED_NOTHING},
+                 {"depth: timing\nassume: serial", ASSUMED_SERIAL},
+                 {"assume: independent\nmetrics: [core.ipc]", ASSUMED_INDEPENDENT},
+                 {"depth: timing\nassume: none", ASSUMED_NOTHING},
+                 {"assume: none", ASSUMED_NOTHING}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        struct study study;
+        snprintf(text, sizeof text,
+                 "machine: gtx480\nworkloads: [a]\nobjectives: [total.area]\n%s\n", cases[i].line);
+        read_good(text, &study);
+        assert_int_equal(study.assumed, cases[i].assumed);
+        assert_writes_back(&study);
+        study_free(&study);
+    }
+}
+
 static void test_errors_at_once(void **state)
 {
     (void)state;
@@ -260,6 +286,11 @@ static void test_each_error(void **state)
         {"depth: reuse\nmetrics: [l2.misses]", "metric 'l2.misses' is not counted at depth reuse"},
         {"metrics: [l1d.miss.latency, l2.misses]",
          "metric 'l2.misses' is not counted at depth reuse, which others of the study need"},
+        {"depth: timing\nassume: serail",
+         "s.yaml:5:9: assume: there is no assumption 'serail'; did you mean 'serial'?"},
+        {"depth: timing\nassume: [serial]", "assume: there is no assumption 'a list'"},
+        {"depth: reuse\nassume: serial", "s.yaml:5:9: assume: at depth reuse no instruction waits"},
+        {"assume: serial", "assume: at depth functional no instruction waits for another"},
         {"depth: deep", "depth: expected functional, reuse or timing, got 'deep'"},
         {"depth: [reuse]", "depth: expected functional, reuse or timing"},
         {"metrics: [l1d.misses, l1d.misses]", "listed twice"},
@@ -382,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_shipped_studies_load),
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_assumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "explore/store/store.h"
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 #include "support/study_builder.h"
@@ -72,12 +74,51 @@ static void what_has_no_instructions_is_refused(void **state)
     study_free(&study);
 }
 
+/* Under an assumption a list of accesses is swept, and a store is of one assumption. */
+static void what_is_assumed_is_part_of_the_study(void **state)
+{
+    (void)state;
+    const char *store = scratch_store();
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct sweep_progress progress;
+    double cycles[ASSUMED_COUNT] = {0};
+    for (int assumed = ASSUMED_SERIAL; assumed < ASSUMED_COUNT; assumed++) {
+        const struct sweep_options options = {.threads = 1, .store = store};
+        char text[300];
+        struct study study;
+        snprintf(text, sizeof text,
+                 "machine: gtx480\ndepth: timing\nassume: %s\nworkloads: [cpwc-example.addr]\n"
+                 "axes: {scheduler.policy: [lrr]}\nobjectives: [core.cycles]\n",
+                 assumed_table[assumed].name);
+        study_from_text(text, &study);
+        if (assumed > ASSUMED_SERIAL) {
+            assert_int_equal(sweep_run(&study, &options, &progress, &diagnostics), STATUS_CONFLICT);
+            assert_string_equal(diagnostics.items[0].message + strlen(store),
+                                " was made by another study: instructions are assumed to be serial "
+                                "there and independent here");
+            diagnostics_free(&diagnostics);
+            remove(store);
+        }
+        assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+        struct store *kept;
+        const struct study *read;
+        bool found;
+        assert_int_equal(store_open(store, &kept, &read, NULL), STATUS_OK);
+        assert_int_equal(read->assumed, assumed);
+        assert_int_equal(store_get(kept, 0, &cycles[assumed], &found, NULL), STATUS_OK);
+        store_close(kept);
+        study_free(&study);
+    }
+    assert_true(cycles[ASSUMED_SERIAL] > cycles[ASSUMED_INDEPENDENT]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_evaluations),
         cmocka_unit_test(the_plan_counts_settings),
         cmocka_unit_test(what_has_no_instructions_is_refused),
+        cmocka_unit_test(what_is_assumed_is_part_of_the_study),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

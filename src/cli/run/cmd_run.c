@@ -102,7 +102,7 @@ static void check_usage(const struct run_arguments *arguments)
                              arguments->format != TABLE_TEXT))
         usage_error("--trace-steps goes with none of --curve, --baseline, --sample, --depth "
                     "and --format");
-    if (arguments->assumed < ASSUMED_COUNT && !depth_can(arguments->depth, DEPTH_TIMED))
+    if (arguments->assumed != ASSUMED_NOTHING && !depth_can(arguments->depth, DEPTH_TIMED))
         usage_error("--assume is for --depth timing: only there instructions wait for each other");
     check_views(arguments);
 }
@@ -254,7 +254,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
 static enum status assume(const struct run_arguments *arguments, struct run *run,
                           struct diagnostics *diagnostics)
 {
-    if (arguments->assumed == ASSUMED_COUNT)
+    if (arguments->assumed == ASSUMED_NOTHING)
         return STATUS_OK;
     const struct choice *choice = &assumed_table[arguments->assumed];
     if (trace_source_timed(run->source)) {
@@ -310,8 +310,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {
-        .workload = "2DCONV", .needs = NEED_REPORT, .assumed = ASSUMED_COUNT};
+    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
     parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

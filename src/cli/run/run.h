@@ -20,7 +20,7 @@ struct run_arguments {
     bool histogram, by_pc, by_launch;
     uint32_t intervals; /* --timeline; 0: not asked for */
     uint64_t steps;     /* --trace-steps; 0: not asked for */
-    unsigned assumed;   /* --assume: enum assumed_dependences; ASSUMED_COUNT: not asked for */
+    unsigned assumed;   /* --assume: enum assumed_dependences */
 };
 
 enum { ASSUMPTION_TEXT = 256 };

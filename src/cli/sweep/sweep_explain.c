@@ -88,6 +88,9 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
     }
     if (study->depth != DEPTH_FUNCTIONAL)
         printf("  depth %s\n", depth_name(study->depth));
+    if (study->assumed != ASSUMED_NOTHING)
+        printf("  instructions of traces that do not say them are assumed to be %s: %s\n",
+               assumed_table[study->assumed].name, assumed_table[study->assumed].help);
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
         printf("  %s removed by %s %s\n", counted_print(removal->machines, "machine", a),

@@ -308,6 +308,13 @@ void engine_set_depth(struct engine *engine, enum depth depth)
     pthread_mutex_unlock(&engine->lock);
 }
 
+void engine_set_assumed(struct engine *engine, enum assumed_dependences assumed)
+{
+    pthread_mutex_lock(&engine->lock);
+    engine->assumed = assumed;
+    pthread_mutex_unlock(&engine->lock);
+}
+
 void engine_set_workload(struct engine *engine, const char *workload)
 {
     pthread_mutex_lock(&engine->lock);

@@ -125,6 +125,10 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
  * it, whether or not they were answered for the old one. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
+/* Sets what the instructions of a trace that does not say it wait for, from the next workload on
+ * that is opened. */
+void engine_set_assumed(struct engine *engine, enum assumed_dependences assumed);
+
 /* Sets the depth of evaluations, curves and details, and answers the last requests again. The
  * initial depth is functional. Other depths have no estimates: only progress is published before
  * the exact answer. */

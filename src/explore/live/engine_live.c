@@ -33,7 +33,7 @@ void job_unlock(const struct job *job)
 /* ---- workload ---------------------------------------------------------------------------------
  */
 
-static void open_workload(const struct job *job, const char *text)
+static void open_workload(const struct job *job, const char *text, enum assumed_dependences assumed)
 {
     struct engine *engine = job->engine;
     live_answers_forget(engine->answers);
@@ -42,7 +42,7 @@ static void open_workload(const struct job *job, const char *text)
     engine_forget_times(engine);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
-    enum status status = workload_open(text, &source, &diagnostics);
+    enum status status = workload_open_assumed(text, assumed, &source, &diagnostics);
     engine->source = status ? NULL : source;
     if (job_lock(job)) {
         struct engine_snapshot *state = &engine->state;
@@ -420,8 +420,9 @@ static void answer(struct engine *engine, struct question *question)
     if (question == &engine->workload) {
         char text[sizeof engine->state.workload];
         memcpy(text, engine->state.workload, sizeof text);
+        const enum assumed_dependences assumed = engine->assumed;
         pthread_mutex_unlock(&engine->lock);
-        open_workload(&job, text);
+        open_workload(&job, text, assumed);
     } else if (question == &engine->evaluation) {
         struct evaluation_job evaluation = {
             .job = job, .since = question->since, .own = engine->state.evaluation};

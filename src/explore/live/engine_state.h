@@ -27,6 +27,7 @@ struct engine {
     struct question workload, evaluation, detail, curve;
     struct machine curve_machine, detail_machine;
     enum depth depth;
+    enum assumed_dependences assumed;
     uint64_t subject;    /* turn of the newest workload or depth; answers to older ones are void */
     uint64_t evaluating; /* turn of the running evaluation; 0 for none */
     double linger_until; /* clock; 0 once it has published what was worth waiting for */

@@ -10,6 +10,20 @@
 #include "explore/store/store.h"
 #include "workload/workload.h"
 
+/* Whether the depth can run a workload; an error names its line in the study. */
+static enum status check_workload(const struct study *study, size_t workload,
+                                  const struct trace_source *source,
+                                  struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    const struct place place = {
+        .file = study->path, .line = study->workload_lines ? study->workload_lines[workload] : 0};
+    const enum status status = evaluate_check(source, study->depth, &found);
+    diagnostics_locate(&found, &place);
+    diagnostics_move(diagnostics, &found);
+    return status;
+}
+
 static enum status open_workloads(const struct study *study, struct sweep_setup *setup,
                                   struct diagnostics *diagnostics)
 {
@@ -32,7 +46,7 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
         }
         setup->digests[w] =
             evaluate_identity(setup->sources[w], study->depth, setup->identities[w]);
-        opened = evaluate_check(setup->sources[w], study->depth, diagnostics);
+        opened = check_workload(study, w, setup->sources[w], diagnostics);
         status = status ? status : opened;
     }
     return status;

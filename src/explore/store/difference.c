@@ -40,10 +40,15 @@ static enum status compare_keys(const struct comparison *comparison)
 
 static enum status compare_depths(const struct comparison *comparison)
 {
-    const enum depth a = comparison->studies[0]->depth, b = comparison->studies[1]->depth;
-    return a == b
-               ? STATUS_OK
-               : report_texts(comparison, DIFFERENCE_STUDY, "depth", depth_name(a), depth_name(b));
+    const struct study *a = comparison->studies[0], *b = comparison->studies[1];
+    enum status status = STATUS_OK;
+    if (a->depth != b->depth)
+        status = report_texts(comparison, DIFFERENCE_STUDY, "depth", depth_name(a->depth),
+                              depth_name(b->depth));
+    if (!status && a->assumed != b->assumed)
+        status = report_texts(comparison, DIFFERENCE_STUDY, "assume",
+                              assumed_table[a->assumed].name, assumed_table[b->assumed].name);
+    return status;
 }
 
 /* Reports the conditions that only one of the studies has. */

@@ -230,6 +230,19 @@ static enum status read_depth(struct store *store, struct study *study,
     return status;
 }
 
+/* Reads what is assumed of instructions: nothing in stores of older versions. */
+static enum status read_assumed(struct store *store, struct study *study,
+                                struct diagnostics *diagnostics)
+{
+    const char *near;
+    enum status status = STATUS_OK;
+    char *assumed = store_provenance(store, "assume");
+    if (assumed && !assumed_find(assumed, &study->assumed, &near))
+        status = damaged(store, diagnostics, "unknown assumption '%.40s'", assumed);
+    free(assumed);
+    return status;
+}
+
 enum status store_read_study(struct store *store, struct study *study,
                              struct diagnostics *diagnostics)
 {
@@ -254,6 +267,7 @@ enum status store_read_study(struct store *store, struct study *study,
     study->path = store_provenance(store, "path");
     study->machine_name = store_provenance(store, "machine_name");
     status = read_depth(store, study, diagnostics);
+    status = status ? status : read_assumed(store, study, diagnostics);
     if (status)
         return status;
     char *seed = store_provenance(store, "seed");
@@ -354,10 +368,10 @@ static void compare_workloads(struct comparison *comparison, const struct study 
             continue;
         }
         char *old = store_digest(comparison->store, i);
-        if (!old || strcmp(old, digests[i]) != 0)
+        /* Under another assumption they differ for a reason that is said already. */
+        if (kept->assumed == study->assumed && (!old || strcmp(old, digests[i]) != 0))
             differ(comparison,
-                   "workload %s has the digest %.32s there and %.32s here: its stream "
-                   "changed",
+                   "workload %s has the digest %s there and %s here: its stream changed",
                    study->workloads[i], old ? old : "?", digests[i]);
         free(old);
     }
@@ -405,6 +419,9 @@ enum status store_compare(struct store *store, const struct study *kept, const s
         differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
                old ? old : "?", version);
     free(old);
+    if (kept->assumed != study->assumed)
+        differ(&comparison, "instructions are assumed to be %s there and %s here",
+               assumed_table[kept->assumed].name, assumed_table[study->assumed].name);
     if (kept->depth != study->depth)
         differ(&comparison, "its points are of depth %s there and %s here", depth_name(kept->depth),
                depth_name(study->depth));

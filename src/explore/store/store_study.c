@@ -252,6 +252,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
         {"created", created},
         {"evaluator_version", evaluator},
         {"depth", depth_name(study->depth)},
+        {"assume", assumed_table[study->assumed].name},
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
