@@ -449,6 +449,25 @@ bool action_store(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+bool action_profile(struct explorer *explorer, const char *arguments)
+{
+    struct measured_marks *marks = &explorer->measured;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char text[MARKS_TEXT];
+    if (!strcmp(arguments, "off") || (!*arguments && *marks->name)) {
+        marks->name[0] = '\0';
+        return true;
+    }
+    if (!*arguments) {
+        prompt_line(explorer, "profile of ncu or nvprof: ", "profile", "", NULL);
+        return true;
+    }
+    if (!finish(explorer, measured_marks_load(marks, arguments, text, &diagnostics), &diagnostics))
+        return false;
+    say(explorer, "%s", text);
+    return true;
+}
+
 /* ---- clipboard, screen, scripts ---- */
 
 bool action_copy(struct explorer *explorer, const char *arguments)

@@ -82,6 +82,8 @@
     X(COMPARE, compare, "compare", "", "compare", "mark a point; two marked stand side by side")   \
     X(ACROSS, across, "across", "[HOW]", "across",                                                 \
       "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
+    X(PROFILE, profile, "profile", "[FILE]", "profile",                                            \
+      "show what a profile of ncu or nvprof measured beside the live values; off: no longer")      \
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(RESUME, resume, "resume", "", "",                                                            \
       "bring back the last session: machine, edits, pin, axes, filter")                            \

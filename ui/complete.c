@@ -275,6 +275,7 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
         consider_workloads(matches);
         consider_paths(matches);
         break;
+    case COMMAND_PROFILE:
     case COMMAND_SAVE:
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:
@@ -311,6 +312,7 @@ static const char *word_ends(enum command command)
     case COMMAND_STUDY:
     case COMMAND_STUDY_NOW:
     case COMMAND_WORKLOAD:
+    case COMMAND_PROFILE:
     case COMMAND_SAVE:
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:

@@ -339,6 +339,9 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     else if (!status)
         status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
                                 diagnostics);
+    char text[MARKS_TEXT];
+    if (!status && options->profile)
+        status = measured_marks_load(&explorer->measured, options->profile, text, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
     if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))

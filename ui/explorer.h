@@ -13,6 +13,7 @@ struct explorer_options {
     const char *machine;  /* path or name, NULL: gtx480 */
     const char *workload; /* NULL: 2DCONV */
     const char *study;    /* a study with axes and objectives to load, or NULL */
+    const char *profile;  /* of a real GPU, to show beside the live values, or NULL */
     const char *script;   /* commands to run first, or NULL */
     const char *depth;    /* a name of schema/depths.h; NULL: the study's, else functional */
     const char *assume;   /* of ASSUMED_LIST; NULL: the study's, else nothing is assumed */

@@ -292,15 +292,22 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     }
     canvas_right(canvas, row, columns->label, columns->value, STYLE_BOLD(ROLE_TEXT), text);
     int column = columns->label + columns->value + 1;
-    draw_delta(explorer, canvas, row, column, columns->delta - 1, metric, value);
+    const double measured = measured_marks_value(&explorer->measured, metric);
+    if (isnan(measured) || columns->provenance)
+        draw_delta(explorer, canvas, row, column, columns->delta - 1, metric, value);
+    else
+        measured_marks_draw(canvas, row, column, columns->delta - 1, metric, measured);
     column += columns->delta;
-    if (columns->provenance) {
+    if (columns->provenance && isnan(measured))
         canvas_text(canvas, row, column, columns->provenance - 1, STYLE(ROLE_DIM),
                     metric_source(metric, explorer->last.depth));
-        column += columns->provenance;
-    }
-    if (columns->bar >= 4 && metric->unit == UNIT_PERCENT)
+    else if (columns->provenance)
+        measured_marks_draw(canvas, row, column, columns->provenance - 1, metric, measured);
+    column += columns->provenance;
+    if (columns->bar >= 4 && metric->unit == UNIT_PERCENT) {
         canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
+        measured_marks_bar(canvas, row, column, columns->bar, measured);
+    }
 }
 
 static const enum role class_roles[MISS_CLASSES] = {[MISS_COMPULSORY] = ROLE_SERIES_1,
@@ -575,9 +582,15 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
                         metric_source(item->metric, explorer->session->study.depth));
     char base[QUANTITY_TEXT];
     if (explorer_has_baseline(explorer))
-        snprintf(text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
-                 quantity_print_short(metric_get(item->metric, &explorer->session->pin.metrics),
-                                      item->metric->unit, 3, base));
+        used += snprintf(
+            text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
+            quantity_print_short(metric_get(item->metric, &explorer->session->pin.metrics),
+                                 item->metric->unit, 3, base));
+    const double measured = measured_marks_value(&explorer->measured, item->metric);
+    if (!isnan(measured) && used < ROW_TEXT)
+        snprintf(text + used, (size_t)(ROW_TEXT - used), "; measured: %s (%s)",
+                 quantity_print_short(measured, item->metric->unit, 3, base),
+                 explorer->measured.name);
 }
 
 /* If the values are of another machine than the one on the screen, appends how they differ, the

@@ -51,6 +51,9 @@ static bool say_value(const struct plain *plain, const struct live_row *row)
            quantity_print_short(now, metric->unit, 3, text));
     if (!isnan(old))
         printf(", was %s", quantity_print_short(old, metric->unit, 3, text));
+    const double measured = measured_marks_value(&plain->explorer->measured, metric);
+    if (!isnan(measured))
+        printf(", measured %s", quantity_print_short(measured, metric->unit, 3, text));
     putchar('\n');
     return true;
 }

@@ -15,6 +15,7 @@
 #include "ui/explorer.h"
 #include "ui/keymap.h"
 #include "ui/line_editor.h"
+#include "ui/measured_marks.h"
 #include "ui/messages.h"
 #include "ui/points.h"
 #include "ui/report_job.h"
@@ -230,6 +231,7 @@ struct explorer {
 
     struct machine_pane machine;
     struct live_pane live;
+    struct measured_marks measured;
     struct chart_pane chart;
     struct plan_pane plan;
     struct explore_view explore;

@@ -43,6 +43,9 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
          "what the instructions of a trace wait for that does not say it (depth timing): serial, "
          "independent or none; default: the study's",
          option_word, &explorer->assume, assumptions},
+        {"profile", 0, "FILE",
+         "show what a profile of ncu or nvprof measured beside the live values", option_text,
+         &explorer->profile, NULL},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
          NULL},
         {"glyphs", 0, "TIER", "auto (default), braille, block or ascii", option_word,

@@ -119,6 +119,7 @@ assert len(data) == 3
 EOF
 check papers reproduce -f json </dev/null
 check probe probe -f json </dev/null
+check silicon silicon "$here/../profiles/2dconv.csv" gtx480 -w 2DCONV:n=128 -f json </dev/null
 check bench bench cache --seconds 0s -w ATAX:n=64 -f json <<'EOF'
 assert data[0]['seconds'] >= 0 and data[0]['configuration_rate'] is None
 EOF

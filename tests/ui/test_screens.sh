@@ -53,6 +53,12 @@ check refusal "24x80 10x40" "C.UTF-8" <<'END'
 keys : s e t Space l 1 d . s i z e Space 6 4 K i B Enter
 wait
 END
+check profile "24x80 60x200" "C.UTF-8 C" <<'END'
+wait
+profile tests/profiles/2dconv.csv
+focus live
+wait
+END
 check picker "24x80" "C.UTF-8 C" <<'END'
 wait
 find index

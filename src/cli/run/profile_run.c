@@ -1,0 +1,315 @@
+#include "cli/run/profile_run.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <omp.h>
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "cli/shared/machine_argument.h"
+#include "cli/shared/output.h"
+#include "config/machine_file.h"
+#include "explore/sweep/axis_values.h"
+#include "workload/workload.h"
+
+enum { STEPS_SHOWN = 8, NOTES_MAX = 8, PATH_TEXT = 512 };
+
+struct profile_job {
+    const struct profile_arguments *arguments;
+    struct diagnostics *diagnostics;
+    struct profile profile;
+    struct measured measured;
+    struct comparison *comparison;
+    struct machine machine;
+    char *machine_name;
+    struct trace_source *source;
+    double *ours, *fitted;
+    struct profile_step steps[STEPS_SHOWN];
+    size_t step_count;
+    struct study study; /* of the fit */
+    struct profile_fit fit;
+};
+
+static enum status open_all(struct profile_job *job)
+{
+    const struct profile_arguments *arguments = job->arguments;
+    const struct measured_choice choice = {arguments->kernel, arguments->launch};
+    enum status status = profile_read(arguments->profile, &job->profile, job->diagnostics);
+    if (!status)
+        status = measured_take(&job->profile, &choice, &job->measured, job->diagnostics);
+    if (!status)
+        status = comparison_create(&job->measured, &job->comparison, job->diagnostics);
+    if (!status)
+        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
+                                       &job->machine, job->diagnostics);
+    if (!status)
+        status = workload_open(arguments->workload, &job->source, job->diagnostics);
+    if (status)
+        return status;
+    job->machine_name = machine_argument_text(arguments->machine, &arguments->settings);
+    job->ours = malloc((job->measured.count + 1) * sizeof *job->ours);
+    job->fitted = malloc((job->measured.count + 1) * sizeof *job->fitted);
+    return job->machine_name && job->ours && job->fitted ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* Says where the first launches of the profile and of the workload are of another size: then it is
+ * no run of this workload. */
+static void compare_shapes(const struct profile_job *job)
+{
+    const struct profile_launch *theirs = job->measured.first;
+    if (!job->source->launch_count || job->measured.kernels)
+        return;
+    const struct trace_launch *ours = &job->source->launches[0];
+    for (int i = 0; i < 3; i++)
+        if ((theirs->grid[i] && theirs->grid[i] != ours->grid[i]) ||
+            (theirs->block[i] && theirs->block[i] != ours->block[i])) {
+            diagnostics_add(job->diagnostics, SEVERITY_WARNING, NULL,
+                            "the profile launched %" PRIu64 " x %" PRIu64 " x %" PRIu64
+                            " blocks of %" PRIu64 " x %" PRIu64 " x %" PRIu64
+                            " threads, the workload %u x %u x %u of %u x %u x %u",
+                            theirs->grid[0], theirs->grid[1], theirs->grid[2], theirs->block[0],
+                            theirs->block[1], theirs->block[2], ours->grid[0], ours->grid[1],
+                            ours->grid[2], ours->block[0], ours->block[1], ours->block[2]);
+            return;
+        }
+}
+
+static enum status run_machine(const struct profile_job *job, const struct machine *machine,
+                               double *ours)
+{
+    struct metrics metrics;
+    const struct evaluate_options how = {.depth = job->arguments->depth,
+                                         .progress = progress_show,
+                                         .argument = job->source->name,
+                                         .threads = omp_get_max_threads(),
+                                         .cancel = interrupt_flag()};
+    enum status status = evaluate(machine, job->source, &how, &metrics, job->diagnostics);
+    progress_end();
+    return status ? status
+                  : comparison_run(job->comparison, machine, &metrics, ours, job->diagnostics);
+}
+
+/* ---- the fit ---- */
+
+/* Adds a knob whose name and values are `text`, of `length` bytes. */
+static enum status add_knob(struct profile_job *job, const char *text, size_t length)
+{
+    char *name = strndup(text, length), hint[SUGGESTION_TEXT];
+    struct axis axis = {0};
+    size_t capacity = job->study.axis_count;
+    if (!name)
+        return STATUS_MEMORY;
+    char *values = strchr(name, '=');
+    if (values)
+        *values++ = '\0';
+    const struct parameter *parameter = parameter_find(name);
+    enum status status = STATUS_OK;
+    if (!parameter)
+        status =
+            diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: unknown parameter '%s'%s",
+                              name, suggestion(parameter_nearest(name), hint));
+    for (size_t i = 0; i < job->study.axis_count && !status; i++)
+        if (job->study.axes[i].parameter == parameter)
+            status = diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: %s is named twice",
+                                       name);
+    if (parameter && parameter->type == PARAMETER_SIZES)
+        status = diagnostics_error(job->diagnostics, STATUS_INVALID,
+                                   "--fit: %s is a list and cannot be fitted", name);
+    if (!status)
+        status = values ? axis_values_parse(parameter, values, &axis, job->diagnostics)
+                        : axis_values_around(parameter, &job->machine, &axis);
+    if (!status)
+        status = array_reserve(&job->study.axes, &capacity, job->study.axis_count + 1);
+    if (!status)
+        job->study.axes[job->study.axis_count++] = axis;
+    else
+        free(axis.values);
+    free(name);
+    return status;
+}
+
+/* Whether a knob begins here, rather than another value of the one before: words with a dot that
+ * are no numbers. */
+static bool begins_knob(const char *text)
+{
+    return strcspn(text, ".") < strcspn(text, "=,") && isalpha((unsigned char)*text);
+}
+
+/* "l1d.index,l1d.ways=2,4,8,l2.size=1MiB..4MiB" */
+static enum status add_knobs(struct profile_job *job, const char *text)
+{
+    enum status status = STATUS_OK;
+    while (*text && !status) {
+        size_t length = strcspn(text, ",");
+        while (text[length] && !begins_knob(text + length + 1))
+            length += 1 + strcspn(text + length + 1, ",");
+        status = add_knob(job, text, length);
+        text += length + (text[length] != '\0');
+    }
+    return status;
+}
+
+static enum status make_study(struct profile_job *job)
+{
+    struct study *study = &job->study;
+    enum status status = STATUS_OK;
+    study->machine = job->machine;
+    study->depth = job->arguments->depth;
+    study->depth_said = true;
+    search_defaults(&study->search);
+    study->name = strdup("fit");
+    study->machine_name = strdup(job->arguments->machine);
+    study->workloads = calloc(1, sizeof *study->workloads);
+    if (!study->name || !study->machine_name || !study->workloads ||
+        !(study->workloads[0] = strdup(job->arguments->workload)))
+        return STATUS_MEMORY;
+    study->workload_count = 1;
+    for (size_t i = 0; i < job->arguments->knobs.count && !status; i++)
+        status = add_knobs(job, job->arguments->knobs.items[i]);
+    return status;
+}
+
+static void show_sweep(void *argument, const struct sweep_progress *progress)
+{
+    progress_show(argument, progress->share);
+}
+
+/* Makes a folder for a store that nobody wants to keep. */
+static enum status make_folder(char folder[PATH_TEXT], struct diagnostics *diagnostics)
+{
+    const char *place = getenv("TMPDIR");
+    snprintf(folder, PATH_TEXT, "%s/warpscape-fit-XXXXXX", place && *place ? place : "/tmp");
+    return mkdtemp(folder) ? STATUS_OK
+                           : diagnostics_error(diagnostics, STATUS_IO,
+                                               "%s: no temporary folder can be made", folder);
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[PATH_TEXT + 300];
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(folder);
+}
+
+static enum status write_machine(const struct profile_job *job)
+{
+    const struct profile_arguments *arguments = job->arguments;
+    char title[PATH_TEXT], *text = NULL;
+    snprintf(title, sizeof title, "%.200s, fitted to the profile %.200s", arguments->machine,
+             arguments->profile);
+    enum status status = machine_to_yaml(&job->fit.machine, title, &text);
+    if (!status)
+        status = output_write(arguments->output, text, arguments->force, job->diagnostics);
+    free(text);
+    return status;
+}
+
+static enum status run_fit(struct profile_job *job)
+{
+    const struct profile_arguments *arguments = job->arguments;
+    char folder[PATH_TEXT] = "", store[PATH_TEXT + 16];
+    enum status status = make_study(job);
+    if (!status && arguments->output)
+        status = output_check(arguments->output, arguments->force, job->diagnostics);
+    if (!status && !arguments->store)
+        status = make_folder(folder, job->diagnostics);
+    snprintf(store, sizeof store, "%s%s",
+             *folder            ? folder
+             : arguments->store ? arguments->store
+                                : "",
+             *folder ? "/fit.db" : "");
+    const struct sweep_options options = {.store = store,
+                                          .threads = arguments->threads,
+                                          .cancel = interrupt_flag(),
+                                          .progress = show_sweep,
+                                          .argument = job->source->name};
+    if (!status)
+        status = profile_fit(&job->study, job->comparison, &options, &job->fit, job->diagnostics);
+    progress_end();
+    if (*folder)
+        remove_folder(folder);
+    if (!status)
+        status = run_machine(job, &job->fit.machine, job->fitted);
+    if (!status && arguments->output)
+        status = write_machine(job);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static enum status find_steps(struct profile_job *job)
+{
+    const struct evaluate_options how = {.depth = job->arguments->depth,
+                                         .cancel = interrupt_flag()};
+    return profile_steps(&job->machine, job->source, job->comparison,
+                         comparison_error(job->comparison, job->ours, NULL), &how, job->steps,
+                         STEPS_SHOWN, &job->step_count, job->diagnostics);
+}
+
+static enum status print(struct profile_job *job, bool steps)
+{
+    const struct profile_arguments *arguments = job->arguments;
+    const char *notes[NOTES_MAX];
+    const struct profile_report report = {
+        .profile = &job->profile,
+        .measured = &job->measured,
+        .comparison = job->comparison,
+        .path = arguments->profile,
+        .machine_name = job->machine_name,
+        .workload = job->source->provenance,
+        .launches = job->source->launch_count,
+        .depth = arguments->depth,
+        .machine = &job->machine,
+        .ours = job->ours,
+        .steps = job->steps,
+        .step_count = job->step_count,
+        .steps_tried = steps,
+        .fit = arguments->knobs.count ? &job->fit : NULL,
+        .fitted = job->fitted,
+        .axes = job->study.axes,
+        .notes = notes,
+        .note_count = evaluate_notes(&job->machine, arguments->depth, notes, NOTES_MAX)};
+    return arguments->format == TABLE_TEXT
+               ? profile_report_print(&report, stdout)
+               : profile_report_table(&report, (enum profile_table)arguments->table,
+                                      arguments->format, stdout);
+}
+
+enum status profile_run(const struct profile_arguments *arguments, struct diagnostics *diagnostics)
+{
+    struct profile_job job = {.arguments = arguments, .diagnostics = diagnostics};
+    const bool steps = !arguments->knobs.count && depth_can(arguments->depth, DEPTH_GROUPED) &&
+                       (arguments->format == TABLE_TEXT || arguments->table == PROFILE_STEPS);
+    enum status status = open_all(&job);
+    if (!status) {
+        compare_shapes(&job);
+        status = run_machine(&job, &job.machine, job.ours);
+    }
+    if (!status && arguments->knobs.count)
+        status = run_fit(&job);
+    if (!status && steps)
+        status = find_steps(&job);
+    if (!status)
+        status = print(&job, steps);
+    profile_fit_free(&job.fit);
+    study_free(&job.study);
+    comparison_free(job.comparison);
+    measured_free(&job.measured);
+    profile_free(&job.profile);
+    trace_source_free(job.source);
+    free(job.machine_name);
+    free(job.ours);
+    free(job.fitted);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* The part of `warpscape silicon` that compares one profile with one machine, and fits it. */
+#pragma once
+
+#include "cli/shared/options.h"
+#include "report/profile_report.h"
+
+struct profile_arguments {
+    const char *profile, *machine, *workload;
+    const char *kernel;           /* NULL: every launch of the profile */
+    uint64_t launch;              /* 0: all */
+    struct options_list settings; /* --set */
+    struct options_list knobs;    /* --fit: "PARAMETER[=VALUES]", several with commas between */
+    const char *output;           /* where the fitted machine goes; NULL: nowhere */
+    const char *store;            /* where the fit's points go; NULL: nowhere */
+    bool force;
+    enum depth depth;
+    enum table_format format;
+    unsigned table; /* an enum profile_table */
+    int threads;
+};
+
+enum status profile_run(const struct profile_arguments *arguments, struct diagnostics *diagnostics);

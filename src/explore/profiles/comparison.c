@@ -1,0 +1,124 @@
+#include "explore/profiles/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/space/conditions.h"
+
+struct comparison {
+    const struct measured *measured;
+    struct expression **expressions; /* by row */
+    bool *counts;                    /* by row */
+};
+
+void comparison_free(struct comparison *comparison)
+{
+    if (!comparison)
+        return;
+    for (size_t i = 0; comparison->expressions && i < comparison->measured->count; i++)
+        expression_free(comparison->expressions[i]);
+    free(comparison->expressions);
+    free(comparison->counts);
+    free(comparison);
+}
+
+/* Whether no earlier row that counts has the same expression. */
+static bool is_first(const struct comparison *comparison, size_t row)
+{
+    const struct measured_row *rows = comparison->measured->rows;
+    for (size_t i = 0; i < row; i++)
+        if (comparison->counts[i] &&
+            !strcmp(rows[i].counter->expression, rows[row].counter->expression))
+            return false;
+    return true;
+}
+
+enum status comparison_create(const struct measured *measured, struct comparison **result,
+                              struct diagnostics *diagnostics)
+{
+    struct comparison *comparison = calloc(1, sizeof *comparison);
+    enum status status = STATUS_MEMORY;
+    *result = NULL;
+    if (!comparison)
+        return status;
+    comparison->measured = measured;
+    comparison->expressions = calloc(measured->count + 1, sizeof(struct expression *));
+    comparison->counts = calloc(measured->count + 1, sizeof *comparison->counts);
+    if (comparison->expressions && comparison->counts)
+        status = STATUS_OK;
+    for (size_t i = 0; i < measured->count && !status; i++) {
+        const struct counter_row *counter = measured->rows[i].counter;
+        comparison->counts[i] = !(counter->traits & COUNTER_NEAR) && is_first(comparison, i);
+        status = expression_create(counter->expression, NULL, SCOPE_POINT,
+                                   &comparison->expressions[i], diagnostics);
+    }
+    if (status)
+        comparison_free(comparison);
+    else
+        *result = comparison;
+    return status;
+}
+
+const struct measured *comparison_measured(const struct comparison *comparison)
+{
+    return comparison->measured;
+}
+
+bool comparison_counts(const struct comparison *comparison, size_t row)
+{
+    return comparison->counts[row];
+}
+
+size_t comparison_metrics(const struct comparison *comparison, enum depth depth, bool fitted,
+                          const struct metric *metrics[METRIC_COUNT])
+{
+    bool taken[METRIC_COUNT] = {false};
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->measured->count; i++) {
+        const struct expression_name *names;
+        const size_t named = expression_names(comparison->expressions[i], &names);
+        for (size_t k = 0; k < named && (comparison->counts[i] || !fitted); k++) {
+            const struct metric *metric = names[k].metric;
+            if (!metric || taken[metric - metric_table] || !metric_answered(metric, depth))
+                continue;
+            taken[metric - metric_table] = true;
+            metrics[count++] = metric;
+        }
+    }
+    return count;
+}
+
+enum status comparison_run(struct comparison *comparison, const struct machine *machine,
+                           const struct metrics *metrics, double *ours,
+                           struct diagnostics *diagnostics)
+{
+    const struct expression_values values = {.machine = machine, .metrics = metrics};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < comparison->measured->count && !status; i++)
+        status = expression_value(comparison->expressions[i], &values, &ours[i], diagnostics);
+    return status;
+}
+
+/* How far two values of a counter lie apart, in [0, 1]. */
+static double distance(const struct measured_row *row, double ours)
+{
+    const double apart = fabs(row->value - ours);
+    if (row->counter->unit == UNIT_PERCENT)
+        return fmin(apart, 1);
+    return apart > 0 ? fmin(apart / fmax(fabs(row->value), fabs(ours)), 1) : 0;
+}
+
+double comparison_error(const struct comparison *comparison, const double *ours, size_t *counted)
+{
+    size_t count = 0;
+    double sum = 0;
+    for (size_t i = 0; i < comparison->measured->count; i++)
+        if (comparison->counts[i] && !isnan(ours[i])) {
+            sum += distance(&comparison->measured->rows[i], ours[i]);
+            count++;
+        }
+    if (counted)
+        *counted = count;
+    return count ? sum / (double)count : NAN;
+}

@@ -1,0 +1,219 @@
+#include "explore/profiles/measured.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNELS_NAMED = 8, PARTS_MAX = 31 };
+
+/* A counter over the chosen launches. */
+struct total {
+    uint64_t launches; /* that have it */
+    double sum, weighted, weights, plain;
+    bool used;
+};
+
+struct taking {
+    const struct profile *profile;
+    bool *chosen;         /* by launch */
+    double *weights;      /* by launch */
+    struct total *totals; /* by counter */
+    uint64_t launches;    /* chosen, without their invocations */
+};
+
+static enum status none_chosen(const struct profile *profile, const struct measured_choice *choice,
+                               uint64_t found, struct diagnostics *diagnostics)
+{
+    if (found)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "the profile has %" PRIu64 " such launches, no launch %" PRIu64,
+                                 found, choice->launch);
+    diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the profile has no kernel '%s'",
+                      choice->kernel ? choice->kernel : "");
+    for (size_t i = 0; i < profile->launch_count && i < KERNELS_NAMED; i++)
+        if (!i || strcmp(profile->launches[i].kernel, profile->launches[i - 1].kernel) != 0)
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "it has '%s'",
+                            profile->launches[i].kernel);
+    return STATUS_NOT_FOUND;
+}
+
+static enum status choose(struct taking *taking, const struct measured_choice *choice,
+                          struct measured *measured, struct diagnostics *diagnostics)
+{
+    const struct profile *profile = taking->profile;
+    uint64_t found = 0;
+    for (size_t i = 0; i < profile->launch_count; i++) {
+        const struct profile_launch *launch = &profile->launches[i];
+        if (choice->kernel && !strstr(launch->kernel, choice->kernel))
+            continue;
+        found++;
+        taking->chosen[i] = !choice->launch || choice->launch == found;
+        if (!taking->chosen[i])
+            continue;
+        measured->kernels |=
+            measured->first && strcmp(measured->first->kernel, launch->kernel) != 0;
+        measured->first = measured->first ? measured->first : launch;
+        measured->launches += launch->invocations;
+        taking->launches++;
+    }
+    return measured->first ? STATUS_OK : none_chosen(profile, choice, found, diagnostics);
+}
+
+/* Weights by cycles if a counter of cycles is in every chosen launch, else by invocations. */
+static void weigh(struct taking *taking)
+{
+    const struct profile *profile = taking->profile;
+    size_t cycles = SIZE_MAX, part;
+    for (size_t i = 0; i < profile->launch_count; i++)
+        taking->weights[i] = (double)profile->launches[i].invocations;
+    for (size_t r = 0; r < counter_count && cycles == SIZE_MAX; r++)
+        for (size_t c = 0; c < profile->counter_count && cycles == SIZE_MAX; c++)
+            if (!strncmp(counter_table[r].expression, "core.cycles", strlen("core.cycles")) &&
+                counter_names(&counter_table[r], profile->counters[c].tool,
+                              profile->counters[c].name, false, &part) &&
+                taking->totals[c].launches == taking->launches)
+                cycles = c;
+    for (size_t i = 0; i < profile->launch_count && cycles != SIZE_MAX; i++)
+        for (size_t k = 0; k < profile->launches[i].count; k++)
+            if (profile->launches[i].values[k].counter == cycles)
+                taking->weights[i] *= profile->launches[i].values[k].value;
+}
+
+/* Adds up; called once to know which counters every launch has, and once with the weights. */
+static void add_up(struct taking *taking)
+{
+    const struct profile *profile = taking->profile;
+    memset(taking->totals, 0, profile->counter_count * sizeof *taking->totals);
+    for (size_t i = 0; i < profile->launch_count; i++) {
+        const struct profile_launch *launch = &profile->launches[i];
+        for (size_t k = 0; k < launch->count && taking->chosen[i]; k++) {
+            struct total *total = &taking->totals[launch->values[k].counter];
+            const double value = launch->values[k].value, count = (double)launch->invocations;
+            total->launches++;
+            total->sum += value * count;
+            total->plain += value;
+            total->weighted += value * taking->weights[i];
+            total->weights += taking->weights[i];
+        }
+    }
+}
+
+static double mean(const struct total *total)
+{
+    return total->weights > 0 ? total->weighted / total->weights
+                              : total->plain / (double)total->launches;
+}
+
+/* Whether every chosen launch has a counter, once or as often as every other. */
+static bool in_every(const struct taking *taking, const struct total *total)
+{
+    return taking->launches && total->launches && total->launches % taking->launches == 0;
+}
+
+/* Whether a row names a counter that every chosen launch has; `part` is which of its summands. */
+static bool row_has(const struct taking *taking, const struct counter_row *row, size_t counter,
+                    size_t *part)
+{
+    const struct profile_counter *named = &taking->profile->counters[counter];
+    return in_every(taking, &taking->totals[counter]) &&
+           counter_names(row, named->tool, named->name, !strcmp(named->unit, "%"), part) &&
+           *part < PARTS_MAX;
+}
+
+/* Fills a row from all counters that it names; false if one of its summands is not there. A counter
+ * that a launch has twice (two sections of a page show it) counts once. */
+static bool take_row(struct taking *taking, const struct counter_row *counter,
+                     struct measured_row *row)
+{
+    const size_t counters = taking->profile->counter_count;
+    uint32_t there = 0;
+    size_t part;
+    for (size_t c = 0; c < counters; c++)
+        if (row_has(taking, counter, c, &part))
+            there |= UINT32_C(1) << part;
+    if (there != (UINT32_C(1) << counter_parts(counter)) - 1)
+        return false;
+    *row = (struct measured_row){counter, 0};
+    for (size_t c = 0; c < counters; c++) {
+        struct total *total = &taking->totals[c];
+        if (!row_has(taking, counter, c, &part))
+            continue;
+        const double times = (double)total->launches / (double)taking->launches;
+        row->value += counter->traits & COUNTER_ADDS ? total->sum / times : mean(total);
+        total->used = true;
+    }
+    return true;
+}
+
+static enum status take_rows(struct taking *taking, struct measured *measured)
+{
+    const struct profile *profile = taking->profile;
+    measured->rows = calloc(counter_count, sizeof *measured->rows);
+    measured->others = calloc(profile->counter_count + 1, sizeof *measured->others);
+    if (!measured->rows || !measured->others)
+        return STATUS_MEMORY;
+    for (size_t r = 0; r < counter_count; r++)
+        measured->count += take_row(taking, &counter_table[r], &measured->rows[measured->count]);
+    for (size_t c = 0; c < profile->counter_count; c++) {
+        const struct total *total = &taking->totals[c];
+        if (!total->launches || (total->used && in_every(taking, total)))
+            continue;
+        measured->others[measured->other_count++] = (struct measured_other){
+            &profile->counters[c], mean(total),
+            in_every(taking, total) ? "no metric of ours" : "not in every launch"};
+    }
+    return STATUS_OK;
+}
+
+enum status measured_take(const struct profile *profile, const struct measured_choice *choice,
+                          struct measured *measured, struct diagnostics *diagnostics)
+{
+    *measured = (struct measured){0};
+    struct taking taking = {.profile = profile,
+                            .chosen = calloc(profile->launch_count + 1, sizeof *taking.chosen),
+                            .weights = calloc(profile->launch_count + 1, sizeof *taking.weights),
+                            .totals = calloc(profile->counter_count + 1, sizeof *taking.totals)};
+    enum status status =
+        taking.chosen && taking.weights && taking.totals ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = choose(&taking, choice, measured, diagnostics);
+    if (!status) {
+        add_up(&taking);
+        weigh(&taking);
+        add_up(&taking);
+        status = take_rows(&taking, measured);
+    }
+    free(taking.chosen);
+    free(taking.weights);
+    free(taking.totals);
+    if (status)
+        measured_free(measured);
+    return status;
+}
+
+void measured_free(struct measured *measured)
+{
+    free(measured->rows);
+    free(measured->others);
+    *measured = (struct measured){0};
+}
+
+size_t measured_metrics(const struct measured *measured, struct metrics *metrics)
+{
+    static const char rest[] = "1 - ";
+    size_t count = 0;
+    metrics_clear(metrics);
+    for (size_t i = 0; i < measured->count; i++) {
+        const struct measured_row *row = &measured->rows[i];
+        const char *text = row->counter->expression;
+        const bool complement = !strncmp(text, rest, sizeof rest - 1);
+        const struct metric *metric = metric_find(complement ? text + sizeof rest - 1 : text);
+        if (!metric || row->counter->traits & COUNTER_NEAR || !isnan(metric_get(metric, metrics)))
+            continue;
+        metric_set(metric, metrics, complement ? 1 - row->value : row->value);
+        count++;
+    }
+    return count;
+}

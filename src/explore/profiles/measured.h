@@ -1,0 +1,47 @@
+/* What a profile (trace/profile.h) measured of the chosen launches, in the rows of the counter
+ * table (schema/counters.h).
+ *
+ * Invariant: nothing is dropped. A counter that no row names, or that not every chosen launch has,
+ * is among `others`, with the reason. Counts of several launches add up (nvprof's, whose values are
+ * means, by their invocations); everything else is averaged, weighted by cycles where the profile
+ * has them. */
+#pragma once
+
+#include "schema/metrics.h"
+#include "trace/profile.h"
+
+struct measured_choice {
+    const char *kernel; /* a part of the kernel's name; NULL: of any */
+    uint64_t launch;    /* only this one of them, from 1; 0: all */
+};
+
+struct measured_row {
+    const struct counter_row *counter;
+    double value;
+};
+
+struct measured_other {
+    const struct profile_counter *counter; /* of the profile */
+    double value;                          /* mean over the launches that have it */
+    const char *why;                       /* static text */
+};
+
+struct measured {
+    struct measured_row *rows; /* in the order of the counter table */
+    size_t count;
+    struct measured_other *others; /* in the order of the profile */
+    size_t other_count;
+    uint64_t launches; /* chosen, each invocation counted */
+    const struct profile_launch *first;
+    bool kernels; /* more than one kernel was chosen */
+};
+
+/* The profile must outlive the result. STATUS_NOT_FOUND, with the kernels that there are, if no
+ * launch is chosen. */
+enum status measured_take(const struct profile *profile, const struct measured_choice *choice,
+                          struct measured *measured, struct diagnostics *diagnostics);
+void measured_free(struct measured *measured);
+
+/* Sets each metric that a counter measures as it is, or as what is left of 1 (a hit rate measures a
+ * miss rate), the others to NaN. Returns how many are set. */
+size_t measured_metrics(const struct measured *measured, struct metrics *metrics);

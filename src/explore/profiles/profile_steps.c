@@ -1,0 +1,191 @@
+#include "explore/profiles/profile_steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <omp.h>
+
+#include "base/memory.h"
+#include "explore/sweep/curve.h"
+
+enum { TRIES_MAX = 64 }; /* values passed over until one is legal */
+
+struct trial {
+    struct profile_step step;
+    struct machine machine;
+    size_t group; /* the first trial with the same stream */
+    enum status status;
+};
+
+struct trials {
+    struct trial *items;
+    size_t count, capacity;
+};
+
+/* Adds the machine with this value if no rule is against it; *legal says so. */
+static enum status add_trial(struct trials *trials, const struct machine *machine,
+                             const struct parameter *parameter, struct value value, bool *legal)
+{
+    struct violation found[VIOLATION_MAX];
+    struct trial trial = {.step = {parameter, value, NAN}, .machine = *machine};
+    parameter_set(parameter, &trial.machine, value);
+    *legal = machine_check(&trial.machine, found) == 0;
+    if (!*legal)
+        return STATUS_OK;
+    for (trial.group = 0; trial.group < trials->count; trial.group++)
+        if (machine_same(&trials->items[trial.group].machine, &trial.machine, STAGE_STREAM))
+            break;
+    if (array_reserve(&trials->items, &trials->capacity, trials->count + 1))
+        return STATUS_MEMORY;
+    trials->items[trials->count++] = trial;
+    return STATUS_OK;
+}
+
+static enum status add_choices(struct trials *trials, const struct machine *machine,
+                               const struct parameter *parameter)
+{
+    const struct value own = parameter_get(parameter, machine);
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; (double)i <= parameter->max && !status; i++) {
+        const struct value value = {.uint = i};
+        bool legal;
+        if (!parameter_equal(parameter, value, own) && !parameter_is_limit(parameter, value))
+            status = add_trial(trials, machine, parameter, value, &legal);
+    }
+    return status;
+}
+
+static enum status add_steps(struct trials *trials, const struct machine *machine,
+                             const struct parameter *parameter)
+{
+    enum status status = STATUS_OK;
+    if (parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL)
+        return add_choices(trials, machine, parameter);
+    for (int direction = -1; direction <= 1 && !status; direction += 2) {
+        struct value value = parameter_get(parameter, machine);
+        bool legal = false;
+        for (int i = 0; i < TRIES_MAX && !legal && !status &&
+                        parameter_next(parameter, value, direction, &value);
+             i++)
+            status = add_trial(trials, machine, parameter, value, &legal);
+    }
+    return status;
+}
+
+/* Whether the parameter can change one of the compared metrics. */
+static bool matters(const struct parameter *parameter, const struct machine *machine,
+                    enum depth depth, const struct metric *const *metrics, size_t count)
+{
+    char why[VALUE_TEXT];
+    if (parameter->stepping == STEP_NONE && parameter->type != PARAMETER_ENUM &&
+        parameter->type != PARAMETER_BOOL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!parameter_dead(parameter, machine, depth, why) &&
+            curve_moves(parameter, metrics[i], machine, depth))
+            return true;
+    return false;
+}
+
+/* Evaluates all trials that have the stream of trial `first`. */
+static enum status run_group(struct trials *trials, size_t first, const struct trace_source *source,
+                             const struct evaluate_options *options, struct metrics *metrics)
+{
+    const struct machine **machines = malloc(trials->count * sizeof(struct machine *));
+    struct metrics *results = malloc(trials->count * sizeof *results);
+    size_t count = 0;
+    enum status status = machines && results ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = first; i < trials->count && !status; i++)
+        if (trials->items[i].group == first)
+            machines[count++] = &trials->items[i].machine;
+    if (!status)
+        status = evaluate_many(machines, count, source, options, results, NULL);
+    for (size_t i = first, k = 0; i < trials->count && !status; i++)
+        if (trials->items[i].group == first)
+            metrics[i] = results[k++];
+    free(machines);
+    free(results);
+    return status;
+}
+
+/* A machine that the source does not fit is no step; only the user and the system end it all. */
+static enum status run_all(struct trials *trials, const struct trace_source *source,
+                           const struct evaluate_options *options, struct metrics *metrics)
+{
+    const struct evaluate_options how = {.depth = options->depth, .cancel = options->cancel};
+    enum status result = STATUS_OK;
+#pragma omp parallel for schedule(dynamic) reduction(max : result)
+    for (size_t i = 0; i < trials->count; i++) {
+        enum status status = STATUS_OK;
+        if (trials->items[i].group == i)
+            status = run_group(trials, i, source, &how, metrics);
+        trials->items[i].status = status;
+        if (status == STATUS_MEMORY || status == STATUS_CANCELLED)
+            result = status > result ? status : result;
+    }
+    return result;
+}
+
+/* Keeps the better of two steps of one parameter, and the order by error. */
+static void rank(struct profile_step *steps, size_t most, size_t *count, struct profile_step step)
+{
+    size_t at = 0;
+    while (at < *count && steps[at].parameter != step.parameter)
+        at++;
+    if (at == *count) {
+        if (*count == most && !(step.error < steps[most - 1].error))
+            return;
+        *count += *count < most;
+        at = *count - 1;
+    } else if (steps[at].error <= step.error) {
+        return;
+    }
+    for (; at > 0 && steps[at - 1].error > step.error; at--)
+        steps[at] = steps[at - 1];
+    steps[at] = step;
+}
+
+static enum status judge(struct trials *trials, struct comparison *comparison, double before,
+                         const struct metrics *metrics, struct profile_step *steps, size_t most,
+                         size_t *count, struct diagnostics *diagnostics)
+{
+    double *ours = malloc((comparison_measured(comparison)->count + 1) * sizeof *ours);
+    enum status status = ours ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < trials->count && !status; i++) {
+        struct trial *trial = &trials->items[i];
+        if (trials->items[trial->group].status)
+            continue;
+        status = comparison_run(comparison, &trial->machine, &metrics[i], ours, diagnostics);
+        trial->step.error = comparison_error(comparison, ours, NULL);
+        if (!status && trial->step.error < before)
+            rank(steps, most, count, trial->step);
+    }
+    free(ours);
+    return status;
+}
+
+enum status profile_steps(const struct machine *machine, const struct trace_source *source,
+                          struct comparison *comparison, double before,
+                          const struct evaluate_options *options, struct profile_step *steps,
+                          size_t most, size_t *count, struct diagnostics *diagnostics)
+{
+    const struct metric *compared[METRIC_COUNT];
+    const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
+    struct trials trials = {0};
+    enum status status = STATUS_OK;
+    *count = 0;
+    if (!depth_can(options->depth, DEPTH_GROUPED) || !most)
+        return STATUS_OK;
+    for (size_t i = 0; i < parameter_count && !status; i++)
+        if (matters(&parameters[i], machine, options->depth, compared, compared_count))
+            status = add_steps(&trials, machine, &parameters[i]);
+    struct metrics *metrics = malloc((trials.count + 1) * sizeof *metrics);
+    status = status || metrics ? status : STATUS_MEMORY;
+    if (!status)
+        status = run_all(&trials, source, options, metrics);
+    if (!status)
+        status = judge(&trials, comparison, before, metrics, steps, most, count, diagnostics);
+    free(metrics);
+    free(trials.items);
+    return status;
+}

@@ -1,0 +1,385 @@
+/* Profiles beside machines: what is taken of a profile, the error of a machine, and fits. The
+ * profiles are made from our own machines by the table of counters, so the right answers are known;
+ * the fit's slow twin evaluates every machine by itself. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "config/machine_file.h"
+#include "explore/profiles/profile_fit.h"
+#include "explore/profiles/profile_steps.h"
+#include "explore/space/conditions.h"
+#include "explore/sweep/axis_values.h"
+#include "support/messages.h"
+#include "support/study_builder.h"
+#include "support/temporary.h"
+#include "workload/workload.h"
+
+#define WORKLOAD "ATAX:nx=192,ny=192"
+
+#define HEADER "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+
+static void read_profile(const char *text, struct profile *profile)
+{
+    char path[TEMPORARY_PATH];
+    temporary_file(temporary_folder, "profile.csv", text, 0, path);
+    assert_int_equal(profile_read(path, profile, NULL), STATUS_OK);
+}
+
+static const struct measured_row *row_of(const struct measured *measured, const char *name)
+{
+    for (size_t i = 0; i < measured->count; i++)
+        if (!strcmp(measured->rows[i].counter->name, name))
+            return &measured->rows[i];
+    return NULL;
+}
+
+/* Counts add up, rates are weighted by cycles, and nothing is dropped. */
+static void launches_add_up(void **state)
+{
+    (void)state;
+    struct profile profile;
+    struct measured measured;
+    read_profile(HEADER "\"0\",\"a(int)\",\"sm__cycles_elapsed.max\",\"cycle\",\"100\"\n"
+                        "\"0\",\"a(int)\",\"lts__t_sector_hit_rate.pct\",\"%\",\"50.5\"\n"
+                        "\"0\",\"a(int)\",\"lts__t_sectors_op_read.sum\",\"sector\",\"7\"\n"
+                        "\"0\",\"a(int)\",\"strange__counter.avg\",\"\",\"3\"\n"
+                        "\"1\",\"b(int)\",\"sm__cycles_elapsed.max\",\"cycle\",\"300\"\n"
+                        "\"1\",\"b(int)\",\"lts__t_sector_hit_rate.pct\",\"%\",\"90.5\"\n"
+                        "\"1\",\"b(int)\",\"strange__counter.avg\",\"\",\"5\"\n",
+                 &profile);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(measured.launches, 2);
+    assert_true(measured.kernels);
+    assert_int_equal(measured.count, 2);
+    assert_true(row_of(&measured, "sm__cycles_elapsed.max")->value == 400);
+    assert_true(fabs(row_of(&measured, "lts__t_sector_hit_rate.pct")->value - 0.805) < 1e-12);
+    assert_int_equal(measured.other_count, 2);
+    assert_string_equal(measured.others[0].counter->name, "lts__t_sectors_op_read.sum");
+    assert_string_equal(measured.others[0].why, "not in every launch");
+    assert_true(measured.others[1].value == 4.5);
+    measured_free(&measured);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){"b(", 0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(measured.launches, 1);
+    assert_true(row_of(&measured, "sm__cycles_elapsed.max")->value == 300);
+    measured_free(&measured);
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){"c", 0}, &measured, &found),
+                     STATUS_NOT_FOUND);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){"a", 2}, &measured, &found),
+                     STATUS_NOT_FOUND);
+    char *messages = messages_take(&found);
+    assert_non_null(strstr(messages, "the profile has no kernel 'c'"));
+    assert_non_null(strstr(messages, "it has 'b(int)'"));
+    assert_non_null(strstr(messages, "no launch 2"));
+    free(messages);
+    profile_free(&profile);
+}
+
+/* Sums of names, of all that match a star, and invocations of nvprof. */
+static void names_add_up(void **state)
+{
+    (void)state;
+    struct profile profile;
+    struct measured measured;
+    read_profile("\"Device\",\"Kernel\",\"Invocations\",\"Event Name\",\"Min\",\"Max\",\"Avg\"\n"
+                 "\"d\",\"k\",3,\"l2_subp0_read_sector_misses\",1,3,2\n"
+                 "\"d\",\"k\",3,\"l2_subp1_read_sector_misses\",1,3,2.5\n"
+                 "\"d\",\"k\",3,\"global_load\",10,10,10\n",
+                 &profile);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(measured.launches, 3);
+    assert_int_equal(measured.count, 1);
+    assert_true(row_of(&measured, "l2_subp*_read_sector_misses")->value == 13.5);
+    assert_int_equal(measured.other_count, 1); /* global_load without global_store */
+    measured_free(&measured);
+    profile_free(&profile);
+}
+
+/* Metrics that a counter is, or is what is left of. */
+static void marks(void **state)
+{
+    (void)state;
+    struct profile profile;
+    struct measured measured;
+    struct metrics metrics;
+    read_profile(HEADER "\"0\",\"k\",\"l1tex__t_sector_hit_rate.pct\",\"%\",\"75\"\n"
+                        "\"0\",\"k\",\"dram__bytes_read.sum\",\"Kbyte\",\"3\"\n"
+                        "\"0\",\"k\",\"dram__sectors_read.sum\",\"sector\",\"94\"\n",
+                 &profile);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(measured_metrics(&measured, &metrics), 2);
+    assert_true(fabs(metrics.l1d_miss_rate - 0.25) < 1e-12);
+    assert_true(metrics.l2_read_bytes == 3000);
+    assert_true(isnan(metrics.l2_miss_rate));
+    measured_free(&measured);
+    profile_free(&profile);
+}
+
+/* ---- a profile of one of our machines ---- */
+
+static const char *const counters[] = {
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sector_hit_rate.pct",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sector_hit_rate.pct",
+    "dram__bytes_read.sum",
+};
+
+struct known {
+    struct machine machine;
+    struct trace_source *source;
+    struct profile profile;
+    struct measured measured;
+    struct comparison *comparison;
+};
+
+static void counts_of(const struct known *known, const struct machine *machine,
+                      struct metrics *metrics)
+{
+    assert_int_equal(evaluate(machine, known->source, NULL, metrics, NULL), STATUS_OK);
+}
+
+/* Writes the profile that the machine would have. */
+static void print_profile(const struct known *known, FILE *out)
+{
+    struct metrics metrics;
+    counts_of(known, &known->machine, &metrics);
+    fputs(HEADER, out);
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        for (size_t r = 0; r < counter_count; r++) {
+            const struct counter_row *row = &counter_table[r];
+            const bool percent = row->unit == UNIT_PERCENT;
+            struct expression_values values = {.machine = &known->machine, .metrics = &metrics};
+            struct expression *expression;
+            double value;
+            if (row->tool != PROFILE_NCU || strcmp(row->name, counters[i]) != 0)
+                continue;
+            assert_int_equal(
+                expression_create(row->expression, NULL, SCOPE_POINT, &expression, NULL),
+                STATUS_OK);
+            assert_int_equal(expression_value(expression, &values, &value, NULL), STATUS_OK);
+            expression_free(expression);
+            fprintf(out, "\"0\",\"k\",\"%s\",\"%s\",\"%.17g\"\n", row->name, percent ? "%" : "",
+                    percent ? 100 * value : value);
+        }
+}
+
+static void make_known(const char *name, const char *const *settings, struct known *known)
+{
+    char *text = NULL;
+    size_t size = 0;
+    memset(known, 0, sizeof *known);
+    assert_int_equal(machine_load(name, NULL, &known->machine, NULL, NULL), STATUS_OK);
+    for (; settings && *settings; settings++)
+        assert_int_equal(machine_set_text(&known->machine, *settings, NULL), STATUS_OK);
+    assert_int_equal(workload_open(WORKLOAD, &known->source, NULL), STATUS_OK);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    print_profile(known, out);
+    assert_int_equal(fclose(out), 0);
+    read_profile(text, &known->profile);
+    free(text);
+    assert_int_equal(
+        measured_take(&known->profile, &(struct measured_choice){0}, &known->measured, NULL),
+        STATUS_OK);
+    assert_int_equal(known->measured.count, sizeof counters / sizeof *counters);
+    assert_int_equal(comparison_create(&known->measured, &known->comparison, NULL), STATUS_OK);
+}
+
+static void free_known(struct known *known)
+{
+    comparison_free(known->comparison);
+    measured_free(&known->measured);
+    profile_free(&known->profile);
+    trace_source_free(known->source);
+}
+
+/* The error of a machine, evaluated by itself. */
+static double slow_error(const struct known *known, const struct machine *machine)
+{
+    struct metrics metrics;
+    double ours[sizeof counters / sizeof *counters];
+    counts_of(known, machine, &metrics);
+    assert_int_equal(comparison_run(known->comparison, machine, &metrics, ours, NULL), STATUS_OK);
+    return comparison_error(known->comparison, ours, NULL);
+}
+
+static void add_axis(struct study *study, const char *path, const char *values)
+{
+    struct axis *axes = realloc(study->axes, (study->axis_count + 1) * sizeof *axes);
+    assert_non_null(axes);
+    study->axes = axes;
+    assert_int_equal(
+        axis_values_parse(parameter_find(path), values, &axes[study->axis_count++], NULL),
+        STATUS_OK);
+}
+
+static void make_study(const struct machine *machine, struct study *study)
+{
+    *study = (struct study){.name = strdup("fit"),
+                            .machine = *machine,
+                            .machine_name = strdup("machine"),
+                            .workloads = calloc(1, sizeof(char *)),
+                            .workload_count = 1};
+    study->workloads[0] = strdup(WORKLOAD);
+    search_defaults(&study->search);
+}
+
+/* The machine of the profile is found again from another one, and as good as the slow twin says. */
+static void knobs_are_found(void **state)
+{
+    (void)state;
+    static const char *const truth[] = {"l1d.size=32KiB", "l1d.ways=2", "l1d.index=xor", NULL};
+    struct known known;
+    struct study study;
+    struct profile_fit fit;
+    make_known("gtx480", truth, &known);
+    assert_true(slow_error(&known, &known.machine) < 1e-12);
+    struct machine start;
+    assert_int_equal(machine_load("gtx480", NULL, &start, NULL, NULL), STATUS_OK);
+    assert_int_equal(machine_set_text(&start, "l1d.index=linear", NULL), STATUS_OK);
+    make_study(&start, &study);
+    add_axis(&study, "l1d.size", "8KiB..64KiB*2");
+    add_axis(&study, "l1d.ways", "1 2 8");
+    add_axis(&study, "l1d.index", "all");
+    const struct sweep_options options = {.store = scratch_store(), .threads = 2};
+    assert_int_equal(profile_fit(&study, known.comparison, &options, &fit, NULL), STATUS_OK);
+    assert_true(fabs(fit.before - slow_error(&known, &start)) < 1e-12);
+    assert_true(fabs(fit.after - slow_error(&known, &fit.machine)) < 1e-12);
+    assert_true(fit.after < 1e-12 && fit.before > 0.01);
+    assert_int_equal(fit.knob_count, 3);
+    uint64_t same = 0, legal = 0;
+    double least = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t a = 0; a < study.axes[0].count; a++)
+            for (size_t b = 0; b < study.axes[1].count; b++)
+                for (size_t c = 0; c < study.axes[2].count; c++) {
+                    struct machine machine = start;
+                    struct violation found[VIOLATION_MAX];
+                    const size_t digits[] = {a, b, c};
+                    for (int k = 0; k < 3; k++)
+                        parameter_set(study.axes[k].parameter, &machine,
+                                      study.axes[k].values[digits[k]]);
+                    if (machine_check(&machine, found))
+                        continue;
+                    const double error = slow_error(&known, &machine);
+                    least = error < least ? error : least;
+                    legal += !pass;
+                    same += pass && error <= least + FIT_SAME;
+                    for (int k = 0; k < 3 && pass && error <= least + FIT_SAME; k++)
+                        assert_int_equal(fit.knobs[k].good[digits[k]], 1);
+                }
+    assert_int_equal(fit.machines, legal);
+    assert_int_equal(fit.same, same);
+    assert_int_equal(parameter_get(parameter_find("l1d.size"), &fit.machine).uint, 32768);
+    profile_fit_free(&fit);
+    study_free(&study);
+    free_known(&known);
+}
+
+/* A knob that the counters do not depend on stays as it is, and is said to be free. */
+static void free_knobs_stay(void **state)
+{
+    (void)state;
+    struct known known;
+    struct study study;
+    struct profile_fit fit;
+    make_known("gtx480", NULL, &known);
+    make_study(&known.machine, &study);
+    add_axis(&study, "l1d.mshr.entries", "16 32 64");
+    add_axis(&study, "l1d.size", "16KiB 32KiB");
+    const struct sweep_options options = {.store = scratch_store(), .threads = 1};
+    assert_int_equal(profile_fit(&study, known.comparison, &options, &fit, NULL), STATUS_OK);
+    assert_true(fit.before == 0 && fit.after == 0);
+    for (size_t i = 0; i < fit.knob_count; i++)
+        assert_true(
+            parameter_equal(fit.knobs[i].parameter, fit.knobs[i].before, fit.knobs[i].after));
+    assert_int_equal(fit.same, 3);
+    assert_int_equal(fit.knobs[0].good[0] + fit.knobs[0].good[1] + fit.knobs[0].good[2], 3);
+    profile_fit_free(&fit);
+    study_free(&study);
+    free_known(&known);
+}
+
+/* One knob was turned: the step back is found, and each step's error is its machine's own. */
+static void steps_are_found(void **state)
+{
+    (void)state;
+    enum { MOST = 5 };
+    struct known known;
+    struct profile_step steps[MOST];
+    size_t count;
+    make_known("gtx480", NULL, &known);
+    struct machine turned = known.machine;
+    assert_int_equal(machine_set_text(&turned, "l1d.replacement=fifo", NULL), STATUS_OK);
+    const double before = slow_error(&known, &turned);
+    assert_true(before > 0);
+    assert_int_equal(profile_steps(&turned, known.source, known.comparison, before,
+                                   &(struct evaluate_options){0}, steps, MOST, &count, NULL),
+                     STATUS_OK);
+    assert_true(count > 0 && count <= MOST);
+    bool back = false;
+    for (size_t i = 0; i < count; i++) {
+        struct machine machine = turned;
+        parameter_set(steps[i].parameter, &machine, steps[i].value);
+        assert_true(steps[i].error < before && (!i || steps[i - 1].error <= steps[i].error));
+        assert_true(fabs(steps[i].error - slow_error(&known, &machine)) < 1e-12);
+        back |= !strcmp(steps[i].parameter->path, "l1d.replacement") && steps[i].error < 1e-12;
+    }
+    assert_true(back);
+    assert_int_equal(profile_steps(&turned, known.source, known.comparison, before,
+                                   &(struct evaluate_options){.depth = DEPTH_TIMING}, steps, MOST,
+                                   &count, NULL),
+                     STATUS_OK);
+    assert_int_equal(count, 0);
+    free_known(&known);
+}
+
+/* A profile without a counter that the depth answers cannot be fitted. */
+static void nothing_to_fit(void **state)
+{
+    (void)state;
+    struct profile profile;
+    struct measured measured;
+    struct comparison *comparison;
+    struct study study;
+    struct profile_fit fit;
+    struct machine machine;
+    read_profile(HEADER "\"0\",\"k\",\"sm__cycles_elapsed.max\",\"cycle\",\"100\"\n", &profile);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(comparison_create(&measured, &comparison, NULL), STATUS_OK);
+    machine_defaults(&machine);
+    make_study(&machine, &study);
+    add_axis(&study, "l1d.size", "16KiB 32KiB");
+    const struct sweep_options options = {.store = scratch_store(), .threads = 1};
+    assert_int_equal(profile_fit(&study, comparison, &options, &fit, NULL), STATUS_NOT_FOUND);
+    study_free(&study);
+    comparison_free(comparison);
+    measured_free(&measured);
+    profile_free(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_add_up), cmocka_unit_test(names_add_up),
+        cmocka_unit_test(marks),           cmocka_unit_test(knobs_are_found),
+        cmocka_unit_test(free_knobs_stay), cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(nothing_to_fit),
+    };
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
+}
