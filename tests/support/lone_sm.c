@@ -49,7 +49,7 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     const uint64_t blocks = launch_blocks(launch), ways = occupancy_l1d_ways(machine, launch);
     struct sm_machine shared;
     struct lone_sm result = {0};
-    sm_machine_init(&shared, machine, source);
+    assert_int_equal(sm_machine_init(&shared, machine, source), STATUS_OK);
     assert_int_equal(sm_init(sm, &shared, 0, ways, NULL), STATUS_OK);
     const uint32_t slots = occupancy_of(&machine->gpu, launch).blocks;
     assert_int_equal(sm_prepare(sm, 0, blocks < slots ? (uint32_t)blocks : slots, ways), STATUS_OK);
@@ -70,6 +70,7 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     memcpy(result.latencies, sm->latencies, sizeof result.latencies);
     result.held = count_held(sm);
     sm_free(sm);
+    sm_machine_free(&shared);
     free(sm);
     return result;
 }

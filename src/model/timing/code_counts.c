@@ -45,7 +45,7 @@ enum status code_counts_begin(struct sm *sm)
 
 /* The row of an instruction. A load whose result nobody reads may be in flight when its launch
  * ends; then its code is not among those of this launch. */
-static uint32_t row_of(const struct sm *sm, const struct instruction *code)
+static uint32_t row_of(const struct sm *sm, const struct sm_instruction *code)
 {
     const uintptr_t first = (uintptr_t)sm->code->items;
     const uintptr_t offset = (uintptr_t)code - first;
@@ -53,14 +53,15 @@ static uint32_t row_of(const struct sm *sm, const struct instruction *code)
     return row < sm->by_code->strangers ? (uint32_t)row : sm->by_code->strangers;
 }
 
-void code_counts_issued(struct sm *sm, uint32_t warp, const struct instruction *code)
+void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instruction *code)
 {
     const uint32_t row = row_of(sm, code);
-    for (unsigned i = 0; i < code->written; i++)
-        sm->by_code->writers[warp][code->registers[i]] = row;
+    for (unsigned i = 0; i < code->code->written; i++)
+        sm->by_code->writers[warp][code->code->registers[i]] = row;
 }
 
-void code_counts_accessed(struct sm *sm, const struct instruction *code, enum unit_outcome outcome)
+void code_counts_accessed(struct sm *sm, const struct sm_instruction *code,
+                          enum unit_outcome outcome)
 {
     struct code_count *count = &sm->by_code->items[row_of(sm, code)];
     count->accesses++;
@@ -68,7 +69,7 @@ void code_counts_accessed(struct sm *sm, const struct instruction *code, enum un
     count->pending += outcome == UNIT_PENDING;
 }
 
-void code_counts_loaded(struct sm *sm, const struct instruction *code, uint64_t cycles)
+void code_counts_loaded(struct sm *sm, const struct sm_instruction *code, uint64_t cycles)
 {
     struct code_count *count = &sm->by_code->items[row_of(sm, code)];
     count->loads++;
@@ -86,12 +87,12 @@ void code_counts_blocked(struct sm *sm, uint32_t scheduler, uint32_t slot)
 void code_counts_awaited(struct sm *sm, uint32_t scheduler, uint32_t index)
 {
     const struct sm_warp *warp = &sm->warps[index];
-    const struct instruction *code = &sm->code->items[warp->buffer[warp->next].code];
+    const struct instruction *code = sm->code->items[warp->buffer[warp->next].code].code;
     for (unsigned i = 0; i < (unsigned)code->written + code->read; i++) {
-        const uint16_t reg = code->registers[i];
-        if (!(warp->awaited[reg / 64] >> reg % 64 & 1))
+        const uint16_t number = sm->code->numbers[code->registers[i]];
+        if (!(warp->registers[number / 64].awaited >> number % 64 & 1))
             continue;
-        sm->by_code->waited[scheduler] = sm->by_code->writers[index][reg];
+        sm->by_code->waited[scheduler] = sm->by_code->writers[index][code->registers[i]];
         return;
     }
 }
@@ -124,7 +125,7 @@ enum status code_counts_report(const struct sm *sm, struct pc_table *table)
     enum status status = pc_table_launch(table, sm->shared->source->launches[sm->launch].name);
     for (uint32_t i = 0; !status && i < counts->strangers; i++) {
         const struct code_count *count = &counts->items[i];
-        const struct instruction *code = &sm->code->items[i];
+        const struct instruction *code = sm->code->items[i].code;
         if (!count->accesses && !count->loads && !count->stalls)
             continue;
         struct pc_count *sum = pc_table_at(table, code->pc, (uint8_t)op_of(code));

@@ -11,10 +11,15 @@ static const uint8_t port_pipes[PIPE_COUNT] = {PIPE_SP,     PIPE_SFU,     PIPE_M
                                                PIPE_TENSOR, PIPE_DP,      PIPE_INT,
                                                PIPE_BRANCH, PIPE_TEXTURE, PIPE_UNIFORM};
 
+/* The turn of each pipe in that order. */
+static const uint8_t pipe_turns[PIPE_COUNT] = {
+    [PIPE_SP] = 0,  [PIPE_SFU] = 1,    [PIPE_MEMORY] = 2,  [PIPE_TENSOR] = 3, [PIPE_DP] = 4,
+    [PIPE_INT] = 5, [PIPE_BRANCH] = 6, [PIPE_TEXTURE] = 7, [PIPE_UNIFORM] = 8};
+
 /* A set of collectors with the ports through which instructions enter and leave it. */
 struct collector_set {
     uint32_t first, count, ports;
-    uint32_t pipes; /* bits */
+    uint32_t turns; /* of the pipes that it serves: bits */
 };
 
 enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
@@ -24,17 +29,25 @@ struct collect {
     uint32_t last[SETS_MAX][PORTS_MAX]; /* the collector that each port dispatched last */
     uint32_t set_count;
     uint64_t ready;                   /* collectors whose instruction has its registers */
+    uint64_t free;                    /* collectors without one */
     uint64_t waiting[BANKS_MAX / 64]; /* banks with reads */
+    uint64_t written[BANKS_MAX / 64]; /* banks that are written in this cycle */
+    uint32_t words;                   /* of those two */
     uint32_t per_scheduler;           /* collectors; 0: no subcores */
-    uint32_t banks, banks_per_scheduler;
+    uint32_t banks;
 };
 
-static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uint32_t pipes)
+static inline uint64_t lowest(uint32_t bits)
+{
+    return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
+
+static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uint32_t turns)
 {
     struct collector_set *set = &collect->sets[collect->set_count++];
     const struct collector_set *before = set - 1;
     *set =
-        (struct collector_set){.count = (uint32_t)count, .ports = (uint32_t)ports, .pipes = pipes};
+        (struct collector_set){.count = (uint32_t)count, .ports = (uint32_t)ports, .turns = turns};
     if (collect->set_count > 1)
         set->first = before->first + before->count;
 }
@@ -42,12 +55,13 @@ static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uin
 enum status collect_init(struct sm *sm)
 {
     const struct core_config *core = &sm->shared->machine->core;
-    const uint32_t schedulers = (uint32_t)sm->shared->machine->scheduler.count;
+    const uint32_t schedulers = sm->shared->schedulers;
     struct collect *collect = calloc(1, sizeof *collect);
     sm->collect = collect;
     if (!collect)
         return STATUS_MEMORY;
-    const uint32_t memory = 1u << PIPE_MEMORY, special = 1u << PIPE_SFU | 1u << PIPE_TENSOR;
+    const uint32_t memory = 1u << pipe_turns[PIPE_MEMORY];
+    const uint32_t special = 1u << pipe_turns[PIPE_SFU] | 1u << pipe_turns[PIPE_TENSOR];
     const uint32_t all = (1u << PIPE_COUNT) - 1;
     if (core->collectors) {
         add_set(collect, core->collectors, core->collector_ports, all);
@@ -59,16 +73,14 @@ enum status collect_init(struct sm *sm)
     const struct collector_set *last = &collect->sets[collect->set_count - 1];
     sm->collector_count = last->first + last->count;
     collect->banks = (uint32_t)core->banks;
-    collect->banks_per_scheduler = collect->banks;
-    if (core->subcores) {
+    collect->words = (collect->banks + 63) / 64;
+    if (core->subcores)
         collect->per_scheduler = sm->collector_count / schedulers;
-        collect->banks_per_scheduler = collect->banks / schedulers;
-    }
     sm->collectors = malloc(sm->collector_count * sizeof *sm->collectors);
     sm->banks = calloc(collect->banks, sizeof *sm->banks);
-    sm->bank_written = calloc(collect->banks, 1);
-    if (!sm->collectors || !sm->banks || !sm->bank_written)
+    if (!sm->collectors || !sm->banks)
         return STATUS_MEMORY;
+    collect->free = UINT64_MAX;
     for (uint32_t i = 0; i < sm->collector_count; i++)
         sm->collectors[i].op = NO_OP;
     for (uint32_t i = 0; i < collect->banks; i++) {
@@ -85,32 +97,28 @@ void collect_free(struct sm *sm)
     for (uint32_t i = 0; sm->banks && i < sm->shared->machine->core.banks; i++)
         free(sm->banks[i].items);
     free(sm->banks);
-    free(sm->bank_written);
     free(sm->collectors);
     free(sm->collect);
 }
 
-/* GPGPU-Sim counts registers from 1 in traces. */
-static uint32_t bank_of(const struct sm *sm, const struct op *op, uint32_t reg)
+/* The bank of an operand: those of warp 0, turned by the number of the warp. */
+static inline uint32_t bank_of(const struct sm *sm, const struct op *op, unsigned operand)
 {
-    const struct collect *collect = sm->collect;
-    const uint32_t bank = (reg + 1 + op->warp) % collect->banks_per_scheduler;
-    return bank + (collect->per_scheduler ? op->scheduler * collect->banks_per_scheduler : 0);
+    const uint32_t banks = sm->shared->banks, bank = op->code->banks[operand] + op->turn;
+    return op->first_bank + (bank < banks ? bank : bank - banks);
 }
 
 bool collect_write(struct sm *sm, const struct op *op)
 {
-    bool free = true;
-    for (unsigned i = 0; free && i < op->code->written; i++) {
-        const uint32_t bank = bank_of(sm, op, op->code->registers[i]);
-        bool own = false; /* an instruction does not wait for itself */
-        for (unsigned k = 0; k < i; k++)
-            own |= bank_of(sm, op, op->code->registers[k]) == bank;
-        free = own || !sm->bank_written[bank];
-        sm->bank_written[bank] = 1;
-        sm->any_written = true;
+    struct collect *collect = sm->collect;
+    for (unsigned i = 0; i < op->code->writes; i++) {
+        const uint32_t bank = bank_of(sm, op, i);
+        const uint64_t bit = UINT64_C(1) << bank % 64, before = collect->written[bank / 64];
+        collect->written[bank / 64] |= bit;
+        if (before & bit)
+            return false;
     }
-    return free;
+    return true;
 }
 
 /* ---- the three parts of a step ---- */
@@ -135,8 +143,7 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
     const struct collect *collect = sm->collect;
     const uint32_t skip =
         collect->per_scheduler ? collect->per_scheduler - *last % collect->per_scheduler : 1;
-    const uint64_t mask = collect->ready >> set->first &
-                          (set->count < 64 ? (UINT64_C(1) << set->count) - 1 : UINT64_MAX);
+    const uint64_t mask = collect->ready >> set->first & lowest(set->count);
     const uint32_t from = (*last + skip) % set->count;
     uint64_t parts[2] = {mask & ~UINT64_C(0) << from, mask & ~(~UINT64_C(0) << from)};
     for (unsigned p = 0; p < 2; p++)
@@ -149,8 +156,10 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
                 continue;
             *latch = collector->op;
             sm->output[op->pipe]++;
+            sm->output_pipes |= 1u << op->pipe;
             collector->op = NO_OP;
             sm->collect->ready &= ~(UINT64_C(1) << (set->first + at));
+            sm->collect->free |= UINT64_C(1) << (set->first + at);
             sm->collecting--;
             *last = at;
             sm->progress = true;
@@ -171,12 +180,11 @@ static void dispatch(struct sm *sm)
 static void read_registers(struct sm *sm)
 {
     struct collect *collect = sm->collect;
-    for (uint32_t word = 0; word < BANKS_MAX / 64 && sm->reads_waiting; word++)
-        for (uint64_t waiting = collect->waiting[word]; waiting; waiting &= waiting - 1) {
-            const uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(waiting);
+    for (uint32_t word = 0; word < collect->words; word++)
+        for (uint64_t reading = collect->waiting[word] & ~collect->written[word]; reading;
+             reading &= reading - 1) {
+            const uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(reading);
             struct read_queue *queue = &sm->banks[bank];
-            if (sm->bank_written[bank])
-                continue;
             const uint32_t reader = queue->items[queue->first];
             if (!--sm->ops[sm->collectors[reader].op].unread)
                 collect->ready |= UINT64_C(1) << reader;
@@ -188,25 +196,18 @@ static void read_registers(struct sm *sm)
         }
 }
 
-/* Queues the reads of an instruction's registers, each register once. */
+/* Queues the reads of an instruction's registers. */
 static void queue_reads(struct sm *sm, uint32_t collector)
 {
     struct op *op = &sm->ops[sm->collectors[collector].op];
-    const uint16_t *read = op->code->registers + op->code->written;
-    op->unread = 0;
-    for (unsigned i = 0; i < op->code->read; i++) {
-        bool again = false;
-        for (unsigned k = 0; k < i; k++)
-            again |= read[k] == read[i];
-        if (again)
-            continue;
-        const uint32_t bank = bank_of(sm, op, read[i]);
+    op->unread = op->code->reads;
+    sm->reads_waiting += op->unread;
+    for (unsigned i = 0; i < op->unread; i++) {
+        const uint32_t bank = bank_of(sm, op, op->code->writes + i);
         struct read_queue *queue = &sm->banks[bank];
         const uint32_t end = queue->first + queue->count++;
         queue->items[end < queue->capacity ? end : end - queue->capacity] = (uint16_t)collector;
         sm->collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
-        op->unread++;
-        sm->reads_waiting++;
     }
     if (!op->unread)
         sm->collect->ready |= UINT64_C(1) << collector;
@@ -218,57 +219,52 @@ static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned
     const struct op *op = &sm->ops[*latch];
     const uint32_t own = sm->collect->per_scheduler;
     const uint32_t from = set->first + (own ? op->scheduler * own : 0);
-    const uint32_t to = own ? from + own : set->first + set->count;
-    for (uint32_t i = from; i < to; i++) {
-        if (sm->collectors[i].op != NO_OP)
-            continue;
-        sm->collectors[i].op = *latch;
-        *latch = NO_OP;
-        sm->latched[pipe]--;
-        sm->collecting++;
-        sm->progress = true;
-        queue_reads(sm, i);
-        return true;
-    }
-    return false;
+    const uint64_t free = sm->collect->free & (lowest(own ? own : set->count) << from);
+    if (!free)
+        return false;
+    const uint32_t at = (uint32_t)__builtin_ctzll(free);
+    sm->collect->free &= ~(UINT64_C(1) << at);
+    sm->collectors[at].op = *latch;
+    *latch = NO_OP;
+    if (!--sm->latched[pipe])
+        sm->latched_pipes &= ~(1u << pipe);
+    sm->collecting++;
+    sm->progress = true;
+    queue_reads(sm, at);
+    return true;
 }
 
 static void enter(struct sm *sm)
 {
     const struct collect *collect = sm->collect;
     unsigned pipes = 0; /* with an instruction in a latch, in the order of the ports */
-    for (unsigned i = 0; i < PIPE_COUNT; i++)
-        pipes |= (unsigned)(sm->latched[port_pipes[i]] != 0) << i;
-    if (!pipes)
-        return;
-    for (uint32_t s = 0; s < collect->set_count; s++) {
+    for (unsigned rest = sm->latched_pipes; rest; rest &= rest - 1)
+        pipes |= 1u << pipe_turns[__builtin_ctz(rest)];
+    for (uint32_t s = 0; s < collect->set_count && pipes; s++) {
         const struct collector_set *set = &collect->sets[s];
-        unsigned left = 0;
-        for (unsigned rest = pipes; rest; rest &= rest - 1) {
-            const unsigned i = (unsigned)__builtin_ctz(rest);
-            left |= set->pipes >> port_pipes[i] & 1 ? 1u << i : 0;
-        }
+        unsigned left = pipes & set->turns;
         for (uint32_t port = 0; left && port < set->ports; port++)
             for (unsigned rest = left; rest; rest &= rest - 1) {
                 const unsigned i = (unsigned)__builtin_ctz(rest), pipe = port_pipes[i];
                 if (!collect_one(sm, set, pipe) || !sm->latched[pipe])
                     left &= ~(1u << i); /* a later port does not find a collector either */
             }
+        pipes &= ~set->turns;
     }
 }
 
 void collect_cycle(struct sm *sm)
 {
+    struct collect *collect = sm->collect;
     const uint64_t steps = sm->shared->machine->core.reads;
     for (uint64_t i = 0; i < steps; i++) {
-        if (sm->collecting) {
+        if (collect->ready)
             dispatch(sm);
-            if (sm->reads_waiting)
-                read_registers(sm);
-        }
-        enter(sm);
-        if (sm->any_written)
-            memset(sm->bank_written, 0, sm->collect->banks);
-        sm->any_written = false;
+        if (sm->reads_waiting)
+            read_registers(sm);
+        if (sm->latched_pipes)
+            enter(sm);
+        for (uint32_t word = 0; word < collect->words; word++)
+            collect->written[word] = 0;
     }
 }

@@ -90,7 +90,7 @@ static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t 
 {
     struct execution_unit *unit = &sm->units[pipe][index];
     struct op *op = &sm->ops[at];
-    const struct class_timing *timing = &sm->shared->classes[op->code->class];
+    const struct sm_instruction *timing = op->code;
     const uint64_t left = now + timing->latency;
     if (unit->free_at > now || *ring_word(unit->exits, left) & ring_bit(left) ||
         sm->bus[left % LATENCIES_MAX] >= sm->shared->machine->core.results)
@@ -105,16 +105,23 @@ static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t 
     return true;
 }
 
+/* The instruction in an output latch has gone on. */
+static void take_output(struct sm *sm, unsigned pipe, uint32_t *latch)
+{
+    *latch = NO_OP;
+    if (!--sm->output[pipe])
+        sm->output_pipes &= ~(1u << pipe);
+    sm->progress = true;
+}
+
 void execute_cycle(struct sm *sm, uint64_t now)
 {
-    for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++) {
+    for (uint32_t left = sm->output_pipes & ~(1u << PIPE_MEMORY); left; left &= left - 1) {
+        const unsigned pipe = (unsigned)__builtin_ctz(left);
         for (uint32_t i = 0; sm->output[pipe] && i < sm->shared->units[pipe]; i++) {
             uint32_t *latch = candidate(sm, pipe, i);
-            if (!latch || !unit_accepts(sm, pipe, i, *latch, now))
-                continue;
-            *latch = NO_OP;
-            sm->output[pipe]--;
-            sm->progress = true;
+            if (latch && unit_accepts(sm, pipe, i, *latch, now))
+                take_output(sm, pipe, latch);
         }
     }
     load_store_cycle(sm, now);
@@ -127,8 +134,6 @@ void execute_cycle(struct sm *sm, uint64_t now)
     } else if (sm->output[PIPE_MEMORY]) {
         uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);
         load_store_accept(sm, *latch, now);
-        *latch = NO_OP;
-        sm->output[PIPE_MEMORY]--;
-        sm->progress = true;
+        take_output(sm, PIPE_MEMORY, latch);
     }
 }

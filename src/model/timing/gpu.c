@@ -31,14 +31,15 @@ static enum status init(struct gpu *gpu)
     gpu->last_served = gpu->sm_count - 1;
     gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
-    sm_machine_init(&gpu->shared, machine, gpu->source);
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
     gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
     gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
     if (!gpu->late || !gpu->sms || !gpu->channels || !gpu->at_slices)
         return STATUS_MEMORY;
-    enum status status = address_map_init(&gpu->map, machine);
+    enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
+    if (!status)
+        status = address_map_init(&gpu->map, machine);
     const uint64_t ways = most_ways(machine, gpu->source);
     for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
         status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
@@ -70,6 +71,7 @@ static void release(struct gpu *gpu)
     free(gpu->at_slices);
     free(gpu->late);
     free(gpu->shows.items);
+    sm_machine_free(&gpu->shared);
     mmu_free(&gpu->mmu);
     network_free(&gpu->requests);
     network_free(&gpu->replies);

@@ -42,39 +42,32 @@ static uint32_t record_new(struct sm *sm)
 
 /* ---- what schedulers know of a warp ---- */
 
-static bool warp_pending(const struct sm_warp *warp)
+static inline bool warp_pending(const struct sm *sm, const struct sm_warp *warp)
 {
-    uint64_t any = 0;
-    for (unsigned i = 0; i < REGISTER_COUNT / 64; i++)
-        any |= warp->pending[i];
+    uint64_t any = warp->registers[0].pending;
+    for (uint32_t i = 1; i < sm->code->words; i++)
+        any |= warp->registers[i].pending;
     return any;
 }
 
-static inline bool register_in(const uint64_t *set, uint16_t reg)
+/* Which sets of a warp's registers an instruction meets: those that it uses and that wait for their
+ * value or for a load; those that it reads and that a load wrote last. */
+static inline struct register_word meets(const struct sm *sm, const struct sm_warp *warp,
+                                         const struct sm_instruction *code)
 {
-    return set[reg / 64] >> reg % 64 & 1;
-}
-
-static bool collides(const uint64_t *set, const struct instruction *code)
-{
-    for (unsigned i = 0; i < (unsigned)code->written + code->read; i++)
-        if (register_in(set, code->registers[i]))
-            return true;
-    return false;
-}
-
-static bool reads_loaded(const struct sm_warp *warp, const struct instruction *code)
-{
-    for (unsigned i = 0; i < code->read; i++)
-        if (register_in(warp->loading, code->registers[code->written + i]))
-            return true;
-    return false;
+    struct register_word met = {0};
+    for (uint32_t i = 0; i < sm->code->words; i++) {
+        met.pending |= warp->registers[i].pending & code->masks[i].used;
+        met.awaited |= warp->registers[i].awaited & code->masks[i].used;
+        met.loading |= warp->registers[i].loading & code->masks[i].read;
+    }
+    return met;
 }
 
 /* A fence ends once the warp waits for no register; then the L1D forgets what it holds. */
 static void end_fence(struct sm *sm, struct sm_warp *warp)
 {
-    if (!warp->fence || warp_pending(warp))
+    if (warp_pending(sm, warp))
         return;
     warp->fence = false;
     sm_empty_l1d(sm);
@@ -82,8 +75,6 @@ static void end_fence(struct sm *sm, struct sm_warp *warp)
 
 static bool waits_for_copies(const struct sm_warp *warp)
 {
-    if (!warp->copy_wait)
-        return false;
     unsigned left = warp->copy_wait - 1u;
     for (unsigned i = 1; i <= COPY_GROUPS; i++) {
         const unsigned group = (warp->copy_group + COPY_GROUPS - i) % COPY_GROUPS;
@@ -104,8 +95,8 @@ static bool copies(const struct sm_warp *warp)
 void sm_update(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
-    struct scheduler *scheduler = &sm->schedulers[scheduler_of(sm, index)];
-    const uint64_t bit = UINT64_C(1) << slot_of(sm, index);
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
     scheduler->has &= ~bit;
     scheduler->ready &= ~bit;
     scheduler->memory &= ~bit;
@@ -115,41 +106,42 @@ void sm_update(struct sm *sm, uint32_t index)
         scheduler->waits |= bit; /* like a warp that has ended */
         return;
     }
-    end_fence(sm, warp);
-    if (!waits_for_copies(warp))
+    if (warp->fence)
+        end_fence(sm, warp);
+    if (warp->copy_wait && !waits_for_copies(warp))
         warp->copy_wait = 0;
-    set_bit(sm->endable, index,
-            !warp->lanes && !warp->in_pipe && !warp->stores && !warp_pending(warp) &&
-                !copies(warp));
+    if (!warp->lanes)
+        set_bit(sm->endable, index,
+                !warp->in_pipe && !warp->stores && !warp_pending(sm, warp) && !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
         scheduler->waits |= bit;
         return;
     }
     if (!warp->buffered)
         return;
-    const struct instruction *code = &sm->code->items[warp->buffer[warp->next].code];
+    const struct sm_instruction *code = &sm->code->items[warp->buffer[warp->next].code];
+    const struct register_word met = meets(sm, warp, code);
     scheduler->has |= bit;
-    scheduler->pipe[scheduler->slot_pipe[slot_of(sm, index)]] &= ~bit;
-    scheduler->slot_pipe[slot_of(sm, index)] = sm->shared->classes[code->class].pipe;
-    scheduler->pipe[scheduler->slot_pipe[slot_of(sm, index)]] |= bit;
-    if (reads_loaded(warp, code))
+    scheduler->pipe[scheduler->slot_pipe[warp->slot]] &= ~bit;
+    scheduler->slot_pipe[warp->slot] = code->pipe;
+    scheduler->pipe[code->pipe] |= bit;
+    if (met.loading)
         scheduler->loaded |= bit;
-    if (!collides(warp->pending, code))
+    if (!met.pending)
         scheduler->ready |= bit;
-    else if (collides(warp->awaited, code))
+    else if (met.awaited)
         scheduler->memory |= bit;
 }
 
-void sm_release(struct sm *sm, uint32_t index, const struct instruction *code, bool forget)
+void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code, bool forget)
 {
-    struct sm_warp *warp = &sm->warps[index];
-    for (unsigned i = 0; i < code->written; i++) {
-        const uint16_t reg = code->registers[i];
-        const uint64_t bit = UINT64_C(1) << reg % 64;
-        warp->pending[reg / 64] &= ~bit;
-        warp->awaited[reg / 64] &= ~bit;
-        if (forget)
-            warp->loading[reg / 64] &= ~bit;
+    struct register_word *registers = sm->warps[index].registers;
+    /* A load without a result may outlive its launch; it has nothing to release. */
+    for (uint32_t i = 0; code->code->written && i < sm->code->words; i++) {
+        const uint64_t written = code->masks[i].written;
+        registers[i].pending &= ~written;
+        registers[i].awaited &= ~written;
+        registers[i].loading &= ~(forget ? written : 0);
     }
     sm_update(sm, index);
 }
@@ -191,7 +183,7 @@ void sm_end_warp(struct sm *sm, uint32_t index)
     release_barrier(sm, warp->block);
 }
 
-static void act(struct sm *sm, uint32_t index, const struct instruction *code, uint32_t mask)
+static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code, uint32_t mask)
 {
     struct sm_warp *warp = &sm->warps[index];
     switch ((enum instruction_action)code->action) {
@@ -211,24 +203,23 @@ static void act(struct sm *sm, uint32_t index, const struct instruction *code, u
         warp->copy_group = (uint8_t)((warp->copy_group + 1) % COPY_GROUPS);
         break;
     case ACTION_WAIT:
-        warp->copy_wait = (uint8_t)(1 + code->argument);
+        warp->copy_wait = (uint8_t)(1 + code->code->argument);
         break;
     case ACTION_NONE:
         break;
     }
 }
 
-static void reserve_registers(struct sm_warp *warp, const struct op *op)
+static void reserve_registers(const struct sm *sm, struct sm_warp *warp, const struct op *op)
 {
-    const bool load = op->code->class == CLASS_MEMORY;
-    for (unsigned i = 0; i < op->code->written; i++) {
-        const uint16_t reg = op->code->registers[i];
-        const uint64_t bit = UINT64_C(1) << reg % 64;
-        warp->pending[reg / 64] |= bit;
+    const bool load = op->pipe == PIPE_MEMORY;
+    for (uint32_t i = 0; i < sm->code->words; i++) {
+        const uint64_t written = op->code->masks[i].written;
+        warp->registers[i].pending |= written;
         if (load)
-            warp->awaited[reg / 64] |= bit;
+            warp->registers[i].awaited |= written;
         if (load && !op->banks)
-            warp->loading[reg / 64] |= bit;
+            warp->registers[i].loading |= written;
     }
 }
 
@@ -266,7 +257,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     const uint32_t index = warp_of(sm, scheduler, slot);
     struct sm_warp *warp = &sm->warps[index];
     const struct warp_instruction *next = &warp->buffer[warp->next];
-    const struct instruction *code = &sm->code->items[next->code];
+    const struct sm_instruction *code = &sm->code->items[next->code];
     const uint32_t mask = next->mask, at = op_new(sm);
     if (at == NO_OP)
         return;
@@ -279,16 +270,19 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
                       .scheduler = (uint8_t)scheduler,
                       .pipe = (uint8_t)pipe,
                       .banks = next->banks,
+                      .first_bank = warp->first_bank,
+                      .turn = warp->turn,
                       .copy_group = warp->copy_group};
     if (next->flags & ISSUE_RECORD)
         take_record(sm, warp, index, op);
     *latch = at;
     sm->latched[pipe]++;
+    sm->latched_pipes |= 1u << pipe;
     sm->counts.instructions++;
     sm->counts.thread_instructions += bits_count(mask);
     warp->next++;
     warp->buffered--;
-    reserve_registers(warp, op);
+    reserve_registers(sm, warp, op);
     if (sm->by_code)
         code_counts_issued(sm, index, code);
     if (code->flags & INSTRUCTION_ATOMIC && mask && (op->banks || op->record != NO_RECORD))
@@ -393,7 +387,7 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
 
 static void issue(struct sm *sm)
 {
-    const uint32_t count = (uint32_t)sm->shared->machine->scheduler.count;
+    const uint32_t count = sm->shared->schedulers;
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
@@ -432,16 +426,15 @@ static void sm_cycle(struct sm *sm)
 /* Adds what the last cycle counted, `times` times. */
 static void count_cycles(struct sm *sm, uint64_t times)
 {
-    const uint64_t schedulers = sm->shared->machine->scheduler.count;
     struct sm_counts *counts = &sm->counts;
     counts->cycles += times;
     counts->warp_cycles += times * sm->resident;
-    for (uint64_t i = 0; i < schedulers; i++) {
+    for (uint32_t i = 0; i < sm->shared->schedulers; i++) {
         counts->slots[sm->cycle_slots[i]] += times;
         if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT) {
             counts->memory_slots[sm->cycle_memory[i]] += times;
             if (sm->by_code)
-                code_counts_stalled(sm, (uint32_t)i, times);
+                code_counts_stalled(sm, i, times);
         }
         if (sm->cycle_away[i] != NO_WARP)
             sm->warps[sm->cycle_away[i]].away += times;
@@ -497,8 +490,7 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
             continue;
         const uint64_t skipped = next - sm->now;
         count_cycles(sm, skipped);
-        sm->first_scheduler =
-            (uint32_t)((sm->first_scheduler + skipped) % sm->shared->machine->scheduler.count);
+        sm->first_scheduler = (uint32_t)((sm->first_scheduler + skipped) % sm->shared->schedulers);
         sm->now = next;
     }
 }

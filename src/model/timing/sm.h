@@ -48,9 +48,32 @@ struct class_timing { /* how instructions of a class execute */
     uint16_t latency, occupied; /* occupied: cycles in the unit's latch */
 };
 
+/* Registers of a kernel are numbered anew, densely, so that most kernels need one word of them. */
+enum { REGISTER_WORDS = REGISTER_COUNT / 64 };
+
+struct register_masks { /* one word of what an instruction does with registers */
+    uint64_t used, written, read;
+};
+
+struct sm_instruction { /* what an SM must know of an instruction */
+    const struct instruction *code;
+    const struct register_masks *masks; /* [words of its kernel] */
+    uint16_t latency, occupied;
+    uint8_t pipe, action, flags;         /* action, flags: those of `code` */
+    uint8_t writes, reads;               /* banks written; registers read */
+    uint8_t banks[INSTRUCTION_OPERANDS]; /* of those, for warp 0: distinct written ones first */
+};
+
+struct sm_code {                  /* a kernel */
+    struct sm_instruction *items; /* as in the trace's code */
+    uint32_t count, words;
+    struct register_masks *masks;
+    uint16_t numbers[REGISTER_COUNT]; /* new ones of registers */
+};
+
 /* An instruction between issue and completion. */
 struct op {
-    const struct instruction *code;
+    const struct sm_instruction *code;
     uint64_t issued;
     uint32_t order;     /* of issue */
     uint32_t next;      /* in the list of free ops or of completions */
@@ -58,6 +81,8 @@ struct op {
     uint32_t record;    /* index of the copy of its record; NO_RECORD */
     uint16_t warp;
     uint8_t scheduler, pipe, unit, banks;
+    uint8_t first_bank,
+        turn;            /* of its scheduler's register banks; by how many its warp turns them */
     uint8_t translating; /* pages whose translations it waits for */
     bool translated;     /* it has them all */
     uint8_t unread;      /* source registers that the collector still has to read */
@@ -73,10 +98,14 @@ struct record_copy { /* a memory record with its lanes, between issue and the lo
 
 enum { COPY_GROUPS = 8 };
 
+struct register_word { /* sets of a warp's registers: those that ... */
+    uint64_t pending;  /* wait for their value */
+    uint64_t awaited;  /* ... which a load writes */
+    uint64_t loading;  /* a load wrote last (two_level) */
+};
+
 struct sm_warp {
-    uint64_t pending[REGISTER_COUNT / 64]; /* registers that wait for their value */
-    uint64_t awaited[REGISTER_COUNT / 64]; /* those of them that a load writes */
-    uint64_t loading[REGISTER_COUNT / 64]; /* those that a load wrote last (two_level) */
+    struct register_word registers[REGISTER_WORDS];
     uint64_t away;  /* cycles that a scheduler saw it wait for what is outside of the SM */
     uint64_t age;   /* order in which warps came to the SM */
     uint32_t lanes; /* threads that have not ended */
@@ -85,6 +114,8 @@ struct sm_warp {
     uint32_t inside;              /* accesses that the L1D has not taken yet */
     uint32_t in_pipe;             /* instructions decoded and not completed */
     uint16_t block;               /* slot */
+    uint8_t scheduler, slot;      /* its place there */
+    uint8_t first_bank, turn;     /* as of its ops */
     uint8_t buffered, next;       /* instructions in `buffer` and the next of them */
     uint16_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
     uint8_t copy_group;
@@ -137,12 +168,16 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     const struct machine *machine;
     const struct trace_source *source;
     struct class_timing classes[CLASS_COUNT];
+    struct sm_code *codes; /* of the source's kernels */
+    uint32_t code_count;
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
     unsigned page_bits;  /* log2 of a page; 0: addresses are not translated */
     unsigned spaces;     /* that go to the L1D or past it */
     uint64_t l1_latency; /* at least 1 */
     uint32_t l1_banks;
-    uint32_t bank_bits;  /* log2 of the bytes to one bank of the L1D */
+    uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+    uint32_t schedulers;
+    uint32_t banks;      /* of registers, of an SM or of a subcore */
     uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
 };
 
@@ -155,7 +190,7 @@ struct sm {
 
     /* The launch that runs. */
     uint32_t launch;
-    const struct trace_code *code;
+    const struct sm_code *code;
     uint32_t warps_per_block, block_slots, warp_slots;
     uint32_t live_blocks;
     uint64_t ages;
@@ -181,17 +216,16 @@ struct sm {
     uint32_t *latches[PIPE_COUNT];                    /* issued, not collected: ops or NO_OP */
     uint32_t *outputs[PIPE_COUNT];                    /* collected, not accepted */
     uint32_t latched[PIPE_COUNT], output[PIPE_COUNT]; /* how many */
+    uint32_t latched_pipes, output_pipes;             /* sets of those with any */
     struct collector *collectors;
     struct collect *collect; /* collect.c */
     uint32_t collector_count, collecting;
     struct read_queue *banks;
     uint32_t reads_waiting;
-    uint8_t *bank_written; /* in this cycle */
     uint64_t fill_free;    /* when the L1D takes the next fill */
     bool blocked_network;  /* a packet found no room in the network */
     uint32_t l1_waiting;   /* accesses in l1_banks */
     uint8_t *bank_blocked; /* why the head of a bank was refused; 0: it was not */
-    bool any_written;
     struct execution_unit *units[PIPE_COUNT];
     uint8_t bus[LATENCIES_MAX];          /* results that leave in a cycle */
     uint32_t completions[LATENCIES_MAX]; /* ops whose registers are free in a cycle */
@@ -239,8 +273,9 @@ struct sm {
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };
 
-void sm_machine_init(struct sm_machine *shared, const struct machine *machine,
-                     const struct trace_source *source);
+enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
+                            const struct trace_source *source);
+void sm_machine_free(struct sm_machine *shared);
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
                     uint64_t ways_max, struct diagnostics *diagnostics);

@@ -25,6 +25,8 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
     const uint32_t index = slot * sm->warps_per_block + number;
     struct sm_warp *warp = &sm->warps[index];
     const uint32_t first = number * WARP_SIZE, left = threads - first;
+    const struct sm_machine *shared = sm->shared;
+    const uint32_t scheduler = index % shared->schedulers;
     const struct instruction_window instructions = warp->instructions;
     const struct access_window records = warp->records;
     *warp = (struct sm_warp){.instructions = instructions,
@@ -32,12 +34,17 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
                              .age = sm->ages++,
                              .lanes = left < WARP_SIZE ? (1u << left) - 1 : UINT32_MAX,
                              .block = (uint16_t)slot,
+                             .scheduler = (uint8_t)scheduler,
+                             .slot = (uint8_t)(index / shared->schedulers),
+                             .turn = (uint8_t)(index % shared->banks),
                              .present = true};
+    if (shared->machine->core.subcores)
+        warp->first_bank = (uint8_t)(scheduler * shared->banks);
     warp->instructions.count = warp->records.count = 0;
     warp->instructions.end = warp->records.end = false;
     sm->resident++;
     set_bit(sm->fetchable, index, true);
-    scheduler_add(&sm->schedulers[scheduler_of(sm, index)], slot_of(sm, index), warp->age, block);
+    scheduler_add(&sm->schedulers[scheduler], warp->slot, warp->age, block);
     sm_update(sm, index);
 }
 
@@ -93,7 +100,7 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     const struct trace_source *source = sm->shared->source;
     const uint32_t warps = launch_warps(&source->launches[launch]);
     sm->launch = launch;
-    sm->code = trace_launch_code(source, launch);
+    sm->code = &sm->shared->codes[source->launches[launch].code - 1];
     if (sm->shared->machine->l1d.enabled)
         cache_unit_set_ways(&sm->l1d, l1d_ways);
     if (sm->by_code && code_counts_begin(sm))

@@ -49,10 +49,9 @@ static void retire(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
     struct sm_block *block = &sm->blocks[warp->block];
-    struct scheduler *scheduler = &sm->schedulers[scheduler_of(sm, index)];
     warp->present = false;
     set_bit(sm->endable, index, false);
-    scheduler->present &= ~(UINT64_C(1) << slot_of(sm, index));
+    sm->schedulers[warp->scheduler].present &= ~(UINT64_C(1) << warp->slot);
     sm_update(sm, index);
     sm->resident--;
     sm->progress = true;
@@ -72,7 +71,7 @@ static void fetch_warp(struct sm *sm, uint32_t index)
     if (sm->shared->machine->l1i.enabled) {
         const struct warp_instruction *next = next_instruction(sm, index);
         struct unit_effect effect;
-        const uint64_t pc = next ? sm->code->items[next->code].pc : 0;
+        const uint64_t pc = next ? sm->code->items[next->code].code->pc : 0;
         const struct packet request = {.address = CODE_BASE + pc,
                                        .bytes = 1,
                                        .kind = PACKET_FETCH,

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "model/timing/sm.h"
 
 enum { SECTOR_BYTES = 32 }; /* of what is moved where no L2 says otherwise */
@@ -34,8 +36,103 @@ static void init_classes(struct sm_machine *shared)
     classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
 }
 
-void sm_machine_init(struct sm_machine *shared, const struct machine *machine,
-                     const struct trace_source *source)
+/* ---- kernels ---- */
+
+/* Numbers the registers of a kernel in the order of their use; returns how many words they take. */
+static uint32_t number_registers(struct sm_code *code, const struct trace_code *source)
+{
+    uint16_t count = 0;
+    memset(code->numbers, 0xff, sizeof code->numbers);
+    for (uint32_t i = 0; i < source->count; i++)
+        for (unsigned k = 0; k < (unsigned)source->items[i].written + source->items[i].read; k++) {
+            uint16_t *number = &code->numbers[source->items[i].registers[k]];
+            if (*number == UINT16_MAX)
+                *number = count++;
+        }
+    return count ? (count + 63u) / 64 : 1;
+}
+
+/* Adds an operand's bank to those of an instruction. GPGPU-Sim counts registers from 1 in traces.
+ */
+static void add_bank(struct sm_instruction *made, uint32_t reg, uint32_t banks)
+{
+    made->banks[made->writes + made->reads] = (uint8_t)((reg + 1) % banks);
+}
+
+static void make_banks(struct sm_instruction *made, uint32_t banks)
+{
+    const struct instruction *code = made->code;
+    const uint16_t *read = code->registers + code->written;
+    for (unsigned i = 0; i < code->written; i++) {
+        bool again = false;
+        add_bank(made, code->registers[i], banks);
+        for (unsigned k = 0; k < made->writes; k++)
+            again |= made->banks[k] == made->banks[made->writes];
+        made->writes += !again;
+    }
+    for (unsigned i = 0; i < code->read; i++) {
+        bool again = false;
+        for (unsigned k = 0; k < i; k++)
+            again |= read[k] == read[i];
+        if (again)
+            continue;
+        add_bank(made, read[i], banks);
+        made->reads++;
+    }
+}
+
+static void make_instruction(const struct sm_machine *shared, const struct sm_code *code,
+                             const struct instruction *source, uint32_t at)
+{
+    const struct class_timing *timing = &shared->classes[source->class];
+    struct register_masks *masks = &code->masks[(size_t)at * code->words];
+    code->items[at] = (struct sm_instruction){
+        .code = source,
+        .masks = masks,
+        .latency = timing->latency,
+        .occupied = timing->occupied,
+        .pipe = timing->pipe,
+        .action = source->action,
+        .flags = source->flags,
+    };
+    make_banks(&code->items[at], shared->banks);
+    for (unsigned i = 0; i < (unsigned)source->written + source->read; i++) {
+        const uint16_t number = code->numbers[source->registers[i]];
+        const uint64_t bit = UINT64_C(1) << number % 64;
+        masks[number / 64].used |= bit;
+        if (i < source->written)
+            masks[number / 64].written |= bit;
+        else
+            masks[number / 64].read |= bit;
+    }
+}
+
+static enum status make_code(const struct sm_machine *shared, const struct trace_code *source,
+                             struct sm_code *code)
+{
+    code->count = source->count;
+    code->words = number_registers(code, source);
+    code->items = calloc((size_t)source->count + 1, sizeof *code->items);
+    code->masks = calloc((size_t)source->count * code->words + 1, sizeof *code->masks);
+    if (!code->items || !code->masks)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < source->count; i++)
+        make_instruction(shared, code, &source->items[i], i);
+    return STATUS_OK;
+}
+
+void sm_machine_free(struct sm_machine *shared)
+{
+    for (uint32_t i = 0; shared->codes && i < shared->code_count; i++) {
+        free(shared->codes[i].items);
+        free(shared->codes[i].masks);
+    }
+    free(shared->codes);
+    shared->codes = NULL;
+}
+
+enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
+                            const struct trace_source *source)
 {
     const struct pipes_config *pipe = &machine->pipe;
     const uint64_t units[PIPE_COUNT] = {
@@ -56,4 +153,14 @@ void sm_machine_init(struct sm_machine *shared, const struct machine *machine,
             machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
     }
     init_classes(shared);
+    shared->schedulers = (uint32_t)machine->scheduler.count;
+    shared->banks = (uint32_t)machine->core.banks;
+    if (machine->core.subcores)
+        shared->banks /= shared->schedulers;
+    shared->code_count = source->code_count;
+    shared->codes = calloc((size_t)source->code_count + 1, sizeof *shared->codes);
+    enum status status = shared->codes ? STATUS_OK : STATUS_MEMORY;
+    for (uint32_t i = 0; !status && i < source->code_count; i++)
+        status = make_code(shared, &source->codes[i], &shared->codes[i]);
+    return status;
 }

@@ -42,7 +42,7 @@ void op_free(struct sm *sm, uint32_t op);
 
 /* The registers of an instruction have their values. `forget`: they are no longer marked as a
  * load's. */
-void sm_release(struct sm *sm, uint32_t warp, const struct instruction *code, bool forget);
+void sm_release(struct sm *sm, uint32_t warp, const struct sm_instruction *code, bool forget);
 /* An instruction of a warp left the pipeline. */
 void sm_leave(struct sm *sm, uint32_t warp);
 /* All threads of a warp have ended: what it fetched ahead is dropped. */
@@ -50,17 +50,9 @@ void sm_end_warp(struct sm *sm, uint32_t warp);
 /* A warp's state changed: works out anew what its scheduler knows of it. */
 void sm_update(struct sm *sm, uint32_t warp);
 
-static inline uint32_t scheduler_of(const struct sm *sm, uint32_t warp)
-{
-    return warp % (uint32_t)sm->shared->machine->scheduler.count;
-}
-static inline uint32_t slot_of(const struct sm *sm, uint32_t warp)
-{
-    return warp / (uint32_t)sm->shared->machine->scheduler.count;
-}
 static inline uint32_t warp_of(const struct sm *sm, uint32_t scheduler, uint32_t slot)
 {
-    return slot * (uint32_t)sm->shared->machine->scheduler.count + scheduler;
+    return slot * sm->shared->schedulers + scheduler;
 }
 
 /* ---- latches ---- */
