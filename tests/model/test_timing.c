@@ -21,18 +21,24 @@ struct run {
     enum status status;
 };
 
-static struct run run(const struct machine *machine, const struct timed_source *source,
-                      uint32_t threads)
+static struct run run_with(const struct machine *machine, const struct timed_source *source,
+                           const struct gpu_options *options)
 {
     struct run result = {0};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    const struct gpu_options options = {.threads = threads};
     result.status =
-        gpu_run(machine, &source->base, &options, &result.counts, result.latencies, &diagnostics);
+        gpu_run(machine, &source->base, options, &result.counts, result.latencies, &diagnostics);
     for (size_t i = 0; i < diagnostics.count; i++)
         print_message("%s\n", diagnostics.items[i].message);
     diagnostics_free(&diagnostics);
     return result;
+}
+
+static struct run run(const struct machine *machine, const struct timed_source *source,
+                      uint32_t threads)
+{
+    const struct gpu_options options = {.threads = threads};
+    return run_with(machine, source, &options);
 }
 
 /* Says which parameters differ from the defaults, for a failing machine. */
@@ -128,6 +134,35 @@ static void test_any_number_of_threads(void **state)
     }
 }
 
+/* What SMs see is that of cycle by cycle however many cycles a span has. (Channels go on to the end
+ * of the last one.) */
+static void test_any_span(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct dice dice = {.seed = seed + 500};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &small);
+        roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 6), seed % 2, &machine);
+        if (machine.network.kind == NETWORK_FLY)
+            machine.network.clock = machine.gpu.clock;
+        const struct gpu_options by_one = {.threads = 1, .span = 1}, by_many = {.threads = 1};
+        struct run one = run_with(&machine, source, &by_one),
+                   many = run_with(&machine, source, &by_many);
+        /* Tries that were skipped are not among the cache's own counts. */
+        memset(one.counts.l1d.fails, 0, sizeof one.counts.l1d.fails);
+        memset(many.counts.l1d.fails, 0, sizeof many.counts.l1d.fails);
+        assert_int_equal(one.status, STATUS_OK);
+        if (one.counts.cycles != many.counts.cycles)
+            print_machine(seed, &machine);
+        assert_int_equal(one.counts.cycles, many.counts.cycles);
+        assert_memory_equal(&one.counts.sm, &many.counts.sm, sizeof one.counts.sm);
+        assert_memory_equal(&one.counts.l1d, &many.counts.l1d, sizeof one.counts.l1d);
+        assert_memory_equal(one.latencies, many.latencies, sizeof one.latencies);
+        trace_source_free(&source->base);
+    }
+}
+
 enum { LIMIT = 4000000, REPLY = 90 };
 
 /* An SM that is advanced cycle by cycle cannot skip any; one that is advanced by many does. */
@@ -174,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_machine_ends),
         cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_any_span),
         cmocka_unit_test(test_skips_nothing),
         cmocka_unit_test(test_everything_comes_back),
     };

@@ -35,7 +35,8 @@ static enum status init(struct gpu *gpu)
     gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
     gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
-    if (!gpu->late || !gpu->sms || !gpu->channels || !gpu->at_slices)
+    gpu->advanced = calloc(gpu->sm_count, sizeof *gpu->advanced);
+    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices)
         return STATUS_MEMORY;
     enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
     if (!status)
@@ -70,6 +71,7 @@ static void release(struct gpu *gpu)
     free(gpu->channels);
     free(gpu->at_slices);
     free(gpu->late);
+    free(gpu->advanced);
     free(gpu->shows.items);
     sm_machine_free(&gpu->shared);
     mmu_free(&gpu->mmu);
@@ -79,28 +81,46 @@ static void release(struct gpu *gpu)
 
 /* ---- the steps of a span ---- */
 
+/* The most that an SM puts into the network in so many cycles: its caches' misses and an access
+ * that passes the L1D in each, or a flit in each and those that wait in front of the router. */
+static uint64_t most_sent(const struct gpu *gpu, uint64_t cycles)
+{
+    const struct machine *machine = gpu->machine;
+    const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
+    if (gpu->requests.flits)
+        return cycles + (inject > largest ? inject : largest);
+    return cycles * (2 + (machine->l1i.enabled ? machine->core.fetch : 0));
+}
+
+/* The most that the network delivers to an SM in so many cycles: a packet in each of its own. */
+static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
+{
+    const uint64_t core = gpu->machine->gpu.clock, network = gpu->machine->network.clock;
+    return network > core ? (cycles * network + core - 1) / core + 1 : cycles;
+}
+
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
- * L2, and no more than queues have room for, whatever comes. */
-static uint32_t choose_span(const struct gpu *gpu)
+ * L2, and no more than queues have room for, whatever comes. Where the network's inputs may not
+ * have room for all replies, it moves with the channels, step by step. */
+static uint32_t choose_span(struct gpu *gpu)
 {
     const uint64_t queue = gpu->machine->network.queue;
-    const bool flits = gpu->requests.flits;
     uint64_t span = gpu->machine->l2.latency;
-    span = span < SPAN_MAX ? span : SPAN_MAX;
+    /* A step of the network before the first core cycle counts as in the cycle before that. */
+    span -= span && gpu->machine->network.clock != gpu->machine->gpu.clock;
+    const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
+    span = span < most ? span : most;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
         const uint64_t waits = gpu->sms[i].arriving.count;
-        const uint64_t sent = network_held(&gpu->requests, i);
-        span = waits + span > queue ? (waits < queue ? queue - waits : 1) : span;
-        const uint64_t most = flits ? span : 3 * span; /* that an SM sends */
-        if (sent + most > queue)
-            span = sent + 3 < queue ? (queue - sent) / (flits ? 1 : 3) : 1;
+        const uint64_t sent = network_held(&gpu->requests, i) + gpu->sms[i].sent_flits;
+        while (span > 1 && waits + most_arriving(gpu, span) > queue)
+            span = waits + most_arriving(gpu, span / 2) > queue ? span / 2 : span - 1;
+        while (span > 1 && sent + most_sent(gpu, span) > queue)
+            span = sent + most_sent(gpu, span / 2) > queue ? span / 2 : span - 1;
     }
-    for (uint32_t i = 0; i < gpu->slice_count && span > 1; i++) {
-        const uint64_t waits = gpu->replies.input[i].queue.count;
-        const uint64_t arrived = gpu->at_slices[i].count;
-        span = waits + span > queue ? (waits < queue ? queue - waits : 1) : span;
-        span = arrived + span > queue ? (arrived < queue ? queue - arrived : 1) : span;
-    }
+    gpu->joint = false;
+    for (uint32_t i = 0; i < gpu->slice_count; i++)
+        gpu->joint |= gpu->replies.input[i].queue.count + most_arriving(gpu, span) > queue;
     return span ? (uint32_t)span : 1;
 }
 
@@ -134,16 +154,21 @@ static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t fr
     return core > from ? core : from;
 }
 
-static void advance_channel(struct gpu *gpu, struct channel *channel)
+static void begin_span(const struct gpu *gpu, struct channel *channel)
 {
-    const uint64_t queue = gpu->machine->network.queue;
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
-        const uint64_t held = gpu->replies.input[slice->number].queue.count;
-        slice->room = (uint32_t)(held < queue ? queue - held : 0);
+        slice->room = reply_room(gpu, slice);
         memset(slice->blocked_cycles, 0, sizeof slice->blocked_cycles);
     }
     channel->span_cycle = 0;
+}
+
+static void advance_channel(void *context, uint32_t index)
+{
+    const struct gpu *gpu = context;
+    struct channel *channel = &gpu->channels[index];
+    begin_span(gpu, channel);
     for (uint32_t i = 0; i < gpu->steps; i++) {
         const uint64_t due = channel_due(channel);
         if (gpu->step_cycle[i] < due) {
@@ -155,6 +180,40 @@ static void advance_channel(struct gpu *gpu, struct channel *channel)
         if (i < gpu->steps)
             channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
     }
+}
+
+/* All channels and the network to the SMs, step by step. */
+static void advance_jointly(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        begin_span(gpu, &gpu->channels[i]);
+    for (uint32_t i = 0; i < gpu->steps && !gpu->status; i++) {
+        for (uint32_t c = 0; c < gpu->channel_count; c++) {
+            struct channel *channel = &gpu->channels[c];
+            if (gpu->step_cycle[i] < channel_due(channel))
+                channel_skip(channel, gpu->ticks_before[i + 1] - gpu->ticks_before[i],
+                             gpu->l2_before[i + 1] - gpu->l2_before[i]);
+            else
+                channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+        }
+        if (!(gpu->edges[i] & EDGE_NETWORK))
+            continue;
+        gpu_carry_replies_step(gpu, i);
+        for (uint32_t s = 0; s < gpu->slice_count; s++)
+            slice_at(gpu, s)->room = reply_room(gpu, slice_at(gpu, s));
+    }
+}
+
+static void advance_memory(struct gpu *gpu)
+{
+    if (gpu->joint)
+        advance_jointly(gpu);
+    else
+        team_run(&gpu->team, gpu->channel_count, advance_channel, gpu);
+    for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
+        gpu->status = gpu->channels[i].status;
+    if (!gpu->joint)
+        gpu_carry_replies(gpu);
 }
 
 /* ---- launches and blocks ---- */
@@ -192,27 +251,32 @@ static void start_launch(struct gpu *gpu)
         gpu->begun + machine->gpu.launch_latency + gpu->blocks * machine->gpu.block_latency;
 }
 
+static void advance_sm(void *context, uint32_t item)
+{
+    const struct gpu *gpu = context;
+    const bool hungry = gpu->next_block < gpu->blocks;
+    struct sm *sm = &gpu->sms[gpu->advanced[item]];
+    uint64_t to = gpu->advance_end;
+    if (hungry && sm_has_room(sm)) {
+        const uint64_t first = sm->now < gpu->live_from ? gpu->live_from + 1 : sm->now + 1;
+        to = first < to ? first : to;
+    }
+    sm_advance(sm, to, hungry);
+    sm->stopped = hungry && sm_has_room(sm) && sm->now > gpu->live_from;
+}
+
 /* Advances the SMs that may go on, each to the end of the span or to where it can take a block. */
 static void advance_sms(struct gpu *gpu, uint64_t end)
 {
-    const bool hungry = gpu->next_block < gpu->blocks;
-#pragma omp parallel for schedule(dynamic, 1)                                                      \
-    num_threads(gpu->options->threads) if (gpu->options->threads > 1)
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        struct sm *sm = &gpu->sms[i];
-        if (sm->now >= end || sm->stopped)
-            continue;
-        uint64_t to = end;
-        if (hungry && sm_has_room(sm)) {
-            to = sm->now < gpu->live_from ? gpu->live_from + 1 : sm->now + 1;
-            to = to < end ? to : end;
-        }
-        sm_advance(sm, to, hungry);
-        sm->stopped = hungry && sm_has_room(sm) && sm->now > gpu->live_from;
-    }
+    uint32_t count = 0;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
-        if (gpu->sms[i].status && !gpu->status)
-            gpu->status = gpu->sms[i].status;
+        if (gpu->sms[i].now < end && !gpu->sms[i].stopped)
+            gpu->advanced[count++] = i;
+    gpu->advance_end = end;
+    team_run(&gpu->team, count, advance_sm, gpu);
+    for (uint32_t i = 0; i < count; i++)
+        if (gpu->sms[gpu->advanced[i]].status && !gpu->status)
+            gpu->status = gpu->sms[gpu->advanced[i]].status;
 }
 
 /* Whether an SM is at the end of a cycle in which it can take a block; *when: the earliest. */
@@ -405,13 +469,7 @@ static void run_spans(struct gpu *gpu)
     start_launch(gpu);
     while (gpu->launch < gpu->source->launch_count && !gpu->status) {
         make_steps(gpu);
-#pragma omp parallel for schedule(dynamic, 1)                                                      \
-    num_threads(gpu->options->threads) if (gpu->options->threads > 1)
-        for (uint32_t i = 0; i < gpu->channel_count; i++)
-            advance_channel(gpu, &gpu->channels[i]);
-        for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
-            gpu->status = gpu->channels[i].status;
-        gpu_carry_replies(gpu);
+        advance_memory(gpu);
         run_sms(gpu);
         gpu_run_mmu(gpu);
         gpu_carry_requests(gpu);
@@ -424,6 +482,23 @@ static void run_spans(struct gpu *gpu)
             gpu->status = STATUS_CANCELLED;
         report_progress(gpu);
     }
+}
+
+/* Runs the spans on several threads. */
+static void run_shared(struct gpu *gpu)
+{
+    const uint32_t threads = gpu->options->threads;
+    team_init(&gpu->team, threads ? threads : 1);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp master
+        {
+            run_spans(gpu);
+            team_end(&gpu->team);
+        }
+        team_help(&gpu->team);
+    }
+    team_free(&gpu->team);
 }
 
 enum status gpu_run(const struct machine *machine, const struct trace_source *source,
@@ -445,7 +520,7 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
         extent_walk_begin(extent, &gpu->walk);
     gpu->status = init(gpu);
     if (!gpu->status)
-        run_spans(gpu);
+        run_shared(gpu);
     add_counts(gpu, counts);
     for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)

@@ -5,8 +5,9 @@
  * before the network carries what they sent: a span of cycles is simulated part by part, each part
  * with the caches of the host to itself, and parts of one kind on different threads. Within a span
  * an SM depends on others only where it takes a new block; it stops there until all SMs have come
- * as far (give_blocks). The result is that of stepping everything cycle by cycle, on any number of
- * threads.
+ * as far (give_blocks). Where replies may find no room in the network, the channels and the network
+ * to the SMs advance together, step by step. The result is that of stepping everything cycle by
+ * cycle, on any number of threads.
  *
  * Cost: time is linear in cycles in which something happens, memory in resident warps and requests
  * in flight. */
@@ -38,6 +39,7 @@ struct gpu_marks {
 
 struct gpu_options {
     uint32_t threads;
+    uint32_t span; /* at most so many cycles part by part; 0: as many as can be */
     const struct evaluate_options *evaluate; /* may be NULL */
     const struct gpu_marks *marks;           /* may be NULL */
     /* Called after each launch with its counts; may be NULL. */

@@ -77,6 +77,19 @@ void gpu_carry_replies(struct gpu *gpu)
     }
 }
 
+void gpu_carry_replies_step(struct gpu *gpu, uint32_t step)
+{
+    const struct network_sink sink = {sm_room, deliver_reply, gpu};
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        for (struct packet_queue *replies = &slice_at(gpu, s)->replies; replies->count;
+             packet_queue_pop(replies)) {
+            if (!network_put(&gpu->replies, s, packet_queue_head(replies)))
+                gpu->status = STATUS_MEMORY;
+            network_show(&gpu->replies, s);
+        }
+    network_move(&gpu->replies, cycle_of(gpu, step), &sink);
+}
+
 static bool slice_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;

@@ -5,6 +5,7 @@
 #include "model/timing/clocks.h"
 #include "model/timing/gpu.h"
 #include "model/timing/network.h"
+#include "model/timing/team.h"
 
 enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
 
@@ -33,7 +34,10 @@ struct gpu {
     struct mmu mmu;
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
     struct shows shows;
-    uint32_t *late; /* [SMs]: packets put, but not to be moved in this span */
+    uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
+    uint32_t *advanced; /* [SMs]: those that advance now */
+    uint64_t advance_end;
+    struct team team;
     struct clocks clocks;
     uint64_t cycle; /* the first core cycle of the span */
 
@@ -42,6 +46,7 @@ struct gpu {
     uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
     uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
     uint32_t steps, span;
+    bool joint; /* some slice's replies may fill the network: it moves with the channels */
     uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
 
     /* The launch. */
@@ -67,9 +72,18 @@ static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
     return &gpu->channels[slice / each].slices[slice % each];
 }
 
-/* Carry a span's replies from the slices to the SMs, and its requests from the SMs to the slices.
- */
+/* Replies that the network takes of a slice. */
+static inline uint32_t reply_room(const struct gpu *gpu, const struct slice *slice)
+{
+    const uint64_t queue = gpu->machine->network.queue;
+    const uint64_t held = gpu->replies.input[slice->number].queue.count;
+    return (uint32_t)(held < queue ? queue - held : 0);
+}
+
+/* Carry a span's replies from the slices to the SMs, or those of one step of it, and its requests
+ * from the SMs to the slices. */
 void gpu_carry_replies(struct gpu *gpu);
+void gpu_carry_replies_step(struct gpu *gpu, uint32_t step);
 void gpu_carry_requests(struct gpu *gpu);
 /* Answers what the SMs' TLBs asked for in the span. */
 void gpu_run_mmu(struct gpu *gpu);
