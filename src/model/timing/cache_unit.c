@@ -170,6 +170,15 @@ static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *hold
     return way;
 }
 
+/* The last way without data; NONE if there is none. */
+static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
+{
+    while (ways-- > 0)
+        if (!holds[ways])
+            return ways;
+    return NONE;
+}
+
 /* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
  * longest ago, the lowest of several. */
 static void choose_victim(const struct cache_unit *unit, struct probe *probe)
@@ -177,21 +186,16 @@ static void choose_victim(const struct cache_unit *unit, struct probe *probe)
     const uint64_t row = (uint64_t)probe->set * unit->ways_max;
     const uint8_t *holds = unit->holds + row, kept = kept_by(unit);
     const uint64_t *used = unit->used + row;
-    uint32_t empty = NONE, oldest = NONE;
+    uint32_t way = last_empty(holds, unit->ways);
+    const bool empty = way != NONE;
     uint64_t least = UINT64_MAX;
-    for (uint32_t way = 0; way < unit->ways; way++) {
-        if (holds[way] & kept)
-            continue;
-        if (!holds[way]) {
-            empty = way;
-        } else if (used[way] < least) {
-            least = used[way];
-            oldest = way;
+    for (uint32_t i = 0; !empty && i < unit->ways; i++)
+        if (!(holds[i] & kept) && used[i] < least) {
+            least = used[i];
+            way = i;
         }
-    }
-    uint32_t way = empty != NONE ? empty : oldest;
     probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
-    if (way != NONE && empty == NONE && unit->policy)
+    if (way != NONE && !empty && unit->policy)
         way = policy_victim(unit, holds, probe->set);
     probe->line = way == NONE ? NONE : (uint32_t)(row + way);
 }
@@ -360,7 +364,7 @@ static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reaso
 
 static uint64_t block_of(const struct cache_unit *unit, const struct packet *request)
 {
-    return request->address / unit->block_bytes;
+    return request->address >> unit->geometry.sector_bits;
 }
 
 static bool queue_lacks(const struct cache_unit *unit, uint32_t more)
@@ -390,7 +394,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         if (entry == NONE)
             return;
         struct packet miss = *request;
-        miss.address = request->address / unit->block_bytes * unit->block_bytes;
+        miss.address = block_of(unit, request) << unit->geometry.sector_bits;
         miss.bytes = (uint16_t)unit->block_bytes;
         miss.id = entry;
         miss.flags &= (uint8_t)~PACKET_ALLOCATE; /* the next level answers it as any read */
@@ -578,10 +582,10 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
  * the data find no place, because the cache was emptied in the meantime. */
 static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
 {
-    const uint64_t number = entry->block * unit->block_bytes >> unit->geometry.line_bits;
+    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
     if (!unit->on_fill)
         return unit->tags[entry->line] == number ? entry->line : NONE;
-    const struct packet data = {.address = entry->block * unit->block_bytes,
+    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
                                 .bytes = (uint16_t)unit->block_bytes};
     struct unit_effect effect = {0};
     struct probe probe = probe_line(unit, &data, entry->index, false);
@@ -597,7 +601,7 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
 static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
 {
     const struct geometry *geometry = &unit->geometry;
-    const uint64_t sector = entry->block * unit->block_bytes >> geometry->sector_bits;
+    const uint64_t sector = entry->block;
     const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
     const uint32_t at = fill_target(unit, entry, now);
     if (at == NONE)

@@ -26,7 +26,8 @@ enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
 
 struct collect {
     struct collector_set sets[SETS_MAX];
-    uint32_t last[SETS_MAX][PORTS_MAX]; /* the collector that each port dispatched last */
+    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector of its set that a port looks at first */
+    uint8_t after[COLLECTORS_MAX];      /* the one that follows a dispatched one in turn */
     uint32_t set_count;
     uint64_t ready;                   /* collectors whose instruction has its registers */
     uint64_t free;                    /* collectors without one */
@@ -50,6 +51,20 @@ static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uin
         (struct collector_set){.count = (uint32_t)count, .ports = (uint32_t)ports, .turns = turns};
     if (collect->set_count > 1)
         set->first = before->first + before->count;
+}
+
+/* A port goes on at the next collector, with subcores at the next scheduler's first one. At the
+ * start it has dispatched the first collector, as it were. */
+static void init_turns(struct collect *collect)
+{
+    const uint32_t each = collect->per_scheduler ? collect->per_scheduler : 1;
+    for (uint32_t s = 0; s < collect->set_count; s++) {
+        const struct collector_set *set = &collect->sets[s];
+        for (uint32_t i = 0; i < set->count; i++)
+            collect->after[set->first + i] = (uint8_t)((i / each + 1) * each % set->count);
+        for (uint32_t port = 0; port < set->ports; port++)
+            collect->from[s][port] = collect->after[set->first];
+    }
 }
 
 enum status collect_init(struct sm *sm)
@@ -76,6 +91,7 @@ enum status collect_init(struct sm *sm)
     collect->words = (collect->banks + 63) / 64;
     if (core->subcores)
         collect->per_scheduler = sm->collector_count / schedulers;
+    init_turns(collect);
     sm->collectors = malloc(sm->collector_count * sizeof *sm->collectors);
     sm->banks = calloc(collect->banks, sizeof *sm->banks);
     if (!sm->collectors || !sm->banks)
@@ -136,16 +152,11 @@ static uint32_t *output_latch(struct sm *sm, const struct op *op)
 }
 
 /* The first collector of a set, in turn after the one that a port dispatched last, whose
- * instruction has its registers and finds room in its pipe. With subcores the turn begins at the
- * next scheduler's collectors. */
-static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *last)
+ * instruction has its registers and finds room in its pipe. */
+static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *from)
 {
-    const struct collect *collect = sm->collect;
-    const uint32_t skip =
-        collect->per_scheduler ? collect->per_scheduler - *last % collect->per_scheduler : 1;
-    const uint64_t mask = collect->ready >> set->first & lowest(set->count);
-    const uint32_t from = (*last + skip) % set->count;
-    uint64_t parts[2] = {mask & ~UINT64_C(0) << from, mask & ~(~UINT64_C(0) << from)};
+    const uint64_t mask = sm->collect->ready >> set->first & lowest(set->count);
+    uint64_t parts[2] = {mask & ~UINT64_C(0) << *from, mask & ~(~UINT64_C(0) << *from)};
     for (unsigned p = 0; p < 2; p++)
         for (; parts[p]; parts[p] &= parts[p] - 1) {
             const uint32_t at = (uint32_t)__builtin_ctzll(parts[p]);
@@ -161,7 +172,7 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
             sm->collect->ready &= ~(UINT64_C(1) << (set->first + at));
             sm->collect->free |= UINT64_C(1) << (set->first + at);
             sm->collecting--;
-            *last = at;
+            *from = sm->collect->after[set->first + at];
             sm->progress = true;
             return true;
         }
@@ -173,7 +184,7 @@ static void dispatch(struct sm *sm)
     struct collect *collect = sm->collect;
     for (uint32_t s = 0; s < collect->set_count && collect->ready; s++)
         for (uint32_t port = 0; port < collect->sets[s].ports; port++)
-            if (!dispatch_one(sm, &collect->sets[s], &collect->last[s][port]))
+            if (!dispatch_one(sm, &collect->sets[s], &collect->from[s][port]))
                 break; /* the other ports find nothing either */
 }
 

@@ -2,9 +2,15 @@
 
 #include "base/memory.h"
 
+/* A number below twice a limit, modulo the limit. */
+static inline uint32_t wrap(uint32_t number, uint32_t limit)
+{
+    return number < limit ? number : number - limit;
+}
+
 static void pipe_push(struct dram *dram, uint32_t request)
 {
-    dram->pipe[(dram->pipe_first + dram->pipe_count++) % (dram->pipe_most + 1)] = request;
+    dram->pipe[wrap(dram->pipe_first + dram->pipe_count++, dram->pipe_most + 1)] = request;
     dram->in_pipe += request != NO_REQUEST;
 }
 
@@ -15,7 +21,7 @@ static void pipe_set_least(struct dram *dram, uint64_t least)
     while (dram->pipe_count < dram->pipe_least)
         pipe_push(dram, NO_REQUEST);
     while (dram->pipe_count > dram->pipe_least &&
-           dram->pipe[(dram->pipe_first + dram->pipe_count - 1) % (dram->pipe_most + 1)] ==
+           dram->pipe[wrap(dram->pipe_first + dram->pipe_count - 1, dram->pipe_most + 1)] ==
                NO_REQUEST)
         dram->pipe_count--;
 }
@@ -25,7 +31,7 @@ static uint32_t pipe_pop(struct dram *dram)
     if (!dram->pipe_count)
         return NO_REQUEST;
     const uint32_t request = dram->pipe[dram->pipe_first];
-    dram->pipe_first = (dram->pipe_first + 1) % (dram->pipe_most + 1);
+    dram->pipe_first = wrap(dram->pipe_first + 1, dram->pipe_most + 1);
     dram->pipe_count--;
     dram->in_pipe -= request != NO_REQUEST;
     if (dram->pipe_count < dram->pipe_least)
@@ -52,8 +58,10 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
         .free_request = NO_REQUEST,
     };
     for (uint32_t i = 0; i < DRAM_BANKS_MAX; i++)
-        dram->banks[i] =
-            (struct dram_bank){.current = NO_REQUEST, .first = NO_REQUEST, .last = NO_REQUEST};
+        dram->banks[i] = (struct dram_bank){.current = NO_REQUEST,
+                                            .first = NO_REQUEST,
+                                            .last = NO_REQUEST,
+                                            .group = i % (uint32_t)config->groups};
     const uint64_t most = config->cl > config->wl ? config->cl : config->wl;
     dram->pipe_most = most ? (uint32_t)most : 1;
     dram->pipe = malloc((dram->pipe_most + 1) * sizeof *dram->pipe);
@@ -165,13 +173,13 @@ static void schedule_ready(struct dram *dram)
     const uint32_t banks = (uint32_t)dram->config->banks;
     enlist(dram);
     for (uint32_t i = 0; dram->queued && i < banks; i++) {
-        const uint32_t b = (dram->prio + i) % banks;
+        const uint32_t b = wrap(dram->prio + i, banks);
         struct dram_bank *bank = &dram->banks[b];
         if (bank->current != NO_REQUEST || bank->first == NO_REQUEST)
             continue;
         bank->current = choose(dram, bank);
         dram->serving_banks |= UINT64_C(1) << b;
-        dram->prio = (dram->prio + 1) % banks;
+        dram->prio = wrap(dram->prio + 1, banks);
         return;
     }
 }
@@ -204,7 +212,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     const struct dram_config *config = dram->config;
     struct dram_bank *bank = &dram->banks[b];
-    struct dram_group *group = &dram->groups[b % config->groups];
+    struct dram_group *group = &dram->groups[bank->group];
     struct dram_request *request = &dram->requests[bank->current];
     const bool write =
         request->packet.kind == PACKET_WRITE || request->packet.kind == PACKET_WRITEBACK;
@@ -252,16 +260,16 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
         if (bank->precharge < tick + config->ras)
             bank->precharge = tick + config->ras;
         bank->activate = tick + config->rc;
-        dram->prio = (b + 1) % (uint32_t)config->banks;
+        dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.activates++;
         return true;
     }
     if (bank->active && bank->row != request->row && bank->precharge <= tick &&
-        dram->groups[b % config->groups].precharge <= tick) {
+        dram->groups[bank->group].precharge <= tick) {
         bank->active = false;
         if (bank->activate < tick + config->rp)
             bank->activate = tick + config->rp;
-        dram->prio = (b + 1) % (uint32_t)config->banks;
+        dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.precharges++;
         return true;
     }
@@ -274,7 +282,7 @@ static void first_command(struct dram *dram, command first, command second, uint
 {
     const uint32_t banks = (uint32_t)dram->config->banks, from = dram->prio;
     for (uint32_t i = 0; i < banks; i++) {
-        const uint32_t b = (from + i) % banks;
+        const uint32_t b = wrap(from + i, banks);
         if (!(dram->serving_banks >> b & 1))
             continue;
         if (first(dram, b, tick) || (second && second(dram, b, tick)))
@@ -287,7 +295,7 @@ static void single_bus(struct dram *dram, uint64_t tick)
     const uint32_t banks = (uint32_t)dram->config->banks;
     bool column = false, row = false;
     for (uint32_t i = 0; i < banks; i++) {
-        const uint32_t b = (dram->prio + i) % banks;
+        const uint32_t b = wrap(dram->prio + i, banks);
         if (!(dram->serving_banks >> b & 1))
             continue;
         if (!column)

@@ -24,6 +24,7 @@ struct dram_bank {
     uint64_t row;
     uint32_t current;     /* the request that it serves; NO_REQUEST */
     uint32_t first, last; /* requests that wait, oldest first */
+    uint32_t group;
     bool active, serving_row;
     uint64_t serving;     /* the row whose requests go first until none is left */
     uint64_t read, write; /* ticks from which a read, a write may come (RCD) */

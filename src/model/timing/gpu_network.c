@@ -102,6 +102,7 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
     struct gpu *gpu = context;
     struct packet request = *packet;
     request.ready = arrived;
+    gpu->delivered++;
     if (!packet_queue_push(&gpu->at_slices[output], &request))
         gpu->status = STATUS_MEMORY;
 }
@@ -113,6 +114,7 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
     struct slice *slice = slice_at(gpu, index);
     const struct packet request = *packet_queue_head(&gpu->at_slices[index]);
     packet_queue_pop(&gpu->at_slices[index]);
+    gpu->delivered--;
     const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
@@ -210,7 +212,7 @@ void gpu_carry_requests(struct gpu *gpu)
         if (!(gpu->edges[i] & EDGE_NETWORK))
             continue;
         const uint64_t now = cycle_of(gpu, i);
-        for (uint32_t s = 0; s < gpu->slice_count; s++)
+        for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
             if (gpu->at_slices[s].count && packet_queue_head(&gpu->at_slices[s])->ready < now &&
                 !(slice_at(gpu, s)->blocked_cycles[l2_cycle / 64] >> l2_cycle % 64 & 1))
                 enter_slice(gpu, s, now);

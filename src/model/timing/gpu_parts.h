@@ -33,6 +33,7 @@ struct gpu {
     uint32_t largest_packet; /* flits */
     struct mmu mmu;
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
+    uint32_t delivered;             /* how many packets those hold */
     struct shows shows;
     uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
     uint32_t *advanced; /* [SMs]: those that advance now */

@@ -72,7 +72,7 @@ static void store_done(struct sm *sm, uint32_t at)
 /* How many replies a request gets that goes to the network as it is. */
 static uint32_t replies_to(const struct sm *sm, const struct packet *access)
 {
-    return (access->bytes - 1u) / sm->shared->part_bytes + 1;
+    return ((access->bytes - 1u) >> sm->shared->part_bits) + 1;
 }
 
 /* ---- a: write-back ---- */
@@ -123,6 +123,8 @@ static void write_back(struct sm *sm, uint64_t now)
         sm->written_back = NO_OP;
         sm->progress = true;
     }
+    if (!sm->shared_pipe.count && sm->passed_reply == NO_OP && !cache_unit_has_ready(&sm->l1d))
+        return;
     for (unsigned i = 0; i < CLIENTS; i++) {
         const unsigned client = (sm->write_port + i) % CLIENTS;
         if (!client_ready(sm, client, now))
@@ -138,8 +140,6 @@ static void write_back(struct sm *sm, uint64_t now)
 
 static void take_response(struct sm *sm, uint64_t now)
 {
-    if (!sm->responses.count)
-        return;
     const struct packet *reply = packet_queue_head(&sm->responses);
     if (reply->kind == PACKET_WRITE) {
         store_done(sm, reply->id);
@@ -190,9 +190,9 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
 
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 {
-    if (unit->misses.count && sm_send(sm, packet_queue_head(&unit->misses), now))
+    if (sm_send(sm, packet_queue_head(&unit->misses), now))
         packet_queue_pop(&unit->misses);
-    else if (unit->misses.count)
+    else
         sm->blocked_network = true;
 }
 
@@ -201,11 +201,12 @@ void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
     struct packet_queue *queue = &sm->l1_banks[bank];
-    struct packet access = *packet_queue_head(queue);
+    const struct packet *access = packet_queue_head(queue); /* as it was, also after it left */
     struct unit_effect effect;
     const enum unit_outcome outcome = cache_unit_access(
-        &sm->l1d, &access, access.address >> sm->l1d.geometry.line_bits, now, &effect);
+        &sm->l1d, access, access->address >> sm->l1d.geometry.line_bits, now, &effect);
     if (outcome >= UNIT_FAIL) {
+        sm->cycle_failed = true;
         sm->cycle_fails[outcome - UNIT_FAIL]++;
         sm->bank_blocked[bank] = (uint8_t)outcome;
         return;
@@ -214,18 +215,18 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     packet_queue_pop(queue);
     sm->bank_served[bank] = now + 1;
     sm->progress = true;
-    struct op *op = &sm->ops[access.id];
+    struct op *op = &sm->ops[access->id];
     if (sm->by_code)
         code_counts_accessed(sm, op->code, outcome);
     sm->warps[op->warp].inside--;
-    if (access.kind == PACKET_READ) {
+    if (access->kind == PACKET_READ) {
         if (outcome == UNIT_HIT)
-            access_done(sm, access.id, now);
+            access_done(sm, access->id, now);
         return;
     }
     const bool waits = effect.sent_write || effect.sent_fetch;
-    for (uint32_t i = 0; !waits && i < replies_to(sm, &access); i++)
-        store_done(sm, access.id);
+    for (uint32_t i = 0; !waits && i < replies_to(sm, access); i++)
+        store_done(sm, access->id);
 }
 
 static void look_up_banks(struct sm *sm, uint64_t now)
@@ -499,6 +500,7 @@ static void enter_banks(struct sm *sm, uint64_t now)
         struct packet_queue *queue = &sm->l1_banks[bank];
         if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency) {
             sm->cycle_port_fails++;
+            sm->cycle_failed = true;
             return;
         }
         access->ready = now + shared->l1_latency;
@@ -536,9 +538,12 @@ void load_store_cycle(struct sm *sm, uint64_t now)
     if (sm->shared->page_bits)
         take_translations(sm, now);
     write_back(sm, now);
-    take_response(sm, now);
-    sm_send_miss(sm, &sm->l1d, now);
-    look_up_banks(sm, now);
+    if (sm->responses.count)
+        take_response(sm, now);
+    if (sm->l1d.misses.count)
+        sm_send_miss(sm, &sm->l1d, now);
+    if (sm->l1_waiting)
+        look_up_banks(sm, now);
     serve_latch(sm, now);
 }
 

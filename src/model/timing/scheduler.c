@@ -129,13 +129,13 @@ static uint64_t turn_of(const struct scheduler *scheduler)
     return able ? bit_of(cyclic_first(able, after_last(scheduler))) : 0;
 }
 
-uint64_t scheduler_considers(const struct scheduler *scheduler)
+uint64_t scheduler_chooses(const struct scheduler *scheduler)
 {
     if (scheduler->policy == SCHEDULER_TWO_LEVEL)
         return scheduler->active;
     if (scheduler->policy == SCHEDULER_SWL)
         return oldest_few(scheduler);
-    return scheduler->policy == SCHEDULER_RRR ? turn_of(scheduler) : ~UINT64_C(0);
+    return turn_of(scheduler);
 }
 
 /* ---- two_level ---- */
@@ -186,6 +186,8 @@ void scheduler_init(struct scheduler *scheduler, const struct scheduler_config *
     const bool two_level = config->policy == SCHEDULER_TWO_LEVEL;
     *scheduler = (struct scheduler){
         .policy = config->policy, .warps = warps, .limit = (uint32_t)config->active};
+    scheduler->chooses =
+        two_level || config->policy == SCHEDULER_SWL || config->policy == SCHEDULER_RRR;
     scheduler->last = warps ? warps - 1 : 0;
     if (scheduler->limit > warps)
         scheduler->limit = warps;

@@ -16,6 +16,7 @@ enum { SCHEDULER_WARPS = 64 };
 
 struct scheduler {
     int policy;        /* enum scheduler_policy */
+    bool chooses;      /* it does not look at all warps */
     uint32_t warps;    /* slots */
     uint32_t limit;    /* warps that may issue (two_level, swl) */
     uint32_t last;     /* the slot that issued last */
@@ -45,8 +46,13 @@ void scheduler_add(struct scheduler *scheduler, uint32_t slot, uint64_t age, uin
 int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates);
 void scheduler_issued(struct scheduler *scheduler, uint32_t slot);
 
+/* The slots that a policy that looks at some only looks at in this cycle. */
+uint64_t scheduler_chooses(const struct scheduler *scheduler);
 /* The slots that the policy looks at in this cycle. */
-uint64_t scheduler_considers(const struct scheduler *scheduler);
+static inline uint64_t scheduler_considers(const struct scheduler *scheduler)
+{
+    return scheduler->chooses ? scheduler_chooses(scheduler) : ~UINT64_C(0);
+}
 /* two_level: exchanges active warps that wait for pending ones, before a cycle's picks. `stalled`
  * are slots that must leave the active set. Returns whether anything moved. */
 bool scheduler_exchange(struct scheduler *scheduler, uint64_t stalled);

@@ -398,8 +398,6 @@ static void issue(struct sm *sm)
         const uint64_t has = scheduler->has & considered, ready = scheduler->ready & considered;
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
-            sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
-            sm->cycle_away[index] = NO_WARP;
         } else {
             account(sm, index, has, ready);
         }
@@ -413,8 +411,11 @@ static void sm_cycle(struct sm *sm)
 {
     const uint64_t now = sm->now;
     sm->progress = sm->blocked_network = false;
-    sm->cycle_port_fails = 0;
-    memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
+    if (sm->cycle_failed) {
+        sm->cycle_port_fails = 0;
+        memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
+        sm->cycle_failed = false;
+    }
     load_store_receive(sm, now);
     execute_write_back(sm, now);
     execute_cycle(sm, now);
@@ -431,6 +432,8 @@ static void count_cycles(struct sm *sm, uint64_t times)
     counts->warp_cycles += times * sm->resident;
     for (uint32_t i = 0; i < sm->shared->schedulers; i++) {
         counts->slots[sm->cycle_slots[i]] += times;
+        if (sm->cycle_slots[i] == SLOT_issued)
+            continue;
         if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT) {
             counts->memory_slots[sm->cycle_memory[i]] += times;
             if (sm->by_code)
@@ -439,6 +442,8 @@ static void count_cycles(struct sm *sm, uint64_t times)
         if (sm->cycle_away[i] != NO_WARP)
             sm->warps[sm->cycle_away[i]].away += times;
     }
+    if (!sm->cycle_failed)
+        return;
     for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
         counts->fails[i] += times * sm->cycle_fails[i];
     counts->port_fails += times * sm->cycle_port_fails;

@@ -179,6 +179,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t schedulers;
     uint32_t banks;      /* of registers, of an SM or of a subcore */
     uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
+    unsigned part_bits;  /* log2 of that */
 };
 
 struct sm {
@@ -265,6 +266,7 @@ struct sm {
     bool fetch_refused;                  /* the L1I could not take a fetch in this cycle */
     uint32_t cycle_away[SCHEDULERS_MAX]; /* the warp that a scheduler saw wait; NO_WARP */
     uint8_t cycle_slots[SCHEDULERS_MAX], cycle_memory[SCHEDULERS_MAX];
+    bool cycle_failed; /* any of these is not 0 */
     uint64_t cycle_fails[UNIT_RESULTS - UNIT_FAIL], cycle_port_fails;
     struct sm_counts counts;
     uint32_t *latencies;         /* histogram of loads, see latency_bucket */

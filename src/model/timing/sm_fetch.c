@@ -116,17 +116,24 @@ static void fetch(struct sm *sm)
         fetch_warp(sm, first);
 }
 
+/* Whether the front end has anything to do. */
+static bool busy(const struct sm *sm)
+{
+    return sm->fetch_buffer != NO_WARP || !set_empty(sm->fetchable) || !set_empty(sm->endable) ||
+           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count;
+}
+
 void sm_fetch(struct sm *sm)
 {
     const uint64_t times = sm->shared->machine->core.fetch;
     const bool caches = sm->shared->machine->l1i.enabled;
     sm->fetch_refused = false;
-    for (uint64_t i = 0; i < times; i++) {
+    for (uint64_t i = 0; i < times && busy(sm); i++) {
         if (sm->fetch_buffer != NO_WARP)
             decode(sm);
         if (sm->fetch_buffer == NO_WARP)
             fetch(sm);
-        if (caches)
+        if (caches && sm->l1i.misses.count)
             sm_send_miss(sm, &sm->l1i, sm->now);
     }
 }

@@ -147,6 +147,7 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     if (machine_has(machine, STAGE_TLB))
         shared->page_bits = log2_floor(machine->page.size);
     shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
+    shared->part_bits = log2_floor(shared->part_bytes);
     for (unsigned i = 0; i < PIPE_COUNT; i++) {
         shared->units[i] = (uint32_t)units[i];
         shared->latches[i] =

@@ -92,7 +92,7 @@ void execute_cycle(struct sm *sm, uint64_t now);
 /* ---- load_store.c ---- */
 /* Hands a packet to the network; false if that has no room. */
 bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now);
-/* The same for the head of a cache's miss queue. */
+/* The same for the head of a cache's miss queue, which is not empty. */
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now);
 
 /* Buckets of a histogram: exact below 64, then 32 a power of two. */
