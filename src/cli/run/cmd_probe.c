@@ -6,7 +6,10 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "explore/papers/probe.h"
+#include "report/ladder_report.h"
 #include "report/probe_report.h"
+
+enum { TABLE_LEVELS = PROBE_STRIDE + 1 }; /* of --table, behind those of a probe */
 
 struct probe_arguments {
     const char *machine;
@@ -20,12 +23,15 @@ static void parse(int argc, char **argv, struct probe_arguments *arguments)
     static const char *const tables[] = {[PROBE_ORGANIZATION] = "organization",
                                          [PROBE_INDEX] = "index",
                                          [PROBE_STRIDE] = "stride",
+                                         [TABLE_LEVELS] = "levels",
                                          NULL};
     const struct option_row options[] = {
         OPTION_SET(&arguments->settings),
         {"table", 't', "TABLE",
-         "organization (default), index or stride: the table of csv, json and md", option_index,
-         &arguments->table, tables},
+         "organization (default), index or stride: the table of csv, json and md; levels: "
+         "latencies "
+         "and capacities of all levels and the TLB instead, by a pointer chase at depth timing",
+         option_index, &arguments->table, tables},
         {"format", 'f', "FORMAT", "table (default: all tables and the chart), csv, json or md",
          option_format, &arguments->format, table_format_names},
         {0}};
@@ -41,6 +47,19 @@ static void parse(int argc, char **argv, struct probe_arguments *arguments)
                 "the program (default: reuse-gtx470-16k).",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
+}
+
+static enum status climb_and_print(const struct probe_arguments *arguments,
+                                   struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    struct ladder ladder;
+    const struct evaluate_options how = {.cancel = interrupt_flag()};
+    enum status status = machine_argument_load(arguments->machine, &arguments->settings,
+                                               DEPTH_TIMING, &machine, diagnostics);
+    if (!status)
+        status = ladder_machine(&machine, &how, &ladder, diagnostics);
+    return status ? status : ladder_report_table(&ladder, &machine, arguments->format, stdout);
 }
 
 static enum status probe_and_print(const struct probe_arguments *arguments,
@@ -75,7 +94,9 @@ int command_probe(int argc, char **argv)
     parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "reuse-gtx470-16k";
-    enum status status = probe_and_print(&arguments, &diagnostics);
+    enum status status = arguments.table == TABLE_LEVELS
+                             ? climb_and_print(&arguments, &diagnostics)
+                             : probe_and_print(&arguments, &diagnostics);
     options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

@@ -1,0 +1,46 @@
+/* The ladder of a memory hierarchy: how long a load takes that waits for the one before it, over
+ * the size of the ring that it goes around (a pointer chase). From that: latency and capacity of
+ * each level, what the L1D fetches at once, and the reach of the TLB.
+ *
+ * Invariant: it knows nothing but mean times of loads. What measures them is hidden in one
+ * function, so that one inference serves our machines (ladder_machine) and real GPUs
+ * (tests/hardware). Cost: about 60 chases, each of at least two rounds. */
+#pragma once
+
+#include "explore/papers/probe.h"
+
+struct ladder_lab {
+    /* One thread follows a ring of words that are `stride` bytes apart in `bytes` of memory. Sets
+     * *cycles to the mean time of a load once every word was loaded before. */
+    enum status (*chase)(void *context, uint64_t bytes, uint64_t stride, double *cycles);
+    void *context;
+    uint64_t least, most; /* the smallest and the largest ring; powers of two */
+    uint64_t memory;      /* no ring may be larger than this; 0: any may */
+    double noise;         /* by how much equal times may differ, as a share */
+};
+
+enum { LADDER_LEVELS = 6, LADDER_POINTS = 40, LADDER_STRIDE = 128 /* bytes, of the curve */ };
+
+struct ladder {
+    struct ladder_level {
+        double latency;          /* cycles of a load that finds its data here */
+        struct finding capacity; /* bytes; FOUND_NO_LIMIT: of the last level */
+    } levels[LADDER_LEVELS];
+    size_t level_count;
+    struct {
+        uint64_t bytes;
+        double cycles;
+    } curve[LADDER_POINTS]; /* doubling */
+    size_t point_count;
+    struct finding sector;            /* bytes that a miss of the first level fetches */
+    struct finding tlb_entries, page; /* of the first TLB */
+    double translation;               /* cycles that a miss of it adds; NaN: not found */
+    uint64_t chases;
+};
+
+enum status ladder_run(const struct ladder_lab *lab, struct ladder *ladder);
+
+/* The same of one of our machines, at depth timing, with rings up to four times its L2. Of
+ * `options` (may be NULL) uses threads and cancel. */
+enum status ladder_machine(const struct machine *machine, const struct evaluate_options *options,
+                           struct ladder *ladder, struct diagnostics *diagnostics);

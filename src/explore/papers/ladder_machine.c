@@ -1,0 +1,62 @@
+/* Lets a ladder measure one of our machines: CHASE at depth timing. What comes before the steady
+ * state (the launch, the first round) is the same in two runs of different length, so their
+ * difference is the time of the loads between. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "explore/papers/ladder.h"
+#include "workload/workload.h"
+
+enum { RUN_TEXT = 120, LOADS_LEAST = 64, RING_LEAST = 512 };
+
+struct chase_bench {
+    const struct machine *machine;
+    struct evaluate_options how;
+    struct diagnostics *diagnostics;
+};
+
+static enum status run_steps(const struct chase_bench *bench, uint64_t bytes, uint64_t stride,
+                             uint64_t steps, double *cycles)
+{
+    char text[RUN_TEXT];
+    struct trace_source *source;
+    struct metrics metrics;
+    snprintf(text, sizeof text, "CHASE:bytes=%" PRIu64 ",stride=%" PRIu64 ",steps=%" PRIu64, bytes,
+             stride, steps);
+    enum status status = workload_open(text, &source, bench->diagnostics);
+    if (status)
+        return status;
+    status = evaluate(bench->machine, source, &bench->how, &metrics, bench->diagnostics);
+    *cycles = metrics.core_cycles;
+    trace_source_free(source);
+    return status;
+}
+
+static enum status chase(void *context, uint64_t bytes, uint64_t stride, double *cycles)
+{
+    const struct chase_bench *bench = context;
+    const uint64_t round = (bytes + stride - 1) / stride;
+    const uint64_t loads = round < LOADS_LEAST ? LOADS_LEAST / round * round : round;
+    double once, more;
+    enum status status = run_steps(bench, bytes, stride, round, &once);
+    if (!status)
+        status = run_steps(bench, bytes, stride, round + loads, &more);
+    if (!status)
+        *cycles = (more - once) / (double)loads;
+    return status;
+}
+
+enum status ladder_machine(const struct machine *machine, const struct evaluate_options *options,
+                           struct ladder *ladder, struct diagnostics *diagnostics)
+{
+    struct chase_bench bench = {.machine = machine, .diagnostics = diagnostics};
+    bench.how.depth = DEPTH_TIMING;
+    bench.how.threads = options ? options->threads : 0;
+    bench.how.cancel = options ? options->cancel : NULL;
+    const uint64_t last = machine->l2.enabled ? machine->l2.size : machine->l1d.size;
+    struct ladder_lab lab = {
+        .chase = chase, .context = &bench, .least = RING_LEAST, .most = RING_LEAST, .noise = 0.002};
+    while (lab.most < 4 * last)
+        lab.most *= 2;
+    return ladder_run(&lab, ladder);
+}

@@ -1,0 +1,313 @@
+/* Measures the GPU of this machine with the access patterns that `warpscape probe` runs on our
+ * models, and infers from their times with the same code (explore/papers/probe.h, ladder.h).
+ *
+ *   measure [--device N] [--base MACHINE] RESULTS.csv MACHINE.yaml
+ *   measure chase BYTES STRIDE STEPS      the kernel of workload CHASE once, for a profiler
+ *
+ * tests/hardware/run.sh builds and runs it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/machine_file.h"
+#include "explore/papers/ladder.h"
+#include "explore/papers/probe.h"
+#include "gpu.h"
+#include "schema/families.h"
+
+enum { LANES = 32, WARPS = 32, WORD = 4, STRIDES = 32, TEXT = 256 };
+
+static int complain(const char *problem)
+{
+    fprintf(stderr, "measure: %s\n", problem);
+    return EXIT_FAILURE;
+}
+
+/* ---- the GPU as a lab of a probe ---- */
+
+struct lab_state {
+    const char *problem;
+    uint64_t limit; /* bytes of memory that may be used */
+};
+
+/* The places that MB1 loads, in order (workload MB1). */
+static uint64_t list_mb1(const struct micro_run *run, uint64_t *offsets)
+{
+    uint64_t count = 0;
+    for (int loop = 0; loop < 2; loop++) {
+        for (uint64_t i = 0; i < run->lines; i++)
+            offsets[count++] = i * run->stride;
+        if (!loop && run->again)
+            offsets[count++] = (run->again - 1) * run->stride;
+        if (!loop && run->extra)
+            offsets[count++] = run->extra;
+    }
+    return count;
+}
+
+/* Lane k of warp w loads line w * per_warp + k; lanes beyond those lines repeat the last one. */
+static void list_mb2(const struct micro_run *run, uint64_t warps, uint64_t *offsets)
+{
+    for (uint64_t w = 0; w < warps; w++)
+        for (uint64_t k = 0; k < LANES; k++) {
+            uint64_t line = w * run->per_warp + (k < run->per_warp ? k : run->per_warp - 1);
+            offsets[LANES * w + k] = (line < run->lines ? line : run->lines - 1) * run->stride;
+        }
+}
+
+static enum status measure(void *context, const struct micro_run *run, struct load_span *spans)
+{
+    struct lab_state *state = context;
+    const uint64_t loads = micro_run_loads(run), cells = run->per_warp ? LANES * loads : loads;
+    uint64_t *offsets = malloc(cells * sizeof *offsets);
+    uint64_t *begun = malloc(loads * sizeof *begun), *ended = malloc(loads * sizeof *ended);
+    uint64_t bytes = 0;
+    enum status status = offsets && begun && ended ? STATUS_OK : STATUS_MEMORY;
+    if (!status && run->per_warp)
+        list_mb2(run, loads, offsets);
+    else if (!status)
+        list_mb1(run, offsets);
+    for (uint64_t i = 0; i < cells && !status; i++)
+        bytes = offsets[i] + WORD > bytes ? offsets[i] + WORD : bytes;
+    if (!status && (bytes > state->limit || (run->per_warp && loads > WARPS))) {
+        state->problem = "the benchmark needs more memory or warps than there are";
+        status = STATUS_UNSUPPORTED;
+    }
+    if (!status) {
+        state->problem = run->per_warp ? gpu_warp_loads(offsets, loads, bytes, begun, ended)
+                                       : gpu_loads(offsets, loads, bytes, begun, ended);
+        status = state->problem ? STATUS_IO : STATUS_OK;
+    }
+    for (uint64_t i = 0; i < loads && !status; i++)
+        spans[i] = (struct load_span){begun[i], ended[i]};
+    free(offsets);
+    free(begun);
+    free(ended);
+    return status;
+}
+
+static enum status chase(void *context, uint64_t bytes, uint64_t stride, double *cycles)
+{
+    struct lab_state *state = context;
+    state->problem = gpu_chase(bytes, stride, cycles);
+    return state->problem ? STATUS_IO : STATUS_OK;
+}
+
+/* ---- results ---- */
+
+static void put(FILE *out, const char *benchmark, const char *property, double value,
+                const char *unit, const char *note)
+{
+    fprintf(out, "%s,%s,", benchmark, property);
+    if (!isnan(value))
+        fprintf(out, "%.10g", value);
+    fprintf(out, ",%s,\"%s\"\n", unit, note);
+}
+
+static void put_finding(FILE *out, const char *benchmark, const char *property,
+                        const struct finding *finding, const char *unit)
+{
+    const bool found = finding->kind == FOUND || finding->kind == FOUND_AT_LEAST;
+    put(out, benchmark, property, found ? (double)finding->value : NAN, unit,
+        finding->kind == FOUND_AT_LEAST && !*finding->why ? "at least" : finding->why);
+}
+
+static void put_probe(FILE *out, const struct probe *probe)
+{
+    char note[TEXT] = "";
+    put_finding(out, "MB1", "hit_time", &probe->hit_time, "cycles");
+    put_finding(out, "MB1", "miss_time", &probe->miss_time, "cycles");
+    put_finding(out, "MB1", "line", &probe->line, "B");
+    put_finding(out, "MB1", "lines", &probe->lines, "");
+    put_finding(out, "MB1", "ways", &probe->ways, "");
+    put_finding(out, "MB1", "sets", &probe->sets, "");
+    for (int i = 0; i < INDEX_COUNT; i++)
+        if (probe_index_is(probe, i))
+            snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note ? " " : "",
+                     parameter_find("l1d.index")->choices[i].name);
+    put(out, "MB1", "index", NAN, "", *note ? note : probe->index.why);
+    put_finding(out, "MB2", "mshr_per_warp", &probe->mshr_per_warp, "");
+    put_finding(out, "MB2", "mshr_per_sm", &probe->mshr_per_sm, "");
+    for (unsigned i = 0; i < PROBE_STRIDES && probe->stride_counts; i++) {
+        snprintf(note, sizeof note, "stride %" PRIu64 " B", UINT64_C(1) << (probe->stride_bit + i));
+        put(out, "stride", "loads_that_no_longer_fit", (double)probe_stride_limit(probe, i), "",
+            note);
+    }
+}
+
+static void put_ladder(FILE *out, const struct ladder *ladder)
+{
+    char name[TEXT];
+    for (size_t i = 0; i < ladder->level_count; i++) {
+        snprintf(name, sizeof name, "level%zu_latency", i + 1);
+        put(out, "chase", name, ladder->levels[i].latency, "cycles", "");
+        snprintf(name, sizeof name, "level%zu_capacity", i + 1);
+        put_finding(out, "chase", name, &ladder->levels[i].capacity, "B");
+    }
+    put_finding(out, "chase", "fetch", &ladder->sector, "B");
+    put_finding(out, "chase", "tlb_entries", &ladder->tlb_entries, "");
+    put_finding(out, "chase", "page", &ladder->page, "B");
+    put(out, "chase", "translation", ladder->translation, "cycles", "");
+    for (size_t i = 0; i < ladder->point_count; i++) {
+        snprintf(name, sizeof name, "ring of %" PRIu64 " B", ladder->curve[i].bytes);
+        put(out, "chase", "latency", ladder->curve[i].cycles, "cycles", name);
+    }
+}
+
+static const char *put_rates(FILE *out, const struct gpu_facts *facts, const struct ladder *ladder)
+{
+    const uint64_t first = ladder->level_count > 1 ? ladder->levels[0].capacity.value / 2 : 16384;
+    double value;
+    const char *problem = gpu_bandwidth_sm(first, &value);
+    if (!problem) {
+        put(out, "read", "l1_bandwidth", value, "B/cycle", "of one SM");
+        problem = gpu_bandwidth_all(facts->l2 / 2, &value);
+    }
+    if (!problem) {
+        put(out, "read", "l2_bandwidth", value, "B/s", "");
+        problem = gpu_bandwidth_all(facts->free / 4, &value);
+    }
+    if (!problem)
+        put(out, "read", "dram_bandwidth", value, "B/s", "");
+    for (uint32_t stride = 0; stride <= STRIDES && !problem; stride++) {
+        char note[TEXT];
+        snprintf(note, sizeof note, "lanes %" PRIu32 " words apart", stride);
+        problem = gpu_stride(stride, &value);
+        if (!problem)
+            put(out, "coalesce", "cycles_a_load", value, "cycles", note);
+    }
+    return problem;
+}
+
+/* ---- the machine ---- */
+
+/* Sets a parameter if the machine stays legal, and says so where it does not. */
+static void set(struct machine *machine, const char *path, uint64_t value)
+{
+    struct machine changed = *machine;
+    struct violation found[VIOLATION_MAX];
+    const struct parameter *parameter = parameter_find(path);
+    parameter_set(parameter, &changed, (struct value){.uint = value});
+    if ((double)value < parameter->min || (double)value > parameter->max ||
+        machine_check(&changed, found))
+        fprintf(stderr, "measure: %s = %" PRIu64 " is left out: it breaks a rule of the machine\n",
+                path, value);
+    else
+        *machine = changed;
+}
+
+static void set_found(struct machine *machine, const char *path, const struct finding *finding)
+{
+    if (finding->kind == FOUND)
+        set(machine, path, finding->value);
+}
+
+static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
+                         const struct probe *probe, const struct ladder *ladder)
+{
+    set(machine, "gpu.sms", (uint64_t)facts->sms);
+    set(machine, "gpu.clock", (uint64_t)facts->clock_khz * 1000);
+    set(machine, "gpu.max_threads", (uint64_t)facts->max_threads);
+    set(machine, "gpu.max_blocks", (uint64_t)facts->max_blocks);
+    set(machine, "gpu.registers", (uint64_t)facts->registers);
+    set(machine, "coalescer.arch", (uint64_t)(10 * facts->major + facts->minor));
+    set(machine, "l2.size", facts->l2);
+    set_found(machine, "l1d.line", &probe->line);
+    set_found(machine, "l1d.sector", &ladder->sector);
+    set_found(machine, "l1d.ways", &probe->ways);
+    if (ladder->level_count > 1)
+        set_found(machine, "l1d.size", &ladder->levels[0].capacity);
+    for (int i = 0; i < INDEX_COUNT; i++)
+        if (probe_index_is(probe, i)) {
+            set(machine, "l1d.index", (uint64_t)i);
+            break;
+        }
+    set_found(machine, "l1d.mshr.entries", &probe->mshr_per_sm);
+    set_found(machine, "page.size", &ladder->page);
+    set_found(machine, "tlb.entries", &ladder->tlb_entries);
+    if (ladder->level_count > 0)
+        set(machine, "l1d.latency", (uint64_t)(ladder->levels[0].latency + 0.5));
+}
+
+static int write_machine(const char *path, const struct machine *machine,
+                         const struct gpu_facts *facts)
+{
+    char title[TEXT + 64], *text = NULL;
+    snprintf(title, sizeof title, "%s, as tests/hardware measured it", facts->name);
+    FILE *out = machine_to_yaml(machine, title, &text) ? NULL : fopen(path, "w");
+    const bool written = out && fputs(text, out) >= 0;
+    free(text);
+    return (out && fclose(out)) || !written ? complain("the machine cannot be written")
+                                            : EXIT_SUCCESS;
+}
+
+static int run(int device, const char *base, const char *results, const char *yaml)
+{
+    static struct probe probe;
+    static struct ladder ladder;
+    struct gpu_facts facts;
+    struct machine machine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const char *problem = gpu_open(device, &facts);
+    if (problem)
+        return complain(problem);
+    struct lab_state state = {.limit = facts.free / 2};
+    const struct probe_lab loads = {measure, &state, (uint64_t)WARPS * LANES};
+    const struct ladder_lab rings = {.chase = chase,
+                                     .context = &state,
+                                     .least = 1024,
+                                     .most = UINT64_C(1) << 30,
+                                     .memory = facts.free / 2,
+                                     .noise = 0.03};
+    if (machine_load(base, NULL, &machine, NULL, &diagnostics)) {
+        diagnostics_print(&diagnostics, stderr);
+        return EXIT_FAILURE;
+    }
+    FILE *out = fopen(results, "w");
+    if (!out)
+        return complain("the results cannot be written");
+    fprintf(out, "benchmark,property,value,unit,note\n");
+    put(out, "device", "sms", facts.sms, "", facts.name);
+    put(out, "device", "l2", (double)facts.l2, "B", "");
+    if (probe_run(&loads, &probe))
+        complain(state.problem ? state.problem : "the probe of the L1 failed");
+    put_probe(out, &probe);
+    if (ladder_run(&rings, &ladder))
+        complain(state.problem ? state.problem : "the pointer chase failed");
+    put_ladder(out, &ladder);
+    problem = put_rates(out, &facts, &ladder);
+    if (problem)
+        complain(problem);
+    gpu_close();
+    if (fclose(out))
+        return complain("the results cannot be written");
+    fill_machine(&machine, &facts, &probe, &ladder);
+    return write_machine(yaml, &machine, &facts);
+}
+
+int main(int argc, char **argv)
+{
+    int device = 0;
+    const char *base = "qv100";
+    if (argc == 5 && !strcmp(argv[1], "chase")) {
+        struct gpu_facts facts;
+        const char *problem = gpu_open(0, &facts);
+        if (!problem)
+            problem = gpu_chase_once(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10),
+                                     strtoull(argv[4], NULL, 10));
+        return problem ? complain(problem) : EXIT_SUCCESS;
+    }
+    for (; argc > 4 && !strncmp(argv[1], "--", 2); argc -= 2, argv += 2) {
+        if (!strcmp(argv[1], "--device"))
+            device = (int)strtol(argv[2], NULL, 10);
+        else if (!strcmp(argv[1], "--base"))
+            base = argv[2];
+        else
+            return complain("expected --device N or --base MACHINE");
+    }
+    if (argc != 3)
+        return complain("expected [--device N] [--base MACHINE] RESULTS.csv MACHINE.yaml");
+    return run(device, base, argv[1], argv[2]);
+}
