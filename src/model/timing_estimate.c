@@ -224,7 +224,8 @@ static enum status run_parts(struct estimate *estimate, const struct evaluate_op
     struct gpu_counts counts;
     uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
     const struct gpu_marks marks = {estimate->mark_blocks, estimate->marks, estimate->mark_count};
-    const struct gpu_options gpu = {.threads = 1,
+    const struct gpu_options gpu = {.threads =
+                                        options->threads > 1 ? (uint32_t)options->threads : 1,
                                     .evaluate = options,
                                     .marks = &marks,
                                     .launched = end_slice,

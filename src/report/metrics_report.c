@@ -193,6 +193,14 @@ static void add_rows(struct table *table, const struct metrics_report *report, b
     }
 }
 
+struct table *metrics_report_table(const struct metrics_report *report)
+{
+    struct table *table = create_table(report);
+    if (table)
+        add_rows(table, report, true);
+    return table;
+}
+
 /* At depths that count cycles, what they were for. Markdown keeps the characters of code in line.
  */
 static enum status print_cycles(const struct metrics_report *report, bool markdown, FILE *out)

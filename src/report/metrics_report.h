@@ -22,6 +22,10 @@ struct metrics_report {
     enum glyphs glyphs; /* of bars in text */
 };
 
+/* The metrics that have a value, by their whole paths. The caller frees the table; NULL if out of
+ * memory. */
+struct table *metrics_report_table(const struct metrics_report *report);
+
 /* TABLE_TEXT groups the metrics by the first word of their paths and shows unit, provenance and
  * error. */
 enum status metrics_report_print(const struct metrics_report *report, enum table_format format,

@@ -216,8 +216,7 @@ static struct table *create_pc_table(const struct sums *sums, enum depth depth)
     return table_create(headers);
 }
 
-enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
-                           enum table_format format, FILE *out)
+struct table *pc_table_rows(const struct pc_table *pcs, size_t most, enum depth depth, bool classes)
 {
     struct sums sums = {.misses = pcs->others.misses,
                         .stalls = pcs->others.stalls,
@@ -225,7 +224,7 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
     sums.class_count = classes ? miss_classes(depth, sums.classes) : 0;
     struct table *table = create_pc_table(&sums, depth);
     if (!table)
-        return STATUS_MEMORY;
+        return NULL;
     for (size_t i = 0; i < pcs->count; i++) {
         sums.misses += pcs->items[i].misses;
         sums.stalls += pcs->items[i].stalls;
@@ -239,5 +238,12 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
     }
     if (others.accesses || others.loads || others.stalls)
         add_pc(table, &others, NULL, &sums);
-    return table_finish(table, format, out);
+    return table;
+}
+
+enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
+                           enum table_format format, FILE *out)
+{
+    struct table *table = pc_table_rows(pcs, most, depth, classes);
+    return table ? table_finish(table, format, out) : STATUS_MEMORY;
 }

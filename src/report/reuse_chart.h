@@ -24,8 +24,10 @@ enum status reuse_histogram_print(const struct reuse_histogram *histogram,
                                   const struct reuse_bins *bins, enum table_format format,
                                   FILE *out);
 
-/* Prints the first `most` instructions of a sorted table (0: all), and the others as one row.
- * `classes`: the run has classified its misses. */
+/* The first `most` instructions of a sorted table (0: all), and the others as one row. `classes`:
+ * the run has classified its misses. The caller frees the table; NULL if out of memory. */
+struct table *pc_table_rows(const struct pc_table *pcs, size_t most, enum depth depth,
+                            bool classes);
 enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
                            enum table_format format, FILE *out);
 

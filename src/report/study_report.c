@@ -9,6 +9,7 @@
 #include "base/counts.h"
 #include "report/number.h"
 #include "report/study_charts.h"
+#include "report/study_stacks.h"
 
 enum { FRONT_ROWS = 60 };
 
@@ -341,6 +342,7 @@ enum status study_report_print(struct store *store, const char *name, enum page_
     print_opening(&page, &summary, name);
     if (summary.rows) {
         print_best(&page, &summary);
+        study_cycle_stacks(&page, &summary, cancel);
         if (summary.study->objective_count)
             print_front(&page, &summary);
         print_sensitivities(&page, &summary);

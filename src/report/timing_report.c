@@ -60,21 +60,25 @@ static void add_metrics(struct table *table, const char *const *paths,
     }
 }
 
-enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
-                           enum table_format format, FILE *out)
+struct table *launches_table(const struct timing_parts *launches, const struct trace_source *source)
 {
     static const char *const first[] = {">launch", "name", ">blocks", NULL};
     struct table *table = create_table(first, launch_paths);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < launches->count; i++) {
+    for (size_t i = 0; table && i < launches->count; i++) {
         const struct trace_launch *launch = &source->launches[i];
         table_number(table, (double)i, NULL);
         table_text(table, launch->name ? launch->name : "");
         table_number(table, (double)launch_blocks(launch), NULL);
         add_metrics(table, launch_paths, &launches->items[i].metrics);
     }
-    return table_finish(table, format, out);
+    return table;
+}
+
+enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
+                           enum table_format format, FILE *out)
+{
+    struct table *table = launches_table(launches, source);
+    return table ? table_finish(table, format, out) : STATUS_MEMORY;
 }
 
 enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out)
@@ -229,13 +233,14 @@ static void page_line(struct page *page, struct columns *data, const char *path,
     snprintf(title, sizeof title, "%s over time: %s", path, workload);
     snprintf(description, sizeof description, "Line: %s in each of %zu intervals of %s.", path,
              data->count, workload);
-    const struct chart chart = {.series = &series,
-                                .series_count = 1,
-                                .x = {.label = "cycle"},
-                                .y = {.label = path, .unit = metric->unit},
-                                .cursor = NAN,
-                                .title = title,
-                                .glyphs = GLYPHS_BRAILLE};
+    const struct chart chart = {
+        .series = &series,
+        .series_count = 1,
+        .x = {.label = "cycle"},
+        .y = {.label = path, .unit = metric->unit, .max = metric->unit == UNIT_PERCENT},
+        .cursor = NAN,
+        .title = title,
+        .glyphs = GLYPHS_BRAILLE};
     const struct svg_style style = {.width = 460, .height = 220, .description = description};
     page_chart(page, &chart, &style);
 }

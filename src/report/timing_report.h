@@ -7,7 +7,9 @@
 #include "report/page.h"
 #include "trace/stream.h"
 
-/* A row a launch. */
+/* A row a launch. The caller frees the table; NULL if out of memory. */
+struct table *launches_table(const struct timing_parts *launches,
+                             const struct trace_source *source);
 enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
                            enum table_format format, FILE *out);
 /* A row an interval. */

@@ -70,7 +70,8 @@ static void check_views(const struct run_arguments *arguments)
     } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES},
                  {"--by-pc", arguments->by_pc, 0},
                  {"--by-launch", arguments->by_launch, DEPTH_TIMED},
-                 {"--timeline", arguments->intervals, DEPTH_TIMED}};
+                 {"--timeline", arguments->intervals, DEPTH_TIMED},
+                 {"--report", arguments->report, 0}};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         if (!views[i].asked)
@@ -143,6 +144,11 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
         {"timeline", 0, "COUNT",
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
          read_intervals, &arguments->intervals, option_may_miss},
+        {"report", 0, "FILE",
+         "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
+         "over time, launches and instructions",
+         option_text, &arguments->report, NULL},
+        {"force", 0, NULL, "overwrite the report", option_flag, &arguments->force, NULL},
         {"assume", 0, "HOW",
          "let depth timing run a trace that does not know its instructions; " ASSUMED_LIST(
              ASSUMED_SENTENCE) "an assumption, not a measurement",
@@ -276,6 +282,8 @@ static enum status show(const struct run_arguments *arguments, const struct run 
         return run_detail(arguments, run, diagnostics);
     if (arguments->by_launch || arguments->intervals)
         return run_timing(arguments, run, diagnostics);
+    if (arguments->report)
+        return run_report(arguments, run, diagnostics);
     if (arguments->steps)
         return run_steps(arguments, run, diagnostics);
     if (arguments->curve)

@@ -1,6 +1,6 @@
 /* The parts of `warpscape run`. cmd_run.c parses the options, opens machine and workload and prints
- * the report; run_curve.c, run_detail.c, run_steps.c and run_timing.c each answer one other kind of
- * question about the same run. */
+ * the report; run_curve.c, run_detail.c, run_report.c, run_steps.c and run_timing.c each answer one
+ * other kind of question about the same run. */
 #pragma once
 
 #include "base/diag.h"
@@ -10,7 +10,7 @@
 #include "workload/workload.h"
 
 struct run_arguments {
-    const char *machine, *workload, *baseline, *curve, *metric;
+    const char *machine, *workload, *baseline, *curve, *metric, *report;
     struct options_list settings; /* --set */
     enum table_format format;
     enum depth depth;
@@ -18,6 +18,7 @@ struct run_arguments {
     double share; /* --sample; 0: simulate everything */
     int threads;
     bool histogram, by_pc, by_launch;
+    bool force;         /* --force: overwrite the report */
     uint32_t intervals; /* --timeline; 0: not asked for */
     uint64_t steps;     /* --trace-steps; 0: not asked for */
     unsigned assumed;   /* --assume: enum assumed_dependences */
@@ -54,6 +55,10 @@ enum status run_curve(const struct run_arguments *arguments, const struct run *r
 
 /* Prints what --by-launch or --timeline asks for. */
 enum status run_timing(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics);
+
+/* Writes the document that --report asks for. */
+enum status run_report(const struct run_arguments *arguments, const struct run *run,
                        struct diagnostics *diagnostics);
 
 /* Prints the page walks that --trace-steps asks for. */

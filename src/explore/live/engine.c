@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -416,6 +417,7 @@ enum status engine_create(int threads, struct engine **result)
         return STATUS_MEMORY;
     }
     engine->threads = threads;
+    engine->live_threads = threads > 0 ? threads : omp_get_num_procs();
     engine_forget_times(engine);
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->live_wake, NULL);

@@ -217,6 +217,7 @@ void answer_evaluation(struct evaluation_job *job)
                                        .needs = NEED_REPORT,
                                        .progress = evaluation_progressed,
                                        .argument = job,
+                                       .threads = engine->live_threads,
                                        .cancel = &engine->cancel_live};
     enum status status = STATUS_NOT_FOUND;
     if (engine->source)

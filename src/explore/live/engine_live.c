@@ -3,7 +3,6 @@
  * curve. A question cancelled by a more urgent one stays open and is answered later. */
 #include <malloc.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +205,7 @@ static enum status whole_curve(struct curve_job *curve, const struct evaluate_op
         status = live_answers_loads(engine->answers, &curve->machine, engine->source, options,
                                     &how.loads, diagnostics);
     else if (curve->unknown_count)
-        step = engine->threads > 0 ? (size_t)engine->threads : (size_t)omp_get_num_procs();
+        step = (size_t)engine->live_threads;
     for (size_t u = 0; u < curve->unknown_count && !status; u += step) {
         const size_t left = curve->unknown_count - u;
         status = whole_points(curve, u, left < step ? left : step, &how, diagnostics);
@@ -281,7 +280,9 @@ static void answer_curve(struct curve_job *curve)
                                        .needs = metric_needs(curve->metric),
                                        .cancel = &engine->cancel_live};
     bool shown;
-    enum status status = estimate_curve(curve, &options, &shown, &diagnostics);
+    struct evaluate_options alone = options; /* an estimate is one machine, its threads share it */
+    alone.threads = engine->live_threads;
+    enum status status = estimate_curve(curve, &alone, &shown, &diagnostics);
     if (!status)
         status = exact_curve(curve, &options, &diagnostics);
     if (status && status != STATUS_CANCELLED) {
@@ -370,6 +371,7 @@ static void answer_detail(struct job *job, const struct machine *machine)
         .log = depth_can(job->depth, DEPTH_TIMED) ? &results.log : NULL,
         .progress = detail_progressed,
         .argument = job,
+        .threads = engine->live_threads,
         .cancel = &engine->cancel_live};
     if (!engine->source || machine_check(machine, found)) {
         fail_detail(job, engine->source ? found[0].message : "there is no workload");

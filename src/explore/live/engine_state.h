@@ -17,6 +17,7 @@ struct question {
 
 struct engine {
     int threads, fd;
+    int live_threads; /* of one evaluation at a depth whose models use several */
     pthread_t live, sweeper, keeper;
     atomic_bool cancel_live, cancel_sweep;
 

@@ -1,0 +1,87 @@
+/* warpscape run --report: one run as an HTML or Markdown file (report/run_page.h). */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run/run.h"
+#include "cli/shared/output.h"
+#include "report/run_page.h"
+
+enum { INTERVALS = 200, NOTES = 8 };
+
+static bool is_markdown(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && !strcmp(path + length - 3, ".md");
+}
+
+/* Makes the document in memory, so that a full disk leaves the old file in place. */
+static enum status print_page(const struct run_page *page, const char *path, char **text)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    const enum status status =
+        run_page_print(page, is_markdown(path) ? PAGE_MARKDOWN : PAGE_HTML, out);
+    return fclose(out) && !status ? STATUS_MEMORY : status;
+}
+
+static enum status write_page(const struct run_arguments *arguments, const struct run *run,
+                              const struct metrics *metrics, struct timing_log *log,
+                              struct pc_table *pcs, struct diagnostics *diagnostics)
+{
+    const char *notes[1 + NOTES];
+    size_t count = 0;
+    if (*run->assumption)
+        notes[count++] = run->assumption;
+    count += evaluate_notes(&run->machine, arguments->depth, notes + count, NOTES);
+    const struct metrics_report report = {.machine = &run->machine,
+                                          .machine_name = run->machine_name,
+                                          .depth = arguments->depth,
+                                          .workload = run->source->name,
+                                          .workload_origin = run->source->provenance,
+                                          .workload_digest = run->source->digest,
+                                          .metrics = metrics,
+                                          .notes = notes,
+                                          .note_count = count};
+    const struct run_page page = {&report, run->source, log->intervals ? log : NULL, pcs};
+    char *text = NULL;
+    pc_table_sort(pcs);
+    enum status status = print_page(&page, arguments->report, &text);
+    if (!status)
+        status = output_write(arguments->report, text, arguments->force, diagnostics);
+    free(text);
+    return status;
+}
+
+enum status run_report(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics)
+{
+    const bool timed = depth_can(arguments->depth, DEPTH_TIMED);
+    struct timing_log log = {.by_launch = timed, .intervals = timed ? INTERVALS : 0};
+    struct pc_table pcs = {0};
+    struct metrics metrics;
+    const struct evaluate_options how = {.depth = arguments->depth,
+                                         .needs = arguments->needs,
+                                         .log = timed ? &log : NULL,
+                                         .pcs = &pcs,
+                                         .progress = progress_show,
+                                         .argument = run->source->name,
+                                         .threads = omp_get_max_threads(),
+                                         .cancel = interrupt_flag()};
+    enum status status = STATUS_OK;
+    if (strcmp(arguments->report, "-") != 0) {
+        status = output_check_place(arguments->report, diagnostics);
+        if (!status)
+            status = output_check(arguments->report, arguments->force, diagnostics);
+    }
+    if (!status)
+        status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
+    progress_end();
+    if (!status)
+        status = write_page(arguments, run, &metrics, &log, &pcs, diagnostics);
+    pc_table_free(&pcs);
+    timing_log_free(&log);
+    return status;
+}
