@@ -101,20 +101,21 @@ static enum status add_stack(struct explorer *explorer, const struct metric *aft
     return status;
 }
 
-static bool is_top(const struct metric *metric)
+static bool is_top(const struct explorer *explorer, const struct metric *metric)
 {
-    return metric->traits & (METRIC_HEADLINE | METRIC_TOP);
+    return metric->traits & (METRIC_HEADLINE | METRIC_TOP) ||
+           !isnan(measured_marks_value(&explorer->measured, metric));
 }
 
-/* The most important rows: miss rates, each followed by its classes, or all classes at the end if
- * the pane is too low. */
+/* The most important rows: what a profile measured, miss rates, each followed by its classes, or
+ * all classes at the end if the pane is too low. */
 static enum status add_top(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
     size_t top = 0, classes = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct live_row row = {0};
-        bool shown = is_top(&metric_table[i]) && has_value(explorer, &metric_table[i]);
+        bool shown = is_top(explorer, &metric_table[i]) && has_value(explorer, &metric_table[i]);
         top += shown;
         classes +=
             shown && find_classes(explorer->session->study.depth, &metric_table[i], row.classes);
@@ -124,7 +125,7 @@ static enum status add_top(struct explorer *explorer)
     for (int round = 0; round <= !inside; round++)
         for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
             const struct metric *metric = &metric_table[i];
-            if (!is_top(metric) || !has_value(explorer, metric))
+            if (!is_top(explorer, metric) || !has_value(explorer, metric))
                 continue;
             if (!round)
                 status =
@@ -146,7 +147,7 @@ static enum status add_key_metrics(struct explorer *explorer)
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit != UNIT_NONE ||
                       (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
-        wanted &= !is_top(metric) && !cycle_stack_has(metric);
+        wanted &= !is_top(explorer, metric) && !cycle_stack_has(metric);
         if (wanted && has_value(explorer, metric))
             status = add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
     }

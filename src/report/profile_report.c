@@ -8,7 +8,7 @@
 #include "base/printable.h"
 #include "report/number.h"
 
-enum { DIGITS = 4, COLUMNS = 100 };
+enum { DIGITS = 4, OTHERS_SHOWN = 40 };
 
 const char *const profile_table_names[] = {[PROFILE_COUNTERS] = "counters",
                                            [PROFILE_OTHERS] = "others",
@@ -68,9 +68,9 @@ static void fill_counters(const struct profile_report *report, struct table *tab
     }
 }
 
-static void fill_others(const struct profile_report *report, struct table *table)
+static void put_others(const struct profile_report *report, size_t count, struct table *table)
 {
-    for (size_t i = 0; i < report->measured->other_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct measured_other *other = &report->measured->others[i];
         const bool percent = !strcmp(other->counter->unit, "%");
         table_text(table, other->counter->name);
@@ -78,6 +78,11 @@ static void fill_others(const struct profile_report *report, struct table *table
         table_text(table, percent ? "" : other->counter->unit);
         table_text(table, other->why);
     }
+}
+
+static void fill_others(const struct profile_report *report, struct table *table)
+{
+    put_others(report, report->measured->other_count, table);
 }
 
 static void put_parameter(struct table *table, const struct parameter *parameter,
@@ -127,16 +132,16 @@ static void fill_fit(const struct profile_report *report, struct table *table)
     }
 }
 
+static const char *const others[] = {"counter", ">measured", "unit", "not compared: why|why", NULL};
+
 static struct table *make_table(const struct profile_report *report, enum profile_table which)
 {
-    static const char *const counters[] = {"counter",   ">measured",          ">ours", ">error",
-                                           "kind|kind", "ours is|expression", NULL};
+    static const char *const counters[] = {"counter", ">measured",          ">ours", ">error",
+                                           "kind",    "ours is|expression", NULL};
     static const char *const fitted[] = {"counter", ">measured",
                                          ">ours",   ">error",
                                          ">fitted", ">error of the fit|fit_error",
                                          "kind",    "ours is|expression",
-                                         NULL};
-    static const char *const others[] = {"counter", ">measured", "unit", "not compared: why|why",
                                          NULL};
     static const char *const steps[] = {"parameter", "now", "step to|step",
                                         ">mean error then|error", NULL};
@@ -201,6 +206,24 @@ static void print_error(const struct profile_report *report, FILE *out)
             counted_print(counted, "counter", counters));
 }
 
+/* A whole page of ncu has thousands of counters: people see the first. */
+static enum status print_others(const struct profile_report *report, FILE *out)
+{
+    const size_t all = report->measured->other_count;
+    const size_t count = all < OTHERS_SHOWN ? all : OTHERS_SHOWN;
+    if (!count)
+        return STATUS_OK;
+    fprintf(out, "\nNot compared:\n\n");
+    struct table *table = table_create(others);
+    if (!table)
+        return STATUS_MEMORY;
+    put_others(report, count, table);
+    const enum status status = table_finish(table, TABLE_TEXT, out);
+    if (count < all)
+        fprintf(out, "and %zu more: --table others --format csv lists all\n", all - count);
+    return status;
+}
+
 static enum status print_steps(const struct profile_report *report, FILE *out)
 {
     if (!report->steps_tried)
@@ -237,10 +260,7 @@ enum status profile_report_print(const struct profile_report *report, FILE *out)
     if (status)
         return status;
     print_error(report, out);
-    if (report->measured->other_count) {
-        fprintf(out, "\nNot compared:\n\n");
-        status = profile_report_table(report, PROFILE_OTHERS, TABLE_TEXT, out);
-    }
+    status = print_others(report, out);
     status = status ? status : print_steps(report, out);
     status = status ? status : print_fit(report, out);
     for (size_t i = 0; i < report->note_count; i++)

@@ -61,7 +61,7 @@ static enum status measure(void *context, const struct micro_run *run, struct lo
 {
     struct lab_state *state = context;
     const uint64_t loads = micro_run_loads(run), cells = run->per_warp ? LANES * loads : loads;
-    uint64_t *offsets = malloc(cells * sizeof *offsets);
+    uint64_t *offsets = calloc(cells + 1, sizeof *offsets);
     uint64_t *begun = malloc(loads * sizeof *begun), *ended = malloc(loads * sizeof *ended);
     uint64_t bytes = 0;
     enum status status = offsets && begun && ended ? STATUS_OK : STATUS_MEMORY;
@@ -212,7 +212,7 @@ static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
     set(machine, "gpu.max_threads", (uint64_t)facts->max_threads);
     set(machine, "gpu.max_blocks", (uint64_t)facts->max_blocks);
     set(machine, "gpu.registers", (uint64_t)facts->registers);
-    set(machine, "coalescer.arch", (uint64_t)(10 * facts->major + facts->minor));
+    set(machine, "coalescer.arch", 10 * (uint64_t)facts->major + (uint64_t)facts->minor);
     set(machine, "l2.size", facts->l2);
     set_found(machine, "l1d.line", &probe->line);
     set_found(machine, "l1d.sector", &ladder->sector);

@@ -32,7 +32,8 @@ static enum status made_chase(void *context, uint64_t bytes, uint64_t stride, do
         level++;
     *cycles = made->latency[level];
     if (level && stride < made->sector) /* the others of a fetch are hits */
-        *cycles = (made->latency[level] + (double)(made->sector / stride - 1) * made->latency[0]) *
+        *cycles = (made->latency[level] +
+                   ((double)made->sector / (double)stride - 1) * made->latency[0]) *
                   (double)stride / (double)made->sector;
     if (pages > made->entries)
         *cycles += made->walk * (stride < made->page ? (double)stride / (double)made->page : 1);
