@@ -221,6 +221,25 @@ static void test_parts(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* A request that joins what was in flight when the cache was emptied gets the data where it has its
+ * line, wherever they were meant to go. */
+static void test_join_after_flush(void **state)
+{
+    (void)state;
+    const struct cache_config config = one_set(2, LINE);
+    struct bench bench = bench_of(&config);
+    assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+    cache_unit_flush(&bench.unit);
+    assert_int_equal(read_at(&bench, LINE), UNIT_MISS); /* takes the place of line 0 */
+    assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+    assert_int_equal(settle(&bench, PACKET_READ), 2);
+    read_settled(&bench, 0, UNIT_HIT);
+    read_settled(&bench, LINE, UNIT_HIT);
+    read_settled(&bench, 2 * LINE, UNIT_MISS);
+    read_settled(&bench, 3 * LINE, UNIT_MISS); /* no line is kept for ever */
+    cache_unit_free(&bench.unit);
+}
+
 /* ---- the order of tests ---- */
 
 static void test_order_of_fails(void **state)
@@ -349,6 +368,21 @@ static void test_write_allocate(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* What another cache writes back is a store whose block is read all the same. */
+static void test_fetch_for_writeback(void **state)
+{
+    (void)state;
+    struct cache_config config = one_set(2, SECTOR);
+    config.write_allocate = WRITE_ALLOCATE_FETCH;
+    struct bench bench = bench_of(&config);
+    assert_int_equal(access_all(&bench, PACKET_WRITEBACK, 0), UNIT_MISS);
+    assert_int_equal(packet_queue_at(&bench.unit.misses, 0)->kind, PACKET_WRITEBACK);
+    assert_int_equal(packet_queue_at(&bench.unit.misses, 1)->kind, PACKET_READ);
+    settle(&bench, PACKET_READ);
+    assert_false(cache_unit_busy(&bench.unit));
+    cache_unit_free(&bench.unit);
+}
+
 /* Only what a store leaves out is read. A second store may not overtake a read behind a first. */
 static void test_fetch_on_write(void **state)
 {
@@ -466,12 +500,14 @@ int main(void)
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_on_fill),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_join_after_flush),
         cmocka_unit_test(test_order_of_fails),
         cmocka_unit_test(test_store_without_line),
         cmocka_unit_test(test_write_back),
         cmocka_unit_test(test_store_hits),
         cmocka_unit_test(test_lazy),
         cmocka_unit_test(test_write_allocate),
+        cmocka_unit_test(test_fetch_for_writeback),
         cmocka_unit_test(test_fetch_on_write),
         cmocka_unit_test(test_equals_functional),
     };

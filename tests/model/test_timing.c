@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "model/gpu/occupancy.h"
 #include "model/timing/gpu.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"
@@ -76,6 +75,9 @@ static void check_slots(const struct machine *machine, const struct gpu_counts *
 static const struct timed_shape small = {
     .launches = 2, .blocks = 12, .warps = 4, .instructions = 40, .lines = 40, .content = TIMED_ALL};
 
+static const struct timed_shape tiny = {
+    .launches = 2, .blocks = 6, .warps = 3, .instructions = 30, .lines = 30, .content = TIMED_ALL};
+
 /* A random machine on which all launches fit. */
 static void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned rarity,
                          bool tight, struct machine *machine)
@@ -86,18 +88,20 @@ static void roll_fitting(struct dice *dice, const struct timed_source *source, u
         roll_machine(dice, machine, rarity, tight);
         machine->gpu.sms = 1 + roll(dice, 4);
         machine->tlb.enabled = 0;
-        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2);
-        for (uint32_t i = 0; i < source->base.launch_count; i++)
-            fits &= occupancy_of(&machine->gpu, &source->base.launches[i]).blocks > 0;
+        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2) &&
+               machine_fits(machine, &source->base);
     }
 }
 
-static void check_ends(uint64_t seed, unsigned rarity, bool tight)
+/* `least`: the share of the counts, in %, that have their least value. */
+static void check_ends(const struct timed_shape *shape, uint64_t seed, unsigned rarity, bool tight,
+                       unsigned least)
 {
     struct dice dice = {.seed = seed};
     struct machine machine;
-    struct timed_source *source = timed_source_random(seed, &small);
+    struct timed_source *source = timed_source_random(seed, shape);
     roll_fitting(&dice, source, rarity, tight, &machine);
+    roll_least(&dice, &machine, &source->base, least);
     const struct run ended = run(&machine, source, 1);
     if (ended.status ||
         sum(ended.counts.sm.slots, SLOT_COUNT) != ended.counts.sm.cycles * machine.scheduler.count)
@@ -111,16 +115,40 @@ static void test_every_machine_ends(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
-        check_ends(seed, 8, false);
-        check_ends(seed, 8, true);
-        check_ends(seed, 2, true);
+        check_ends(&tiny, seed, 8, false, 0);
+        check_ends(&tiny, seed, 8, true, 0);
+        check_ends(&tiny, seed, 2, true, 0);
+        check_ends(&tiny, seed, 2, true, 50);
+        check_ends(&tiny, seed, 8, false, 95);
+    }
+}
+
+/* A warp whose instructions end without an exit stays until its atomics are done, or their replies
+ * would count for the next warp in its place. */
+static void test_warps_wait_for_atomics(void **state)
+{
+    (void)state;
+    static const struct timed_shape atomics = {.launches = 1,
+                                               .blocks = 12,
+                                               .warps = 1,
+                                               .instructions = 6,
+                                               .lines = 4,
+                                               .content = TIMED_ATOMICS};
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.gpu.sms = machine.gpu.max_blocks = 1;
+    machine.tlb.enabled = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct timed_source *source = timed_source_random(seed, &atomics);
+        assert_int_equal(run(&machine, source, 1).status, STATUS_OK);
+        trace_source_free(&source->base);
     }
 }
 
 static void test_any_number_of_threads(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 25; seed++) {
+    for (uint64_t seed = 0; seed < 20; seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &small);
@@ -169,7 +197,7 @@ enum { LIMIT = 4000000, REPLY = 90 };
 static void test_skips_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < 80; seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &small);
@@ -189,7 +217,7 @@ static void test_skips_nothing(void **state)
 static void test_everything_comes_back(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < 80; seed++) {
         struct dice dice = {.seed = seed + 1000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &small);
@@ -211,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_any_number_of_threads),
         cmocka_unit_test(test_any_span),
         cmocka_unit_test(test_skips_nothing),
+        cmocka_unit_test(test_warps_wait_for_atomics),
         cmocka_unit_test(test_everything_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

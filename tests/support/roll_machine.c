@@ -1,7 +1,7 @@
 #include "support/roll_machine.h"
 
+#include "model/gpu/occupancy.h"
 #include "model/timing/limits.h"
-
 #include "schema/depths.h"
 
 static double smaller(double a, double b)
@@ -40,11 +40,19 @@ static uint64_t roll_uint(struct dice *dice, const struct parameter *parameter, 
     return (uint64_t)smaller(value, parameter->max);
 }
 
+/* Whether depth timing can run it. A set full of dirty lines that may not be replaced hangs, as it
+ * does in GPGPU-Sim. */
+static bool can_run(const struct machine *machine)
+{
+    struct violation found[VIOLATION_MAX];
+    return !machine_check(machine, found) && !timing_check(machine, NULL) &&
+           machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1;
+}
+
 void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
                     bool tight)
 {
     const struct machine before = *machine;
-    struct violation found[VIOLATION_MAX];
     struct value value = parameter_get(parameter, machine);
     switch (parameter->type) {
     case PARAMETER_BOOL:
@@ -65,9 +73,7 @@ void roll_parameter(struct dice *dice, const struct parameter *parameter, struct
         return;
     }
     parameter_set(parameter, machine, value);
-    /* A set full of dirty lines that may not be replaced hangs, as it does in GPGPU-Sim. */
-    if (machine_check(machine, found) || timing_check(machine, NULL) ||
-        machine->l1d.dirty * (double)cache_sets(&machine->l1d) > 1)
+    if (!can_run(machine))
         *machine = before;
 }
 
@@ -78,4 +84,27 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
         for (size_t i = 0; i < parameter_count; i++)
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(dice, rarity) == 0)
                 roll_parameter(dice, &parameters[i], machine, tight);
+}
+
+bool machine_fits(const struct machine *machine, const struct trace_source *source)
+{
+    bool fits = true;
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        fits &= occupancy_of(&machine->gpu, &source->launches[i]).blocks > 0;
+    return fits;
+}
+
+void roll_least(struct dice *dice, struct machine *machine, const struct trace_source *source,
+                unsigned percent)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        const struct machine before = *machine;
+        if (parameter->type != PARAMETER_UINT || parameter->unit != UNIT_NONE ||
+            !parameter_answers(parameter, DEPTH_TIMING) || roll(dice, 100) >= percent)
+            continue;
+        parameter_set(parameter, machine, (struct value){.uint = (uint64_t)parameter->min});
+        if (!can_run(machine) || !machine_fits(machine, source))
+            *machine = before;
+    }
 }

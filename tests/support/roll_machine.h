@@ -4,6 +4,7 @@
 
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
+#include "trace/stream.h"
 
 /* Changes each parameter that the timing depth reads with a chance of one in `rarity`, and keeps
  * what machine_check allows. Sizes stay small and clocks near each other, so that runs are short.
@@ -13,3 +14,11 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
 /* Changes one parameter, unless that breaks a rule of machine_check. */
 void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
                     bool tight);
+
+/* Sets each count (entries, ports, places in queues) to its least value with a chance of `percent`
+ * in a hundred, where the rules and the launches of `source` allow that. */
+void roll_least(struct dice *dice, struct machine *machine, const struct trace_source *source,
+                unsigned percent);
+
+/* Whether every launch of a source fits an SM. */
+bool machine_fits(const struct machine *machine, const struct trace_source *source);

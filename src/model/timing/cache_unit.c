@@ -399,11 +399,12 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         miss.id = entry;
         miss.flags &= (uint8_t)~PACKET_ALLOCATE; /* the next level answers it as any read */
         unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
-        if (miss.kind == PACKET_WRITE || miss.kind == PACKET_ATOMIC)
+        if (miss.kind != PACKET_FETCH)
             miss.kind = PACKET_READ;
         packet_queue_push(&unit->misses, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
+    unit->entries[entry].line = probe->line; /* another one if the cache was emptied meanwhile */
     unit_entry_join(unit, entry, request, now);
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;

@@ -181,7 +181,7 @@ static void reply_ready(struct channel *channel, struct slice *slice)
     if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
         return;
     const struct unit_waiter waiter = cache_unit_take(&slice->cache);
-    if (waiter.flags & PACKET_ALLOCATE)
+    if (waiter.flags & PACKET_ALLOCATE || waiter.kind == PACKET_WRITEBACK)
         return;
     const struct packet reply = {.address = waiter.address,
                                  .issued = waiter.issued,

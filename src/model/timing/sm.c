@@ -112,7 +112,8 @@ void sm_update(struct sm *sm, uint32_t index)
         warp->copy_wait = 0;
     if (!warp->lanes)
         set_bit(sm->endable, index,
-                !warp->in_pipe && !warp->stores && !warp_pending(sm, warp) && !copies(warp));
+                !warp->in_pipe && !warp->stores && !warp->atomics && !warp_pending(sm, warp) &&
+                    !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
         scheduler->waits |= bit;
         return;
