@@ -66,7 +66,6 @@ static bool check(const struct cache_context *context, const struct cache_config
                       "a sectored cache (S) of GPGPU-Sim has lines of 4 sectors of 32B, "
                       "not %" PRIu64 "B of %" PRIu64 "B",
                       cache->line, cache->sector);
-    /* Streaming is on-fill allocation with more MSHRs there. */
     bool on_fill = cache->allocate != ALLOCATE_ON_MISS;
     if (on_fill && cache->write == WRITE_BACK)
         fine = refuse(context,

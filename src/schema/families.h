@@ -107,7 +107,7 @@ enum write_trait {
 #define ALLOCATE_LIST(X)                                                                           \
     X(ALLOCATE_ON_MISS, "on_miss", "a miss reserves its line at once")                             \
     X(ALLOCATE_ON_FILL, "on_fill", "a line is taken when its data arrive")                         \
-    X(ALLOCATE_STREAMING, "streaming", "on_fill, but on_miss where no shared memory is used")
+    X(ALLOCATE_STREAMING, "streaming", "on_fill, but on_miss while a unified L1D is all L1D")
 
 /* What happens on a store miss. */
 enum write_allocate_trait {

@@ -83,11 +83,13 @@ static void check_cache(struct report *report, const struct cache_config *cache,
     check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
     /* GPGPU-Sim refuses the same combinations (gpu-cache.h, cache_config::init). */
     bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
-    if (cache->allocate == ALLOCATE_ON_FILL && fetches_late)
+    bool on_miss = cache->allocate == ALLOCATE_ON_MISS;
+    const char *name = cache->allocate == ALLOCATE_STREAMING ? "streaming" : "on_fill";
+    if (!on_miss && fetches_late)
         broken(report, paths->rule, paths->allocate,
-               "on_fill cannot be combined with fetch_on_write or lazy_fetch");
-    if (cache->allocate == ALLOCATE_ON_FILL && cache->write == WRITE_BACK)
-        broken(report, paths->rule, paths->allocate, "on_fill cannot be combined with write_back");
+               "%s cannot be combined with fetch_on_write or lazy_fetch", name);
+    if (!on_miss && cache->write == WRITE_BACK)
+        broken(report, paths->rule, paths->allocate, "%s cannot be combined with write_back", name);
 }
 
 static void check_carveout(struct report *report, const struct machine *machine)

@@ -204,6 +204,29 @@ static void test_on_fill(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* A streaming cache reserves nothing, until it is told to for a launch. What is in flight then
+ * finds its line all the same. */
+static void test_streaming(void **state)
+{
+    (void)state;
+    struct cache_config config = one_set(1, LINE);
+    config.allocate = ALLOCATE_STREAMING;
+    config.write = WRITE_THROUGH;
+    config.write_allocate = WRITE_ALLOCATE_NONE;
+    struct bench bench = bench_of(&config);
+    assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+    assert_int_equal(read_at(&bench, LINE), UNIT_MISS);
+    cache_unit_set_on_fill(&bench.unit, false);
+    assert_int_equal(read_at(&bench, 2 * LINE), UNIT_MISS);
+    assert_int_equal(read_at(&bench, 3 * LINE), UNIT_FAIL_LINE);
+    assert_int_equal(read_at(&bench, 2 * LINE), UNIT_PENDING);
+    cache_unit_set_on_fill(&bench.unit, true);
+    assert_int_equal(settle(&bench, PACKET_READ), 3);
+    read_settled(&bench, 2 * LINE, UNIT_HIT);
+    assert_false(cache_unit_busy(&bench.unit));
+    cache_unit_free(&bench.unit);
+}
+
 static void test_parts(void **state)
 {
     (void)state;
@@ -457,7 +480,7 @@ static void check_functional(uint64_t seed)
     while (!agree(&config) || config.slices > 1);
     const bool late = write_allocate_traits[config.write_allocate] & WRITE_ALLOCATE_LATE;
     if (!late && config.write != WRITE_BACK && roll(&dice, 2))
-        config.allocate = ALLOCATE_ON_FILL;
+        config.allocate = roll(&dice, 2) ? ALLOCATE_ON_FILL : ALLOCATE_STREAMING;
     config.mshr.entries = config.mshr.merge = config.miss_queue = 64;
     struct request *requests = malloc(TRACE * sizeof *requests);
     assert_non_null(requests);
@@ -499,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_dirty_share),
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_on_fill),
+        cmocka_unit_test(test_streaming),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_join_after_flush),
         cmocka_unit_test(test_order_of_fails),

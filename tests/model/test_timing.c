@@ -191,6 +191,44 @@ static void test_any_span(void **state)
     }
 }
 
+static struct run run_allocating(struct machine machine, const struct timed_source *source,
+                                 int allocate)
+{
+    machine.l1d.allocate = allocate;
+    const struct run result = run(&machine, source, 1);
+    assert_int_equal(result.status, STATUS_OK);
+    return result;
+}
+
+/* A streaming L1D takes its lines on a miss in launches that leave all of a unified L1D to it, and
+ * on the fill in all others. */
+static void test_streaming_by_launch(void **state)
+{
+    (void)state;
+    unsigned differ = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        struct timed_source *source = timed_source_random(seed, &small);
+        const bool shared = seed % 2, unified = seed % 4 < 2;
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1;
+        machine.tlb.enabled = 0;
+        machine.l1d.write = WRITE_THROUGH;
+        machine.l1d.write_allocate = WRITE_ALLOCATE_NONE;
+        machine.l1d.unified = unified ? 2 * machine.l1d.size : 0;
+        machine.gpu.shared_options = (struct sizes){.count = 2, .item = {0, machine.l1d.size}};
+        for (uint32_t i = 0; i < source->base.launch_count; i++)
+            source->base.launches[i].shared_bytes = shared ? 512 : 0;
+        const struct run miss = run_allocating(machine, source, ALLOCATE_ON_MISS);
+        const struct run fill = run_allocating(machine, source, ALLOCATE_ON_FILL);
+        const struct run stream = run_allocating(machine, source, ALLOCATE_STREAMING);
+        assert_memory_equal(&stream, unified && !shared ? &miss : &fill, sizeof stream);
+        differ += memcmp(&miss, &fill, sizeof miss) != 0;
+        trace_source_free(&source->base);
+    }
+    assert_true(differ > 6);
+}
+
 enum { LIMIT = 4000000, REPLY = 90 };
 
 /* An SM that is advanced cycle by cycle cannot skip any; one that is advanced by many does. */

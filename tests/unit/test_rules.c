@@ -27,6 +27,8 @@ static const struct broken cases[] = {
     {{"l1d.replacement=plru", "l1d.ways=6", "l1d.size=48KiB"}, "l1d geometry", "l1d.replacement"},
     {{"l1d.allocate=on_fill", "l1d.write=write_back"}, "l1d geometry", "l1d.allocate"},
     {{"l1d.allocate=on_fill", "l1d.write_allocate=lazy_fetch"}, "l1d geometry", "l1d.allocate"},
+    {{"l1d.allocate=streaming", "l1d.write=write_back"}, "l1d geometry", "l1d.allocate"},
+    {{"l1d.allocate=streaming", "l1d.write_allocate=lazy_fetch"}, "l1d geometry", "l1d.allocate"},
     {{"l1d.unified=64KiB"}, "l1d carve-out", "gpu.shared_options"},
     {{"l1d.unified=64KiB", "gpu.shared_options=[64KiB]"}, "l1d carve-out", "gpu.shared_options"},
     {{"l1d.unified=72KiB", "gpu.shared_options=[8KiB]"}, "l1d carve-out", "l1d.unified"},

@@ -66,3 +66,10 @@ uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_la
     double ways = round(most * (1 - (double)carve_out / (double)l1d->unified));
     return ways < 1 ? 1 : (uint64_t)ways;
 }
+
+bool occupancy_l1d_on_fill(const struct machine *machine, const struct trace_launch *launch)
+{
+    const struct cache_config *l1d = &machine->l1d;
+    const bool whole = l1d->unified && !launch->shared_bytes;
+    return l1d->allocate == ALLOCATE_ON_FILL || (l1d->allocate == ALLOCATE_STREAMING && !whole);
+}

@@ -32,3 +32,7 @@ const char *occupancy_limit_name(enum occupancy_limit limit);
  * gets what the smallest shared-memory carve-out that holds the resident blocks leaves: round(ways
  * x unified / size x (1 - carve-out / unified)), as GPGPU-Sim's adaptive cache. */
 uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_launch *launch);
+
+/* Whether the L1D takes a line only when its data arrive while `launch` runs. A streaming one does,
+ * unless it is unified and the launch leaves all of it to the L1D (GPGPU-Sim). */
+bool occupancy_l1d_on_fill(const struct machine *machine, const struct trace_launch *launch);

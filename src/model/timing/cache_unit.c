@@ -81,7 +81,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
                             uint64_t ways, uint64_t seed)
 {
     *unit = (struct cache_unit){
-        .on_fill = config->allocate == ALLOCATE_ON_FILL,
+        .on_fill = config->allocate != ALLOCATE_ON_MISS,
         .sectored = config->sector < config->line,
         .block_bytes = (uint32_t)config->sector,
         .part_bytes = (uint32_t)config->sector,

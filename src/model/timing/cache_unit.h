@@ -122,6 +122,12 @@ void cache_unit_free(struct cache_unit *unit);
 
 /* Sets how many ways a launch has, and empties the cache if that changes. */
 void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways);
+/* Whether a line is taken when its data arrive; cache_unit_init sets what a cache does that knows
+ * no launches. */
+static inline void cache_unit_set_on_fill(struct cache_unit *unit, bool on_fill)
+{
+    unit->on_fill = on_fill;
+}
 /* Drops every line. Lines in flight arrive without finding their place. */
 void cache_unit_flush(struct cache_unit *unit);
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "model/gpu/occupancy.h"
 #include "model/timing/code_counts.h"
 #include "model/timing/mmu.h"
 #include "model/timing/sm_parts.h"
@@ -101,8 +102,11 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     const uint32_t warps = launch_warps(&source->launches[launch]);
     sm->launch = launch;
     sm->code = &sm->shared->codes[source->launches[launch].code - 1];
-    if (sm->shared->machine->l1d.enabled)
+    if (sm->shared->machine->l1d.enabled) {
         cache_unit_set_ways(&sm->l1d, l1d_ways);
+        cache_unit_set_on_fill(
+            &sm->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
+    }
     if (sm->by_code && code_counts_begin(sm))
         return STATUS_MEMORY;
     if (sm->warps && block_slots == sm->block_slots && warps == sm->warps_per_block)
