@@ -223,10 +223,49 @@ static void test_streaming_by_launch(void **state)
         const struct run fill = run_allocating(machine, source, ALLOCATE_ON_FILL);
         const struct run stream = run_allocating(machine, source, ALLOCATE_STREAMING);
         assert_memory_equal(&stream, unified && !shared ? &miss : &fill, sizeof stream);
-        differ += memcmp(&miss, &fill, sizeof miss) != 0;
+        differ += miss.counts.cycles != fill.counts.cycles;
         trace_source_free(&source->base);
     }
     assert_true(differ > 6);
+}
+
+static struct sm_counts slots_of(uint64_t seed, unsigned content)
+{
+    const struct timed_shape shape = {.launches = 2,
+                                      .blocks = 8,
+                                      .warps = 3,
+                                      .instructions = 30,
+                                      .lines = 20,
+                                      .content = content};
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    struct timed_source *source = timed_source_random(seed, &shape);
+    roll_fitting(&dice, source, 4, seed % 2, &machine);
+    const struct run result = run(&machine, source, 1);
+    assert_int_equal(result.status, STATUS_OK);
+    check_slots(&machine, &result.counts);
+    trace_source_free(&source->base);
+    return result.counts.sm;
+}
+
+/* Who waits for atomics, copies or acknowledgements waits for memory and not for other warps, and
+ * who waits for shared memory waits for nothing outside of the SM. */
+static void test_what_warps_wait_for(void **state)
+{
+    (void)state;
+    const unsigned outside = TIMED_LOADS | TIMED_STORES | TIMED_ATOMICS | TIMED_COPIES;
+    uint64_t atomics = 0, barriers = 0, shared = 0;
+    for (uint64_t seed = 0; seed < 15; seed++) {
+        const struct sm_counts none = slots_of(seed, outside | TIMED_EXITS);
+        assert_int_equal(none.slots[SLOT_barrier], 0);
+        const struct sm_counts inside = slots_of(seed, TIMED_SHARED);
+        assert_int_equal(inside.memory_slots[MEMORY_SLOT_network], 0);
+        assert_int_equal(inside.memory_slots[MEMORY_SLOT_dram], 0);
+        atomics += slots_of(seed, TIMED_ATOMICS).slots[SLOT_memory];
+        barriers += slots_of(seed, TIMED_BARRIERS).slots[SLOT_barrier];
+        shared += inside.slots[SLOT_memory];
+    }
+    assert_true(atomics && barriers && shared);
 }
 
 enum { LIMIT = 4000000, REPLY = 90 };
@@ -278,6 +317,8 @@ int main(void)
         cmocka_unit_test(test_any_span),
         cmocka_unit_test(test_skips_nothing),
         cmocka_unit_test(test_warps_wait_for_atomics),
+        cmocka_unit_test(test_streaming_by_launch),
+        cmocka_unit_test(test_what_warps_wait_for),
         cmocka_unit_test(test_everything_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -419,7 +419,7 @@ static void test_refused_on_writing(void **state)
         {{"l1d.index=linear", "l1d.size=24KiB"}, "must be a power of two, not 48"},
         {{"l1d.index=ipoly", "l1d.size=64KiB"}, "asserts on 128 sets"},
         {{"l1d.sector=64B"}, "lines of 4 sectors of 32B"},
-        {{"l1d.allocate=streaming", "l1d.write=write_back"}, "asserts on write_back"},
+        {{"l1d.allocate=streaming", "l1d.write=write_back"}, "cannot be combined with write_back"},
         {{"l1d.mshr.kind=fifo", "l1d.port=32B"}, "no port width"},
         {{"l1d.size=17000B"}, "l1d.size: 17000B is not a multiple"},
         {{"l2.slices_per_channel=5"}, "do not fill channels"},

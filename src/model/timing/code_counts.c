@@ -16,6 +16,7 @@ struct code_counts {
     uint32_t strangers; /* the row of instructions that outlived their launch */
     uint32_t waited[SCHEDULERS_MAX];
     uint32_t writers[WARPS_MAX][REGISTER_COUNT]; /* the instruction that wrote a register last */
+    uint32_t accessed[WARPS_MAX];                /* the instruction that last accessed memory */
 };
 
 enum status code_counts_new(struct sm *sm)
@@ -40,6 +41,7 @@ enum status code_counts_begin(struct sm *sm)
         return STATUS_MEMORY;
     memset(counts->items, 0, ((size_t)counts->strangers + 1) * sizeof *counts->items);
     memset(counts->writers, 0, sizeof counts->writers);
+    memset(counts->accessed, 0, sizeof counts->accessed);
     return STATUS_OK;
 }
 
@@ -58,6 +60,8 @@ void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instructio
     const uint32_t row = row_of(sm, code);
     for (unsigned i = 0; i < code->code->written; i++)
         sm->by_code->writers[warp][code->code->registers[i]] = row;
+    if (code->code->class == CLASS_MEMORY)
+        sm->by_code->accessed[warp] = row;
 }
 
 void code_counts_accessed(struct sm *sm, const struct sm_instruction *code,
@@ -87,6 +91,10 @@ void code_counts_blocked(struct sm *sm, uint32_t scheduler, uint32_t slot)
 void code_counts_awaited(struct sm *sm, uint32_t scheduler, uint32_t index)
 {
     const struct sm_warp *warp = &sm->warps[index];
+    const struct scheduler *waits = &sm->schedulers[scheduler];
+    sm->by_code->waited[scheduler] = sm->by_code->accessed[index];
+    if (waits->waits >> warp->slot & 1)
+        return;
     const struct instruction *code = sm->code->items[warp->buffer[warp->next].code].code;
     for (unsigned i = 0; i < (unsigned)code->written + code->read; i++) {
         const uint16_t number = sm->code->numbers[code->registers[i]];

@@ -94,6 +94,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         at = packet_queue_head(&sm->shared_pipe)->id;
         packet_queue_pop(&sm->shared_pipe);
         sm->shared_served = now + 1;
+        sm->warps[sm->ops[at].warp].in_shared--;
         sm_leave(sm, sm->ops[at].warp);
     } else if (client == CLIENT_PASSED) {
         at = sm->passed_reply;
@@ -468,6 +469,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
         packet_queue_push(&sm->shared_pipe, &entry);
         return;
     }
+    sm->warps[op->warp].in_shared -= op->banks > 0;
     sm_leave(sm, op->warp);
     if (op->banks || !op->remaining) {
         if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))

@@ -25,8 +25,9 @@ struct scheduler {
     uint64_t ready;    /* ... whose registers are ready */
     uint64_t pipe[16]; /* slots by the pipe of their instruction */
     uint64_t waits;    /* at a barrier, a fence, for atomics or copies, or ended */
-    uint64_t memory;   /* slots whose instruction waits for a load */
-    uint64_t loaded;   /* slots whose instruction reads what a load wrote last (two_level) */
+    uint64_t memory; /* slots whose instruction waits for a load, or whose warp for its accesses */
+    uint64_t held;   /* slots at a barrier or a fence that does not wait for memory */
+    uint64_t loaded; /* slots whose instruction reads what a load wrote last (two_level) */
     uint8_t slot_pipe[SCHEDULER_WARPS];
     uint64_t age[SCHEDULER_WARPS];
     uint32_t block[SCHEDULER_WARPS];                 /* in order of their coming */

@@ -64,6 +64,26 @@ static inline struct register_word meets(const struct sm *sm, const struct sm_wa
     return met;
 }
 
+static bool copies(const struct sm_warp *warp)
+{
+    unsigned any = 0;
+    for (unsigned i = 0; i < COPY_GROUPS; i++)
+        any |= warp->copies[i];
+    return any;
+}
+
+/* Whether a warp that issues nothing until something ends waits for memory: for its atomics,
+ * copies, loads or acknowledgements. Barriers wait for other warps. */
+static bool waits_for_memory(const struct sm *sm, const struct sm_warp *warp)
+{
+    uint64_t awaited = 0;
+    for (uint32_t i = 0; i < sm->code->words; i++)
+        awaited |= warp->registers[i].awaited;
+    if (!warp->lanes)
+        return awaited || warp->stores || warp->atomics || copies(warp);
+    return !warp->barrier && (warp->atomics || warp->copy_wait || (warp->fence && awaited));
+}
+
 /* A fence ends once the warp waits for no register; then the L1D forgets what it holds. */
 static void end_fence(struct sm *sm, struct sm_warp *warp)
 {
@@ -84,14 +104,6 @@ static bool waits_for_copies(const struct sm_warp *warp)
     return false;
 }
 
-static bool copies(const struct sm_warp *warp)
-{
-    unsigned any = 0;
-    for (unsigned i = 0; i < COPY_GROUPS; i++)
-        any |= warp->copies[i];
-    return any;
-}
-
 void sm_update(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -100,6 +112,7 @@ void sm_update(struct sm *sm, uint32_t index)
     scheduler->has &= ~bit;
     scheduler->ready &= ~bit;
     scheduler->memory &= ~bit;
+    scheduler->held &= ~bit;
     scheduler->waits &= ~bit;
     scheduler->loaded &= ~bit;
     if (!warp->present) {
@@ -116,6 +129,10 @@ void sm_update(struct sm *sm, uint32_t index)
                     !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
         scheduler->waits |= bit;
+        if (waits_for_memory(sm, warp))
+            scheduler->memory |= bit;
+        else if (warp->lanes)
+            scheduler->held |= bit;
         return;
     }
     if (!warp->buffered)
@@ -217,7 +234,7 @@ static void reserve_registers(const struct sm *sm, struct sm_warp *warp, const s
     for (uint32_t i = 0; i < sm->code->words; i++) {
         const uint64_t written = op->code->masks[i].written;
         warp->registers[i].pending |= written;
-        if (load)
+        if (load && (op->banks || op->record != NO_RECORD))
             warp->registers[i].awaited |= written;
         if (load && !op->banks)
             warp->registers[i].loading |= written;
@@ -274,6 +291,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
                       .first_bank = warp->first_bank,
                       .turn = warp->turn,
                       .copy_group = warp->copy_group};
+    warp->in_shared += op->banks > 0;
     if (next->flags & ISSUE_RECORD)
         take_record(sm, warp, index, op);
     *latch = at;
@@ -350,12 +368,42 @@ static enum memory_slot refusal_slot(const struct sm *sm)
     return sm->cycle_port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
 }
 
+/* Whether shared memory still has what a warp waits for, or its result waits for a register bank.
+ */
+static bool waits_for_shared(const struct sm *sm, uint32_t index)
+{
+    const uint32_t last = sm->written_back;
+    return sm->warps[index].in_shared ||
+           (last != NO_OP && sm->ops[last].warp == index && sm->ops[last].banks);
+}
+
+/* Charges a cycle to the memory that a warp waits for. */
+static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
+{
+    const uint32_t at = warp_of(sm, index, (uint32_t)__builtin_ctzll(warps));
+    const struct sm_warp *warp = &sm->warps[at];
+    enum memory_slot slot = MEMORY_SLOT_network;
+    if (warp->translating)
+        slot = MEMORY_SLOT_translation;
+    else if (warp->inside)
+        slot = refusal_slot(sm);
+    else if (waits_for_shared(sm, at))
+        slot = MEMORY_SLOT_l1d;
+    else
+        sm->cycle_away[index] = at;
+    sm->cycle_memory[index] = (uint8_t)slot;
+    if (sm->by_code)
+        code_counts_awaited(sm, index, at);
+}
+
 /* What a cycle in which a scheduler issued nothing was for. */
-static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
+static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
 {
     const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t has = scheduler->has & considered;
     const uint64_t waiting = scheduler->present & scheduler->waits;
-    enum core_slot slot;
+    const uint64_t loading = scheduler->memory & (has | (waiting & considered));
+    enum core_slot slot = SLOT_idle;
     sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
     sm->cycle_away[index] = NO_WARP;
     if (ready) {
@@ -365,23 +413,18 @@ static void account(struct sm *sm, uint32_t index, uint64_t has, uint64_t ready)
             sm->cycle_memory[index] = (uint8_t)refusal_slot(sm);
         if (memory && sm->by_code)
             code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
-    } else if (has & scheduler->memory) {
-        const uint32_t first = (uint32_t)__builtin_ctzll(has & scheduler->memory);
-        const uint32_t warp = warp_of(sm, index, first);
+    } else if (loading) {
         slot = SLOT_memory;
-        const bool inside = sm->warps[warp].inside, pages = sm->warps[warp].translating;
-        sm->cycle_memory[index] = (uint8_t)(pages    ? MEMORY_SLOT_translation
-                                            : inside ? refusal_slot(sm)
-                                                     : MEMORY_SLOT_network);
-        sm->cycle_away[index] = inside || pages ? NO_WARP : warp;
-        if (sm->by_code)
-            code_counts_awaited(sm, index, warp);
+        account_memory(sm, index, loading);
     } else if (has) {
         slot = SLOT_data;
     } else if (scheduler->present & ~scheduler->waits) {
         slot = SLOT_instruction;
-    } else {
-        slot = waiting ? SLOT_barrier : SLOT_idle;
+    } else if (waiting & scheduler->memory) { /* two_level looks at none of these */
+        slot = SLOT_memory;
+        account_memory(sm, index, waiting & scheduler->memory);
+    } else if (waiting & scheduler->held) {
+        slot = SLOT_barrier;
     }
     sm->cycle_slots[index] = (uint8_t)slot;
 }
@@ -396,11 +439,11 @@ static void issue(struct sm *sm)
             scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded))
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler);
-        const uint64_t has = scheduler->has & considered, ready = scheduler->ready & considered;
+        const uint64_t ready = scheduler->ready & considered;
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
         } else {
-            account(sm, index, has, ready);
+            account(sm, index, considered, ready);
         }
     }
     sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;

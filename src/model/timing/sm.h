@@ -112,6 +112,7 @@ struct sm_warp {
     uint32_t stores, atomics;     /* not yet acknowledged */
     uint32_t translating;         /* instructions that wait for translations */
     uint32_t inside;              /* accesses that the L1D has not taken yet */
+    uint32_t in_shared;           /* instructions under way in shared memory */
     uint32_t in_pipe;             /* instructions decoded and not completed */
     uint16_t block;               /* slot */
     uint8_t scheduler, slot;      /* its place there */
