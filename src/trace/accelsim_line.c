@@ -145,10 +145,16 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
 }
 
 /* Reads a delta. Most bytes of a trace are deltas of few digits after one blank, so those get a
- * short way. */
+ * short way, and one digit the shortest. */
 static bool scan_delta(const char **at, int64_t *delta)
 {
     enum { DIGITS = 9 };
+    const char *text = *at;
+    if (text[0] == ' ' && text[1] >= '0' && text[1] <= '9' && text[2] == ' ') {
+        *delta = text[1] - '0';
+        *at = text + 2;
+        return true;
+    }
     const char *p = *at + (**at == ' ');
     const bool negative = *p == '-';
     p += negative;

@@ -100,6 +100,7 @@ static void entry_unlink(struct cache_unit *unit, uint32_t at)
 struct unit_waiter cache_unit_take(struct cache_unit *unit)
 {
     const uint32_t at = unit->ready_first;
+    unit->changes++;
     struct unit_entry *entry = &unit->entries[at];
     const uint32_t waiter = entry->first;
     struct unit_waiter result = unit->waiters[waiter];

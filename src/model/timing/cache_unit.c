@@ -55,6 +55,7 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     unit->tags = malloc(lines * sizeof *unit->tags);
     unit->used = calloc(lines, sizeof *unit->used);
     unit->holds = calloc(lines, 1);
+    unit->marks = calloc(lines, 1);
     unit->empty = true;
     uint64_t heads = 16;
     while (heads < config->mshr.entries && heads < HEADS_MAX)
@@ -64,7 +65,7 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     unit->entry_count = (uint32_t)config->mshr.entries;
     unit->free_entry = NONE;
     if (!unit->lines || !unit->written || !unit->heads || !unit->tags || !unit->used ||
-        !unit->holds)
+        !unit->holds || !unit->marks)
         return STATUS_MEMORY;
     memset(unit->tags, 0xff, lines * sizeof *unit->tags); /* NO_TAG */
     memset(unit->heads, 0xff, heads * sizeof *unit->heads);
@@ -110,6 +111,7 @@ void cache_unit_free(struct cache_unit *unit)
     free(unit->tags);
     free(unit->used);
     free(unit->holds);
+    free(unit->marks);
     free(unit->written);
     free(unit->states);
     free(unit->entries);
@@ -130,6 +132,7 @@ void cache_unit_flush(struct cache_unit *unit)
     memset(unit->holds, 0, lines);
     unit->dirty_lines = 0;
     unit->empty = true;
+    unit->changes++;
 }
 
 void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
@@ -139,6 +142,7 @@ void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
     cache_unit_flush(unit);
     unit->dirty_limit = unit->dirty_limit * ways / unit->ways;
     unit->ways = (uint32_t)ways;
+    unit->changes++;
 }
 
 /* ---- look-up ---- */
@@ -170,9 +174,34 @@ static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *hold
     return way;
 }
 
+/* ---- eight bytes at once ---- */
+
+enum { BYTES = 8 };
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+static inline uint64_t load_bytes(const uint8_t *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/* The top bit of each byte that is 0, and perhaps of one above it; none if no byte is 0. */
+static inline uint64_t zero_bytes(uint64_t word)
+{
+    return (word - EACH_BYTE) & ~word & EACH_BYTE << 7;
+}
+
+static inline uint8_t mark_of(uint64_t tag)
+{
+    return (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
 /* The last way without data; NONE if there is none. */
 static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
 {
+    while (ways >= BYTES && !zero_bytes(load_bytes(holds + ways - BYTES)))
+        ways -= BYTES;
     while (ways-- > 0)
         if (!holds[ways])
             return ways;
@@ -200,18 +229,20 @@ static void choose_victim(const struct cache_unit *unit, struct probe *probe)
     probe->line = way == NONE ? NONE : (uint32_t)(row + way);
 }
 
-/* The way with a tag; NONE if there is none. Eight ways at a time, for caches of many. */
-static uint32_t find_way(const uint64_t *tags, uint32_t ways, uint64_t tag)
+/* The way with a tag; NONE if there is none. Caches of many ways look at the marks first. */
+static uint32_t find_way(const struct cache_unit *unit, uint64_t row, uint64_t tag)
 {
+    const uint64_t *tags = unit->tags + row, pattern = EACH_BYTE * mark_of(tag);
     uint32_t way = 0;
-    for (; way + 8 <= ways; way += 8) {
-        bool any = false;
-        for (uint32_t i = 0; i < 8; i++)
-            any |= tags[way + i] == tag;
-        if (any)
-            break;
+    for (; way + BYTES <= unit->ways && unit->ways > BYTES; way += BYTES) {
+        uint64_t same = zero_bytes(load_bytes(unit->marks + row + way) ^ pattern);
+        for (; same; same &= same - 1) {
+            const uint32_t found = way + (uint32_t)__builtin_ctzll(same) / 8;
+            if (tags[found] == tag)
+                return found;
+        }
     }
-    for (; way < ways; way++)
+    for (; way < unit->ways; way++)
         if (tags[way] == tag)
             return way;
     return NONE;
@@ -231,7 +262,7 @@ static struct probe probe_line(const struct cache_unit *unit, const struct packe
         .sectors = geometry_cut(geometry, first, last),
     };
     const uint64_t row = (uint64_t)probe.set * unit->ways_max;
-    const uint32_t way = find_way(unit->tags + row, unit->ways, probe.number);
+    const uint32_t way = find_way(unit, row, probe.number);
     if (way == NONE) {
         choose_victim(unit, &probe);
         return probe;
@@ -292,6 +323,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
     memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
     *line = (struct unit_line){.readable = UINT32_MAX};
     unit->tags[probe->line] = probe->number;
+    unit->marks[probe->line] = mark_of(probe->number);
     unit->used[probe->line] = now;
     unit->empty = false;
 }
@@ -358,7 +390,7 @@ static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
 
 static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reason)
 {
-    unit->counts.fails[reason - UNIT_FAIL]++;
+    cache_unit_refuse(unit, reason);
     return reason;
 }
 
@@ -573,6 +605,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     if (outcome < UNIT_OUTCOMES) {
         uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
         counts[outcome]++;
+        unit->changes++;
     }
     return outcome;
 }
@@ -625,6 +658,7 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
     struct unit_entry *entry = &unit->entries[id];
     if (--entry->parts)
         return;
+    unit->changes++;
     fill_line(unit, entry, now);
     entry->filled = now;
     entry->l2 = reply->l2;

@@ -89,6 +89,7 @@ struct cache_unit {
     uint64_t *tags; /* numbers of the lines; NO_TAG: empty */
     uint64_t *used; /* last accesses; FIFO: allocations */
     uint8_t *holds; /* of enum unit_hold */
+    uint8_t *marks; /* a byte of a hash of each tag that was put there last (mark_of) */
     struct unit_line *lines;
     bool empty; /* since it was flushed */
     uint32_t ways_max;
@@ -104,6 +105,7 @@ struct cache_unit {
     uint32_t waiter_count, free_waiter;
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;
+    uint64_t changes; /* of anything that a request's outcome depends on */
     struct cache_unit_counts counts;
 };
 
@@ -145,3 +147,22 @@ static inline bool cache_unit_has_ready(const struct cache_unit *unit)
     return unit->ready_first != UINT32_MAX;
 }
 struct unit_waiter cache_unit_take(struct cache_unit *unit);
+
+/* The head of the misses went on. */
+static inline void cache_unit_sent(struct cache_unit *unit)
+{
+    packet_queue_pop(&unit->misses);
+    unit->changes++;
+}
+
+/* Whether a request that was refused when the cache had seen `changes` is sure to be refused for
+ * the same reason again. (Some policies choose another victim each time that they are asked.) */
+static inline bool cache_unit_refuses(const struct cache_unit *unit, uint64_t changes)
+{
+    return unit->changes == changes && !unit->policy;
+}
+/* Counts such a try. */
+static inline void cache_unit_refuse(struct cache_unit *unit, enum unit_outcome reason)
+{
+    unit->counts.fails[reason - UNIT_FAIL]++;
+}

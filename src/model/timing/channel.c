@@ -225,7 +225,7 @@ static void send_miss(struct channel *channel, struct slice *slice)
     struct packet packet = *packet_queue_head(&slice->cache.misses);
     packet.slice = (uint16_t)slice->number;
     push(channel, &slice->to_dram, &packet);
-    packet_queue_pop(&slice->cache.misses);
+    cache_unit_sent(&slice->cache);
 }
 
 static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
@@ -250,10 +250,16 @@ static void look_up(struct channel *channel, struct slice *slice)
         packet_queue_pop(&slice->incoming);
         return;
     }
+    if (slice->refused && cache_unit_refuses(&slice->cache, slice->tried)) {
+        cache_unit_refuse(&slice->cache, slice->refused);
+        return;
+    }
     const uint64_t index = request.line;
     const enum unit_outcome outcome =
         cache_unit_access(&slice->cache, &request, index, channel->l2_cycles, &effect);
-    if (outcome >= UNIT_FAIL)
+    slice->refused = outcome >= UNIT_FAIL ? outcome : UNIT_HIT;
+    slice->tried = slice->cache.changes;
+    if (slice->refused)
         return;
     occupy_port(channel, slice, outcome, &request, &effect);
     packet_queue_pop(&slice->incoming);

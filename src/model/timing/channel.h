@@ -25,7 +25,10 @@ struct slice {
     uint64_t port_free;           /* the L2 cycle from which the data port is free */
     uint64_t fill_free;
     uint32_t private_credits, number;
-    bool blocked;                              /* no request may enter in the next cycle */
+    enum unit_outcome
+        refused;    /* why the cache could not take the head of `incoming`, or UNIT_HIT */
+    uint64_t tried; /* the changes that the cache had seen then */
+    bool blocked;   /* no request may enter in the next cycle */
     uint64_t blocked_cycles[SPAN_CYCLES / 64]; /* of the span: those in which none may enter */
 };
 

@@ -192,24 +192,36 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 {
     if (sm_send(sm, packet_queue_head(&unit->misses), now))
-        packet_queue_pop(&unit->misses);
+        cache_unit_sent(unit);
     else
         sm->blocked_network = true;
 }
 
 /* ---- e: the tags of the L1D ---- */
 
+static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
+{
+    sm->cycle_failed = true;
+    sm->cycle_fails[reason - UNIT_FAIL]++;
+    sm->bank_blocked[bank] = (uint8_t)reason;
+    sm->bank_tried[bank] = sm->l1d.changes;
+}
+
 static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
+    const enum unit_outcome before = (enum unit_outcome)sm->bank_blocked[bank];
+    if (before && cache_unit_refuses(&sm->l1d, sm->bank_tried[bank])) {
+        cache_unit_refuse(&sm->l1d, before);
+        refused(sm, bank, before);
+        return;
+    }
     struct packet_queue *queue = &sm->l1_banks[bank];
     const struct packet *access = packet_queue_head(queue); /* as it was, also after it left */
     struct unit_effect effect;
     const enum unit_outcome outcome = cache_unit_access(
         &sm->l1d, access, access->address >> sm->l1d.geometry.line_bits, now, &effect);
     if (outcome >= UNIT_FAIL) {
-        sm->cycle_failed = true;
-        sm->cycle_fails[outcome - UNIT_FAIL]++;
-        sm->bank_blocked[bank] = (uint8_t)outcome;
+        refused(sm, bank, outcome);
         return;
     }
     sm->bank_blocked[bank] = 0;
@@ -385,7 +397,8 @@ static bool translate(struct sm *sm, uint32_t at, uint64_t now)
         struct unit_effect effect;
         op->translating += cache_unit_access(&sm->tlb, &look, page, now, &effect) != UNIT_HIT;
     }
-    for (struct packet_queue *misses = &sm->tlb.misses; misses->count; packet_queue_pop(misses)) {
+    for (const struct packet_queue *misses = &sm->tlb.misses; misses->count;
+         cache_unit_sent(&sm->tlb)) {
         struct packet request = *packet_queue_head(misses);
         request.ready = now;
         request.pc = at;

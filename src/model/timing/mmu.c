@@ -92,7 +92,7 @@ static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
         return true;
     mmu->counts.shared_misses++;
     const struct packet reply = *packet_queue_head(&mmu->shared.misses);
-    packet_queue_pop(&mmu->shared.misses);
+    cache_unit_sent(&mmu->shared);
     cache_unit_fill(&mmu->shared, &reply, walk->arrived);
     cache_unit_take(&mmu->shared);
     return false;

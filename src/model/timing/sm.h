@@ -228,6 +228,7 @@ struct sm {
     bool blocked_network;  /* a packet found no room in the network */
     uint32_t l1_waiting;   /* accesses in l1_banks */
     uint8_t *bank_blocked; /* why the head of a bank was refused; 0: it was not */
+    uint64_t *bank_tried;  /* the changes that the L1D had seen then */
     struct execution_unit *units[PIPE_COUNT];
     uint8_t bus[LATENCIES_MAX];          /* results that leave in a cycle */
     uint32_t completions[LATENCIES_MAX]; /* ops whose registers are free in a cycle */

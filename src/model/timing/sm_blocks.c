@@ -187,14 +187,15 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
     sm->bank_entered = calloc(shared->l1_banks, sizeof *sm->bank_entered);
     sm->bank_served = calloc(shared->l1_banks, sizeof *sm->bank_served);
     sm->bank_blocked = calloc(shared->l1_banks, 1);
+    sm->bank_tried = calloc(shared->l1_banks, sizeof *sm->bank_tried);
     sm->latencies = calloc(LATENCY_BUCKETS, sizeof *sm->latencies);
     enum status status = execute_init(sm);
     if (!status)
         status = collect_init(sm);
     if (!status)
         status = init_caches(sm, ways_max);
-    const bool all =
-        sm->l1_banks && sm->bank_entered && sm->bank_served && sm->bank_blocked && sm->latencies;
+    const bool all = sm->l1_banks && sm->bank_entered && sm->bank_served && sm->bank_blocked &&
+                     sm->bank_tried && sm->latencies;
     return status || all ? status : STATUS_MEMORY;
 }
 
@@ -209,6 +210,7 @@ void sm_free(struct sm *sm)
     free(sm->bank_entered);
     free(sm->bank_served);
     free(sm->bank_blocked);
+    free(sm->bank_tried);
     free(sm->latencies);
     code_counts_free(sm);
     free(sm->ops);
