@@ -143,7 +143,7 @@ bool collect_write(struct sm *sm, const struct op *op)
 static uint32_t *output_latch(struct sm *sm, const struct op *op)
 {
     uint32_t *outputs = sm->outputs[op->pipe];
-    if (sm->shared->machine->core.subcores)
+    if (sm->shared->subcores)
         return outputs[op->scheduler] == NO_OP ? &outputs[op->scheduler] : NULL;
     for (uint32_t i = 0; i < sm->shared->latches[op->pipe]; i++)
         if (outputs[i] == NO_OP)
@@ -275,7 +275,6 @@ void collect_cycle(struct sm *sm)
             read_registers(sm);
         if (sm->latched_pipes)
             enter(sm);
-        for (uint32_t word = 0; word < collect->words; word++)
-            collect->written[word] = 0;
+        memset(collect->written, 0, sizeof collect->written);
     }
 }

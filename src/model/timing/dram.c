@@ -327,10 +327,20 @@ static int receive(struct dram *dram)
     return done;
 }
 
+/* Whether a tick changes nothing: no request waits, and what leaves the bus is as empty as what
+ * follows. */
+static bool idle(const struct dram *dram)
+{
+    return !dram->queued && !dram->input_count && !dram->serving_banks && !dram->in_pipe &&
+           dram->pipe_count == dram->pipe_least;
+}
+
 int dram_tick(struct dram *dram, uint64_t tick)
 {
-    const int done = receive(dram);
     dram->counts.ticks++;
+    if (idle(dram))
+        return -1;
+    const int done = receive(dram);
     if (dram->config->scheduler == DRAM_FIFO)
         schedule_in_order(dram);
     else

@@ -70,7 +70,7 @@ void execute_write_back(struct sm *sm, uint64_t now)
 static uint32_t *candidate(struct sm *sm, unsigned pipe, uint32_t index)
 {
     uint32_t *outputs = sm->outputs[pipe];
-    if (sm->shared->machine->core.subcores && pipe != PIPE_MEMORY) {
+    if (sm->shared->subcores && pipe != PIPE_MEMORY) {
         const uint32_t own = index % sm->shared->latches[pipe];
         return outputs[own] == NO_OP ? NULL : &outputs[own];
     }

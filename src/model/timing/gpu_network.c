@@ -45,15 +45,22 @@ static bool sm_room(void *context, uint32_t output)
     return sm->arriving.count < gpu->machine->network.queue || !sm->live_blocks;
 }
 
+/* Appends a packet that the network delivers. */
+static void put_arrived(struct gpu *gpu, struct packet_queue *queue, const struct packet *packet,
+                        uint64_t arrived)
+{
+    if (packet_queue_push(queue, packet))
+        packet_queue_at(queue, queue->count - 1)->ready = arrived;
+    else
+        gpu->status = STATUS_MEMORY;
+}
+
 static void deliver_reply(void *context, uint32_t output, const struct packet *packet,
                           uint64_t arrived)
 {
     struct gpu *gpu = context;
-    struct packet reply = *packet;
-    reply.ready = arrived;
     gpu->reply_bytes += packet_reply_bytes(packet);
-    if (!packet_queue_push(&gpu->sms[output].arriving, &reply))
-        gpu->status = STATUS_MEMORY;
+    put_arrived(gpu, &gpu->sms[output].arriving, packet, arrived);
 }
 
 /* A reply that a slice hands over in a step may move in the same one. */
@@ -100,11 +107,8 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
                             uint64_t arrived)
 {
     struct gpu *gpu = context;
-    struct packet request = *packet;
-    request.ready = arrived;
     gpu->delivered++;
-    if (!packet_queue_push(&gpu->at_slices[output], &request))
-        gpu->status = STATUS_MEMORY;
+    put_arrived(gpu, &gpu->at_slices[output], packet, arrived);
 }
 
 /* A slice takes a request from the network. What is wider than a sector of the L2 becomes one

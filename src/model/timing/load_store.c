@@ -64,7 +64,8 @@ static void store_done(struct sm *sm, uint32_t at)
     struct op *op = &sm->ops[at];
     sm->warps[op->warp].stores--;
     op->remaining--;
-    sm_update(sm, op->warp);
+    if (!sm->warps[op->warp].lanes) /* it may end now */
+        sm_update(sm, op->warp);
     if (!op->remaining && sm->memory_latch != at)
         op_free(sm, at);
 }

@@ -109,20 +109,20 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     if (input == UINT32_MAX)
         return;
     struct network_port *port = &network->input[input];
-    const struct packet packet = *packet_queue_head(&port->queue);
+    const struct packet *packet = packet_queue_head(&port->queue);
+    const uint32_t size = network_size(network, packet);
     uint64_t arrived = now;
     if (network->flits) {
-        const uint32_t flits = network_size(network, &packet);
-        port->free_at = network->output_free[output] = now + flits;
-        arrived += ROUTER_CYCLES + flits - 1;
+        port->free_at = network->output_free[output] = now + size;
+        arrived += ROUTER_CYCLES + size - 1;
     }
     network->next[output] = input + 1 < network->inputs ? input + 1 : 0;
+    sink->deliver(sink->context, output, packet, arrived);
     set_waiting(network, input, false);
     packet_queue_pop(&port->queue);
-    port->flits -= network_size(network, &packet);
+    port->flits -= size;
     if (--port->visible)
         set_waiting(network, input, true);
-    sink->deliver(sink->context, output, &packet, arrived);
 }
 
 void network_move(struct network *network, uint64_t now, const struct network_sink *sink)

@@ -161,7 +161,11 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
         registers[i].awaited &= ~written;
         registers[i].loading &= ~(forget ? written : 0);
     }
-    sm_update(sm, index);
+    /* To a warp that can issue, and reads nothing that a load wrote, it makes no difference. */
+    const struct sm_warp *warp = &sm->warps[index];
+    const struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    if (!((scheduler->ready & ~scheduler->loaded) >> warp->slot & 1))
+        sm_update(sm, index);
 }
 
 void sm_leave(struct sm *sm, uint32_t index)
@@ -319,7 +323,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
 static uint32_t *free_latch(struct sm *sm, uint32_t scheduler, unsigned pipe)
 {
     uint32_t *latches = sm->latches[pipe];
-    if (sm->shared->machine->core.subcores)
+    if (sm->shared->subcores)
         return latches[scheduler] == NO_OP ? &latches[scheduler] : NULL;
     if (sm->latched[pipe] == sm->shared->latches[pipe])
         return NULL;
@@ -460,7 +464,8 @@ static void sm_cycle(struct sm *sm)
         memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
         sm->cycle_failed = false;
     }
-    load_store_receive(sm, now);
+    if (sm->cluster.count || sm->arriving.count)
+        load_store_receive(sm, now);
     execute_write_back(sm, now);
     execute_cycle(sm, now);
     collect_cycle(sm);

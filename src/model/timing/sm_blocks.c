@@ -39,7 +39,7 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
                              .slot = (uint8_t)(index / shared->schedulers),
                              .turn = (uint8_t)(index % shared->banks),
                              .present = true};
-    if (shared->machine->core.subcores)
+    if (shared->subcores)
         warp->first_bank = (uint8_t)(scheduler * shared->banks);
     warp->instructions.count = warp->records.count = 0;
     warp->instructions.end = warp->records.end = false;

@@ -156,7 +156,8 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     init_classes(shared);
     shared->schedulers = (uint32_t)machine->scheduler.count;
     shared->banks = (uint32_t)machine->core.banks;
-    if (machine->core.subcores)
+    shared->subcores = machine->core.subcores;
+    if (shared->subcores)
         shared->banks /= shared->schedulers;
     shared->code_count = source->code_count;
     shared->codes = calloc((size_t)source->code_count + 1, sizeof *shared->codes);
