@@ -224,6 +224,14 @@ static void refusals(void **state)
         free(messages);
     }
     struct profile profile;
+    static const char wide[] = "\xff\xfe\"\0I\0D\0\"\0\n\0";
+    char path[TEMPORARY_PATH];
+    temporary_file(temporary_folder, "utf16.csv", wide, sizeof wide, path);
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    assert_int_equal(profile_read(path, &profile, &found), STATUS_INVALID);
+    char *messages = messages_take(&found);
+    assert_non_null(strstr(messages, "expected UTF-8 text, found binary data"));
+    free(messages);
     assert_int_equal(profile_read("/no/such/file", &profile, NULL), STATUS_IO);
 }
 
