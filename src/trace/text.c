@@ -259,15 +259,11 @@ bool scan_signed(const char **at, int64_t *value)
     return true;
 }
 
-/* The value of a digit, or 255 if it is not one. */
-static inline unsigned hex_digit(unsigned char c)
-{
-    unsigned digit = (unsigned)c - '0';
-    if (digit < 10)
-        return digit;
-    digit = ((unsigned)c | 32) - 'a';
-    return digit < 6 ? digit + 10 : 255;
-}
+/* One more than the value of each digit; 0: it is none. */
+static const uint8_t hex_digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
 
 bool scan_hex(const char **at, uint64_t *value)
 {
@@ -277,10 +273,10 @@ bool scan_hex(const char **at, uint64_t *value)
         p += 2;
     const char *begin = p;
     uint64_t result = 0;
-    for (unsigned digit; (digit = hex_digit((unsigned char)*p)) < 16; p++) {
+    for (unsigned digit; (digit = hex_digits[(unsigned char)*p]) != 0; p++) {
         if (result >> 60)
             return false;
-        result = result << 4 | digit;
+        result = result << 4 | (digit - 1);
     }
     if (p == begin || !token_ends(*p))
         return false;

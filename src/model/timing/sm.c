@@ -267,8 +267,8 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
     struct record_copy *copy = &sm->records[op->record];
     copy->access = *access;
     if (access->flags & ACCESS_LISTED) {
-        memcpy(copy->lanes, window->lanes + access->base,
-               bits_count(access->mask) * sizeof *copy->lanes);
+        /* All 32 at once, whatever the mask is: a window has room for as many of each record. */
+        memcpy(copy->lanes, window->lanes + access->base, sizeof copy->lanes);
         copy->access.base = 0;
     }
 }
