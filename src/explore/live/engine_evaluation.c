@@ -12,8 +12,10 @@
 #define QUICK_REQUESTS 16000000
 /* Classes of misses that need fewer requests than this are computed together with the counts. */
 #define ONE_STEP_REQUESTS 100000
-/* If the first estimate took longer than this, a better one follows before the exact run. */
+/* If the first estimate took longer than this, a better one follows before the exact run, unless
+ * that took less than so many times as long before. */
 #define SLOW_ESTIMATE_SECONDS 0.3
+#define SLOW_EXACT_TIMES      10
 
 static const double estimate_shares[] = {FIRST_SHARE, 0.10};
 enum { ESTIMATES = sizeof estimate_shares / sizeof *estimate_shares };
@@ -150,7 +152,8 @@ static enum status estimate_evaluation(struct evaluation_job *job,
         }
         job->late = is_late(engine, machine, depth);
         publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
-        if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
+        const double spent = clock_seconds() - start, last = engine->exact_seconds[depth];
+        if (spent < SLOW_ESTIMATE_SECONDS || (last >= 0 && last < SLOW_EXACT_TIMES * spent))
             break;
     }
     return STATUS_OK;
