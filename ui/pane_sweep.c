@@ -155,10 +155,14 @@ static int draw_axes_in_one(const struct explorer *explorer, const struct canvas
 {
     const struct session *session = explorer->session;
     int column = 1;
-    for (size_t i = 0; i < session->axis_count; i++)
+    for (size_t i = 0; i < session->axis_count; i++) {
+        char why[VALUE_TEXT];
+        const struct axis *axis = &session->axes[i];
+        const bool dead = parameter_dead(axis->parameter, NULL, session->study.depth, why);
         column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
-                               STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
-                               session->axes[i].parameter->path, session->axes[i].count);
+                               STYLE(dead ? ROLE_BAD : ROLE_FRONT), "%s%s (%zu%s)", i ? ", " : "",
+                               axis->parameter->path, axis->count, dead ? ", no effect" : "");
+    }
     for (size_t i = 0; i < session->study.budget_count; i++) {
         char text[ROW_TEXT];
         print_budget(explorer, i, text);
@@ -172,7 +176,7 @@ static int draw_axes_in_one(const struct explorer *explorer, const struct canvas
 static int draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
-    char text[SESSION_TEXT];
+    char text[SESSION_TEXT], why[VALUE_TEXT];
     int column = 1;
     if (canvas->rect.rows - row < (int)(session->axis_count + session->study.budget_count))
         return draw_axes_in_one(explorer, canvas, row);
@@ -181,9 +185,13 @@ static int draw_axes(const struct explorer *explorer, const struct canvas *canva
         const struct parameter *follower = session_follower(session, axis->parameter);
         column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
                                "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
-        canvas_printf(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
-                      "%s%s%s%s", axis_print(axis, text), follower ? "; " : "",
-                      follower ? follower->path : "", follower ? " follows" : "");
+        column =
+            canvas_printf(canvas, row, column + 1, canvas->rect.columns - column - 2,
+                          STYLE(ROLE_DIM), "%s%s%s%s", axis_print(axis, text), follower ? "; " : "",
+                          follower ? follower->path : "", follower ? " follows" : "");
+        if (parameter_dead(axis->parameter, NULL, session->study.depth, why))
+            canvas_printf(canvas, row, column, canvas->rect.columns - column - 1, STYLE(ROLE_BAD),
+                          "  no effect%s", why);
     }
     return draw_budgets(explorer, canvas, row);
 }

@@ -92,6 +92,13 @@ set tlb.enabled=no
 chart instructions
 wait
 END
+# An axis that nothing reads at the depth, also after the depth has changed.
+check timing-dead-axis "24x80 40x120" "C.UTF-8" <<'END'
+axis l1d.mshr.merge 4 8
+depth timing
+axis l1d.reuse.latency 0 100
+wait
+END
 check timing-refused "24x80" "C.UTF-8" <<'END'
 depth timing
 workload cpwc-example.addr
