@@ -162,6 +162,7 @@ struct sums {
     enum miss_class classes[MISS_CLASSES]; /* columns */
     size_t class_count;
     bool timed;
+    bool bypasses; /* the L1D has a bypass policy */
 };
 
 static double share_of(uint64_t part, uint64_t whole)
@@ -177,6 +178,18 @@ static void add_times(struct table *table, const struct pc_count *count, const s
     add_count(table, count->pending);
     table_number(table, latency, quantity_print_short(latency, UNIT_NONE, 4, text));
     add_share(table, share_of(count->stalls, sums->stalls));
+}
+
+/* What an L1D with a bypass policy did with an instruction, and what that rests on. */
+static void add_bypass(struct table *table, const struct pc_count *count)
+{
+    add_count(table, count->bypassed);
+    add_count(table, count->evicted);
+    add_count(table, count->rehits);
+    if (count->since)
+        add_count(table, count->since - 1);
+    else
+        table_number(table, NAN, "-");
 }
 
 /* `kernel` NULL: the row that sums up all others. */
@@ -195,14 +208,21 @@ static void add_pc(struct table *table, const struct pc_count *count, const char
         add_count(table, count->classes[sums->classes[i]]);
     if (sums->timed)
         add_times(table, count, sums);
+    if (sums->bypasses)
+        add_bypass(table, count);
     table_text(table, kernel ? kernel : "");
 }
 
 static struct table *create_pc_table(const struct sums *sums, enum depth depth)
 {
     static const char *const times[] = {">pending_hits", ">latency", ">share_of_stall"};
-    enum { FIXED = 6, TIMES = sizeof times / sizeof *times };
-    const char *headers[FIXED + MISS_CLASSES + TIMES + 2] = {
+    static const char *const verdicts[] = {">bypassed", ">evicted", ">rehits", ">since"};
+    enum {
+        FIXED = 6,
+        TIMES = sizeof times / sizeof *times,
+        VERDICTS = sizeof verdicts / sizeof *verdicts
+    };
+    const char *headers[FIXED + MISS_CLASSES + TIMES + VERDICTS + 2] = {
         "pc", "op", ">accesses", ">misses", ">miss_rate", ">share_of_misses"};
     char names[MISS_CLASSES][20];
     size_t count = FIXED;
@@ -212,6 +232,8 @@ static struct table *create_pc_table(const struct sums *sums, enum depth depth)
     }
     for (size_t i = 0; sums->timed && i < TIMES; i++)
         headers[count++] = times[i];
+    for (size_t i = 0; sums->bypasses && i < VERDICTS; i++)
+        headers[count++] = verdicts[i];
     headers[count] = "kernel";
     return table_create(headers);
 }
@@ -222,13 +244,14 @@ struct table *pc_table_rows(const struct pc_table *pcs, size_t most, enum depth 
                         .stalls = pcs->others.stalls,
                         .timed = depth_can(depth, DEPTH_TIMED)};
     sums.class_count = classes ? miss_classes(depth, sums.classes) : 0;
-    struct table *table = create_pc_table(&sums, depth);
-    if (!table)
-        return NULL;
     for (size_t i = 0; i < pcs->count; i++) {
         sums.misses += pcs->items[i].misses;
         sums.stalls += pcs->items[i].stalls;
+        sums.bypasses |= pcs->items[i].taken || pcs->items[i].bypassed;
     }
+    struct table *table = create_pc_table(&sums, depth);
+    if (!table)
+        return NULL;
     struct pc_count others = pcs->others;
     for (size_t i = 0; i < pcs->count; i++) {
         if (!most || i < most)

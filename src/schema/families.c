@@ -24,6 +24,7 @@ const unsigned mshr_traits[] = {MSHR_LIST(FACT)};
 const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
 const unsigned pwc_traits[] = {PWC_LIST(FACT)};
 const unsigned walker_traits[] = {WALKER_LIST(FACT)};
+const unsigned bypass_traits[] = {BYPASS_LIST(FACT)};
 
 #define CHOICE_ROW(constant, name, help) {name, help},
 const struct choice assumed_table[ASSUMED_COUNT] = {ASSUMED_LIST(CHOICE_ROW)};

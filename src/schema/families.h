@@ -148,6 +148,33 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
       SCHEDULER_ACTIVE)                                                                            \
     X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0)
 
+/* What a bypass policy reads of struct bypass_config, and what it does besides. */
+enum bypass_trait {
+    BYPASS_LOADS = 1 << 0,     /* l1d.bypass.loads */
+    BYPASS_CHANCE = 1 << 1,    /* l1d.bypass.chance */
+    BYPASS_THRESHOLD = 1 << 2, /* l1d.bypass.threshold and how it is found */
+    BYPASS_ENTRIES = 1 << 3,   /* l1d.bypass.entries: it has a table of instructions */
+    BYPASS_RESET = 1 << 4      /* l1d.bypass.reset: what it learned may outlive a launch */
+};
+
+/* Which misses of loads take no line of the L1D. */
+#define BYPASS_LIST(X)                                                                             \
+    X(BYPASS_NEVER, "never", "every miss of a load takes a line", 0)                               \
+    X(BYPASS_ALWAYS, "always", "no miss of a load takes a line", 0)                                \
+    X(BYPASS_LISTED, "list", "the loads of l1d.bypass.loads take none", BYPASS_LOADS)              \
+    X(BYPASS_RANDOM, "chance", "a miss takes none with the probability l1d.bypass.chance",         \
+      BYPASS_CHANCE)                                                                               \
+    X(BYPASS_ON_FAIL, "on_fail", "a miss that finds every line of its set reserved takes none", 0) \
+    X(BYPASS_SAMPLED, "sampled",                                                                   \
+      "loads whose lines were seldom hit while the first block ran take none (Jia et al., 2023)",  \
+      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET)
+
+/* How many evicted lines a hit must stand for so that a load is not worth a line. */
+#define BYPASS_ADAPTIVE_LIST(X)                                                                    \
+    X(BYPASS_FIXED, "fixed", "l1d.bypass.threshold")                                               \
+    X(BYPASS_BY_LATENCY, "latency", "the measured cycles of a miss over those of a hit")           \
+    X(BYPASS_BY_MEAN, "mean", "l1d.bypass.threshold times the evicted lines a hit of all loads")
+
 #define NETWORK_LIST(X)                                                                            \
     X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size")           \
     X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits")
@@ -223,6 +250,8 @@ enum allocate_policy { ALLOCATE_LIST(FAMILY_ENUM) };
 enum write_allocate { WRITE_ALLOCATE_LIST(FAMILY_ENUM) };
 enum mshr_kind { MSHR_LIST(FAMILY_ENUM) };
 enum scheduler_policy { SCHEDULER_LIST(FAMILY_ENUM) };
+enum bypass_policy { BYPASS_LIST(FAMILY_ENUM) };
+enum bypass_adaptive { BYPASS_ADAPTIVE_LIST(FAMILY_ENUM) };
 enum network_kind { NETWORK_LIST(FAMILY_ENUM) };
 enum dram_scheduler { DRAM_SCHEDULER_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };
@@ -238,6 +267,7 @@ enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };
 enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
 enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
+enum { BYPASS_COUNT = 0 BYPASS_LIST(FAMILY_COUNT) };
 
 #define KIND_BIT(kind) (1u << (kind))
 #define ANY_KIND       (~0u)
@@ -271,7 +301,7 @@ extern const int partition_index[]; /* enum index_function */
 extern const unsigned ports_extra[];
 /* The traits of each other family, indexed by its enum. */
 extern const unsigned write_traits[], write_allocate_traits[], mshr_traits[], scheduler_traits[],
-    pwc_traits[], walker_traits[];
+    pwc_traits[], walker_traits[], bypass_traits[];
 
 enum { FAMILY_NEEDS = 80 }; /* a buffer of this size holds the text of a member's needs */
 

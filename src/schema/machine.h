@@ -105,6 +105,19 @@ struct reuse_parameters {
     } model;
 };
 
+/* Which loads take no line of an L1D; only the timing depth reads it. */
+struct bypass_config {
+    int policy;         /* enum bypass_policy */
+    uint64_t loads;     /* list: bit i is the load with the i-th lowest pc of its kernel, from 0 */
+    double chance;      /* chance: probability */
+    uint64_t threshold; /* evicted lines a hit */
+    int adaptive;       /* enum bypass_adaptive */
+    uint64_t entries;   /* of the table of instructions */
+    int reset;          /* what was learned is forgotten when a launch begins */
+    int pending;        /* a request that joins a line in flight counts as a hit of the line */
+    int mshr;           /* a bypassed miss takes an MSHR and can be joined */
+};
+
 struct cache_config {
     int enabled;
     uint64_t size; /* bytes of one SM's L1D, or of all slices of an L2 */
@@ -130,6 +143,7 @@ struct cache_config {
     int ports;                     /* enum sram_ports (area model) */
     int flush;                     /* emptied between launches */
     struct reuse_parameters reuse; /* L1D */
+    struct bypass_config bypass;   /* L1D */
     int texture;                   /* L1D: it serves textures too */
     int skip;                      /* L1D: loads of global memory pass it by */
     double dirty;                  /* L1D: share of dirty lines below which none is replaced */

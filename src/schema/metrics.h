@@ -149,17 +149,17 @@ enum core_slot { SLOT_LIST(SLOT_ENUM, ) SLOT_COUNT };
 enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 
 /* The five metrics of each row of STRUCTURE_LIST. */
-#define ARRAY_METRICS(X, p, f, stage, copies, who, one)                                            \
-    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH, 0,     \
-      "storage bits of " who)                                                                      \
-    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, ANY_DEPTH, 0, \
-      "silicon area of " who)                                                                      \
+#define ARRAY_METRICS(X, p, f, stage, copies, traits, who, one)                                    \
+    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,        \
+      traits, "storage bits of " who)                                                              \
+    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, ANY_DEPTH,    \
+      traits, "silicon area of " who)                                                              \
     X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, ANY_DEPTH, 0, "time of one access to " one)                                      \
+      STAGE_AREA, ANY_DEPTH, traits, "time of one access to " one)                                 \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, ANY_DEPTH, 0, "energy of one read of " one)                                      \
+      STAGE_AREA, ANY_DEPTH, traits, "energy of one read of " one)                                 \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
-      ANY_DEPTH, 0, "leakage power of " who)
+      ANY_DEPTH, traits, "leakage power of " who)
 
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
@@ -216,6 +216,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
     X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D, AT_REUSE, \
       METRIC_CLASSES, "misses that an L1D with unlimited MSHRs would not have (depth reuse)")      \
+    X("l1d.bypass.accesses", l1d_bypass_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,  \
+      AT_TIMING, METRIC_SPARSE,                                                                    \
+      "loads that missed, or joined a miss, and took no line of the L1D")                          \
+    X("l1d.bypass.pcs", l1d_bypass_pcs, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D, AT_TIMING, \
+      METRIC_SPARSE, "instructions of which some SM bypassed accesses")                            \
     X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, 0, "misses of the machine as it is (depth reuse)")                      \
     X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \

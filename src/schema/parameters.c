@@ -16,6 +16,8 @@ static const struct choice allocate_choices[] = {ALLOCATE_LIST(CHOICE)};
 static const struct choice write_allocate_choices[] = {WRITE_ALLOCATE_LIST(CHOICE)};
 static const struct choice mshr_choices[] = {MSHR_LIST(CHOICE)};
 static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
+static const struct choice bypass_choices[] = {BYPASS_LIST(CHOICE)};
+static const struct choice adaptive_choices[] = {BYPASS_ADAPTIVE_LIST(CHOICE)};
 static const struct choice network_choices[] = {NETWORK_LIST(CHOICE)};
 static const struct choice dram_choices[] = {DRAM_SCHEDULER_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
@@ -28,6 +30,42 @@ static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 static bool has_l1d(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L1D);
+}
+
+static bool has_bypass(const struct machine *machine)
+{
+    return has_l1d(machine) && machine->l1d.bypass.policy != BYPASS_NEVER;
+}
+
+/* Whether its bypass policy reads what a trait names. */
+static bool bypass_reads(const struct machine *machine, unsigned trait)
+{
+    return has_l1d(machine) && bypass_traits[machine->l1d.bypass.policy] & trait;
+}
+
+static bool has_bypass_loads(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_LOADS);
+}
+
+static bool has_bypass_chance(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_CHANCE);
+}
+
+static bool has_bypass_threshold(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_THRESHOLD);
+}
+
+static bool has_bypass_entries(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_ENTRIES);
+}
+
+static bool has_bypass_reset(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_RESET);
 }
 
 static bool has_l2(const struct machine *machine)
@@ -352,6 +390,25 @@ const struct parameter parameters[] = {
     SWITCH("l1d.skip", l1d.skip, 0, AT_TIMING, has_l1d, "loads of global memory pass the L1D by"),
     REAL("l1d.dirty", l1d.dirty, UNIT_PERCENT, 0, 1, 0.05, 0, AT_TIMING, has_l1d,
          "no dirty line is replaced while fewer lines than this share are dirty"),
+    ENUM("l1d.bypass.policy", l1d.bypass.policy, bypass_choices, BYPASS_NEVER,
+         AT_TIMING | STAGE_AREA, has_l1d, "which misses of loads take no line"),
+    UINT("l1d.bypass.loads", l1d.bypass.loads, UNIT_MASK, 0, 9007199254740991.0, STEP_ADD, 1, 0,
+         AT_TIMING, has_bypass_loads,
+         "bit i: the load with the i-th lowest pc of its kernel, counted from 0"),
+    REAL("l1d.bypass.chance", l1d.bypass.chance, UNIT_PERCENT, 0, 1, 0.05, 0.5, AT_TIMING,
+         has_bypass_chance, "probability that a miss takes no line"),
+    COUNT("l1d.bypass.threshold", l1d.bypass.threshold, 1, 100000, 10, AT_TIMING,
+          has_bypass_threshold, "evicted lines a hit from which a load takes no lines"),
+    ENUM("l1d.bypass.adaptive", l1d.bypass.adaptive, adaptive_choices, BYPASS_FIXED, AT_TIMING,
+         has_bypass_threshold, "how that threshold is found"),
+    COUNT("l1d.bypass.entries", l1d.bypass.entries, 1, 65536, 32, AT_TIMING | STAGE_AREA,
+          has_bypass_entries, "instructions that its table holds; others always take a line"),
+    SWITCH("l1d.bypass.reset", l1d.bypass.reset, 1, AT_TIMING, has_bypass_reset,
+           "what was learned is forgotten when a launch begins"),
+    SWITCH("l1d.bypass.pending", l1d.bypass.pending, 0, AT_TIMING, has_bypass_reset,
+           "a request that joins a line in flight counts as a hit of that line"),
+    SWITCH("l1d.bypass.mshr", l1d.bypass.mshr, 1, AT_TIMING, has_bypass,
+           "a bypassed miss takes an MSHR, which others of its block join; no: it passes all by"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
     COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,

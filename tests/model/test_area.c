@@ -118,6 +118,23 @@ static void carve_out_counts_the_largest_l1d(void **state)
     assert_int_equal(l1d_largest(&machine), 96 * KIB);
 }
 
+/* A table of 32 entries (pc, two counters, three flags) and a pc and a counter for each line. */
+static void a_bypass_policy_takes_bits(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics metrics;
+    machine_defaults(&machine);
+    area_evaluate(&machine, &metrics);
+    assert_true(metrics.l1d_bypass_bits == 0);
+    const double total = metrics.total_bits, area = metrics.total_area;
+    machine.l1d.bypass.policy = BYPASS_SAMPLED;
+    area_evaluate(&machine, &metrics);
+    assert_true(metrics.l1d_bypass_bits == 32 * (32 + 64 + 3) + 128 * (32 + 16));
+    assert_true(metrics.total_bits == total + 15 * metrics.l1d_bypass_bits);
+    assert_true(metrics.total_area > area);
+}
+
 static void what_does_not_exist_is_nan(void **state)
 {
     (void)state;
@@ -538,6 +555,7 @@ int main(void)
         cmocka_unit_test(bits_by_hand),
         cmocka_unit_test(replacement_state),
         cmocka_unit_test(carve_out_counts_the_largest_l1d),
+        cmocka_unit_test(a_bypass_policy_takes_bits),
         cmocka_unit_test(what_does_not_exist_is_nan),
         cmocka_unit_test(vectors_of_the_grid),
         cmocka_unit_test(grid_of_cacti),

@@ -1,5 +1,7 @@
 #include "support/roll_machine.h"
 
+#include <string.h>
+
 #include "model/gpu/occupancy.h"
 #include "model/timing/limits.h"
 #include "schema/depths.h"
@@ -77,13 +79,22 @@ void roll_parameter(struct dice *dice, const struct parameter *parameter, struct
         *machine = before;
 }
 
+/* The bypass of the L1D has dice of its own, so that it changes no other choice. */
+static bool is_bypass(const struct parameter *parameter)
+{
+    return !strncmp(parameter->path, "l1d.bypass.", 11);
+}
+
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight)
 {
     enum { PASSES = 2 }; /* what one change forbids, another may allow */
+    struct dice bypass = {.seed = ~dice->seed, .next = dice->next};
     for (unsigned pass = 0; pass < PASSES; pass++)
-        for (size_t i = 0; i < parameter_count; i++)
-            if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(dice, rarity) == 0)
-                roll_parameter(dice, &parameters[i], machine, tight);
+        for (size_t i = 0; i < parameter_count; i++) {
+            struct dice *of = is_bypass(&parameters[i]) ? &bypass : dice;
+            if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(of, rarity) == 0)
+                roll_parameter(of, &parameters[i], machine, tight);
+        }
 }
 
 bool machine_fits(const struct machine *machine, const struct trace_source *source)
@@ -101,7 +112,8 @@ void roll_least(struct dice *dice, struct machine *machine, const struct trace_s
         const struct parameter *parameter = &parameters[i];
         const struct machine before = *machine;
         if (parameter->type != PARAMETER_UINT || parameter->unit != UNIT_NONE ||
-            !parameter_answers(parameter, DEPTH_TIMING) || roll(dice, 100) >= percent)
+            !parameter_answers(parameter, DEPTH_TIMING) || is_bypass(parameter) ||
+            roll(dice, 100) >= percent)
             continue;
         parameter_set(parameter, machine, (struct value){.uint = (uint64_t)parameter->min});
         if (!can_run(machine) || !machine_fits(machine, source))

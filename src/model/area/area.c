@@ -6,6 +6,7 @@
 
 #include "model/area/array.h"
 #include "model/area/bits.h"
+#include "model/bypass/bypass.h"
 #include "model/translation/pwc.h"
 
 /* The figures of one structure of a machine, summed over its arrays. */
@@ -179,6 +180,23 @@ static struct structure l1d_mshr_of(const struct machine *machine, double nm)
     return mshr_structure(&machine->l1d, nm);
 }
 
+static struct structure l1d_bypass_of(const struct machine *machine, double nm)
+{
+    struct bypass_array arrays[BYPASS_ARRAYS];
+    struct structure structure = {.exists = true}; /* of no bits where nothing is bypassed */
+    const size_t count = bypass_arrays(machine, l1d_largest(machine) / machine->l1d.line, arrays);
+    for (size_t i = 0; i < count; i++) {
+        const double entries = (double)arrays[i].entries, key = (double)arrays[i].key_bits,
+                     payload = (double)arrays[i].payload_bits;
+        structure.bits += entries * (key + payload);
+        add_arrays(&structure,
+                   key > 0 ? associative_estimate(entries, key, payload, nm)
+                           : ram_estimate(entries * payload, payload, 0, nm),
+                   1);
+    }
+    return structure;
+}
+
 static struct structure l2_of(const struct machine *machine, double nm)
 {
     return l2_structure(&machine->l2, nm);
@@ -204,8 +222,13 @@ static struct structure pwc_of(const struct machine *machine, double nm)
 static struct structure describe(const struct machine *machine, enum structure_id id)
 {
     static struct structure (*const describers[STRUCTURE_COUNT])(const struct machine *, double) = {
-        [STRUCTURE_l1d] = l1d_of, [STRUCTURE_l1d_mshr] = l1d_mshr_of, [STRUCTURE_l2] = l2_of,
-        [STRUCTURE_tlb] = tlb_of, [STRUCTURE_l2tlb] = l2tlb_of,       [STRUCTURE_pwc] = pwc_of};
+        [STRUCTURE_l1d] = l1d_of,
+        [STRUCTURE_l1d_mshr] = l1d_mshr_of,
+        [STRUCTURE_l1d_bypass] = l1d_bypass_of,
+        [STRUCTURE_l2] = l2_of,
+        [STRUCTURE_tlb] = tlb_of,
+        [STRUCTURE_l2tlb] = l2tlb_of,
+        [STRUCTURE_pwc] = pwc_of};
     const double nm = fmin(fmax(machine->tech.node * 1e9, 3), 90);
     return machine_has(machine, structure_table[id].stage) ? describers[id](machine, nm)
                                                            : (struct structure){0};

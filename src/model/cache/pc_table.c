@@ -57,6 +57,12 @@ void pc_count_add(struct pc_count *sum, const struct pc_count *count)
     sum->loads += count->loads;
     sum->load_cycles += count->load_cycles;
     sum->stalls += count->stalls;
+    sum->taken += count->taken;
+    sum->bypassed += count->bypassed;
+    sum->evicted += count->evicted;
+    sum->rehits += count->rehits;
+    if (count->since && (!sum->since || count->since < sum->since))
+        sum->since = count->since;
 }
 
 static int compare_counts(const void *a, const void *b)

@@ -34,6 +34,10 @@ struct pc_count {
     /* Timing depth only: requests that joined a line in flight; loads with the sum of their
      * latencies; cycles of schedulers that waited for this instruction. */
     uint64_t pending, loads, load_cycles, stalls;
+    /* Where the L1D has a bypass policy (model/bypass): misses with and without a line; the lines
+     * that it evicted with the hits of those, as far as its verdict rests on them; 1 + the cycle of
+     * the first miss without a line, 0: none. */
+    uint64_t taken, bypassed, evicted, rehits, since;
 };
 
 struct pc_table {

@@ -51,6 +51,7 @@ void unit_entry_join(struct cache_unit *unit, uint32_t at, const struct packet *
         .address = request->address,
         .pc = request->pc,
         .bytes = request->bytes,
+        .warp = request->warp,
     };
     if (entry->first == NONE)
         entry->first = waiter;

@@ -155,6 +155,9 @@ struct probe {
     uint32_t set;
     unsigned place;   /* of the first sector in its line */
     uint32_t sectors; /* bits of those that the request is in */
+    bool passed;      /* a load's miss takes no line */
+    bool past;        /* ... and no MSHR */
+    uint64_t use;     /* when a line that is taken counts as used */
 };
 
 /* The properties that keep a line from being replaced. */
@@ -296,6 +299,61 @@ static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
     return &unit->written[(uint64_t)line * unit->geometry.sectors];
 }
 
+static struct bypass_access bypass_access_of(const struct probe *probe,
+                                             const struct packet *request, uint64_t now)
+{
+    return (struct bypass_access){.line = probe->number,
+                                  .now = now,
+                                  .pc = request->pc,
+                                  .set = probe->set,
+                                  .warp = request->warp,
+                                  .parts = request->parts};
+}
+
+/* Asks whether a load that misses takes a line, and which. */
+static void ask_bypass(const struct cache_unit *unit, const struct packet *request,
+                       struct probe *probe, bool store, uint64_t now)
+{
+    probe->use = now;
+    if (store || (probe->outcome != UNIT_MISS && probe->outcome != UNIT_FAIL_LINE))
+        return;
+    const uint32_t row = probe->set * unit->ways_max;
+    const struct bypass_access access = bypass_access_of(probe, request, now);
+    struct bypass_choice choice = {
+        .first = row,
+        .ways = unit->ways,
+        .way = probe->outcome == UNIT_MISS ? probe->line - row : BYPASS_NO_LINE,
+        .holds = unit->holds + row,
+        .kept = kept_by(unit),
+        .used = unit->used + row,
+        .use = now,
+    };
+    probe->passed = bypass_ask(unit->bypass, &access, &choice) == BYPASS_PASS;
+    probe->past = probe->passed && !unit->bypass->config->mshr;
+    probe->use = choice.use;
+    if (probe->passed) {
+        probe->outcome = UNIT_MISS;
+        probe->line = NONE;
+    } else if (probe->outcome == UNIT_MISS) {
+        probe->line = row + choice.way;
+    }
+}
+
+/* Says what became of a load. */
+static void tell_bypass(struct cache_unit *unit, const struct packet *request,
+                        const struct probe *probe, enum unit_outcome outcome, uint64_t now)
+{
+    const struct bypass_access access = bypass_access_of(probe, request, now);
+    if (outcome >= UNIT_FAIL) {
+        bypass_fail(unit->bypass, &access, outcome);
+    } else if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+        bypass_hit(unit->bypass, &access, probe->line, probe->outcome == UNIT_PENDING);
+    } else if (probe->outcome == UNIT_MISS) {
+        bypass_accept(unit->bypass, &access, probe->line);
+        unit->counts.bypassed += probe->passed;
+    }
+}
+
 /* Takes a line for another address; a dirty one is written back unless stores went on already. */
 static void replace_line(struct cache_unit *unit, const struct probe *probe,
                          const struct packet *request, uint64_t now, struct unit_effect *effect)
@@ -322,9 +380,13 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
     }
     memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
     *line = (struct unit_line){.readable = UINT32_MAX};
+    if (unit->bypass) {
+        const struct bypass_access access = bypass_access_of(probe, request, now);
+        bypass_replace(unit->bypass, &access, probe->line, unit->tags[probe->line] == NO_TAG);
+    }
     unit->tags[probe->line] = probe->number;
     unit->marks[probe->line] = mark_of(probe->number);
-    unit->used[probe->line] = now;
+    unit->used[probe->line] = unit->bypass ? probe->use : now;
     unit->empty = false;
 }
 
@@ -425,6 +487,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         entry = unit_entry_new(unit, block_of(unit, request), probe->index, probe->line);
         if (entry == NONE)
             return;
+        unit->entries[entry].passed = probe->passed;
         struct packet miss = *request;
         miss.address = block_of(unit, request) << unit->geometry.sector_bits;
         miss.bytes = (uint16_t)unit->block_bytes;
@@ -436,10 +499,25 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         packet_queue_push(&unit->misses, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
-    unit->entries[entry].line = probe->line; /* another one if the cache was emptied meanwhile */
     unit_entry_join(unit, entry, request, now);
+    if (probe->passed)
+        return;
+    /* Its data have a place now, or another one than before the cache was emptied. */
+    unit->entries[entry].passed = false;
+    unit->entries[entry].line = probe->line;
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;
+}
+
+/* A bypassed load goes to the next level as if there was no cache. */
+static void send_past(struct cache_unit *unit, const struct packet *request,
+                      struct unit_effect *effect)
+{
+    struct packet load = *request;
+    load.flags |= PACKET_PASSED;
+    packet_queue_push(&unit->misses, &load);
+    unit->counts.read_bytes += load.bytes;
+    effect->sent_past = true;
 }
 
 static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet *request,
@@ -448,12 +526,17 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
 {
     if (queue_lacks(unit, unit->instructions ? 0 : 1))
         return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    if (probe->past) {
+        send_past(unit, request, effect);
+        return UNIT_MISS;
+    }
     const uint32_t entry = unit_entry_find(unit, block_of(unit, request));
     const enum unit_outcome check = entry_check(unit, entry);
     if (check != UNIT_HIT)
         return refuse(unit, check);
+    const bool joins = entry != NONE && (probe->passed || unit->entries[entry].passed);
     read_block(unit, request, probe, entry, now, effect);
-    return probe->outcome;
+    return joins ? UNIT_PENDING : probe->outcome;
 }
 
 static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *request,
@@ -591,12 +674,14 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
                                     uint64_t index, uint64_t now, struct unit_effect *effect)
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    const struct probe probe = probe_line(unit, request, index, store);
+    struct probe probe = probe_line(unit, request, index, store);
     enum unit_outcome outcome;
     *effect = (struct unit_effect){0};
+    if (unit->bypass)
+        ask_bypass(unit, request, &probe, store, now);
     if (probe.outcome == UNIT_FAIL_LINE && !(store && unit->write_allocate == WRITE_ALLOCATE_NONE))
-        return refuse(unit, UNIT_FAIL_LINE);
-    if (store)
+        outcome = refuse(unit, UNIT_FAIL_LINE);
+    else if (store)
         outcome = probe.outcome == UNIT_HIT ? store_hit(unit, request, &probe, now, effect)
                                             : store_miss(unit, request, &probe, now, effect);
     else
@@ -607,6 +692,8 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         counts[outcome]++;
         unit->changes++;
     }
+    if (unit->bypass && !store)
+        tell_bypass(unit, request, &probe, outcome, now);
     return outcome;
 }
 
@@ -620,9 +707,12 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
     if (!unit->on_fill)
         return unit->tags[entry->line] == number ? entry->line : NONE;
     const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
-                                .bytes = (uint16_t)unit->block_bytes};
+                                .bytes = (uint16_t)unit->block_bytes,
+                                .pc = unit->waiters[entry->first].pc,
+                                .warp = unit->waiters[entry->first].warp};
     struct unit_effect effect = {0};
     struct probe probe = probe_line(unit, &data, entry->index, false);
+    probe.use = now;
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);
@@ -652,6 +742,18 @@ static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, u
     note_line(unit, at);
 }
 
+static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
+                      const struct packet *reply, uint64_t now)
+{
+    const struct unit_waiter *first = &unit->waiters[entry->first];
+    bypass_fill(unit->bypass, &(struct bypass_fill){.now = now,
+                                                    .pc = first->pc,
+                                                    .waited = (uint32_t)(now - first->joined),
+                                                    .warp = first->warp,
+                                                    .passed = entry->passed,
+                                                    .l2_hit = !reply->dram});
+}
+
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)
 {
     const uint32_t id = reply->id;
@@ -659,7 +761,10 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
     if (--entry->parts)
         return;
     unit->changes++;
-    fill_line(unit, entry, now);
+    if (!entry->passed)
+        fill_line(unit, entry, now);
+    if (unit->bypass)
+        tell_fill(unit, entry, reply, now);
     entry->filled = now;
     entry->l2 = reply->l2;
     entry->dram = reply->dram;

@@ -10,6 +10,7 @@
  * Cost: a look-up compares the tags of a set; MSHR entries are found by hashing. */
 #pragma once
 
+#include "model/bypass/bypass.h"
 #include "model/cache/geometry.h"
 #include "model/timing/packet.h"
 
@@ -33,6 +34,7 @@ struct cache_unit_counts {
     uint64_t reads[UNIT_OUTCOMES], writes[UNIT_OUTCOMES];
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* tries that failed, by reason */
     uint64_t writebacks, read_bytes, write_bytes;
+    uint64_t bypassed; /* of the reads that missed or joined one, those that took no line */
 };
 
 struct unit_line {
@@ -54,13 +56,14 @@ struct unit_waiter { /* a request that joined an MSHR entry */
     uint32_t pc;
     uint32_t l2, dram; /* as of its packet; from cache_unit_take: what its data spent there */
     uint32_t waited;   /* from cache_unit_take: cycles from joining to the data */
-    uint16_t bytes;
+    uint16_t bytes, warp;
 };
 
 struct unit_entry { /* an MSHR: a block in flight */
     uint64_t block;
     uint64_t index;       /* of its line, for the set index */
     uint32_t line;        /* index of its line; on_fill: not known */
+    bool passed;          /* no request that joined it takes a line */
     uint32_t first, last; /* waiters, in order */
     uint32_t waiters;
     uint32_t parts; /* replies that must still come */
@@ -103,6 +106,7 @@ struct cache_unit {
     uint32_t ready_first, ready_last; /* entries whose data are there */
     struct unit_waiter *waiters;
     uint32_t waiter_count, free_waiter;
+    struct bypass *bypass;      /* an L1D's, which its owner frees; NULL: every miss takes a line */
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;
     uint64_t changes; /* of anything that a request's outcome depends on */
@@ -113,6 +117,7 @@ struct cache_unit {
 struct unit_effect {
     bool sent_write;  /* the store itself goes to the next level, which acknowledges it */
     bool sent_fetch;  /* a store that misses made the cache read its block */
+    bool sent_past;   /* the load itself goes to the next level, which answers past this cache */
     uint32_t evicted; /* bytes read out for a write-back */
 };
 
@@ -159,7 +164,7 @@ static inline void cache_unit_sent(struct cache_unit *unit)
  * the same reason again. (Some policies choose another victim each time that they are asked.) */
 static inline bool cache_unit_refuses(const struct cache_unit *unit, uint64_t changes)
 {
-    return unit->changes == changes && !unit->policy;
+    return unit->changes == changes && !unit->policy && !unit->bypass;
 }
 /* Counts such a try. */
 static inline void cache_unit_refuse(struct cache_unit *unit, enum unit_outcome reason)

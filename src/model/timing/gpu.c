@@ -274,9 +274,8 @@ static void advance_sms(struct gpu *gpu, uint64_t end)
             gpu->advanced[count++] = i;
     gpu->advance_end = end;
     team_run(&gpu->team, count, advance_sm, gpu);
-    for (uint32_t i = 0; i < count; i++)
-        if (gpu->sms[gpu->advanced[i]].status && !gpu->status)
-            gpu->status = gpu->sms[gpu->advanced[i]].status;
+    for (uint32_t i = 0; i < count && !gpu->status; i++)
+        gpu->status = sm_status(&gpu->sms[gpu->advanced[i]]);
 }
 
 /* Whether an SM is at the end of a cycle in which it can take a block; *when: the earliest. */
@@ -287,6 +286,21 @@ static bool earliest_stop(const struct gpu *gpu, uint64_t *when)
         if (gpu->sms[i].stopped && gpu->sms[i].now < *when)
             *when = gpu->sms[i].now;
     return *when != UINT64_MAX;
+}
+
+/* Instructions of which the L1D of any SM bypassed misses. */
+static uint64_t bypassed_pcs(const struct gpu *gpu)
+{
+    struct key_table all = {0};
+    uint32_t number;
+    for (uint32_t i = 0; i < gpu->sm_count && gpu->sms[i].l1d.bypass; i++) {
+        const struct key_table *keys = &gpu->sms[i].l1d.bypass->passing;
+        for (uint32_t k = 0; k < keys->count; k++)
+            key_table_number(&all, keys->keys[k], &number);
+    }
+    const uint64_t count = all.count;
+    key_table_free(&all);
+    return count;
 }
 
 static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
@@ -311,6 +325,7 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
     counts->mmu = gpu->mmu.counts;
     if (gpu->mmu.pwc)
         pwc_read_counts(gpu->mmu.pwc, &counts->walks);
+    counts->bypassed_pcs = bypassed_pcs(gpu);
 #undef ADD
 }
 
@@ -365,8 +380,11 @@ static void next_launch(struct gpu *gpu)
     gpu->total_cycles += gpu->ended - gpu->begun;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_empty_l1d(&gpu->sms[i]);
-    for (uint32_t i = 0; gpu->options->pcs && !gpu->status && i < gpu->sm_count; i++)
+    for (uint32_t i = 0; gpu->options->pcs && !gpu->status && i < gpu->sm_count; i++) {
         gpu->status = code_counts_report(&gpu->sms[i], gpu->options->pcs);
+        if (!gpu->status && gpu->sms[i].l1d.bypass)
+            gpu->status = bypass_report(gpu->sms[i].l1d.bypass, gpu->options->pcs);
+    }
     if (gpu->options->launched) {
         add_counts(gpu, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);

@@ -27,6 +27,7 @@ struct gpu_counts { /* of one launch, or of all */
     struct dram_counts dram;
     struct channel_counts channels;
     uint64_t reply_bytes;
+    uint64_t bypassed_pcs; /* instructions of which some SM bypassed misses */
 };
 
 /* Counts at the moments when so many blocks of the source have been given to SMs, in increasing

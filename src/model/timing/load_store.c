@@ -157,7 +157,8 @@ static void take_response(struct sm *sm, uint64_t now)
         const uint64_t port = sm->shared->machine->l1d.port;
         const bool last = sm->l1d.entries[reply->id].parts == 1;
         cache_unit_fill(&sm->l1d, reply, now);
-        if (last && port && sm->l1d.block_bytes > port)
+        const bool stored = !sm->l1d.entries[reply->id].passed;
+        if (last && stored && port && sm->l1d.block_bytes > port)
             sm->fill_free = now + sm->l1d.block_bytes / port;
     }
     packet_queue_pop(&sm->responses);
@@ -234,6 +235,8 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
         code_counts_accessed(sm, op->code, outcome);
     sm->warps[op->warp].inside--;
     if (access->kind == PACKET_READ) {
+        if (effect.sent_past)
+            op->remaining += replies_to(sm, access) - 1;
         if (outcome == UNIT_HIT)
             access_done(sm, access->id, now);
         return;
@@ -279,6 +282,7 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
         .pc = request->pc,
         .bytes = request->bytes,
         .sm = sm->number,
+        .warp = sm->ops[at].warp,
         .kind = kind,
         .flags = (uint8_t)((passed ? PACKET_PASSED : 0) |
                            (request->space == SPACE_LOCAL ? PACKET_LOCAL : 0)),
@@ -463,7 +467,8 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
     }
     record_free(sm, op);
     for (uint32_t i = 0; i < sm->access_count; i++) {
-        const struct packet *part = &sm->accesses[i];
+        struct packet *part = &sm->accesses[i];
+        part->parts = (uint16_t)sm->access_count;
         const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
         op->remaining += alone ? replies_to(sm, part) : 1;
     }

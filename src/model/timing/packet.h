@@ -38,8 +38,9 @@ struct packet {
     uint32_t l2, dram;
     uint16_t bytes; /* of data */
     uint16_t sm, slice;
-    uint8_t kind;  /* enum packet_kind */
-    uint8_t flags; /* enum packet_flags */
+    uint16_t warp, parts; /* in front of an L1D: its slot, and the accesses of its instruction */
+    uint8_t kind;         /* enum packet_kind */
+    uint8_t flags;        /* enum packet_flags */
 };
 
 /* Bytes in the network: a header, and the data that go in this direction. */

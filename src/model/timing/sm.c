@@ -433,6 +433,18 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
     sm->cycle_slots[index] = (uint8_t)slot;
 }
 
+/* The warps of a scheduler that the bypass policy lets issue nothing, or no access to memory. They
+ * may issue after all where all others wait for a barrier, because those may wait for them. */
+static uint64_t held_back(const struct sm *sm, uint32_t index)
+{
+    const struct bypass *bypass = sm->l1d.bypass;
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t stopped = bypass->stopped[index];
+    if (!(scheduler->present & ~scheduler->waits & ~stopped))
+        return 0;
+    return bypass->stops_all ? stopped : stopped & scheduler->pipe[PIPE_MEMORY];
+}
+
 static void issue(struct sm *sm)
 {
     const uint32_t count = sm->shared->schedulers;
@@ -442,7 +454,9 @@ static void issue(struct sm *sm)
         if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
             scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded))
             sm->progress = true;
-        const uint64_t considered = scheduler_considers(scheduler);
+        uint64_t considered = scheduler_considers(scheduler);
+        if (sm->l1d.bypass)
+            considered &= ~held_back(sm, index);
         const uint64_t ready = scheduler->ready & considered;
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
@@ -464,6 +478,8 @@ static void sm_cycle(struct sm *sm)
         memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
         sm->cycle_failed = false;
     }
+    if (sm->l1d.bypass && now >= sm->l1d.bypass->wake)
+        bypass_tick(sm->l1d.bypass, now, sm->counts.instructions);
     if (sm->cluster.count || sm->arriving.count)
         load_store_receive(sm, now);
     execute_write_back(sm, now);
@@ -519,8 +535,10 @@ static uint64_t next_change(const struct sm *sm)
             return sm->now; /* a unit will take it soon */
     if (sm->blocked_network || sm->fetch_refused)
         return sm->now;
+    const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
     const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);
-    return completion < other ? completion : other;
+    const uint64_t next = completion < other ? completion : other;
+    return next < wake ? next : wake;
 }
 
 void sm_advance(struct sm *sm, uint64_t end, bool hungry)

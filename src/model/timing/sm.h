@@ -133,6 +133,7 @@ struct sm_block {
     uint32_t warps;   /* not retired; 0: the slot is free */
     uint32_t waiting; /* warps at the barrier */
     uint32_t running; /* warps that have not ended */
+    uint64_t order;   /* of its coming to the SM */
 };
 
 struct execution_unit {                 /* one execution unit */
@@ -262,7 +263,7 @@ struct sm {
 
     uint32_t resident; /* warps */
     uint64_t emptied;  /* the cycle after the one in which its last block retired */
-    uint64_t block_orders;
+    uint64_t block_orders, first_order;  /* the next block's order, the launch's first one's */
     bool progress;                       /* something changed in this cycle */
     bool stopped;                        /* its owner's: it waits for a block */
     bool block_retired;                  /* since sm_advance was called */
@@ -297,3 +298,9 @@ enum status sm_start_block(struct sm *sm, uint64_t block);
 /* Simulates cycles until `end`, or until the end of a cycle in which a block retired while
  * `hungry`: its owner has more blocks. */
 void sm_advance(struct sm *sm, uint64_t end, bool hungry);
+
+/* Whether it could go on; else why not. */
+static inline enum status sm_status(const struct sm *sm)
+{
+    return sm->status || !sm->l1d.bypass ? sm->status : sm->l1d.bypass->status;
+}

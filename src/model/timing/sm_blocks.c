@@ -46,6 +46,8 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
     sm->resident++;
     set_bit(sm->fetchable, index, true);
     scheduler_add(&sm->schedulers[scheduler], warp->slot, warp->age, block);
+    if (sm->l1d.bypass)
+        bypass_warp_came(sm->l1d.bypass, index, warp->age);
     sm_update(sm, index);
 }
 
@@ -62,6 +64,7 @@ enum status sm_start_block(struct sm *sm, uint64_t block)
         return status;
     sm->blocks[slot].warps = sm->blocks[slot].running = sm->warps_per_block;
     sm->blocks[slot].waiting = 0;
+    sm->blocks[slot].order = sm->block_orders;
     sm->live_blocks++;
     for (uint32_t i = 0; i < sm->warps_per_block; i++)
         start_warp(sm, slot, i, launch_threads(launch), sm->block_orders);
@@ -107,6 +110,10 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
         cache_unit_set_on_fill(
             &sm->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
     }
+    sm->first_order = sm->block_orders;
+    if (sm->l1d.bypass && bypass_launch(sm->l1d.bypass, source->launches[launch].name,
+                                        trace_launch_code(source, launch)))
+        return STATUS_MEMORY;
     if (sm->by_code && code_counts_begin(sm))
         return STATUS_MEMORY;
     if (sm->warps && block_slots == sm->block_slots && warps == sm->warps_per_block)
@@ -158,9 +165,11 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
     sm->l1d.above = true;
-    if (machine->l1d.enabled)
-        sm->l1d.part_bytes = sm->shared->part_bytes;
-    return status;
+    if (!machine->l1d.enabled || status)
+        return status;
+    sm->l1d.part_bytes = sm->shared->part_bytes;
+    return bypass_create(machine, sm->number, (uint32_t)sm->l1d.geometry.sets, sm->l1d.ways_max,
+                         &sm->l1d.bypass);
 }
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
@@ -218,6 +227,7 @@ void sm_free(struct sm *sm)
     collect_free(sm);
     execute_free(sm);
     cache_unit_free(&sm->l1i);
+    bypass_free(sm->l1d.bypass);
     cache_unit_free(&sm->l1d);
     cache_unit_free(&sm->tlb);
     packet_queue_free(&sm->untranslated);

@@ -55,7 +55,11 @@ static void retire(struct sm *sm, uint32_t index)
     sm_update(sm, index);
     sm->resident--;
     sm->progress = true;
+    if (sm->l1d.bypass)
+        bypass_warp_left(sm->l1d.bypass, index);
     if (!--block->warps) {
+        if (sm->l1d.bypass)
+            bypass_block_ended(sm->l1d.bypass, block->order == sm->first_order);
         sm->shared->source->ops->close_block(block->reader);
         block->reader = NULL;
         sm->block_retired = true;

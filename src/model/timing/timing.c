@@ -159,8 +159,11 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
         metrics->memory_latency_p99 = percentile(latencies, 0.99);
     }
     put_dram(metrics, machine, counts);
-    if (machine->l1d.enabled)
+    if (machine->l1d.enabled) {
         PUT_CACHE(metrics, l1d, &counts->l1d, counts->sm.fails, counts->sm.port_fails);
+        metrics->l1d_bypass_accesses = (double)counts->l1d.bypassed;
+        metrics->l1d_bypass_pcs = (double)counts->bypassed_pcs;
+    }
     if (machine->l2.enabled)
         PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
     if (machine_has(machine, STAGE_TLB))

@@ -1,0 +1,224 @@
+#include "model/bypass/bypass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/bypass/bypass_member.h"
+#include "trace/stream.h"
+
+const struct bypass_kind *const bypass_kinds[BYPASS_COUNT] = {
+    [BYPASS_ALWAYS] = &bypass_always,   [BYPASS_LISTED] = &bypass_listed,
+    [BYPASS_RANDOM] = &bypass_random,   [BYPASS_ON_FAIL] = &bypass_on_fail,
+    [BYPASS_SAMPLED] = &bypass_sampled, /* BYPASS_NEVER: none */
+};
+
+enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
+                          struct bypass **bypass)
+{
+    const struct bypass_kind *kind = bypass_kinds[machine->l1d.bypass.policy];
+    *bypass = NULL;
+    if (!kind)
+        return STATUS_OK;
+    struct bypass *made = calloc(1, kind->size);
+    if (!made)
+        return STATUS_MEMORY;
+    made->kind = kind;
+    made->machine = machine;
+    made->config = &machine->l1d.bypass;
+    made->sm = sm;
+    made->sets = sets;
+    made->ways = ways;
+    made->wake = UINT64_MAX;
+    made->lines = calloc((size_t)sets * ways, sizeof *made->lines);
+    enum status status = made->lines ? STATUS_OK : STATUS_MEMORY;
+    if (!status && kind->init)
+        status = kind->init(made);
+    if (status)
+        bypass_free(made);
+    else
+        *bypass = made;
+    return status;
+}
+
+void bypass_free(struct bypass *bypass)
+{
+    if (!bypass)
+        return;
+    if (bypass->kind->free)
+        bypass->kind->free(bypass);
+    key_table_free(&bypass->keys);
+    key_table_free(&bypass->passing);
+    free(bypass->pcs);
+    free(bypass->loads);
+    free(bypass->lines);
+    free(bypass);
+}
+
+size_t bypass_arrays(const struct machine *machine, uint64_t lines,
+                     struct bypass_array arrays[BYPASS_ARRAYS])
+{
+    const struct bypass_kind *kind = bypass_kinds[machine->l1d.bypass.policy];
+    return kind && kind->arrays ? kind->arrays(machine, lines, arrays) : 0;
+}
+
+/* ---- the L1D ---- */
+
+enum bypass_verdict bypass_ask(struct bypass *bypass, const struct bypass_access *access,
+                               struct bypass_choice *choice)
+{
+    return bypass->kind->ask(bypass, access, choice);
+}
+
+/* The row of an instruction of this launch; NULL: no memory. */
+static struct bypass_pc *pc_of(struct bypass *bypass, uint32_t pc)
+{
+    const uint64_t key = bypass_key(bypass, pc);
+    uint32_t number = key_table_find(&bypass->keys, key);
+    if (number != KEY_NONE)
+        return &bypass->pcs[number];
+    if (array_reserve(&bypass->pcs, &bypass->pc_capacity, (size_t)bypass->keys.count + 1) ||
+        key_table_add(&bypass->keys, key, &number)) {
+        bypass->status = STATUS_MEMORY;
+        return NULL;
+    }
+    bypass->pcs[number] = (struct bypass_pc){.key = key};
+    return &bypass->pcs[number];
+}
+
+void bypass_accept(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+{
+    struct bypass_pc *pc = pc_of(bypass, access->pc);
+    if (!pc)
+        return;
+    if (line != BYPASS_NO_LINE) {
+        pc->taken++;
+    } else {
+        uint32_t number;
+        bypass->passed++;
+        if (!pc->passed++) {
+            pc->since = access->now;
+            if (key_table_number(&bypass->passing, pc->key, &number))
+                bypass->status = STATUS_MEMORY;
+        }
+    }
+    if (bypass->kind->accepted)
+        bypass->kind->accepted(bypass, access, line);
+}
+
+void bypass_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                bool pending)
+{
+    if (!pending || bypass->config->pending)
+        bypass->lines[line].hits++;
+    if (bypass->kind->hit)
+        bypass->kind->hit(bypass, access, line, pending);
+}
+
+void bypass_replace(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                    bool empty)
+{
+    if (!empty && bypass->kind->evicted)
+        bypass->kind->evicted(bypass, &bypass->lines[line], access);
+    bypass->lines[line] = (struct bypass_line){
+        .key = bypass_key(bypass, access->pc), .line = access->line, .warp = access->warp};
+}
+
+void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill)
+{
+    if (bypass->kind->filled)
+        bypass->kind->filled(bypass, fill);
+}
+
+void bypass_fail(struct bypass *bypass, const struct bypass_access *access, unsigned reason)
+{
+    if (bypass->kind->failed)
+        bypass->kind->failed(bypass, access, reason);
+}
+
+/* ---- the SM ---- */
+
+/* FNV-1a: launches of one name are one kernel. */
+static uint64_t name_hash(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; name && *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+static int compare_pcs(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+    return *left < *right ? -1 : *left > *right;
+}
+
+enum status bypass_launch(struct bypass *bypass, const char *kernel, const struct trace_code *code)
+{
+    bypass->kernel = name_hash(kernel) << 32;
+    key_table_free(&bypass->keys);
+    bypass->keys = (struct key_table){0};
+    bypass->load_count = 0;
+    if (array_reserve(&bypass->loads, &bypass->load_capacity, code->count + 1))
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < code->count; i++)
+        if (code->items[i].flags & INSTRUCTION_LOAD &&
+            !(code->items[i].flags & (INSTRUCTION_SHARED | INSTRUCTION_ATOMIC)))
+            bypass->loads[bypass->load_count++] = code->items[i].pc;
+    qsort(bypass->loads, bypass->load_count, sizeof *bypass->loads, compare_pcs);
+    if (bypass->kind->launched)
+        bypass->kind->launched(bypass);
+    return STATUS_OK;
+}
+
+void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
+{
+    if (bypass->kind->warp_came)
+        bypass->kind->warp_came(bypass, warp, age);
+}
+
+void bypass_warp_left(struct bypass *bypass, uint32_t warp)
+{
+    bypass_stop(bypass, warp, false);
+    if (bypass->kind->warp_left)
+        bypass->kind->warp_left(bypass, warp);
+}
+
+void bypass_block_ended(struct bypass *bypass, bool first)
+{
+    if (bypass->kind->block_ended)
+        bypass->kind->block_ended(bypass, first);
+}
+
+void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
+{
+    if (bypass->kind->tick)
+        bypass->kind->tick(bypass, now, instructions);
+}
+
+void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop)
+{
+    const uint32_t count = (uint32_t)bypass->machine->scheduler.count;
+    const uint64_t bit = UINT64_C(1) << warp / count;
+    uint64_t *stopped = &bypass->stopped[warp % count];
+    *stopped = stop ? *stopped | bit : *stopped & ~bit;
+}
+
+enum status bypass_report(const struct bypass *bypass, struct pc_table *table)
+{
+    for (uint32_t i = 0; i < bypass->keys.count; i++) {
+        const struct bypass_pc *pc = &bypass->pcs[i];
+        struct pc_count *row = pc_table_at(table, (uint32_t)pc->key, OP_LOAD);
+        uint64_t times = 0, count = 0;
+        if (!row)
+            return STATUS_MEMORY;
+        if (bypass->kind->explain)
+            bypass->kind->explain(bypass, pc->key, &times, &count);
+        pc_count_add(row, &(struct pc_count){.taken = pc->taken,
+                                             .bypassed = pc->passed,
+                                             .since = pc->passed ? pc->since + 1 : 0,
+                                             .evicted = times,
+                                             .rehits = count});
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,179 @@
+/* Which misses of loads take no line of an L1D, and which warps may not issue: the policies behind
+ * one table of functions, each in a file of its own (bypass_NAME.c) with its paper in the head.
+ *
+ * The L1D (model/timing/cache_unit.h) asks at each look-up of a load that finds no line of its own,
+ * as often as the request is tried: bypass_ask changes nothing that a second question would see.
+ * Once the request is taken it says so (bypass_accept). A bypassed miss needs no line; what others
+ * brought it still hits. A miss of a sector whose line is there, a store and an atomic are never
+ * asked about.
+ *
+ * Invariant: all that a policy knows is what these calls told it, so an SM's decisions depend on
+ * nothing but that SM. Cost: nothing without a policy (the owner has a null pointer), else a hash
+ * look-up a miss and what the policy does. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/key_table.h"
+#include "base/status.h"
+#include "model/cache/pc_table.h"
+#include "schema/machine.h"
+#include "trace/instructions.h"
+
+enum { BYPASS_SCHEDULERS = 16, BYPASS_ARRAYS = 4, BYPASS_NO_LINE = UINT32_MAX };
+
+enum bypass_verdict {
+    BYPASS_ALLOCATE, /* it takes the line chosen, or waits for one if none can be replaced */
+    BYPASS_PASS      /* it takes none */
+};
+
+struct bypass_access { /* a load at the tags */
+    uint64_t line;     /* number of its line */
+    uint64_t now;
+    uint32_t pc;
+    uint32_t set;
+    uint16_t warp;  /* its slot in the SM */
+    uint16_t parts; /* accesses that its instruction makes */
+};
+
+struct bypass_choice {    /* where a miss would take its line */
+    uint32_t first, ways; /* the lines of the set are numbered from `first` */
+    uint32_t way;         /* that would be replaced; BYPASS_NO_LINE: none can be. A policy may name
+                           * another that is free to go */
+    const uint8_t *holds; /* of its ways: what keeps each from being replaced, 0: it is empty */
+    uint8_t kept;         /* the bits of `holds` that keep a line from being replaced now */
+    const uint64_t *used; /* of its ways: cycle of the last access */
+    uint64_t use;         /* what `used` of the new line becomes; a policy may lower it */
+};
+
+/* What is known of each line of the L1D. */
+struct bypass_line {
+    uint64_t key;  /* of the instruction that took it: bypass_key */
+    uint64_t line; /* number */
+    uint32_t hits; /* since then */
+    uint16_t warp; /* that took it */
+};
+
+struct bypass_fill { /* data arrived */
+    uint64_t now;
+    uint32_t pc;
+    uint32_t waited; /* cycles since the first request asked */
+    uint16_t warp;
+    bool passed; /* they take no line */
+    bool l2_hit; /* the DRAM was not asked */
+};
+
+/* An instruction of the launch that runs, for people: why it is bypassed, and since when. */
+struct bypass_pc {
+    uint64_t key;
+    uint64_t taken, passed; /* its misses with and without a line */
+    uint64_t since;         /* the cycle of the first without */
+};
+
+struct bypass_array {                         /* a memory of one SM that a policy needs */
+    uint64_t entries, key_bits, payload_bits; /* key_bits 0: indexed, not searched */
+};
+
+struct bypass;
+
+struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL but for `ask` */
+    const char *name;
+    size_t size; /* of its struct, which begins with struct bypass */
+    enum status (*init)(struct bypass *bypass);
+    void (*free)(struct bypass *bypass);
+    /* The memories that it needs beside an L1D of `lines`, at most BYPASS_ARRAYS; returns how
+     * many. */
+    size_t (*arrays)(const struct machine *machine, uint64_t lines, struct bypass_array *arrays);
+    enum bypass_verdict (*ask)(struct bypass *bypass, const struct bypass_access *access,
+                               struct bypass_choice *choice);
+    /* A miss was taken; `line` is its line, BYPASS_NO_LINE: it was bypassed. */
+    void (*accepted)(struct bypass *bypass, const struct bypass_access *access, uint32_t line);
+    /* An access found its line; `pending`: its data are still on their way. */
+    void (*hit)(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                bool pending);
+    /* A line is replaced by `access`. */
+    void (*evicted)(struct bypass *bypass, const struct bypass_line *line,
+                    const struct bypass_access *access);
+    void (*filled)(struct bypass *bypass, const struct bypass_fill *fill);
+    /* A miss could not be taken; said again in each cycle that tries it again, so the second time
+     * must change nothing. `reason`: enum unit_outcome. */
+    void (*failed)(struct bypass *bypass, const struct bypass_access *access, unsigned reason);
+    void (*launched)(struct bypass *bypass);
+    /* A warp came to the SM (`age` counts them), or left it. */
+    void (*warp_came)(struct bypass *bypass, uint32_t warp, uint64_t age);
+    void (*warp_left)(struct bypass *bypass, uint32_t warp);
+    /* A block left the SM. `first`: it was the first of the launch on this SM. */
+    void (*block_ended)(struct bypass *bypass, bool first);
+    /* In the first cycle at or after bypass->wake, with the instructions issued so far. */
+    void (*tick)(struct bypass *bypass, uint64_t now, uint64_t instructions);
+    /* What a verdict on an instruction rests on; false: it knows nothing of it. */
+    bool (*explain)(const struct bypass *bypass, uint64_t key, uint64_t *times, uint64_t *count);
+};
+
+struct bypass { /* of one L1D; members embed it as their first field */
+    const struct bypass_kind *kind;
+    const struct machine *machine;
+    const struct bypass_config *config;
+    uint32_t sm, sets, ways; /* ways: the most of any launch */
+    struct bypass_line *lines;
+    uint64_t kernel; /* upper half of the keys of this launch */
+    uint32_t *loads; /* pcs of the kernel's loads, ascending */
+    size_t load_count, load_capacity;
+    struct key_table keys; /* instructions of this launch that missed */
+    struct bypass_pc *pcs; /* by their number */
+    size_t pc_capacity;
+    struct key_table passing; /* instructions that were bypassed in any launch */
+    uint64_t passed;          /* misses that were bypassed */
+    /* Slots of each scheduler whose warps may not issue an access to memory, or with `stops_all`
+     * nothing. */
+    uint64_t stopped[BYPASS_SCHEDULERS];
+    bool stops_all;
+    uint64_t wake; /* the cycle in which `tick` is due; UINT64_MAX: never */
+    enum status status;
+};
+
+extern const struct bypass_kind *const bypass_kinds[BYPASS_COUNT];
+
+/* For an L1D of so many sets and ways at most. *bypass stays NULL where every miss takes a line.
+ * STATUS_MEMORY. */
+enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
+                          struct bypass **bypass);
+void bypass_free(struct bypass *bypass); /* NULL is allowed */
+
+/* The memories of a machine's policy beside one L1D of `lines`. Returns how many; 0: none. */
+size_t bypass_arrays(const struct machine *machine, uint64_t lines,
+                     struct bypass_array arrays[BYPASS_ARRAYS]);
+
+/* ---- what the L1D and its SM tell ---- */
+
+enum bypass_verdict bypass_ask(struct bypass *bypass, const struct bypass_access *access,
+                               struct bypass_choice *choice);
+/* The request was taken; `line` is BYPASS_NO_LINE if it was bypassed. */
+void bypass_accept(struct bypass *bypass, const struct bypass_access *access, uint32_t line);
+void bypass_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                bool pending);
+/* The line is replaced by one for `access`, unless it was empty. */
+void bypass_replace(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                    bool empty);
+void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill);
+void bypass_fail(struct bypass *bypass, const struct bypass_access *access, unsigned reason);
+/* STATUS_MEMORY. */
+enum status bypass_launch(struct bypass *bypass, const char *kernel, const struct trace_code *code);
+void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age);
+void bypass_warp_left(struct bypass *bypass, uint32_t warp);
+void bypass_block_ended(struct bypass *bypass, bool first);
+void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions);
+
+/* Adds what is known of the launch's instructions to their rows. STATUS_MEMORY. */
+enum status bypass_report(const struct bypass *bypass, struct pc_table *table);
+
+/* ---- for members ---- */
+
+static inline uint64_t bypass_key(const struct bypass *bypass, uint32_t pc)
+{
+    return bypass->kernel | pc;
+}
+/* Lets a warp issue or not. */
+void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop);
