@@ -174,7 +174,10 @@ static void print_head(const struct profile_report *report, FILE *out)
     fprintf(out, "profile: ");
     printable_write(report->path, out);
     fprintf(out, ", ");
-    printable_write(measured->kernels ? "several kernels" : measured->first->kernel, out);
+    for (size_t i = 0; i < measured->kernel_count; i++) {
+        fprintf(out, "%s", i ? " and " : "");
+        printable_write(measured->kernels[i], out);
+    }
     fprintf(out, ", %s", counted_print(measured->launches, "launch", theirs));
     if (report->profile->device) {
         fprintf(out, ", ");
@@ -202,7 +205,7 @@ static void print_error(const struct profile_report *report, FILE *out)
                 depth_name(report->depth));
         return;
     }
-    fprintf(out, "\nmean error: %.2f%% over %s that mean the same\n", 100 * error,
+    fprintf(out, "\nmean error: %.2f%% over %s of the same meaning\n", 100 * error,
             counted_print(counted, "counter", counters));
 }
 

@@ -58,7 +58,8 @@ static void launches_add_up(void **state)
     assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
                      STATUS_OK);
     assert_int_equal(measured.launches, 2);
-    assert_true(measured.kernels);
+    assert_int_equal(measured.kernel_count, 2);
+    assert_string_equal(measured.kernels[1], "b(int)");
     assert_int_equal(measured.count, 2);
     assert_true(row_of(&measured, "sm__cycles_elapsed.max")->value == 400);
     assert_true(fabs(row_of(&measured, "lts__t_sector_hit_rate.pct")->value - 0.805) < 1e-12);

@@ -62,7 +62,7 @@ static enum status open_all(struct profile_job *job)
 static void compare_shapes(const struct profile_job *job)
 {
     const struct profile_launch *theirs = job->measured.first;
-    if (!job->source->launch_count || job->measured.kernels)
+    if (!job->source->launch_count || job->measured.kernel_count > 1)
         return;
     const struct trace_launch *ours = &job->source->launches[0];
     for (int i = 0; i < 3; i++)

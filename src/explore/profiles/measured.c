@@ -39,6 +39,15 @@ static enum status none_chosen(const struct profile *profile, const struct measu
     return STATUS_NOT_FOUND;
 }
 
+static void add_kernel(struct measured *measured, const char *kernel)
+{
+    for (size_t i = 0; i < measured->kernel_count; i++)
+        if (!strcmp(measured->kernels[i], kernel))
+            return;
+    if (measured->kernel_count < MEASURED_KERNELS)
+        measured->kernels[measured->kernel_count++] = kernel;
+}
+
 static enum status choose(struct taking *taking, const struct measured_choice *choice,
                           struct measured *measured, struct diagnostics *diagnostics)
 {
@@ -52,8 +61,7 @@ static enum status choose(struct taking *taking, const struct measured_choice *c
         taking->chosen[i] = !choice->launch || choice->launch == found;
         if (!taking->chosen[i])
             continue;
-        measured->kernels |=
-            measured->first && strcmp(measured->first->kernel, launch->kernel) != 0;
+        add_kernel(measured, launch->kernel);
         measured->first = measured->first ? measured->first : launch;
         measured->launches += launch->invocations;
         taking->launches++;

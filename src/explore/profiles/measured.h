@@ -15,6 +15,8 @@ struct measured_choice {
     uint64_t launch;    /* only this one of them, from 1; 0: all */
 };
 
+enum { MEASURED_KERNELS = 8 };
+
 struct measured_row {
     const struct counter_row *counter;
     double value;
@@ -33,7 +35,8 @@ struct measured {
     size_t other_count;
     uint64_t launches; /* chosen, each invocation counted */
     const struct profile_launch *first;
-    bool kernels; /* more than one kernel was chosen */
+    const char *kernels[MEASURED_KERNELS]; /* names of the chosen ones, the first of them */
+    size_t kernel_count;                   /* at most MEASURED_KERNELS */
 };
 
 /* The profile must outlive the result. STATUS_NOT_FOUND, with the kernels that there are, if no
