@@ -1,0 +1,178 @@
+/* The timing depth against the functional one, as whole machines: where nothing is in flight beside
+ * anything else, time changes no count. Each access of a program needs the result of the one before
+ * it, one warp at a time runs, and queues, MSHRs and walkers are enough for all. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/evaluate.h"
+#include "schema/parameters.h"
+#include "support/roll_cache.h"
+#include "support/timed_source.h"
+
+static struct timed_shape one_warp(bool stores)
+{
+    return (struct timed_shape){.launches = 3,
+                                .blocks = 6,
+                                .warps = 1,
+                                .instructions = 120,
+                                .lines = 48,
+                                .content = TIMED_LOADS | (stores ? TIMED_STORES : 0)};
+}
+
+/* Makes every access one of a single sector that waits for the access before it, and spreads them
+ * over so many times the memory. */
+static void make_serial(struct timed_source *source, uint64_t spread, bool one_page)
+{
+    struct trace_code *code = &source->base.codes[0];
+    for (uint32_t i = 0; i < code->count; i++)
+        if (code->items[i].class == CLASS_MEMORY)
+            code->items[i].registers[0] = code->items[i].registers[code->items[i].written] = 0;
+    for (uint32_t l = 0; l < source->base.launch_count; l++)
+        for (uint32_t w = 0; w < source->lists[l].blocks; w++)
+            for (uint32_t i = 0; i < source->lists[l].warp[w].record_count; i++) {
+                struct warp_access *access = &source->lists[l].warp[w].records[i];
+                access->base = (access->base & ~UINT64_C(15)) * spread;
+                access->stride = 0;
+                access->flags = 0;
+                if (one_page)
+                    access->space = SPACE_GLOBAL; /* local memory lies apart, lane by lane */
+            }
+}
+
+/* What the functional depth says of a cache only holds for these (test_cache_unit says why). A
+ * store that fetches does not wait for its data, so the next access could find them on their way.
+ */
+static bool agrees(const struct cache_config *cache)
+{
+    const unsigned traits = replacement_facts[cache->replacement].traits;
+    if (write_traits[cache->write] & WRITE_DROPS &&
+        (cache->sector < cache->line || cache->write_allocate == WRITE_ALLOCATE_LAZY))
+        return false;
+    if (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
+        cache->write_allocate == WRITE_ALLOCATE_ON_WRITE)
+        return false;
+    return cache->slices == 1 && traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE);
+}
+
+static struct cache_config roll_agreeing(struct dice *dice, const struct cache_config *usual)
+{
+    struct cache_config config;
+    do
+        config = roll_cache(dice);
+    while (!agrees(&config));
+    struct cache_config cache = *usual;
+    cache.size = config.size;
+    cache.ways = config.ways;
+    cache.line = config.line;
+    cache.sector = config.sector;
+    cache.index = config.index;
+    cache.replacement = config.replacement;
+    cache.write = config.write;
+    cache.write_allocate = config.write_allocate;
+    cache.mshr.entries = cache.mshr.merge = cache.miss_queue = 1024;
+    cache.port = 0;
+    return cache;
+}
+
+static void roll_tlb(struct dice *dice, struct tlb_config *tlb)
+{
+    tlb->enabled = 1;
+    tlb->replacement = roll(dice, 2) ? REPLACEMENT_LRU : REPLACEMENT_FIFO;
+    tlb->entries = UINT64_C(1) << roll(dice, 6);
+    tlb->ways = roll(dice, 2) ? tlb->entries : 1;
+}
+
+/* `stores`: nobody waits for the translation of a store, so there is none then. */
+static void roll_serial(struct dice *dice, bool stores, struct machine *machine)
+{
+    struct violation found[VIOLATION_MAX];
+    do {
+        machine_defaults(machine);
+        machine->gpu.sms = machine->gpu.max_blocks = 1;
+        machine->l1i.enabled = 0;
+        do /* dirty lines of an L1D reach the L2 as other packets, and not when it is emptied */
+            machine->l1d = roll_agreeing(dice, &machine->l1d);
+        while (write_traits[machine->l1d.write] & WRITE_DIRTIES);
+        machine->l1d.latency = 0;
+        machine->l1d.flush = (int)roll(dice, 2);
+        machine->l2 = roll_agreeing(dice, &machine->l2);
+        machine->l2.slices = machine->l2.slices_per_channel = 1;
+        machine->l2.latency = 1;
+        machine->network.kind = NETWORK_CROSSBAR;
+        machine->dram.fixed = 1;
+        machine->dram.latency = 0;
+        roll_tlb(dice, &machine->tlb);
+        machine->tlb.enabled = !stores;
+        machine->l2tlb.enabled = roll(dice, 2);
+        if (machine->l2tlb.enabled)
+            roll_tlb(dice, &machine->l2tlb);
+        machine->pwc.organization = (int)roll(dice, PWC_COUNT);
+        machine->pwc.entries = UINT64_C(1) << roll(dice, 5);
+    } while (machine_check(machine, found));
+}
+
+/* Equal, or neither depth has it. */
+#define SAME(field)                                                                                \
+    assert_true(timed.field == counted.field || (isnan(timed.field) && isnan(counted.field)))
+
+/* Adds what a program had of what is compared. */
+static void check_program(uint64_t seed, struct metrics *sum)
+{
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    const bool stores = seed % 2;
+    const struct timed_shape shape = one_warp(stores);
+    struct timed_source *source = timed_source_random(seed, &shape);
+    struct metrics timed, counted;
+    const struct evaluate_options timing = {.depth = DEPTH_TIMING};
+    make_serial(source, roll(&dice, 2) ? 1 : 64, !stores);
+    roll_serial(&dice, stores, &machine);
+    assert_int_equal(evaluate(&machine, &source->base, &timing, &timed, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, &source->base, NULL, &counted, NULL), STATUS_OK);
+    SAME(l1d_accesses);
+    SAME(l1d_misses);
+    SAME(l1d_reads);
+    SAME(l1d_read_misses);
+    SAME(l1d_sector_misses);
+    SAME(l1d_writebacks);
+    SAME(l2_accesses);
+    SAME(l2_misses);
+    SAME(l2_reads);
+    SAME(l2_read_misses);
+    SAME(l2_sector_misses);
+    SAME(l2_writebacks);
+    SAME(tlb_accesses);
+    SAME(tlb_misses);
+    SAME(l2tlb_accesses);
+    SAME(l2tlb_misses);
+    SAME(walk_count);
+    SAME(walk_memory_accesses);
+    SAME(pwc_l2_hit_rate);
+    sum->l1d_misses += counted.l1d_misses;
+    sum->l2_writebacks += counted.l2_writebacks;
+    sum->walk_count += stores ? 0 : counted.walk_count;
+    trace_source_free(&source->base);
+}
+
+static void test_equals_functional(void **state)
+{
+    (void)state;
+    struct metrics sum = {0};
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        if (seed % 50 == 0)
+            print_message("from program %d\n", (int)seed);
+        check_program(seed, &sum);
+    }
+    assert_true(sum.l1d_misses > 0 && sum.l2_writebacks > 0 && sum.walk_count > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_functional)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
