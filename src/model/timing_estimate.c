@@ -10,12 +10,16 @@
 #include "model/timing/timing.h"
 
 /* A part: waves that fill the machine, then counted ones. */
-enum { WARM_WAVES = 2, COUNTED_WAVES = 2, PART_WAVES = WARM_WAVES + COUNTED_WAVES };
+enum { WARM_WAVES = 4, COUNTED_WAVES = 4, PART_WAVES = WARM_WAVES + COUNTED_WAVES };
 enum { MARKS = COUNTED_WAVES + 1 }; /* of a part: the ends of its counted waves */
 enum { PARTS_LEAST = 2, LAUNCHES_LEAST = 4 };
 
 /* Parts that cover more than this share of the work save too little. */
 #define WORK_MOST 0.5
+
+/* Warps of a launch begin together and drift apart for some waves, in which they disturb each other
+ * less and less. A change that shrinks by a third with each wave comes to twice itself. */
+#define DRIFT_TO_COME 2
 
 /* The share of the probability that is spread evenly over blocks, whatever work is expected. */
 #define BLIND_SHARE 0.2
@@ -324,6 +328,23 @@ static void put_estimate(const struct estimate *estimate, bool by_launch, size_t
     timing_metrics(estimate->machine, estimate->source, &counts, NULL, metrics);
 }
 
+/* An L2 writes back once it is full. If the parts do not fill it long before they end and the whole
+ * source may, nothing is known of its write-backs and of what they do to the DRAM. */
+static void leave_out_writebacks(const struct estimate *estimate, struct metrics *metrics)
+{
+    const struct cache_config *l2 = &estimate->machine->l2;
+    const struct cache_unit_counts *run = &estimate->ends[estimate->slice_count - 1].l2;
+    const uint64_t *reads = run->reads, *writes = run->writes;
+    const uint64_t brought = (reads[UNIT_MISS] + reads[UNIT_SECTOR_MISS] + writes[UNIT_MISS] +
+                              writes[UNIT_SECTOR_MISS]) *
+                             l2->sector;
+    if (!l2->enabled || !(write_traits[l2->write] & WRITE_DIRTIES) || brought > 2 * l2->size ||
+        metrics->l2_misses * (double)l2->sector < (double)l2->size / 2)
+        return;
+    metrics->l2_writebacks = metrics->l2_write_bytes = metrics->dram_writes = NAN;
+    metrics->dram_bytes = metrics->dram_activates = metrics->dram_busy = NAN;
+}
+
 /* How many samples the jackknife leaves out one by one. */
 static size_t sample_count(const struct estimate *estimate, bool by_launch)
 {
@@ -357,8 +378,11 @@ static void put_error(const struct estimate *estimate, const struct metrics *met
         const struct metric *metric = &metric_table[i];
         const bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
         const double drift = fabs(metric_get(metric, &late) - metric_get(metric, &early));
-        const double floor = ESTIMATE_ERROR_FLOOR * fabs(metric_get(metric, metrics));
-        metric_set(metric, error, sampled ? fmax(width * sqrt(squares[i]) + drift, floor) : 0);
+        const bool share = metric->unit == UNIT_PERCENT; /* of a whole that is known */
+        const double of = share ? 1 : fabs(metric_get(metric, metrics));
+        const double floor = ESTIMATE_ERROR_FLOOR * of;
+        const double reach = width * sqrt(squares[i]) + DRIFT_TO_COME * drift;
+        metric_set(metric, error, sampled ? fmax(reach, floor) : 0);
     }
 }
 
@@ -374,6 +398,7 @@ enum status timing_sample(const struct machine *machine, const struct trace_sour
         status = run_parts(&estimate, options, diagnostics);
     if (!status && !*exact) {
         put_estimate(&estimate, false, NOTHING, metrics);
+        leave_out_writebacks(&estimate, metrics);
         put_error(&estimate, metrics, error);
     }
     free(estimate.launches);

@@ -1,0 +1,60 @@
+/* Estimates of the depth timing: their intervals hold the exact values of runs of the whole grid.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/evaluate.h"
+#include "schema/parameters.h"
+#include "workload/workload.h"
+
+/* Counts the estimates that a workload has, and those that miss the exact value. */
+static void check_workload(const char *name, unsigned *given, unsigned *outside)
+{
+    struct trace_source *source;
+    struct machine machine;
+    struct metrics exact, estimate, error;
+    bool is_exact;
+    const struct evaluate_options options = {.depth = DEPTH_TIMING};
+    machine_defaults(&machine);
+    machine.tlb.enabled = 0;
+    assert_int_equal(workload_open(name, &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &options, &exact, NULL), STATUS_OK);
+    assert_int_equal(
+        evaluate_sampled(&machine, source, 0.1, &options, &estimate, &error, &is_exact, NULL),
+        STATUS_OK);
+    assert_false(is_exact);
+    assert_true(fabs(exact.core_cycles - estimate.core_cycles) <= error.core_cycles);
+    assert_true(error.core_cycles < exact.core_cycles / 2);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const double value = metric_get(&metric_table[i], &estimate);
+        const double reach = metric_get(&metric_table[i], &error);
+        if (isnan(value) || !(reach > 0))
+            continue;
+        (*given)++;
+        *outside += fabs(value - metric_get(&metric_table[i], &exact)) > reach;
+    }
+    trace_source_free(source);
+}
+
+static void test_intervals_hold_the_exact_value(void **state)
+{
+    (void)state;
+    static const char *const tried[] = {"HOTSPOT", "2DCONV:n=1024", "2DCONV:n=512"};
+    unsigned given = 0, outside = 0;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+        check_workload(tried[i], &given, &outside);
+    print_message("%u of %u outside\n", outside, given);
+    assert_true(given > 120);
+    assert_true(outside * 10 <= given);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals_hold_the_exact_value)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
