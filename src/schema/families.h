@@ -154,7 +154,9 @@ enum bypass_trait {
     BYPASS_CHANCE = 1 << 1,    /* l1d.bypass.chance */
     BYPASS_THRESHOLD = 1 << 2, /* l1d.bypass.threshold and how it is found */
     BYPASS_ENTRIES = 1 << 3,   /* l1d.bypass.entries: it has a table of instructions */
-    BYPASS_RESET = 1 << 4      /* l1d.bypass.reset: what it learned may outlive a launch */
+    BYPASS_RESET = 1 << 4,     /* l1d.bypass.reset: what it learned may outlive a launch */
+    BYPASS_TOKENS = 1 << 5,    /* l1d.bypass.tokens */
+    BYPASS_DISTANCE = 1 << 6   /* l1d.bypass.distance */
 };
 
 /* Which misses of loads take no line of the L1D. */
@@ -167,7 +169,15 @@ enum bypass_trait {
     X(BYPASS_ON_FAIL, "on_fail", "a miss that finds every line of its set reserved takes none", 0) \
     X(BYPASS_SAMPLED, "sampled",                                                                   \
       "loads whose lines were seldom hit while the first block ran take none (Jia et al., 2023)",  \
-      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET)
+      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET)                                            \
+    X(BYPASS_TIAN, "tian",                                                                         \
+      "loads whose lines are predicted dead by a counter a pc (GPGPU-8, 2015)",                    \
+      BYPASS_ENTRIES | BYPASS_RESET)                                                               \
+    X(BYPASS_PCAL, "pcal", "only the oldest l1d.bypass.tokens warps take lines (HPCA 2015)",       \
+      BYPASS_TOKENS)                                                                               \
+    X(BYPASS_PDP, "pdp", "lines are protected for l1d.bypass.distance accesses of their set",      \
+      BYPASS_DISTANCE)                                                                             \
+    X(BYPASS_CCWS, "ccws", "bypasses none; warps wait where others lose locality (MICRO 2012)", 0)
 
 /* How many evicted lines a hit must stand for so that a load is not worth a line. */
 #define BYPASS_ADAPTIVE_LIST(X)                                                                    \

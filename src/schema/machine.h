@@ -113,6 +113,8 @@ struct bypass_config {
     uint64_t threshold; /* evicted lines a hit */
     int adaptive;       /* enum bypass_adaptive */
     uint64_t entries;   /* of the table of instructions */
+    uint64_t tokens;    /* pcal: warps that take lines */
+    uint64_t distance;  /* pdp: accesses to a set for which a line is protected */
     int reset;          /* what was learned is forgotten when a launch begins */
     int pending;        /* a request that joins a line in flight counts as a hit of the line */
     int mshr;           /* a bypassed miss takes an MSHR and can be joined */

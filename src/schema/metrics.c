@@ -13,7 +13,7 @@ const struct metric metric_table[METRIC_COUNT] = {
 };
 
 const struct structure_info structure_table[STRUCTURE_COUNT] = {
-#define STRUCTURE_ROW(X, path, field, stage, copies, traits, who, one)                                     \
+#define STRUCTURE_ROW(X, path, field, stage, copies, traits, who, one)                             \
     {path, stage, copies, offsetof(struct metrics, field##_bits)},
     STRUCTURE_LIST(STRUCTURE_ROW, )
 #undef STRUCTURE_ROW

@@ -68,6 +68,16 @@ static bool has_bypass_reset(const struct machine *machine)
     return bypass_reads(machine, BYPASS_RESET);
 }
 
+static bool has_bypass_tokens(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_TOKENS);
+}
+
+static bool has_bypass_distance(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_DISTANCE);
+}
+
 static bool has_l2(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L2);
@@ -403,6 +413,10 @@ const struct parameter parameters[] = {
          has_bypass_threshold, "how that threshold is found"),
     COUNT("l1d.bypass.entries", l1d.bypass.entries, 1, 65536, 32, AT_TIMING | STAGE_AREA,
           has_bypass_entries, "instructions that its table holds; others always take a line"),
+    COUNT("l1d.bypass.tokens", l1d.bypass.tokens, 1, 128, 8, AT_TIMING, has_bypass_tokens,
+          "warps of an SM that take lines, the oldest ones"),
+    COUNT("l1d.bypass.distance", l1d.bypass.distance, 0, 65535, 8, AT_TIMING | STAGE_AREA,
+          has_bypass_distance, "accesses to its set for which a line is protected"),
     SWITCH("l1d.bypass.reset", l1d.bypass.reset, 1, AT_TIMING, has_bypass_reset,
            "what was learned is forgotten when a launch begins"),
     SWITCH("l1d.bypass.pending", l1d.bypass.pending, 0, AT_TIMING, has_bypass_reset,

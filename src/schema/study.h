@@ -60,8 +60,9 @@ struct study {
     size_t objective_count;
     const struct metric **columns; /* stored in addition to the objectives */
     size_t column_count;
-    enum depth depth;     /* depth of every evaluation */
-    enum assumed_dependences assumed; /* of traces that do not say what their instructions wait for */
+    enum depth depth; /* depth of every evaluation */
+    enum assumed_dependences
+        assumed;          /* of traces that do not say what their instructions wait for */
     bool depth_said;      /* set by the user; else study_choose_depth sets `depth` */
     struct search search; /* how to explore the space */
     uint64_t seed;

@@ -39,11 +39,9 @@ static struct bypass *create(struct machine *machine, int policy)
 /* What a miss of a load does; it is accepted. A line that it takes is line 0. */
 static enum bypass_verdict miss(struct bypass *bypass, uint32_t pc, uint32_t way)
 {
-    static const uint64_t used[4] = {1, 2, 3, 4};
     static const uint8_t holds[4] = {1, 1, 1, 1};
     const struct bypass_access access = {.pc = pc, .line = 7, .now = 9};
-    struct bypass_choice choice = {
-        .ways = 4, .way = way, .holds = holds, .kept = 2, .used = used, .use = 9};
+    struct bypass_choice choice = {.ways = 4, .way = way, .holds = holds, .kept = 2};
     const enum bypass_verdict verdict = bypass_ask(bypass, &access, &choice);
     assert_int_equal(bypass_ask(bypass, &access, &choice), verdict); /* asking changes nothing */
     bypass_accept(bypass, &access, verdict == BYPASS_PASS ? BYPASS_NO_LINE : 0);
@@ -195,6 +193,84 @@ static void test_on_fail(void **state)
     assert_int_equal(miss(bypass, PC, BYPASS_NO_LINE), BYPASS_PASS);
     bypass_free(bypass);
     assert_null(create(&machine, BYPASS_NEVER));
+}
+
+/* Eight lines without a hit make a load dead; L2 hits of bypassed blocks bring it back. */
+static void test_tian(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    struct bypass *bypass = create(&machine, BYPASS_TIAN);
+    for (unsigned i = 0; i < 7; i++)
+        pass_through(bypass, PC, 0);
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
+    pass_through(bypass, PC, 1); /* used again */
+    pass_through(bypass, PC, 0);
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
+    pass_through(bypass, PC, 0);
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS);
+    bypass_fill(bypass, &(struct bypass_fill){.pc = PC, .passed = true});
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS);
+    bypass_fill(bypass, &(struct bypass_fill){.pc = PC, .passed = true, .l2_hit = true});
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
+    bypass_free(bypass);
+}
+
+/* With one token the oldest warp takes lines, and its heir after it. */
+static void test_pcal(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.bypass.tokens = 1;
+    struct bypass *bypass = create(&machine, BYPASS_PCAL);
+    bypass_warp_came(bypass, 3, 0);
+    bypass_warp_came(bypass, 0, 1);
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS); /* of warp 0 */
+    bypass_warp_left(bypass, 3);
+    assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
+    bypass_free(bypass);
+}
+
+/* A line is protected for two accesses to its set behind its own. */
+static void test_pdp(void **state)
+{
+    (void)state;
+    static const uint8_t holds[1] = {1};
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.bypass.distance = 2;
+    struct bypass *bypass = create(&machine, BYPASS_PDP);
+    const struct bypass_access access = {.pc = PC};
+    struct bypass_choice choice = {.ways = 1, .holds = holds, .kept = 2};
+    bypass_accept(bypass, &access, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(bypass_ask(bypass, &access, &choice), BYPASS_PASS);
+        bypass_accept(bypass, &access, BYPASS_NO_LINE);
+    }
+    assert_int_equal(bypass_ask(bypass, &access, &choice), BYPASS_ALLOCATE);
+    bypass_free(bypass);
+}
+
+/* A warp that misses what it lost gets a score beyond the cutoff, so others wait until it fell. */
+static void test_ccws(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    struct bypass *bypass = create(&machine, BYPASS_CCWS);
+    bypass_warp_came(bypass, 0, 0);
+    bypass_warp_came(bypass, 2, 1); /* slot 1 of scheduler 0 */
+    bypass_tick(bypass, 0, 4);
+    assert_int_equal(bypass->stopped[0], 0);
+    pass_through(bypass, PC, 0); /* warp 0 loses line 7 */
+    miss(bypass, PC, 0);         /* 1 of 4 x 8 x 200: a score of 400 */
+    bypass_tick(bypass, 10, 8);
+    assert_int_equal(bypass->stopped[0], 2);
+    bypass_tick(bypass, 500, 8);
+    assert_int_equal(bypass->stopped[0], 0);
+    bypass_free(bypass);
 }
 
 /* ---- in a cache ---- */
@@ -363,6 +439,10 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_chance),
         cmocka_unit_test(test_on_fail),
+        cmocka_unit_test(test_tian),
+        cmocka_unit_test(test_pcal),
+        cmocka_unit_test(test_pdp),
+        cmocka_unit_test(test_ccws),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_nothing_bypassed),
         cmocka_unit_test(test_all_bypassed),

@@ -10,7 +10,9 @@
 const struct bypass_kind *const bypass_kinds[BYPASS_COUNT] = {
     [BYPASS_ALWAYS] = &bypass_always,   [BYPASS_LISTED] = &bypass_listed,
     [BYPASS_RANDOM] = &bypass_random,   [BYPASS_ON_FAIL] = &bypass_on_fail,
-    [BYPASS_SAMPLED] = &bypass_sampled, /* BYPASS_NEVER: none */
+    [BYPASS_SAMPLED] = &bypass_sampled, [BYPASS_TIAN] = &bypass_tian,
+    [BYPASS_PCAL] = &bypass_pcal,       [BYPASS_PDP] = &bypass_pdp,
+    [BYPASS_CCWS] = &bypass_ccws, /* BYPASS_NEVER: none */
 };
 
 enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
@@ -128,12 +130,6 @@ void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill)
 {
     if (bypass->kind->filled)
         bypass->kind->filled(bypass, fill);
-}
-
-void bypass_fail(struct bypass *bypass, const struct bypass_access *access, unsigned reason)
-{
-    if (bypass->kind->failed)
-        bypass->kind->failed(bypass, access, reason);
 }
 
 /* ---- the SM ---- */

@@ -44,8 +44,6 @@ struct bypass_choice {    /* where a miss would take its line */
                            * another that is free to go */
     const uint8_t *holds; /* of its ways: what keeps each from being replaced, 0: it is empty */
     uint8_t kept;         /* the bits of `holds` that keep a line from being replaced now */
-    const uint64_t *used; /* of its ways: cycle of the last access */
-    uint64_t use;         /* what `used` of the new line becomes; a policy may lower it */
 };
 
 /* What is known of each line of the L1D. */
@@ -97,9 +95,6 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     void (*evicted)(struct bypass *bypass, const struct bypass_line *line,
                     const struct bypass_access *access);
     void (*filled)(struct bypass *bypass, const struct bypass_fill *fill);
-    /* A miss could not be taken; said again in each cycle that tries it again, so the second time
-     * must change nothing. `reason`: enum unit_outcome. */
-    void (*failed)(struct bypass *bypass, const struct bypass_access *access, unsigned reason);
     void (*launched)(struct bypass *bypass);
     /* A warp came to the SM (`age` counts them), or left it. */
     void (*warp_came)(struct bypass *bypass, uint32_t warp, uint64_t age);
@@ -126,10 +121,8 @@ struct bypass { /* of one L1D; members embed it as their first field */
     size_t pc_capacity;
     struct key_table passing; /* instructions that were bypassed in any launch */
     uint64_t passed;          /* misses that were bypassed */
-    /* Slots of each scheduler whose warps may not issue an access to memory, or with `stops_all`
-     * nothing. */
+    /* Slots of each scheduler whose warps may not issue an access to memory. */
     uint64_t stopped[BYPASS_SCHEDULERS];
-    bool stops_all;
     uint64_t wake; /* the cycle in which `tick` is due; UINT64_MAX: never */
     enum status status;
 };
@@ -158,7 +151,6 @@ void bypass_hit(struct bypass *bypass, const struct bypass_access *access, uint3
 void bypass_replace(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                     bool empty);
 void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill);
-void bypass_fail(struct bypass *bypass, const struct bypass_access *access, unsigned reason);
 /* STATUS_MEMORY. */
 enum status bypass_launch(struct bypass *bypass, const char *kernel, const struct trace_code *code);
 void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age);
@@ -175,5 +167,5 @@ static inline uint64_t bypass_key(const struct bypass *bypass, uint32_t pc)
 {
     return bypass->kernel | pc;
 }
-/* Lets a warp issue or not. */
+/* Lets a warp issue accesses to memory or not. */
 void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop);

@@ -157,7 +157,6 @@ struct probe {
     uint32_t sectors; /* bits of those that the request is in */
     bool passed;      /* a load's miss takes no line */
     bool past;        /* ... and no MSHR */
-    uint64_t use;     /* when a line that is taken counts as used */
 };
 
 /* The properties that keep a line from being replaced. */
@@ -314,7 +313,6 @@ static struct bypass_access bypass_access_of(const struct probe *probe,
 static void ask_bypass(const struct cache_unit *unit, const struct packet *request,
                        struct probe *probe, bool store, uint64_t now)
 {
-    probe->use = now;
     if (store || (probe->outcome != UNIT_MISS && probe->outcome != UNIT_FAIL_LINE))
         return;
     const uint32_t row = probe->set * unit->ways_max;
@@ -325,12 +323,9 @@ static void ask_bypass(const struct cache_unit *unit, const struct packet *reque
         .way = probe->outcome == UNIT_MISS ? probe->line - row : BYPASS_NO_LINE,
         .holds = unit->holds + row,
         .kept = kept_by(unit),
-        .used = unit->used + row,
-        .use = now,
     };
     probe->passed = bypass_ask(unit->bypass, &access, &choice) == BYPASS_PASS;
     probe->past = probe->passed && !unit->bypass->config->mshr;
-    probe->use = choice.use;
     if (probe->passed) {
         probe->outcome = UNIT_MISS;
         probe->line = NONE;
@@ -344,9 +339,9 @@ static void tell_bypass(struct cache_unit *unit, const struct packet *request,
                         const struct probe *probe, enum unit_outcome outcome, uint64_t now)
 {
     const struct bypass_access access = bypass_access_of(probe, request, now);
-    if (outcome >= UNIT_FAIL) {
-        bypass_fail(unit->bypass, &access, outcome);
-    } else if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+    if (outcome >= UNIT_FAIL)
+        return;
+    if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
         bypass_hit(unit->bypass, &access, probe->line, probe->outcome == UNIT_PENDING);
     } else if (probe->outcome == UNIT_MISS) {
         bypass_accept(unit->bypass, &access, probe->line);
@@ -386,7 +381,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
     }
     unit->tags[probe->line] = probe->number;
     unit->marks[probe->line] = mark_of(probe->number);
-    unit->used[probe->line] = unit->bypass ? probe->use : now;
+    unit->used[probe->line] = now;
     unit->empty = false;
 }
 
@@ -712,7 +707,6 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
                                 .warp = unit->waiters[entry->first].warp};
     struct unit_effect effect = {0};
     struct probe probe = probe_line(unit, &data, entry->index, false);
-    probe.use = now;
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);

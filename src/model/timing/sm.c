@@ -433,8 +433,9 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
     sm->cycle_slots[index] = (uint8_t)slot;
 }
 
-/* The warps of a scheduler that the bypass policy lets issue nothing, or no access to memory. They
- * may issue after all where all others wait for a barrier, because those may wait for them. */
+/* The warps of a scheduler whose next instruction accesses memory and that the bypass policy holds
+ * back. They may issue after all where all others wait for a barrier, because those may wait for
+ * them. */
 static uint64_t held_back(const struct sm *sm, uint32_t index)
 {
     const struct bypass *bypass = sm->l1d.bypass;
@@ -442,7 +443,7 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
     const uint64_t stopped = bypass->stopped[index];
     if (!(scheduler->present & ~scheduler->waits & ~stopped))
         return 0;
-    return bypass->stops_all ? stopped : stopped & scheduler->pipe[PIPE_MEMORY];
+    return stopped & scheduler->pipe[PIPE_MEMORY];
 }
 
 static void issue(struct sm *sm)

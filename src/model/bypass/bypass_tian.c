@@ -1,0 +1,102 @@
+/* Dead on arrival by pc: Tian, Puthoor, Greathouse, Beckmann and Jimenez, "Adaptive GPU cache
+ * bypassing", GPGPU-8, 2015.
+ *
+ * A table of counters, indexed by a hash of the pc, predicts whether the lines of a load are used
+ * again. A hit of a line lowers the counter of the load that took it, its eviction without a hit
+ * raises it, and a miss of a load whose counter has reached a threshold is bypassed. A block that
+ * was bypassed and that the L2 has was perhaps worth its line: that lowers the counter, so that a
+ * load comes back.
+ *
+ * What was chosen: counters of four bits that bypass from eight on; any L2 hit of a bypassed block
+ * counts as a sign of reuse (the paper marks bypassed blocks in the L2 with the pc's hash); the
+ * table has l1d.bypass.entries counters and its size need not be a power of two. */
+#include <stdlib.h>
+
+#include "model/bypass/bypass_member.h"
+
+enum { MOST = 15, THRESHOLD = 8 };
+
+struct tian {
+    struct bypass base;
+    uint8_t *counters;
+};
+
+static uint8_t *counter(const struct bypass *bypass, uint64_t key)
+{
+    const uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    return &((const struct tian *)bypass)->counters[hash % bypass->config->entries];
+}
+
+static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
+                               struct bypass_choice *choice)
+{
+    (void)choice;
+    return *counter(bypass, bypass_key(bypass, access->pc)) >= THRESHOLD ? BYPASS_PASS
+                                                                         : BYPASS_ALLOCATE;
+}
+
+static void lower(struct bypass *bypass, uint64_t key)
+{
+    uint8_t *of = counter(bypass, key);
+    *of -= *of > 0;
+}
+
+static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                bool pending)
+{
+    (void)access;
+    if (!pending || bypass->config->pending)
+        lower(bypass, bypass->lines[line].key);
+}
+
+static void evicted(struct bypass *bypass, const struct bypass_line *line,
+                    const struct bypass_access *access)
+{
+    uint8_t *of = counter(bypass, line->key);
+    (void)access;
+    *of += !line->hits && *of < MOST;
+}
+
+static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+{
+    if (fill->passed && fill->l2_hit)
+        lower(bypass, bypass_key(bypass, fill->pc));
+}
+
+static void launched(struct bypass *bypass)
+{
+    for (uint64_t i = 0; bypass->config->reset && i < bypass->config->entries; i++)
+        ((struct tian *)bypass)->counters[i] = 0;
+}
+
+static enum status init(struct bypass *bypass)
+{
+    struct tian *tian = (struct tian *)bypass;
+    tian->counters = calloc(bypass->config->entries, 1);
+    return tian->counters ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void release(struct bypass *bypass)
+{
+    free(((struct tian *)bypass)->counters);
+}
+
+/* A line keeps the index of its counter and whether it was hit. */
+static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+{
+    const uint64_t entries = machine->l1d.bypass.entries;
+    arrays[0] = (struct bypass_array){entries, 0, 4};
+    arrays[1] = (struct bypass_array){lines, 0, log2_ceil(entries) + 1};
+    return 2;
+}
+
+const struct bypass_kind bypass_tian = {.name = "tian",
+                                        .size = sizeof(struct tian),
+                                        .init = init,
+                                        .free = release,
+                                        .arrays = arrays,
+                                        .ask = ask,
+                                        .hit = hit,
+                                        .evicted = evicted,
+                                        .filled = filled,
+                                        .launched = launched};
