@@ -1,18 +1,79 @@
-/* warpscape silicon: what a profiler measured on a real GPU beside a machine of ours, and a fit of
- * its knobs (cli/run/profile_run.h). */
+/* warpscape silicon: what profilers measured on real GPUs beside ours. Without a profile, the rows
+ * of known kernels in the program (cli/run/silicon_run.h); with one, that profile and a machine,
+ * and a fit of its knobs (cli/run/profile_run.h). */
+#include <string.h>
+
 #include "cli/run/profile_run.h"
+#include "cli/run/silicon_run.h"
 #include "cli/shared/command.h"
 
-static void parse(int argc, char **argv, struct profile_arguments *arguments,
-                  struct options_list *operands)
+struct arguments {
+    struct profile_arguments profile;
+    struct silicon_arguments rows;
+    const char *table, *depth;
+    struct options_list operands;
+};
+
+/* The index of a word; ends the program if it is none of them. */
+static unsigned find_word(const char *option, const char *text, const char *const *words)
 {
-    unsigned depth = 0;
+    char list[200] = "";
+    for (unsigned i = 0; words[i]; i++) {
+        if (!strcmp(text, words[i]))
+            return i;
+        const size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", words[i]);
+    }
+    usage_error("%s: expected one of %s, got '%s'", option, list, text);
+}
+
+/* What the options mean depends on whether there is a profile. */
+static void settle(struct arguments *all)
+{
+    struct profile_arguments *profile = &all->profile;
+    const bool fits = profile->knobs.count;
+    if (all->operands.count > 2)
+        usage_error("expected a profile and a machine, got a third: '%s'", all->operands.items[2]);
+    if ((profile->output || profile->store) && !fits)
+        usage_error("--%s is for --fit", profile->output ? "output" : "store");
+    if (!all->operands.count) {
+        if (fits || profile->settings.count || profile->kernel || profile->launch ||
+            profile->workload)
+            usage_error(
+                "only --only, --effort, --depth, --table and --format go without a profile");
+        all->rows.whole = !all->table && profile->format == TABLE_TEXT;
+        all->rows.table = all->table ? find_word("--table", all->table, silicon_table_names) : 0;
+        all->rows.depths = all->depth ? 1u << find_word("--depth", all->depth, depth_words) : ~0u;
+        all->rows.format = profile->format;
+        all->rows.threads = profile->threads;
+        return;
+    }
+    if (all->rows.only)
+        usage_error("--only goes without a profile");
+    profile->profile = all->operands.items[0];
+    profile->machine = all->operands.count == 2 ? all->operands.items[1] : "qv100";
+    profile->workload = profile->workload ? profile->workload : "2DCONV";
+    profile->depth = (enum depth)(all->depth ? find_word("--depth", all->depth, depth_words) : 0);
+    profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
+    if (profile->table == PROFILE_FIT && !fits)
+        usage_error("--table fit needs --fit");
+}
+
+static void parse(int argc, char **argv, struct arguments *all)
+{
+    struct profile_arguments *arguments = &all->profile;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE", "what the profiled kernel computes (default: 2DCONV)",
          option_text, &arguments->workload, NULL},
         OPTION_SET(&arguments->settings),
-        {"depth", 0, "DEPTH", DEPTH_HELP "default: functional, which has no cycles", option_index,
-         &depth, depth_words},
+        {"depth", 0, "DEPTH",
+         DEPTH_HELP "default: functional, which has no cycles; without a profile: all", option_word,
+         &all->depth, depth_words},
+        {"only", 0, "WORDS",
+         "without a profile: rows whose GPU, kernel, workload and number have all these words",
+         option_text, &all->rows.only, NULL},
+        {"effort", 0, "N", "without a profile: run rows N times as large (default 1: minutes)",
+         option_count, &all->rows.effort, NULL},
         {"kernel", 0, "TEXT", "only launches of kernels whose name contains this", option_text,
          &arguments->kernel, NULL},
         {"launch", 0, "NUMBER", "only this one of them, from 1 (default: all, counts added up)",
@@ -27,16 +88,18 @@ static void parse(int argc, char **argv, struct profile_arguments *arguments,
         {"store", 0, "FILE", "keep the points of the fit in this store", option_text,
          &arguments->store, NULL},
         {"table", 't', "TABLE",
-         "counters (default), others, steps or fit: the table of csv, json "
-         "and md",
-         option_index, &arguments->table, profile_table_names},
+         "counters (default), others, steps or fit: the table of csv, json and md; without a "
+         "profile: summary, rows, gpus, order or sources",
+         option_text, &all->table, NULL},
         OPTION_FORMAT(&arguments->format),
         OPTION_THREADS(&arguments->threads),
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "PROFILE [MACHINE]",
-        .help = "Compare what ncu or nvprof measured with what a machine does on the same kernel: "
+        .usage = "[PROFILE [MACHINE]]",
+        .help = "Compare with real GPUs. Without PROFILE: counters of public profiles of known "
+                "kernels, ours at every depth, and the errors. With one: what ncu or nvprof "
+                "measured and what a machine does on the same kernel: "
                 "each counter beside ours, the error, and which knob brings the machine nearer.\v"
                 "PROFILE is what ncu --csv (any page, --metrics too), ncu as text, or nvprof "
                 "--metrics --events (text or --csv) printed. MACHINE is a YAML file or the name of "
@@ -45,31 +108,21 @@ static void parse(int argc, char **argv, struct profile_arguments *arguments,
                 "the profile cannot tell.",
         .operand = {.name = "profile",
                     .value = "FILE|MACHINE",
-                    .help = "expected a profile, for example what `ncu --csv` printed",
                     .read = option_list,
-                    .slot = operands}};
+                    .slot = &all->operands}};
     options_parse(&line, argc, argv);
-    arguments->depth = (enum depth)depth;
-    if (operands->count > 2)
-        usage_error("expected a profile and a machine, got a third: '%s'", operands->items[2]);
-    if ((arguments->output || arguments->store) && !arguments->knobs.count)
-        usage_error("--%s is for --fit", arguments->output ? "output" : "store");
-    if (arguments->table == PROFILE_FIT && !arguments->knobs.count)
-        usage_error("--table fit needs --fit");
+    settle(all);
 }
 
 int command_silicon(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct profile_arguments arguments = {.workload = "2DCONV", .machine = "qv100"};
-    struct options_list operands = {0};
-    parse(argc, argv, &arguments, &operands);
-    arguments.profile = operands.items[0];
-    if (operands.count == 2)
-        arguments.machine = operands.items[1];
-    const enum status status = profile_run(&arguments, &diagnostics);
-    options_list_free(&operands);
-    options_list_free(&arguments.settings);
-    options_list_free(&arguments.knobs);
+    struct arguments all = {.rows.effort = 1};
+    parse(argc, argv, &all);
+    const enum status status = all.operands.count ? profile_run(&all.profile, &diagnostics)
+                                                  : silicon_run(&all.rows, &diagnostics);
+    options_list_free(&all.operands);
+    options_list_free(&all.profile.settings);
+    options_list_free(&all.profile.knobs);
     return command_finish(status, &diagnostics);
 }

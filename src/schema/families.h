@@ -84,7 +84,9 @@ enum index_trait {
     X(INDEX_IPOLY, "ipoly", "line number modulo an irreducible polynomial over GF(2)",             \
       INDEX_XORS | INDEX_POWER_OF_TWO, 1, 1048576, sets)                                           \
     X(INDEX_PRIME, "prime", "modulo the largest prime up to the sets; those beyond stay empty",    \
-      INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))
+      INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))                                           \
+    X(INDEX_SCATTER, "scatter", "a pseudo-random number made of the whole line number", 0, 1,      \
+      1048576, sets)
 
 /* Properties of a write policy. */
 enum write_trait {

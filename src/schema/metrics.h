@@ -208,6 +208,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("shared.conflicts", shared_conflicts, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
       AT_TIMING, 0, "cycles more than one that accesses to shared memory needed for its banks")    \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
+    X("l1d.hw_misses", l1d_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "sectors that a profiler counts as misses: loads without sector, stores without line")       \
+    X("l1d.hw_hit_rate", l1d_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
+      AT_FUNCTIONAL | AT_TIMING, 0, "what is left of l1d.accesses: a profiler's hit rate")         \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
       "misses that a fully associative L1D would not have (depth reuse)")                          \
@@ -236,6 +241,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_REUSE, 0,                                                                                 \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "1 - read misses / accesses of the L2: a profiler's hit rate, for which writes hit")         \
     X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
       AT_FUNCTIONAL, 0, "of l2.accesses, those of page walks (walker.l2)")                         \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
@@ -408,6 +416,8 @@ enum derivation_kind {
     X(dram_bandwidth, DERIVE_RATIO, dram_bytes, core_cycles)                                       \
     X(l1d_miss_rate, DERIVE_RATIO, l1d_misses, l1d_accesses)                                       \
     X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
+    X(l1d_hw_hit_rate, DERIVE_COMPLEMENT, l1d_hw_misses, l1d_accesses)                             \
+    X(l2_hw_hit_rate, DERIVE_COMPLEMENT, l2_read_misses, l2_accesses)                              \
     X(l2_miss_rate, DERIVE_RATIO, l2_misses, l2_accesses)                                          \
     X(l2_mpki, DERIVE_PER_THOUSAND, l2_misses, stream_warp_instructions)                           \
     X(tlb_hit_rate, DERIVE_COMPLEMENT, tlb_misses, tlb_accesses)                                   \

@@ -4,8 +4,8 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-for machine in gtx480 gtx480-48k gtx480-accelsim bypass-gtx480 qv100 qv100-accelsim rtx2060 \
-    rtx2060-accelsim rtx3070 rtx3070-accelsim a100; do
+for machine in gtx480 gtx480-48k gtx480-accelsim bypass-gtx480 qv100-accelsim \
+    rtx2060-accelsim rtx3070-accelsim; do
     "$WARPSCAPE" convert $machine -o "$folder/1.config" 2>/dev/null
     "$WARPSCAPE" convert "$folder/1.config" -o "$folder/2.yaml" 2>"$folder/err"
     grep -q 'energies are those of 40nm (tech.node)' "$folder/err"

@@ -21,6 +21,7 @@ static void assert_same_counts(const struct cache_counts *a, const struct cache_
     assert_int_equal(a->write_misses, b->write_misses);
     assert_int_equal(a->misses, b->misses);
     assert_int_equal(a->sector_misses, b->sector_misses);
+    assert_int_equal(a->tag_misses, b->tag_misses);
     assert_int_equal(a->writebacks, b->writebacks);
     assert_int_equal(a->compulsory, b->compulsory);
     assert_int_equal(a->flush, b->flush);

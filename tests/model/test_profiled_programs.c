@@ -167,6 +167,7 @@ static void reductions_compute(void **state)
     check_reduce("n=4096,width=4,block=2,each=1", 4096, 1, 1024, 4);
     check_reduce("n=6144,grid=3,atomic=1,order=1,block=2", 6144, 1, 6144, 1);
     check_reduce("n=6144,grid=3,atomic=1,order=1,alone=1", 6144, 1, 6144, 1);
+    check_reduce("n=5000,grid=3,atomic=1,order=1", 5000, 1, 5000, 1);
     check_reduce("n=512,block=0,atomic=1", 512, 1, 512, 1);
     refuse_program("REDUCE", "n=1000", "multiple of 256");
     refuse_program("REDUCE", "n=1024,block_x=96", "power of two from 64");

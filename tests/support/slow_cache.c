@@ -39,6 +39,7 @@ struct slow_cache {
     uint64_t seed, time, set_count;
     struct slow_set *sets; /* of all instances */
     struct cache_counts counts;
+    uint64_t *lacked; /* [instances], 1 + the line that the last store of an L1D lacked, or 0 */
     struct slow_cache *shadow;
     struct seen *seen;
     size_t seen_count, seen_capacity;
@@ -55,7 +56,8 @@ struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned
     cache->seed = seed;
     cache->set_count = cache_sets(config);
     cache->sets = calloc(cache->set_count * instances, sizeof *cache->sets);
-    assert(cache->sets);
+    cache->lacked = calloc(instances, sizeof *cache->lacked);
+    assert(cache->sets && cache->lacked);
     for (size_t i = 0; i < cache->set_count * instances; i++) {
         cache->sets[i].lines = calloc(config->ways, sizeof *cache->sets[i].lines);
         assert(cache->sets[i].lines);
@@ -80,6 +82,7 @@ void slow_cache_free(struct slow_cache *cache)
         free(cache->sets[i].lines);
     free(cache->sets);
     free(cache->seen);
+    free(cache->lacked);
     slow_cache_free(cache->shadow);
     free(cache);
 }
@@ -143,6 +146,12 @@ uint64_t slow_set(const struct cache_config *config, uint64_t address)
         return slow_ipoly(line, bits_of(sets));
     case INDEX_PRIME:
         return line % slow_prime(sets);
+    case INDEX_SCATTER: {
+        uint64_t h = line;
+        h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+        h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53u;
+        return (uint64_t)((double)(uint32_t)(h >> 32) / 4294967296.0 * (double)sets);
+    }
     default:
         return line % sets;
     }
@@ -479,6 +488,21 @@ static bool access_possible(const struct slow_cache *cache, const struct request
     return hits;
 }
 
+/* Before the first access of a request to a line: whether a store misses its tag, because the line
+ * is absent or was when the same instruction first came to it. */
+static bool tag_missed(struct slow_cache *cache, const struct request *request, uint64_t line)
+{
+    const uint64_t address = line * cache->config.line;
+    struct slow_set *set =
+        &cache->sets[request->instance * cache->set_count + slow_set(&cache->config, address)];
+    uint64_t *lacked = &cache->lacked[request->instance];
+    if (!find(cache, set, line))
+        *lacked = line + 1;
+    else if (request->flags & REQUEST_FIRST || *lacked != line + 1)
+        *lacked = 0;
+    return *lacked;
+}
+
 void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,
                     struct request_buffer *down)
 {
@@ -491,7 +515,14 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
             continue;
         }
         uint64_t last = (request->address + request->bytes - 1) / cache->config.sector;
+        const uint64_t per_line = cache->config.line / cache->config.sector;
+        bool lacks = false;
         for (uint64_t sector = request->address / cache->config.sector; sector <= last; sector++) {
+            const bool begins =
+                sector == request->address / cache->config.sector || sector % per_line == 0;
+            if (begins && request_writes(request) && cache->options & CACHE_L1)
+                lacks = tag_missed(cache, request, sector / per_line);
+            cache->counts.tag_misses += lacks;
             bool hit = access_sector(cache, request, sector, down);
             if (!cache->shadow)
                 continue;

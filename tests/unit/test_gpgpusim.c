@@ -478,8 +478,9 @@ static void test_shipped_machines_survive(void **state)
         struct machine machine;
         assert_int_equal(machine_load(file->name, NULL, &machine, NULL, NULL), STATUS_OK);
         bool written = survives(&machine, file->name);
-        /* Its tree PLRU exists nowhere in GPGPU-Sim. */
-        assert_int_equal(written, strcmp(file->name, "simt-processor") != 0);
+        /* Neither a tree PLRU nor the hash of modern L1Ds exists in GPGPU-Sim. */
+        assert_int_equal(written, strcmp(file->name, "simt-processor") != 0 &&
+                                      machine.l1d.index != INDEX_SCATTER);
     }
 }
 

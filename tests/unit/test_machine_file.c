@@ -96,7 +96,7 @@ static void test_errors(void **state)
         "m.yaml:1:21: l1d.line: expected a power of two from 16B to 512B, got ''\n"
         "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
         "      |                     ^~~~\n"
-        "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly or prime, got a mapping\n"
+        "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly, prime or scatter, got a mapping\n"
         "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
         "      |                                    ^~~~~~\n");
     assert_errors("[1, 2]\n", "m.yaml:1:1: expected a mapping of parameters, for example 'l1d: "

@@ -30,6 +30,7 @@ static void free_arrays(struct cache *cache)
     free(cache->first_free);
     free(cache->tables);
     free(cache->unknown);
+    free(cache->absent);
     cache->unknown = NULL;
     cache->tags = NULL;
     cache->states = NULL;
@@ -92,6 +93,10 @@ static enum status build_arrays(struct cache *cache)
         cache->policy_states = zeroed(sets, 1, cache->policy_stride);
         cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
         built = built && cache->policy_states && cache->first_free;
+    }
+    if (cache->options & CACHE_L1) {
+        cache->absent = zeroed(cache->instances, 1, sizeof *cache->absent);
+        built = built && cache->absent;
     }
     if (cache->organization == ORGANIZATION_REGISTER)
         built = build_signs(cache, sets) && built;
@@ -160,6 +165,7 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->writes += from->writes;
     to->write_misses += from->write_misses;
     to->sector_misses += from->sector_misses;
+    to->tag_misses += from->tag_misses;
     to->writebacks += from->writebacks;
     to->compulsory += from->compulsory;
     to->flush += from->flush;

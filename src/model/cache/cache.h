@@ -23,6 +23,8 @@ struct cache_counts {
     uint64_t reads, read_misses, writes, write_misses;
     uint64_t sector_misses; /* part of misses */
     uint64_t writebacks;    /* lines evicted or flushed dirty */
+    uint64_t tag_misses;    /* CACHE_L1 only: sectors of stores whose line was absent when the first
+                             * of their warp instruction's accesses to it came */
     /* Only counted with CACHE_CLASSIFY. These five add up to `misses`. */
     uint64_t compulsory, flush, store, capacity, conflict;
     uint64_t read_bytes, write_bytes; /* from and to the next level */

@@ -494,6 +494,19 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
 /* Performs one request on a bit set of sectors of one line and returns those that missed. The line
  * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
  * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
+/* Counts a store's sectors that missed their tag. An instruction looks each of its lines up once,
+ * so what finds a line that the same instruction has just allocated misses, too. */
+static inline void note_tag(struct cache *cache, const struct request *request, uint64_t line,
+                            bool is_absent, unsigned sectors, struct flow *flow)
+{
+    uint64_t *absent = &cache->absent[request->instance];
+    if (is_absent)
+        *absent = line + 1;
+    else if (request->flags & REQUEST_FIRST || *absent != line + 1)
+        *absent = 0;
+    flow->counts.tag_misses += *absent ? sectors : 0;
+}
+
 TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
@@ -504,6 +517,9 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
     if (!request_writes(request))
         return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
                            sectored);
+    if (cache->absent)
+        note_tag(cache, request, line, at.way == WAY_NONE, sectored ? bits_count(sectors) : 1,
+                 flow);
     if (!sectored)
         return access_store(cache, &at, request, line, flow, organization);
     if (store_stays(cache, &at, request, sectors, flow, organization))

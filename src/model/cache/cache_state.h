@@ -77,6 +77,7 @@ struct cache {
     /* cache_assume: [instances][sets], the number of ways that have not been filled yet; or NULL.
      */
     uint32_t *unknown;
+    uint64_t *absent; /* CACHE_L1: [instances], 1 + the line that the last store lacked, 0: none */
     cache_runner *run;
     struct cache_counts counts, kept; /* `kept`: the counts so far, while counting is off */
     bool aside;                       /* counting is off */

@@ -61,6 +61,11 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
             set ^= index->fold[i][line >> (8 * i) & 255];
         return set;
     }
+    case INDEX_SCATTER: { /* the finalizer of MurmurHash3 (A. Appleby), scaled to the sets */
+        uint64_t mixed = (line ^ line >> 33) * UINT64_C(0xff51afd7ed558ccd);
+        mixed = (mixed ^ mixed >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+        return (mixed >> 32) * index->reach >> 32;
+    }
     }
     return 0;
 }

@@ -53,6 +53,8 @@ void stages_put_cache(const struct cache_counts *counts, bool l2, bool classifie
                       struct metrics *metrics)
 {
     put_counts(counts, l2, classified ? COUNT_CLASSES : COUNT_TRAFFIC, metrics);
+    if (!l2)
+        metrics->l1d_hw_misses = (double)(counts->read_misses + counts->tag_misses);
 }
 
 static void put_cache(const struct cache_node *node, bool l2, bool classified,

@@ -209,6 +209,22 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
     sm->bank_tried[bank] = sm->l1d.changes;
 }
 
+/* Counts a store that missed its tag: its line was absent, or the same instruction has only just
+ * allocated it. */
+static void note_tag(struct sm *sm, const struct packet *access, enum unit_outcome outcome)
+{
+    const uint64_t line = access->address >> sm->l1d.geometry.line_bits;
+    if (access->kind == PACKET_READ)
+        return;
+    if (outcome == UNIT_MISS) {
+        sm->absent_line = line;
+        sm->absent_op = access->id + 1;
+    } else if (sm->absent_op != access->id + 1 || sm->absent_line != line) {
+        return;
+    }
+    sm->counts.tag_misses++;
+}
+
 static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
     const enum unit_outcome before = (enum unit_outcome)sm->bank_blocked[bank];
@@ -234,6 +250,7 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     if (sm->by_code)
         code_counts_accessed(sm, op->code, outcome);
     sm->warps[op->warp].inside--;
+    note_tag(sm, access, outcome);
     if (access->kind == PACKET_READ) {
         if (effect.sent_past)
             op->remaining += replies_to(sm, access) - 1;

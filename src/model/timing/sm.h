@@ -162,6 +162,7 @@ struct sm_counts {
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* of the L1D, by reason */
     uint64_t port_fails;                      /* cycles in which an access found its bank taken */
     uint64_t shared_conflicts;
+    uint64_t tag_misses; /* of stores, as in struct cache_counts */
     uint64_t sent_bytes;
     uint64_t loads, load_cycles;
 };
@@ -229,6 +230,8 @@ struct sm {
     uint64_t fill_free;    /* when the L1D takes the next fill */
     bool blocked_network;  /* a packet found no room in the network */
     uint32_t l1_waiting;   /* accesses in l1_banks */
+    uint64_t absent_line;  /* the line that a store lacked last, */
+    uint32_t absent_op;    /* and 1 + the op of that store */
     uint8_t *bank_blocked; /* why the head of a bank was refused; 0: it was not */
     uint64_t *bank_tried;  /* the changes that the L1D had seen then */
     struct execution_unit *units[PIPE_COUNT];

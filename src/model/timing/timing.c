@@ -163,6 +163,7 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
         PUT_CACHE(metrics, l1d, &counts->l1d, counts->sm.fails, counts->sm.port_fails);
         metrics->l1d_bypass_accesses = (double)counts->l1d.bypassed;
         metrics->l1d_bypass_pcs = (double)counts->bypassed_pcs;
+        metrics->l1d_hw_misses = metrics->l1d_read_misses + (double)counts->sm.tag_misses;
     }
     if (machine->l2.enabled)
         PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);

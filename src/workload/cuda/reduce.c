@@ -46,7 +46,7 @@ static const struct workload_parameter parameters_reduce[] = {
 struct reduce {
     struct staged_program staged; /* first */
     struct staged_kernel kernel;
-    uint64_t each, blocks, order, width, block, block_x, vectors;
+    uint64_t n, each, blocks, order, width, block, block_x, vectors;
     bool alone, atomic;
 };
 
@@ -79,6 +79,14 @@ static void add_words(const struct reduce *r, uint32_t values[2][WARP_SIZE * WOR
         }
 }
 
+/* The lanes whose load is one of the vector's: all but in the last stride of a grid. */
+static uint32_t load_lanes(const struct stage *stage, uint64_t word)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    return r->order == ORDER_GRID ? lanes_below(word / r->width, r->n / r->width) & stage->lanes
+                                  : stage->lanes;
+}
+
 /* Loads of one stage, behind them their additions. */
 static void load_elements(struct stage *stage, uint64_t from, uint64_t count, struct sums *sums)
 {
@@ -91,7 +99,7 @@ static void load_elements(struct stage *stage, uint64_t from, uint64_t count, st
         for (uint32_t v = 0; v < r->vectors; v++) {
             const struct site site = {(uint8_t)(v * UNROLL + k - from), SPACE_GLOBAL,
                                       (uint8_t)(4 * r->width)};
-            stage_load_row(stage, site, stage->lanes, array_base(stage, v) + 4 * word,
+            stage_load_row(stage, site, load_lanes(stage, word), array_base(stage, v) + 4 * word,
                            (int32_t)(4 * apart), values[v]);
         }
         add_words(r, values, sums);
@@ -264,7 +272,9 @@ static enum status check(const uint64_t *values, struct diagnostics *diagnostics
 {
     const uint64_t block_x = values[BLOCK_X], width = values[WIDTH];
     const uint64_t each = values[BLOCK] == BLOCK_MEMORY ? 1 : values[EACH];
-    const uint64_t threads = block_x * (values[GRID] ? values[GRID] : each) * width;
+    const bool strides = values[GRID] && values[ORDER] == ORDER_GRID;
+    const uint64_t threads =
+        strides ? width : block_x * (values[GRID] ? values[GRID] : each) * width;
     if (width == 3)
         return diagnostics_error(diagnostics, STATUS_INVALID, "REDUCE: width must be 1, 2 or 4");
     if (values[BLOCK] == BLOCK_MEMORY && (values[GRID] || width != 1 || values[VECTORS] != 1))
@@ -283,6 +293,7 @@ static enum status check(const uint64_t *values, struct diagnostics *diagnostics
 
 static void init(struct reduce *r, const uint64_t *values)
 {
+    r->n = values[N];
     r->width = values[WIDTH];
     r->block = values[BLOCK];
     r->block_x = values[BLOCK_X];
@@ -293,7 +304,8 @@ static void init(struct reduce *r, const uint64_t *values)
     r->each = r->block == BLOCK_MEMORY ? 1 : values[EACH];
     r->blocks = values[GRID] ? values[GRID] : values[N] / (r->block_x * r->each * r->width);
     if (values[GRID])
-        r->each = values[N] / (r->blocks * r->block_x * r->width);
+        r->each = (values[N] + r->blocks * r->block_x * r->width - 1) /
+                  (r->blocks * r->block_x * r->width);
     r->kernel = (struct staged_kernel){
         .name = "reduce_kernel",
         .registers = 16,

@@ -1,4 +1,4 @@
-warpscape silicon; echo $?
+warpscape silicon --kernel gemm; echo $?
 warpscape silicon README.md; echo $?
 warpscape silicon tests/profiles/2dconv.csv gtx480 more; echo $?
 warpscape silicon tests/profiles/2dconv.csv -w 2DCONV:n=128 --fit l1d.way; echo $?

@@ -1,0 +1,23 @@
+#include "cli/run/silicon_run.h"
+
+enum status silicon_run(const struct silicon_arguments *arguments, struct diagnostics *diagnostics)
+{
+    static char name[] = "silicon";
+    const struct evaluate_options how = {
+        .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
+    struct silicon_study study;
+    enum status status = silicon_study_init(&study, arguments->only, diagnostics);
+    if (status)
+        return status;
+    if (arguments->whole || arguments->table != SILICON_TABLE_SOURCES)
+        status = silicon_study_run(&study, arguments->depths, (double)arguments->effort,
+                                   arguments->threads, &how);
+    progress_end();
+    if (!status)
+        status = arguments->whole
+                     ? silicon_report_print(&study, stdout)
+                     : silicon_report_table(&study, (enum silicon_table)arguments->table,
+                                            arguments->format, stdout);
+    silicon_study_free(&study);
+    return status;
+}

@@ -1,0 +1,165 @@
+#include "explore/papers/silicon_study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/papers/paper_study.h"
+#include "model/gpu/extent.h"
+#include "model/gpu/stream_stats.h"
+#include "workload/workload.h"
+
+/* Requests and records that a row may have at each depth with an effort of 1: about half a minute
+ * on one core. */
+static const double work_max[DEPTH_COUNT] = {
+    [DEPTH_FUNCTIONAL] = 2e7, [DEPTH_REUSE] = 5e6, [DEPTH_TIMING] = 4e6};
+
+struct job {
+    struct silicon_study *study;
+    unsigned depths;
+    double effort;
+    const struct evaluate_options *options;
+};
+
+/* Whether the row contains every word of `only`. */
+static bool is_chosen(const struct silicon_row *row, const char *only)
+{
+    const char *const places[] = {row->id, row->gpu, row->kernel, row->workload, row->machine};
+    char word[256];
+    int length = 0;
+    for (const char *at = only; at && sscanf(at, " %255s%n", word, &length) == 1; at += length) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++)
+            found = strcasestr(places[i], word);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+enum status silicon_study_init(struct silicon_study *study, const char *only,
+                               struct diagnostics *diagnostics)
+{
+    size_t all = 0;
+    while (silicon_rows[all].id)
+        all++;
+    *study = (struct silicon_study){.results = calloc(all, sizeof *study->results)};
+    if (!study->results)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < all; i++) {
+        if (!is_chosen(&silicon_rows[i], only))
+            continue;
+        struct silicon_result *result = &study->results[study->count++];
+        result->row = &silicon_rows[i];
+        for (int depth = 0; depth < DEPTH_COUNT; depth++)
+            for (int counter = 0; counter < SILICON_COUNTERS; counter++)
+                result->ours[depth][counter] = NAN;
+    }
+    if (study->count)
+        return STATUS_OK;
+    silicon_study_free(study);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no row has all the words of '%s'",
+                             only);
+}
+
+void silicon_study_free(struct silicon_study *study)
+{
+    for (size_t i = 0; i < study->count; i++)
+        free(study->results[i].why);
+    free(study->results);
+    *study = (struct silicon_study){0};
+}
+
+static void take_metrics(const struct machine *machine, const struct trace_source *source,
+                         const struct metrics *metrics, enum depth depth,
+                         double ours[SILICON_COUNTERS])
+{
+    const double launched = (double)(source->launch_count * machine->gpu.launch_latency);
+    if (depth == DEPTH_REUSE) { /* whole lines, and loads only */
+        ours[SILICON_L1_HITS] = 100 * (1 - metrics->l1d_miss_rate);
+        return;
+    }
+    ours[SILICON_LOAD_SECTORS] = metrics->l1d_reads;
+    ours[SILICON_STORE_SECTORS] = metrics->l1d_writes;
+    ours[SILICON_L1_HITS] = 100 * metrics->l1d_hw_hit_rate;
+    ours[SILICON_L2_HITS] = 100 * metrics->l2_hw_hit_rate;
+    ours[SILICON_CYCLES] = metrics->core_cycles - launched;
+    ours[SILICON_TIME] = ours[SILICON_CYCLES] / (double)machine->gpu.clock * 1e6;
+}
+
+/* A depth that has no answer for this machine leaves its numbers blank. */
+static enum status run_depth(const struct job *job, const struct machine *machine,
+                             const struct trace_source *source, enum depth depth,
+                             struct silicon_result *result)
+{
+    const struct evaluate_options how = {.depth = depth,
+                                         .cancel = job->options ? job->options->cancel : NULL};
+    struct metrics metrics;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    enum status status = evaluate(machine, source, &how, &metrics, &found);
+    if (!status) {
+        take_metrics(machine, source, &metrics, depth, result->ours[depth]);
+    } else if (!paper_status_ends(status) && !result->why) {
+        result->why = paper_message(&found, status);
+        status = result->why ? STATUS_OK : STATUS_MEMORY;
+    } else if (!paper_status_ends(status)) {
+        status = STATUS_OK;
+    }
+    diagnostics_free(&found);
+    return status;
+}
+
+static enum status run_source(const struct job *job, const struct machine *machine,
+                              const struct trace_source *source, struct silicon_result *result)
+{
+    struct extent extent;
+    enum status status = extent_measure(source, machine->coalescer.arch,
+                                        job->options ? job->options->cancel : NULL, &extent);
+    if (status)
+        return status;
+    const double work = extent.total;
+    extent_free(&extent);
+    if (job->depths >> DEPTH_FUNCTIONAL & 1 && work <= work_max[DEPTH_FUNCTIONAL] * job->effort) {
+        struct stream_stats stats;
+        status = stream_stats(source, &stats, NULL, NULL);
+        result->ours[DEPTH_FUNCTIONAL][SILICON_LOADS] = (double)stats.loads;
+        result->ours[DEPTH_FUNCTIONAL][SILICON_STORES] = (double)stats.stores;
+    }
+    for (int depth = 0; depth < DEPTH_COUNT && !status; depth++) {
+        if (!(job->depths >> depth & 1))
+            continue;
+        result->left_out[depth] = work > work_max[depth] * job->effort;
+        if (!result->left_out[depth])
+            status = run_depth(job, machine, source, (enum depth)depth, result);
+    }
+    return status;
+}
+
+static enum status run_one(void *argument, size_t i)
+{
+    const struct job *job = argument;
+    struct silicon_result *result = &job->study->results[i];
+    const struct silicon_row *row = result->row;
+    struct machine machine;
+    struct trace_source *source = NULL;
+    enum status status = paper_machine(row->machine, row->sets, &machine, NULL);
+    if (!status)
+        status = paper_machine_check(row->machine, row->sets, &machine, NULL);
+    if (!status)
+        status = workload_open(row->workload, &source, NULL);
+    if (!status && row->launches && row->launches < source->launch_count)
+        source->launch_count = row->launches;
+    machine.tlb.enabled = false; /* how these GPUs translate is not known well enough */
+    if (!status)
+        status = run_source(job, &machine, source, result);
+    trace_source_free(source);
+    return status;
+}
+
+enum status silicon_study_run(struct silicon_study *study, unsigned depths, double effort,
+                              int threads, const struct evaluate_options *options)
+{
+    struct job job = {study, depths, effort, options};
+    return paper_jobs_run(study->count, threads, options, run_one, &job);
+}

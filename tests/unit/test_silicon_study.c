@@ -1,0 +1,87 @@
+/* The table of counters of real GPUs, and the study that runs its rows. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "explore/papers/paper_study.h"
+#include "explore/papers/silicon_study.h"
+#include "workload/workload.h"
+
+static void every_row_can_run(void **state)
+{
+    (void)state;
+    for (const struct silicon_row *row = silicon_rows; row->id; row++) {
+        struct machine machine;
+        struct trace_source *source;
+        for (const struct silicon_row *other = silicon_rows; other != row; other++)
+            assert_string_not_equal(other->id, row->id);
+        assert_true(row->values[0].counter && *row->source);
+        if (paper_machine(row->machine, row->sets, &machine, NULL))
+            fail_msg("%s: %s %s", row->id, row->machine, row->sets);
+        if (paper_machine_check(row->machine, row->sets, &machine, NULL))
+            fail_msg("%s: %s %s breaks a rule", row->id, row->machine, row->sets);
+        if (workload_open(row->workload, &source, NULL))
+            fail_msg("%s: %s", row->id, row->workload);
+        trace_source_free(source);
+    }
+}
+
+static void rates_are_percentages(void **state)
+{
+    (void)state;
+    for (const struct silicon_row *row = silicon_rows; row->id; row++)
+        for (const struct silicon_value *value = row->values; value->counter; value++) {
+            const int counter = value->counter - 1;
+            assert_in_range(counter, 0, SILICON_COUNTERS - 1);
+            assert_true(value->value >= 0);
+            if (counter == SILICON_L1_HITS || counter == SILICON_L2_HITS)
+                assert_true(value->value <= 100);
+            assert_true(silicon_measured(row, (enum silicon_counter)counter) == value->value);
+        }
+    assert_true(isnan(silicon_measured(&silicon_rows[0], SILICON_TIME)));
+}
+
+/* One row of a reduction of a million floats: 8,192 loads of 131,072 sectors, none of which is in
+ * the L1. */
+static void a_row_is_run(void **state)
+{
+    (void)state;
+    struct silicon_study study;
+    assert_int_equal(silicon_study_init(&study, "h060", NULL), STATUS_OK);
+    assert_int_equal(study.count, 1);
+    assert_int_equal(silicon_study_run(&study, 1u << DEPTH_FUNCTIONAL, 1, 1, NULL), STATUS_OK);
+    const double *ours = study.results[0].ours[DEPTH_FUNCTIONAL];
+    assert_true(ours[SILICON_LOADS] == 8192 && ours[SILICON_LOAD_SECTORS] == 131072);
+    assert_true(fabs(ours[SILICON_L1_HITS]) < 1);
+    assert_true(isnan(ours[SILICON_CYCLES]));
+    assert_true(isnan(study.results[0].ours[DEPTH_TIMING][SILICON_CYCLES]));
+    assert_false(study.results[0].left_out[DEPTH_TIMING]);
+    silicon_study_free(&study);
+}
+
+static void what_is_too_large_is_left_out(void **state)
+{
+    (void)state;
+    struct silicon_study study;
+    assert_int_equal(silicon_study_init(&study, "h088", NULL), STATUS_OK);
+    assert_int_equal(silicon_study_run(&study, 1u << DEPTH_TIMING, 1, 1, NULL), STATUS_OK);
+    assert_true(study.results[0].left_out[DEPTH_TIMING]);
+    silicon_study_free(&study);
+    assert_int_equal(silicon_study_init(&study, "t4 nothing", NULL), STATUS_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_can_run),
+        cmocka_unit_test(rates_are_percentages),
+        cmocka_unit_test(a_row_is_run),
+        cmocka_unit_test(what_is_too_large_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
