@@ -20,7 +20,7 @@ static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512};
 static struct cache_config roll_config(uint64_t seed, bool fifo)
 {
     uint64_t sets = UINT64_C(1) << random_at(seed, 1) % 10;
-    int index = random_at(seed, 2) % 2 ? INDEX_MODULO : pick_index(random_at(seed, 8));
+    int index = random_at(seed, 2) % 2 ? INDEX_MODULO : pick_grid_index(random_at(seed, 8));
     if (random_at(seed, 3) % 8 == 0)
         sets = 1 + random_at(seed, 4) % 50;
     sets = fit_sets(index, sets);

@@ -81,6 +81,7 @@ static void check_counts(const struct lru_filter *filter, const struct cache *ca
     struct cache_counts found, expected;
     lru_filter_read_counts(filter, &found);
     cache_read_counts(cache, &expected);
+    expected.tag_misses = 0; /* a filter does not count them */
     assert_memory_equal(&found, &expected, sizeof found);
 }
 

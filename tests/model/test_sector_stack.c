@@ -132,6 +132,7 @@ static void check_caches(const struct cache_config family[CACHES], struct sector
             config.size = config.size / config.ways * ways;
             config.ways = ways;
             run_cache(&config, options, between, requests, &expected);
+            expected.tag_misses = 0; /* a pass does not count them */
             for (size_t k = 0; k < 2; k++) {
                 sector_stack_read_counts(passes[k], i, ways, &counts);
                 assert_memory_equal(&counts, &expected, sizeof counts);

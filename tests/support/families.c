@@ -15,6 +15,14 @@ int pick_index(uint64_t random)
     return (int)(random % INDEX_COUNT);
 }
 
+int pick_grid_index(uint64_t random)
+{
+    int function = pick_index(random);
+    while (!(index_facts[function].traits & (INDEX_XORS | INDEX_REMAINDER)))
+        function = (function + 1) % INDEX_COUNT;
+    return function;
+}
+
 uint64_t fit_ways(int policy, uint64_t ways)
 {
     const struct replacement_facts *facts = &replacement_facts[policy];

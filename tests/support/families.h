@@ -9,8 +9,9 @@
 
 /* A replacement policy that can be simulated access by access, which excludes the optimum. */
 int pick_replacement(uint64_t random);
-/* A set index function. */
+/* A set index function; one whose sets a grid can compute. */
 int pick_index(uint64_t random);
+int pick_grid_index(uint64_t random);
 
 /* A number of ways that the policy is defined for, at most `ways`. */
 uint64_t fit_ways(int policy, uint64_t ways);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/cache/replacement.h"
 #include "model/timing/cache_entries.h"
+#include "model/timing/cache_lookup.h"
 #include "schema/parameters.h"
 
 enum { NONE = UINT32_MAX, HEADS_MAX = 4096 };
@@ -145,142 +146,6 @@ void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
     unit->changes++;
 }
 
-/* ---- look-up ---- */
-
-struct probe {
-    enum unit_outcome outcome; /* UNIT_FAIL_LINE: nothing can be replaced */
-    uint32_t line;             /* the line that has it, or that would be replaced */
-    uint64_t number;           /* of the line looked for */
-    uint64_t index;            /* the same as the set index sees it */
-    uint32_t set;
-    unsigned place;   /* of the first sector in its line */
-    uint32_t sectors; /* bits of those that the request is in */
-    bool passed;      /* a load's miss takes no line */
-    bool past;        /* ... and no MSHR */
-};
-
-/* The properties that keep a line from being replaced. */
-static inline uint8_t kept_by(const struct cache_unit *unit)
-{
-    return unit->dirty_lines >= unit->dirty_limit ? HOLD_RESERVED : HOLD_RESERVED | HOLD_DIRTY;
-}
-
-/* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
- * may be replaced. */
-static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *holds, uint32_t set)
-{
-    void *state = unit->states + set * unit->state_bytes;
-    uint32_t way = unit->policy->victim(state, unit->ways, unit->seed + set);
-    while (holds[way] & kept_by(unit))
-        way = (way + 1) % unit->ways;
-    return way;
-}
-
-/* ---- eight bytes at once ---- */
-
-enum { BYTES = 8 };
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-
-static inline uint64_t load_bytes(const uint8_t *bytes)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
-/* The top bit of each byte that is 0, and perhaps of one above it; none if no byte is 0. */
-static inline uint64_t zero_bytes(uint64_t word)
-{
-    return (word - EACH_BYTE) & ~word & EACH_BYTE << 7;
-}
-
-static inline uint8_t mark_of(uint64_t tag)
-{
-    return (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56);
-}
-
-/* The last way without data; NONE if there is none. */
-static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
-{
-    while (ways >= BYTES && !zero_bytes(load_bytes(holds + ways - BYTES)))
-        ways -= BYTES;
-    while (ways-- > 0)
-        if (!holds[ways])
-            return ways;
-    return NONE;
-}
-
-/* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
- * longest ago, the lowest of several. */
-static void choose_victim(const struct cache_unit *unit, struct probe *probe)
-{
-    const uint64_t row = (uint64_t)probe->set * unit->ways_max;
-    const uint8_t *holds = unit->holds + row, kept = kept_by(unit);
-    const uint64_t *used = unit->used + row;
-    uint32_t way = last_empty(holds, unit->ways);
-    const bool empty = way != NONE;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; !empty && i < unit->ways; i++)
-        if (!(holds[i] & kept) && used[i] < least) {
-            least = used[i];
-            way = i;
-        }
-    probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
-    if (way != NONE && !empty && unit->policy)
-        way = policy_victim(unit, holds, probe->set);
-    probe->line = way == NONE ? NONE : (uint32_t)(row + way);
-}
-
-/* The way with a tag; NONE if there is none. Caches of many ways look at the marks first. */
-static uint32_t find_way(const struct cache_unit *unit, uint64_t row, uint64_t tag)
-{
-    const uint64_t *tags = unit->tags + row, pattern = EACH_BYTE * mark_of(tag);
-    uint32_t way = 0;
-    for (; way + BYTES <= unit->ways && unit->ways > BYTES; way += BYTES) {
-        uint64_t same = zero_bytes(load_bytes(unit->marks + row + way) ^ pattern);
-        for (; same; same &= same - 1) {
-            const uint32_t found = way + (uint32_t)__builtin_ctzll(same) / 8;
-            if (tags[found] == tag)
-                return found;
-        }
-    }
-    for (; way < unit->ways; way++)
-        if (tags[way] == tag)
-            return way;
-    return NONE;
-}
-
-static struct probe probe_line(const struct cache_unit *unit, const struct packet *request,
-                               uint64_t index, bool write)
-{
-    const struct geometry *geometry = &unit->geometry;
-    const uint64_t first = request->address >> geometry->sector_bits;
-    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
-    struct probe probe = {
-        .number = geometry_line(geometry, first),
-        .index = index,
-        .set = (uint32_t)set_index_map(&geometry->index, geometry->index.function, index),
-        .place = geometry_place(geometry, first),
-        .sectors = geometry_cut(geometry, first, last),
-    };
-    const uint64_t row = (uint64_t)probe.set * unit->ways_max;
-    const uint32_t way = find_way(unit, row, probe.number);
-    if (way == NONE) {
-        choose_victim(unit, &probe);
-        return probe;
-    }
-    const struct unit_line *line = &unit->lines[row + way];
-    const uint32_t bit = UINT32_C(1) << probe.place;
-    probe.line = (uint32_t)(row + way);
-    if (line->reserved & bit)
-        probe.outcome = UNIT_PENDING;
-    else if (line->valid & bit && (write || !(line->dirty & ~line->readable & bit)))
-        probe.outcome = UNIT_HIT;
-    else
-        probe.outcome = UNIT_SECTOR_MISS;
-    return probe;
-}
-
 /* ---- changes of lines ---- */
 
 static void policy_use(struct cache_unit *unit, const struct probe *probe, bool filled)
@@ -322,7 +187,7 @@ static void ask_bypass(const struct cache_unit *unit, const struct packet *reque
         .ways = unit->ways,
         .way = probe->outcome == UNIT_MISS ? probe->line - row : BYPASS_NO_LINE,
         .holds = unit->holds + row,
-        .kept = kept_by(unit),
+        .kept = unit_kept(unit),
     };
     probe->passed = bypass_ask(unit->bypass, &access, &choice) == BYPASS_PASS;
     probe->past = probe->passed && !unit->bypass->config->mshr;
@@ -380,7 +245,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
         bypass_replace(unit->bypass, &access, probe->line, unit->tags[probe->line] == NO_TAG);
     }
     unit->tags[probe->line] = probe->number;
-    unit->marks[probe->line] = mark_of(probe->number);
+    unit->marks[probe->line] = unit_mark(probe->number);
     unit->used[probe->line] = now;
     unit->empty = false;
 }
@@ -669,7 +534,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
                                     uint64_t index, uint64_t now, struct unit_effect *effect)
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    struct probe probe = probe_line(unit, request, index, store);
+    struct probe probe = unit_probe(unit, request, index, store);
     enum unit_outcome outcome;
     *effect = (struct unit_effect){0};
     if (unit->bypass)
@@ -706,7 +571,7 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
                                 .pc = unit->waiters[entry->first].pc,
                                 .warp = unit->waiters[entry->first].warp};
     struct unit_effect effect = {0};
-    struct probe probe = probe_line(unit, &data, entry->index, false);
+    struct probe probe = unit_probe(unit, &data, entry->index, false);
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, true);

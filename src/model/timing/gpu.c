@@ -430,8 +430,7 @@ enum { IDLE_CYCLES = 1000000, IDLE_TICKS = 100000 };
 static const char *stuck_on(const struct gpu *gpu)
 {
     static const char *const reasons[UNIT_RESULTS - UNIT_FAIL] = {
-        "all lines of a set of an L1D are dirty, and l1d.dirty keeps them (not at 1 / sets or "
-        "less)",
+        "an L1D has a set of dirty lines that l1d.dirty keeps (not at 1 / sets or less)",
         "l1d.miss_queue is too short", "l1d.mshr.entries are too few",
         "l1d.mshr.merge is too short", "stores wait for each other"};
     for (uint32_t i = 0; i < gpu->sm_count; i++)
