@@ -263,6 +263,27 @@ static void test_join_after_flush(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* A store drops a line whose data are there while a request is still to be answered with them: the
+ * next read joins that request and its line is not kept for ever. */
+static void test_join_after_drop(void **state)
+{
+    (void)state;
+    struct cache_config config = one_set(1, LINE);
+    config.write = WRITE_EVICT;
+    config.write_allocate = WRITE_ALLOCATE_NONE;
+    struct bench bench = bench_of(&config);
+    assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+    const uint32_t miss = packet_queue_head(&bench.unit.misses)->id;
+    packet_queue_pop(&bench.unit.misses);
+    fill(&bench, miss);
+    assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_HIT);
+    assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+    assert_int_equal(settle(&bench, PACKET_READ), 0);
+    read_settled(&bench, 0, UNIT_HIT);
+    read_settled(&bench, LINE, UNIT_MISS);
+    cache_unit_free(&bench.unit);
+}
+
 /* ---- the order of tests ---- */
 
 static void test_order_of_fails(void **state)
@@ -525,6 +546,7 @@ int main(void)
         cmocka_unit_test(test_streaming),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_join_after_flush),
+        cmocka_unit_test(test_join_after_drop),
         cmocka_unit_test(test_order_of_fails),
         cmocka_unit_test(test_store_without_line),
         cmocka_unit_test(test_write_back),

@@ -308,6 +308,48 @@ static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
         request_covers(geometry, &part, request->address >> geometry->sector_bits);
 }
 
+/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
+ * the data find no place, because the cache was emptied in the meantime. */
+static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+{
+    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
+    if (!unit->on_fill)
+        return unit->tags[entry->line] == number ? entry->line : NONE;
+    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
+                                .bytes = (uint16_t)unit->block_bytes,
+                                .pc = unit->waiters[entry->first].pc,
+                                .warp = unit->waiters[entry->first].warp};
+    struct unit_effect effect = {0};
+    struct probe probe = unit_probe(unit, &data, entry->index, false);
+    if (probe.outcome == UNIT_MISS) {
+        replace_line(unit, &probe, &data, now, &effect);
+        policy_use(unit, &probe, true);
+    } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
+        unit->used[probe.line] = now;
+    }
+    return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
+}
+
+static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+{
+    const struct geometry *geometry = &unit->geometry;
+    const uint64_t sector = entry->block;
+    const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
+    const uint32_t at = fill_target(unit, entry, now);
+    if (at == NONE)
+        return;
+    struct unit_line *line = &unit->lines[at];
+    line->reserved &= ~bit;
+    line->valid |= bit;
+    if (line->fill_dirty & bit) {
+        unit->dirty_lines += !line->dirty;
+        line->dirty |= bit;
+    }
+    line->readable |= line->fill_readable & bit;
+    line->fill_readable &= ~bit;
+    note_line(unit, at);
+}
+
 /* ---- reads ---- */
 
 static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reason)
@@ -367,6 +409,9 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
     unit->entries[entry].line = probe->line;
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;
+    /* A store can have dropped the line while requests still wait to be answered with its data. */
+    if (!unit->on_fill && !unit->entries[entry].parts)
+        fill_line(unit, &unit->entries[entry], now);
 }
 
 /* A bypassed load goes to the next level as if there was no cache. */
@@ -558,48 +603,6 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 }
 
 /* ---- fills ---- */
-
-/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
- * the data find no place, because the cache was emptied in the meantime. */
-static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
-{
-    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
-    if (!unit->on_fill)
-        return unit->tags[entry->line] == number ? entry->line : NONE;
-    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
-                                .bytes = (uint16_t)unit->block_bytes,
-                                .pc = unit->waiters[entry->first].pc,
-                                .warp = unit->waiters[entry->first].warp};
-    struct unit_effect effect = {0};
-    struct probe probe = unit_probe(unit, &data, entry->index, false);
-    if (probe.outcome == UNIT_MISS) {
-        replace_line(unit, &probe, &data, now, &effect);
-        policy_use(unit, &probe, true);
-    } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
-        unit->used[probe.line] = now;
-    }
-    return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
-}
-
-static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
-{
-    const struct geometry *geometry = &unit->geometry;
-    const uint64_t sector = entry->block;
-    const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
-    const uint32_t at = fill_target(unit, entry, now);
-    if (at == NONE)
-        return;
-    struct unit_line *line = &unit->lines[at];
-    line->reserved &= ~bit;
-    line->valid |= bit;
-    if (line->fill_dirty & bit) {
-        unit->dirty_lines += !line->dirty;
-        line->dirty |= bit;
-    }
-    line->readable |= line->fill_readable & bit;
-    line->fill_readable &= ~bit;
-    note_line(unit, at);
-}
 
 static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
                       const struct packet *reply, uint64_t now)
