@@ -13,7 +13,7 @@
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
     X(probe, "infer the L1D of a machine from the time of its loads")                              \
-    X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")            \
+    X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")          \
     X(sweep, "run or resume a study over a design space")                                          \
     X(submit, "run a study on a cluster through Slurm")                                            \
     X(watch, "how a sweep is getting on, from another terminal")                                   \
