@@ -154,14 +154,14 @@ enum counter_trait {
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_miss.sum", NONE, ADDS,               \
       "l1d.write_misses", "sectors of stores not found")                                           \
     X(NCU, "l1tex__t_sectors.sum", NONE, ADDS, "l1d.accesses", "sectors of all look-ups")          \
-    X(NCU, "l1tex__t_sectors_lookup_hit.sum", NONE, ADDS, "l1d.accesses - l1d.misses",             \
+    X(NCU, "l1tex__t_sectors_lookup_hit.sum", NONE, ADDS, "l1d.accesses - l1d.hw_misses",          \
       "sectors found")                                                                             \
-    X(NCU, "l1tex__t_sectors_lookup_miss.sum", NONE, ADDS, "l1d.misses", "sectors not found")      \
-    X(NCU, "l1tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l1d.miss_rate",                 \
+    X(NCU, "l1tex__t_sectors_lookup_miss.sum", NONE, ADDS, "l1d.hw_misses", "sectors not found")   \
+    X(NCU, "l1tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l1d.hw_hit_rate",                   \
       "sectors found, of loads and stores together")                                               \
-    X(NCU, "tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l1d.miss_rate",                   \
+    X(NCU, "tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l1d.hw_hit_rate",                     \
       "the same, until 2018")                                                                      \
-    X(DETAILS, "L1/TEX Hit Rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                          \
+    X(DETAILS, "L1/TEX Hit Rate", PERCENT, AVERAGED, "l1d.hw_hit_rate",                            \
       "l1tex__t_sector_hit_rate.pct")                                                              \
     X(NVPROF, "global_hit_rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                           \
       "the same, of global memory")                                                                \
@@ -222,12 +222,10 @@ enum counter_trait {
     X(NVPROF, "l2_tex_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "of the L1s")     \
     X(NCU, "lts__t_sectors.sum", NONE, ADDS, "(l1d.read_bytes + l1d.write_bytes) / 32.0",          \
       "sectors read and written")                                                                  \
-    X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",    \
+    X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l2.hw_hit_rate",                      \
       "sectors found; what is written counts as found")                                            \
-    X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",               \
-      "lts__t_sector_hit_rate.pct")                                                                \
-    X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.accesses",            \
-      "the same")                                                                                  \
+    X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "lts__t_sector_hit_rate.pct")   \
+    X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "the same")                  \
     X(NCU, "lts__t_sector_op_read_hit_rate.pct", PERCENT, AVERAGED,                                \
       "1 - l2.read_misses / l2.reads", "sectors read and found")                                   \
     X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",          \

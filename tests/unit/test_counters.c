@@ -70,11 +70,11 @@ static void definitions(void **state)
     machine.l1d.sector = 32;
     metrics.core_cycles = 1000;
     metrics.l1d_accesses = 400;
-    metrics.l1d_misses = 100;
-    metrics.l1d_miss_rate = 0.25;
+    metrics.l1d_hw_misses = 100;
+    metrics.l1d_hw_hit_rate = 0.75;
     metrics.l2_reads = 60;
     metrics.l2_read_misses = 15;
-    metrics.l2_accesses = 100;
+    metrics.l2_hw_hit_rate = 0.85;
     metrics.l2_read_bytes = 640;
     metrics.l2_write_bytes = 360;
     static const struct {

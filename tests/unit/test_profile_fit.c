@@ -121,7 +121,7 @@ static void marks(void **state)
     assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
                      STATUS_OK);
     assert_int_equal(measured_metrics(&measured, &metrics), 2);
-    assert_true(fabs(metrics.l1d_miss_rate - 0.25) < 1e-12);
+    assert_true(fabs(metrics.l1d_hw_hit_rate - 0.75) < 1e-12);
     assert_true(metrics.l2_read_bytes == 3000);
     assert_true(isnan(metrics.l2_miss_rate));
     measured_free(&measured);
