@@ -32,6 +32,7 @@ static void free_arrays(struct cache *cache)
     free(cache->unknown);
     free(cache->absent);
     cache->unknown = NULL;
+    cache->absent = NULL;
     cache->tags = NULL;
     cache->states = NULL;
     cache->written = NULL;
