@@ -409,8 +409,10 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
     unit->entries[entry].line = probe->line;
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;
-    /* A store can have dropped the line while requests still wait to be answered with its data. */
-    if (!unit->on_fill && !unit->entries[entry].parts)
+    /* A store can have dropped the line while requests still wait to be answered with its data.
+     * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied, and its
+     * cycles follow from it; an L2 would be stuck. */
+    if (!unit->above && !unit->on_fill && !unit->entries[entry].parts)
         fill_line(unit, &unit->entries[entry], now);
 }
 
