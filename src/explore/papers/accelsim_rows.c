@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "explore/papers/row_words.h"
 #include "trace/csv_line.h"
 #include "trace/text.h"
 
@@ -68,17 +69,7 @@ static enum status read_header(struct table_reader *reader)
 static bool is_chosen(const struct table_reader *reader, const struct accelsim_row *row)
 {
     const char *const places[] = {row->family, row->gpu, row->trace, row->options};
-    char word[256];
-    int length = 0;
-    for (const char *at = reader->only; at && sscanf(at, " %255s%n", word, &length) == 1;
-         at += length) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++)
-            found = strcasestr(places[i], word);
-        if (!found)
-            return false;
-    }
-    return true;
+    return row_has_words(reader->only, places, sizeof places / sizeof *places);
 }
 
 static bool read_number(struct table_reader *reader, char *const cells[], enum column column,

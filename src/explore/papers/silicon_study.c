@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "explore/papers/paper_study.h"
+#include "explore/papers/row_words.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/stream_stats.h"
 #include "workload/workload.h"
@@ -26,16 +27,7 @@ struct job {
 static bool is_chosen(const struct silicon_row *row, const char *only)
 {
     const char *const places[] = {row->id, row->gpu, row->kernel, row->workload, row->machine};
-    char word[256];
-    int length = 0;
-    for (const char *at = only; at && sscanf(at, " %255s%n", word, &length) == 1; at += length) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++)
-            found = strcasestr(places[i], word);
-        if (!found)
-            return false;
-    }
-    return true;
+    return row_has_words(only, places, sizeof places / sizeof *places);
 }
 
 enum status silicon_study_init(struct silicon_study *study, const char *only,

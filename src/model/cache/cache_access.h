@@ -491,9 +491,6 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
     return true;
 }
 
-/* Performs one request on a bit set of sectors of one line and returns those that missed. The line
- * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
- * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
 /* Counts a store's sectors that missed their tag. An instruction looks each of its lines up once,
  * so what finds a line that the same instruction has just allocated misses, too. */
 static inline void note_tag(struct cache *cache, const struct request *request, uint64_t line,
@@ -507,6 +504,9 @@ static inline void note_tag(struct cache *cache, const struct request *request, 
     flow->counts.tag_misses += *absent ? sectors : 0;
 }
 
+/* Performs one request on a bit set of sectors of one line and returns those that missed. The line
+ * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
+ * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
 TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
