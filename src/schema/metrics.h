@@ -89,6 +89,9 @@ enum metric_trait {
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
       "Belady's optimum under the cache's other rules: no replacement policy misses less")         \
+    X(p ".opt.bypass.miss_rate", f##_opt_bypass_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER,          \
+      FROM_MODEL, stage, AT_FUNCTIONAL, METRIC_OPTIMUM,                                            \
+      "the same where loads may take no line: no replacement and bypass of loads misses less")     \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes fetched from the next level")              \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \

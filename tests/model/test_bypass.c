@@ -36,7 +36,8 @@ static struct bypass *create(struct machine *machine, int policy)
     return bypass;
 }
 
-/* What a miss of a load does; it is accepted. A line that it takes is line 0. */
+/* What a miss of a load does; it is accepted if it need not wait. A line that it takes is line 0.
+ */
 static enum bypass_verdict miss(struct bypass *bypass, uint32_t pc, uint32_t way)
 {
     static const uint8_t holds[4] = {1, 1, 1, 1};
@@ -44,7 +45,8 @@ static enum bypass_verdict miss(struct bypass *bypass, uint32_t pc, uint32_t way
     struct bypass_choice choice = {.ways = 4, .way = way, .holds = holds, .kept = 2};
     const enum bypass_verdict verdict = bypass_ask(bypass, &access, &choice);
     assert_int_equal(bypass_ask(bypass, &access, &choice), verdict); /* asking changes nothing */
-    bypass_accept(bypass, &access, verdict == BYPASS_PASS ? BYPASS_NO_LINE : 0);
+    if (verdict != BYPASS_WAIT)
+        bypass_accept(bypass, &access, verdict == BYPASS_PASS ? BYPASS_NO_LINE : 0);
     return verdict;
 }
 
@@ -192,24 +194,32 @@ static void test_on_fail(void **state)
     assert_int_equal(miss(bypass, PC, 2), BYPASS_ALLOCATE);
     assert_int_equal(miss(bypass, PC, BYPASS_NO_LINE), BYPASS_PASS);
     bypass_free(bypass);
+    bypass = create(&machine, BYPASS_TIAN); /* where others wait for a line */
+    assert_int_equal(miss(bypass, PC, BYPASS_NO_LINE), BYPASS_WAIT);
+    bypass_free(bypass);
     assert_null(create(&machine, BYPASS_NEVER));
 }
 
-/* Eight lines without a hit make a load dead; L2 hits of bypassed blocks bring it back. */
+/* Eight lines more that died after a load than were hit after it make it dead; L2 hits of bypassed
+ * blocks bring it back. */
 static void test_tian(void **state)
 {
     (void)state;
+    const struct bypass_access other = {.pc = PC + 0x18, .line = 7};
     struct machine machine;
     machine_defaults(&machine);
+    machine.l1d.bypass.entries = 128;
     struct bypass *bypass = create(&machine, BYPASS_TIAN);
     for (unsigned i = 0; i < 7; i++)
         pass_through(bypass, PC, 0);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
-    pass_through(bypass, PC, 1); /* used again */
-    pass_through(bypass, PC, 0);
+    pass_through(bypass, PC, 1); /* one hit, one death */
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
-    pass_through(bypass, PC, 0);
+    bypass_replace(bypass, &other, 0, true);
+    bypass_hit(bypass, &(struct bypass_access){.pc = PC, .line = 7}, 0, false);
+    bypass_replace(bypass, &other, 0, false); /* another load took it, this one was the last */
     assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS);
+    assert_int_equal(miss(bypass, PC + 0x18, 0), BYPASS_ALLOCATE);
     bypass_fill(bypass, &(struct bypass_fill){.pc = PC, .passed = true});
     assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS);
     bypass_fill(bypass, &(struct bypass_fill){.pc = PC, .passed = true, .l2_hit = true});
@@ -262,14 +272,26 @@ static void test_ccws(void **state)
     struct bypass *bypass = create(&machine, BYPASS_CCWS);
     bypass_warp_came(bypass, 0, 0);
     bypass_warp_came(bypass, 2, 1); /* slot 1 of scheduler 0 */
-    bypass_tick(bypass, 0, 4);
-    assert_int_equal(bypass->stopped[0], 0);
+    bypass->issued[0] = 3;
+    bypass->issued[2] = 1;
     pass_through(bypass, PC, 0); /* warp 0 loses line 7 */
-    miss(bypass, PC, 0);         /* 1 of 4 x 8 x 200: a score of 400 */
+    assert_int_equal(bypass->wake, UINT64_MAX);
+    miss(bypass, PC, 0); /* 1 of 4 x 8 x 200: a score of 400 from cycle 9 on */
+    assert_int_equal(bypass->wake, 10);
     bypass_tick(bypass, 10, 8);
     assert_int_equal(bypass->stopped[0], 2);
-    bypass_tick(bypass, 500, 8);
+    miss(bypass, PC, 0); /* it is in no list any more */
+    assert_int_equal(bypass->wake, 42);
+    bypass_tick(bypass, 208, 8); /* 201: reaches the cutoff alone */
+    assert_int_equal(bypass->stopped[0], 2);
+    bypass_tick(bypass, 210, 8);
     assert_int_equal(bypass->stopped[0], 0);
+    bypass_tick(bypass, 500, 8);
+    assert_int_equal(bypass->wake, UINT64_MAX);
+    pass_through(bypass, PC, 0);
+    bypass_stored(bypass, 7); /* a store takes the line from all lists */
+    miss(bypass, PC, 0);
+    assert_int_equal(bypass->wake, UINT64_MAX);
     bypass_free(bypass);
 }
 

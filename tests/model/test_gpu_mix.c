@@ -355,7 +355,7 @@ static void check_opt(const struct fixture *fixture, uint64_t misses)
         gpu_mix_requests(&fixture->mix, first, count, batch);
         assert_int_equal(opt_run(opt, batch, count, NULL), STATUS_OK);
     }
-    assert_int_equal(opt_finish(opt, &counts), STATUS_OK);
+    assert_int_equal(opt_finish(opt, false, &counts), STATUS_OK);
     assert_int_equal(counts.accesses, fixture->mix.count);
     assert_int_equal(counts.misses, misses);
     opt_free(opt);

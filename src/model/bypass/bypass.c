@@ -115,6 +115,7 @@ void bypass_hit(struct bypass *bypass, const struct bypass_access *access, uint3
         bypass->lines[line].hits++;
     if (bypass->kind->hit)
         bypass->kind->hit(bypass, access, line, pending);
+    bypass->lines[line].last = bypass_key(bypass, access->pc);
 }
 
 void bypass_replace(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
@@ -122,8 +123,9 @@ void bypass_replace(struct bypass *bypass, const struct bypass_access *access, u
 {
     if (!empty && bypass->kind->evicted)
         bypass->kind->evicted(bypass, &bypass->lines[line], access);
-    bypass->lines[line] = (struct bypass_line){
-        .key = bypass_key(bypass, access->pc), .line = access->line, .warp = access->warp};
+    const uint64_t key = bypass_key(bypass, access->pc);
+    bypass->lines[line] =
+        (struct bypass_line){.key = key, .last = key, .line = access->line, .warp = access->warp};
 }
 
 void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill)
@@ -169,6 +171,7 @@ enum status bypass_launch(struct bypass *bypass, const char *kernel, const struc
 
 void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
 {
+    bypass->issued[warp] = 0;
     if (bypass->kind->warp_came)
         bypass->kind->warp_came(bypass, warp, age);
 }

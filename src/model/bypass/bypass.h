@@ -22,11 +22,26 @@
 #include "schema/machine.h"
 #include "trace/instructions.h"
 
-enum { BYPASS_SCHEDULERS = 16, BYPASS_ARRAYS = 4, BYPASS_NO_LINE = UINT32_MAX };
+enum {
+    BYPASS_SCHEDULERS = 16,
+    BYPASS_WARPS = 128, /* of an SM */
+    BYPASS_ARRAYS = 4,
+    BYPASS_NO_LINE = UINT32_MAX
+};
 
 enum bypass_verdict {
-    BYPASS_ALLOCATE, /* it takes the line chosen, or waits for one if none can be replaced */
-    BYPASS_PASS      /* it takes none */
+    BYPASS_ALLOCATE, /* it takes the line chosen */
+    BYPASS_PASS,     /* it takes none */
+    BYPASS_WAIT      /* it is tried again, as where all lines are reserved; data in flight, or
+                      * bypass->wake, must end that */
+};
+
+enum bypass_fail { /* why the L1D could not take a load */
+                   BYPASS_FAIL_LINE,
+                   BYPASS_FAIL_MISS_QUEUE,
+                   BYPASS_FAIL_ENTRY,
+                   BYPASS_FAIL_MERGE,
+                   BYPASS_FAIL_WRITE
 };
 
 struct bypass_access { /* a load at the tags */
@@ -49,15 +64,17 @@ struct bypass_choice {    /* where a miss would take its line */
 /* What is known of each line of the L1D. */
 struct bypass_line {
     uint64_t key;  /* of the instruction that took it: bypass_key */
+    uint64_t last; /* of the one that accessed it last */
     uint64_t line; /* number */
-    uint32_t hits; /* since then */
+    uint32_t hits; /* since it was taken */
     uint16_t warp; /* that took it */
 };
 
 struct bypass_fill { /* data arrived */
     uint64_t now;
     uint32_t pc;
-    uint32_t waited; /* cycles since the first request asked */
+    uint32_t waited;  /* cycles since the first request asked */
+    uint32_t network; /* of them, those outside of the L2 and the DRAM */
     uint16_t warp;
     bool passed; /* they take no line */
     bool l2_hit; /* the DRAM was not asked */
@@ -91,6 +108,12 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     /* An access found its line; `pending`: its data are still on their way. */
     void (*hit)(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                 bool pending);
+    /* A load could not be taken. It is told at each try, and how often one tries depends on how far
+     * the SM is advanced at once: what follows must be the same however often it is told. */
+    void (*failed)(struct bypass *bypass, const struct bypass_access *access,
+                   enum bypass_fail reason);
+    /* A store was taken, to this line. */
+    void (*stored)(struct bypass *bypass, uint64_t line);
     /* A line is replaced by `access`. */
     void (*evicted)(struct bypass *bypass, const struct bypass_line *line,
                     const struct bypass_access *access);
@@ -121,9 +144,10 @@ struct bypass { /* of one L1D; members embed it as their first field */
     size_t pc_capacity;
     struct key_table passing; /* instructions that were bypassed in any launch */
     uint64_t passed;          /* misses that were bypassed */
-    /* Slots of each scheduler whose warps may not issue an access to memory. */
+    /* Slots of each scheduler whose warps may not issue loads of global or local memory. */
     uint64_t stopped[BYPASS_SCHEDULERS];
-    uint64_t wake; /* the cycle in which `tick` is due; UINT64_MAX: never */
+    uint32_t issued[BYPASS_WARPS]; /* instructions of each warp since it came; the SM counts them */
+    uint64_t wake;                 /* the cycle in which `tick` is due; UINT64_MAX: never */
     enum status status;
 };
 
@@ -147,6 +171,17 @@ enum bypass_verdict bypass_ask(struct bypass *bypass, const struct bypass_access
 void bypass_accept(struct bypass *bypass, const struct bypass_access *access, uint32_t line);
 void bypass_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                 bool pending);
+static inline void bypass_failed(struct bypass *bypass, const struct bypass_access *access,
+                                 enum bypass_fail reason)
+{
+    if (bypass->kind->failed)
+        bypass->kind->failed(bypass, access, reason);
+}
+static inline void bypass_stored(struct bypass *bypass, uint64_t line)
+{
+    if (bypass->kind->stored)
+        bypass->kind->stored(bypass, line);
+}
 /* The line is replaced by one for `access`, unless it was empty. */
 void bypass_replace(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                     bool empty);
@@ -167,5 +202,10 @@ static inline uint64_t bypass_key(const struct bypass *bypass, uint32_t pc)
 {
     return bypass->kernel | pc;
 }
-/* Lets a warp issue accesses to memory or not. */
+/* What a miss does that is not bypassed: it takes the line chosen, or waits where there is none. */
+static inline enum bypass_verdict bypass_take(const struct bypass_choice *choice)
+{
+    return choice->way == BYPASS_NO_LINE ? BYPASS_WAIT : BYPASS_ALLOCATE;
+}
+/* Lets a warp issue loads or not. */
 void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop);

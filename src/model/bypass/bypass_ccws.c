@@ -1,87 +1,126 @@
 /* Lost locality holds warps back: Rogers, O'Connor and Aamodt, "Cache-conscious wavefront
  * scheduling", MICRO 2012. Nothing is bypassed.
  *
- * Each warp has a list of lines that it took and lost (a victim tag array). A miss on one of these
- * is lost locality, and raises the warp's score to VTA hits / instructions x 8 x the cutoff; a
- * score falls by one a cycle down to its base of 100. The cutoff is the base times the warps: they
- * are ranked by their scores, and those beyond the point where the sum exceeds the cutoff may not
- * issue accesses to memory. What was chosen: 16 lines a warp, searched as a whole and replaced in
- * turn (the paper: eight ways); ranks are worked out every 32 cycles; stores are held back like
- * loads. */
-#include <stdlib.h>
+ * Each warp has a list of lines that it took and lost (a victim tag array of two sets of eight, in
+ * order of loss). A miss on one of these is lost locality and sets the warp's score to VTA hits /
+ * instructions x 8 x the cutoff, both sums over the warps that are there; a score falls by one a
+ * cycle down to its base of 100. The cutoff is the base times the warps: they are ranked by their
+ * scores, and those behind the one with which the sum reaches the cutoff may issue no loads of
+ * global or local memory. A store drops its line from all lists.
+ *
+ * Rules and constants are those of the simulator that the authors published (tgrogers/ccws-2012:
+ * scheduling-point-system.cc and its configuration). What was chosen: ranks are worked out at each
+ * loss and else every 32 cycles, not in each; no score falls below its base, which a small first
+ * one does there. Their scheduler is greedy then oldest: set scheduler.policy to gto. */
+#include <string.h>
 
 #include "model/bypass/bypass_member.h"
 
-enum { WARPS = 128, LOST = 16, BASE = 100, THROTTLE = 8, PERIOD = 32 };
+enum { SETS = 2, WAYS = 8, BASE = 100, THROTTLE = 8, PERIOD = 32 };
+
+struct lost_lines {
+    uint64_t lines[SETS][WAYS]; /* 1 + line; 0: none */
+    uint8_t next[SETS];
+};
 
 struct ccws {
     struct bypass base;
-    uint64_t lost[WARPS][LOST]; /* 1 + line; 0: none */
-    uint8_t next[WARPS];
-    double score[WARPS]; /* 0: no warp */
-    uint64_t ticked, instructions, hits, warps;
+    struct lost_lines lost[BYPASS_WARPS];
+    uint64_t score[BYPASS_WARPS]; /* as of the cycle `ticked`; 0: no warp */
+    uint64_t hits[BYPASS_WARPS];  /* of its list */
+    uint64_t ticked, warps;
 };
 
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice)
 {
-    (void)bypass, (void)access, (void)choice;
-    return BYPASS_ALLOCATE;
+    (void)bypass, (void)access;
+    return bypass_take(choice);
+}
+
+/* Whether a warp has lost a line; then it is forgotten. */
+static bool forget(struct lost_lines *lost, uint64_t line)
+{
+    for (unsigned i = 0; i < WAYS; i++)
+        if (lost->lines[line % SETS][i] == 1 + line) {
+            lost->lines[line % SETS][i] = 0;
+            return true;
+        }
+    return false;
+}
+
+/* Lets the scores fall up to `now`; returns whether any is above its base. */
+static bool settle(struct ccws *ccws, uint64_t now)
+{
+    const uint64_t passed = now - ccws->ticked;
+    bool any = false;
+    for (unsigned i = 0; i < BYPASS_WARPS; i++) {
+        if (ccws->score[i] > BASE)
+            ccws->score[i] = ccws->score[i] > BASE + passed ? ccws->score[i] - passed : BASE;
+        any |= ccws->score[i] > BASE;
+    }
+    ccws->ticked = now;
+    return any;
 }
 
 static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
 {
     struct ccws *ccws = (struct ccws *)bypass;
+    uint64_t hits = 0, instructions = 0;
     (void)line;
-    for (unsigned i = 0; i < LOST; i++)
-        if (ccws->lost[access->warp][i] == 1 + access->line && ccws->score[access->warp] > 0) {
-            const double cutoff = (double)(BASE * ccws->warps);
-            const double rate =
-                (double)++ccws->hits / (double)(ccws->instructions ? ccws->instructions : 1);
-            const double score = rate * THROTTLE * cutoff;
-            ccws->lost[access->warp][i] = 0;
-            ccws->score[access->warp] = score > BASE ? score : BASE;
-            return;
+    if (!ccws->score[access->warp] || !forget(&ccws->lost[access->warp], access->line))
+        return;
+    settle(ccws, access->now);
+    ccws->hits[access->warp]++;
+    for (unsigned i = 0; i < BYPASS_WARPS; i++)
+        if (ccws->score[i]) {
+            hits += ccws->hits[i];
+            instructions += bypass->issued[i];
         }
+    const uint64_t score = hits * THROTTLE * BASE * ccws->warps / (instructions ? instructions : 1);
+    ccws->score[access->warp] = score > BASE ? score : BASE;
+    bypass->wake = access->now + 1;
 }
 
 static void evicted(struct bypass *bypass, const struct bypass_line *line,
                     const struct bypass_access *access)
 {
-    struct ccws *ccws = (struct ccws *)bypass;
+    struct lost_lines *lost = &((struct ccws *)bypass)->lost[line->warp];
+    const unsigned set = line->line % SETS;
     (void)access;
-    ccws->lost[line->warp][ccws->next[line->warp]] = 1 + line->line;
-    ccws->next[line->warp] = (uint8_t)((ccws->next[line->warp] + 1) % LOST);
+    lost->lines[set][lost->next[set]] = 1 + line->line;
+    lost->next[set] = (uint8_t)((lost->next[set] + 1) % WAYS);
 }
 
-/* Lets the warps of the highest scores issue whose sum does not exceed the cutoff. */
+static void stored(struct bypass *bypass, uint64_t line)
+{
+    for (unsigned i = 0; i < BYPASS_WARPS; i++)
+        forget(&((struct ccws *)bypass)->lost[i], line);
+}
+
+/* Lets the warps of the highest scores issue, up to the one whose score reaches the cutoff. */
 static void rank(struct ccws *ccws)
 {
-    bool done[WARPS] = {false};
-    double sum = 0;
+    bool done[BYPASS_WARPS] = {false};
+    uint64_t sum = 0;
     for (uint64_t n = 0; n < ccws->warps; n++) {
-        uint32_t best = WARPS;
-        for (uint32_t i = 0; i < WARPS; i++)
-            if (ccws->score[i] > 0 && !done[i] &&
-                (best == WARPS || ccws->score[i] > ccws->score[best]))
+        uint32_t best = BYPASS_WARPS;
+        for (uint32_t i = 0; i < BYPASS_WARPS; i++)
+            if (ccws->score[i] && !done[i] &&
+                (best == BYPASS_WARPS || ccws->score[i] > ccws->score[best]))
                 best = i;
         done[best] = true;
+        bypass_stop(&ccws->base, best, sum >= BASE * ccws->warps);
         sum += ccws->score[best];
-        bypass_stop(&ccws->base, best, n && sum > (double)(BASE * ccws->warps));
     }
 }
 
 static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
 {
     struct ccws *ccws = (struct ccws *)bypass;
-    const double passed = (double)(now - ccws->ticked);
-    for (unsigned i = 0; i < WARPS; i++)
-        if (ccws->score[i] > 0)
-            ccws->score[i] = ccws->score[i] - passed > BASE ? ccws->score[i] - passed : BASE;
-    ccws->ticked = now;
-    ccws->instructions = instructions;
+    (void)instructions;
+    bypass->wake = settle(ccws, now) ? now + PERIOD : UINT64_MAX; /* all equal: no one waits */
     rank(ccws);
-    bypass->wake = now + PERIOD;
 }
 
 static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
@@ -90,8 +129,8 @@ static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
     (void)age;
     ccws->warps++;
     ccws->score[warp] = BASE;
-    for (unsigned i = 0; i < LOST; i++)
-        ccws->lost[warp][i] = 0;
+    ccws->hits[warp] = 0;
+    memset(&ccws->lost[warp], 0, sizeof ccws->lost[warp]);
 }
 
 static void warp_left(struct bypass *bypass, uint32_t warp)
@@ -101,30 +140,24 @@ static void warp_left(struct bypass *bypass, uint32_t warp)
     ccws->score[warp] = 0;
 }
 
-static enum status init(struct bypass *bypass)
-{
-    bypass->wake = 0;
-    return STATUS_OK;
-}
-
-/* Tags of lost lines, a score a warp, and in each line its warp. */
+/* Tags of lost lines, a score and two counters a warp, and in each line its warp. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
 {
-    enum { TAG = 41, SCORE = 16 };
+    enum { TAG = 41, SCORE = 16, COUNTERS = 32 + 32 };
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
-    arrays[0] = (struct bypass_array){warps * LOST, 0, TAG};
-    arrays[1] = (struct bypass_array){warps, 0, SCORE};
+    arrays[0] = (struct bypass_array){warps * SETS, 0, WAYS * TAG};
+    arrays[1] = (struct bypass_array){warps, 0, SCORE + COUNTERS};
     arrays[2] = (struct bypass_array){lines, 0, log2_ceil(warps)};
     return 3;
 }
 
 const struct bypass_kind bypass_ccws = {.name = "ccws",
                                         .size = sizeof(struct ccws),
-                                        .init = init,
                                         .arrays = arrays,
                                         .ask = ask,
                                         .accepted = accepted,
                                         .evicted = evicted,
+                                        .stored = stored,
                                         .warp_came = warp_came,
                                         .warp_left = warp_left,
                                         .tick = tick};

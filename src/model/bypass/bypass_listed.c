@@ -9,11 +9,10 @@ enum { LOADS_MOST = 53 };
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice)
 {
-    (void)choice;
     for (size_t i = 0; i < bypass->load_count && i < LOADS_MOST; i++)
         if (bypass->loads[i] == access->pc)
-            return bypass->config->loads >> i & 1 ? BYPASS_PASS : BYPASS_ALLOCATE;
-    return BYPASS_ALLOCATE;
+            return bypass->config->loads >> i & 1 ? BYPASS_PASS : bypass_take(choice);
+    return bypass_take(choice);
 }
 
 const struct bypass_kind bypass_listed = {

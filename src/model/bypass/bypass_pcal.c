@@ -7,11 +7,9 @@
  * which a sweep of that parameter stands for. */
 #include "model/bypass/bypass_member.h"
 
-enum { WARPS = 128 };
-
 struct pcal {
     struct bypass base;
-    uint64_t age[WARPS]; /* 0: no warp; else 1 + age */
+    uint64_t age[BYPASS_WARPS]; /* 0: no warp; else 1 + age */
 };
 
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
@@ -19,10 +17,9 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
 {
     const struct pcal *pcal = (const struct pcal *)bypass;
     uint64_t older = 0;
-    (void)choice;
-    for (unsigned i = 0; i < WARPS; i++)
+    for (unsigned i = 0; i < BYPASS_WARPS; i++)
         older += pcal->age[i] && pcal->age[i] < pcal->age[access->warp];
-    return older < bypass->config->tokens ? BYPASS_ALLOCATE : BYPASS_PASS;
+    return older < bypass->config->tokens ? bypass_take(choice) : BYPASS_PASS;
 }
 
 static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)

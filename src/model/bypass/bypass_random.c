@@ -14,10 +14,10 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
 {
     const struct random *random = (const struct random *)bypass;
     const uint64_t seed = bypass->machine->seed + ((uint64_t)bypass->sm << 32);
-    (void)access, (void)choice;
+    (void)access;
     return (double)random_unit(random_at(seed, random->misses)) < bypass->config->chance
                ? BYPASS_PASS
-               : BYPASS_ALLOCATE;
+               : bypass_take(choice);
 }
 
 static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)

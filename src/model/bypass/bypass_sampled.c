@@ -46,14 +46,13 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
     const uint64_t key = bypass_key(bypass, access->pc);
     const struct entry *entry = find(sampled, key);
     uint32_t number;
-    (void)choice;
     if (!entry && sampled->keys.count < bypass->config->entries) {
         if (key_table_add(&sampled->keys, key, &number))
             bypass->status = STATUS_MEMORY;
         else
             sampled->entries[number] = (struct entry){0};
     }
-    return entry && entry->passes ? BYPASS_PASS : BYPASS_ALLOCATE;
+    return entry && entry->passes ? BYPASS_PASS : bypass_take(choice);
 }
 
 /* Whether times / count is at or above the threshold. */

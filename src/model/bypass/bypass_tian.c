@@ -1,15 +1,18 @@
 /* Dead on arrival by pc: Tian, Puthoor, Greathouse, Beckmann and Jimenez, "Adaptive GPU cache
  * bypassing", GPGPU-8, 2015.
  *
- * A table of counters, indexed by a hash of the pc, predicts whether the lines of a load are used
- * again. A hit of a line lowers the counter of the load that took it, its eviction without a hit
- * raises it, and a miss of a load whose counter has reached a threshold is bypassed. A block that
- * was bypassed and that the L2 has was perhaps worth its line: that lowers the counter, so that a
- * load comes back.
+ * A table of counters, indexed by a hash of the pc, predicts whether a line is dead once a load has
+ * accessed it. Each line remembers the load that accessed it last. The next hit lowers the counter
+ * of that load, an eviction raises it, and a miss of a load whose counter has reached a threshold
+ * is bypassed: its line would be dead on arrival. A block that was bypassed and that the L2 has was
+ * perhaps worth its line: that lowers the counter, so that a load comes back.
  *
- * What was chosen: counters of four bits that bypass from eight on; any L2 hit of a bypassed block
- * counts as a sign of reuse (the paper marks bypassed blocks in the L2 with the pc's hash); the
- * table has l1d.bypass.entries counters and its size need not be a power of two. */
+ * The paper's text was not at hand; the rule of the last access is that of the dead block
+ * predictors which the first author's work is built on (Khan, Tian and Jimenez, MICRO 2010), and
+ * counters of four bits that bypass from eight on, in a table of 128, are taken from memory. What
+ * was chosen: any L2 hit of a bypassed block counts as a sign of reuse (the paper marks bypassed
+ * blocks in the L2 with the pc's hash); the table has l1d.bypass.entries counters and its size need
+ * not be a power of two. */
 #include <stdlib.h>
 
 #include "model/bypass/bypass_member.h"
@@ -30,9 +33,8 @@ static uint8_t *counter(const struct bypass *bypass, uint64_t key)
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice)
 {
-    (void)choice;
     return *counter(bypass, bypass_key(bypass, access->pc)) >= THRESHOLD ? BYPASS_PASS
-                                                                         : BYPASS_ALLOCATE;
+                                                                         : bypass_take(choice);
 }
 
 static void lower(struct bypass *bypass, uint64_t key)
@@ -46,15 +48,15 @@ static void hit(struct bypass *bypass, const struct bypass_access *access, uint3
 {
     (void)access;
     if (!pending || bypass->config->pending)
-        lower(bypass, bypass->lines[line].key);
+        lower(bypass, bypass->lines[line].last);
 }
 
 static void evicted(struct bypass *bypass, const struct bypass_line *line,
                     const struct bypass_access *access)
 {
-    uint8_t *of = counter(bypass, line->key);
+    uint8_t *of = counter(bypass, line->last);
     (void)access;
-    *of += !line->hits && *of < MOST;
+    *of += *of < MOST;
 }
 
 static void filled(struct bypass *bypass, const struct bypass_fill *fill)
@@ -81,12 +83,12 @@ static void release(struct bypass *bypass)
     free(((struct tian *)bypass)->counters);
 }
 
-/* A line keeps the index of its counter and whether it was hit. */
+/* A line keeps the index of its counter. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
 {
     const uint64_t entries = machine->l1d.bypass.entries;
     arrays[0] = (struct bypass_array){entries, 0, 4};
-    arrays[1] = (struct bypass_array){lines, 0, log2_ceil(entries) + 1};
+    arrays[1] = (struct bypass_array){lines, 0, log2_ceil(entries)};
     return 2;
 }
 

@@ -306,15 +306,16 @@ static void give_up(struct opt_cache *opt, struct set_heap *set, struct candidat
     set->kept--;
 }
 
-/* Simulates one access to a set of `ways` ways; returns whether it hits. */
-static bool play(struct opt_cache *opt, size_t access, uint32_t next, uint32_t ways,
+/* Simulates one access to a set of `ways` ways; returns whether it hits. `takes`: a miss needs a
+ * way. */
+static bool play(struct opt_cache *opt, size_t access, uint32_t next, bool takes, uint32_t ways,
                  struct set_heap *set, struct candidate *heap, uint32_t room)
 {
     struct known_sector *known = &opt->sectors[opt->wanted[access]];
     const bool hit = known->held;
     known->held = false;
     set->kept -= hit;
-    if (!hit && opt->kinds[access] & KIND_TAKES && set->kept == ways)
+    if (!hit && takes && set->kept == ways)
         give_up(opt, set, heap);
     if (next == NEVER)
         return hit;
@@ -332,17 +333,19 @@ static bool play(struct opt_cache *opt, size_t access, uint32_t next, uint32_t w
     return hit;
 }
 
-static void play_all(struct opt_cache *opt, const uint32_t *next, struct set_heap *heaps,
-                     struct candidate *candidates, uint32_t room, struct cache_counts *counts)
+static void play_all(struct opt_cache *opt, const uint32_t *next, bool bypassing,
+                     struct set_heap *heaps, struct candidate *candidates, uint32_t room,
+                     struct cache_counts *counts)
 {
     size_t phase = 0;
     for (size_t i = 0; i < opt->count; i++) {
         while (phase + 1 < opt->phase_count && opt->phases[phase + 1].first <= i)
             phase++;
         uint32_t set = opt->sectors[opt->wanted[i]].set;
-        bool hit = play(opt, i, next[i], opt->phases[phase].ways, &heaps[set],
-                        candidates + set * (uint64_t)room, room);
-        bool store = opt->kinds[i] & KIND_STORE;
+        const bool store = opt->kinds[i] & KIND_STORE;
+        const bool takes = opt->kinds[i] & KIND_TAKES && (store || !bypassing);
+        const bool hit = play(opt, i, next[i], takes, opt->phases[phase].ways, &heaps[set],
+                              candidates + set * (uint64_t)room, room);
         counts->writes += store;
         counts->write_misses += store && !hit;
         counts->reads += !store;
@@ -352,7 +355,7 @@ static void play_all(struct opt_cache *opt, const uint32_t *next, struct set_hea
     counts->misses = counts->read_misses + counts->write_misses;
 }
 
-enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
+enum status opt_finish(struct opt_cache *opt, bool bypassing, struct cache_counts *counts)
 {
     enum status status = STATUS_OK;
     *counts = (struct cache_counts){0};
@@ -366,7 +369,7 @@ enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
     struct candidate *candidates = calloc(sets * room + 1, sizeof *candidates);
     if (next && heaps && candidates) {
         find_next_uses(opt, next);
-        play_all(opt, next, heaps, candidates, room, counts);
+        play_all(opt, next, bypassing, heaps, candidates, room, counts);
     } else {
         status = STATUS_MEMORY;
     }

@@ -8,6 +8,9 @@
  * between dropped it, bypassed it or left it partly unwritten. A load, and a store that allocates,
  * needs a way during its access; the other ways hold the sectors with the nearest next uses.
  *
+ * Where loads may bypass the cache, they need no way: that is the optimum of replacement and bypass
+ * together, never above the first.
+ *
  * No policy misses less. A policy that knows the future reaches the bound if lines have one sector
  * and stores neither hit a line that they could not allocate (write-through or write-back without
  * allocation) nor drop one that they would allocate (write-evict with allocation). With sectors the
@@ -27,7 +30,7 @@ enum status opt_run(struct opt_cache *opt, const struct request *requests, size_
                     struct diagnostics *diagnostics);
 void opt_flush(struct opt_cache *opt);                        /* as cache_flush */
 enum status opt_resize(struct opt_cache *opt, uint64_t ways); /* as cache_resize */
-/* Call once, at the end. Fills accesses, misses, reads, read_misses, writes and write_misses; takes
- * O(n log ways) for n accesses. */
-enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts);
+/* Call at the end; no request may follow. Fills accesses, misses, reads, read_misses, writes and
+ * write_misses, with or without bypassed loads; takes O(n log ways) for n accesses. */
+enum status opt_finish(struct opt_cache *opt, bool bypassing, struct cache_counts *counts);
 void opt_free(struct opt_cache *opt);

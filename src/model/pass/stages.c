@@ -446,7 +446,9 @@ static enum status finish_nodes(struct cache_node *nodes, size_t count)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         if (nodes[i].opt)
-            status = opt_finish(nodes[i].opt, &nodes[i].opt_counts);
+            status = opt_finish(nodes[i].opt, false, &nodes[i].opt_counts);
+        if (!status && nodes[i].opt)
+            status = opt_finish(nodes[i].opt, true, &nodes[i].opt_bypass_counts);
         for (size_t k = 0; k < nodes[i].l2_pool_count && !status; k++)
             status = cache_batch_finish(nodes[i].l2_pools[k].batch);
     }

@@ -57,6 +57,12 @@ void stages_put_cache(const struct cache_counts *counts, bool l2, bool classifie
         metrics->l1d_hw_misses = (double)(counts->read_misses + counts->tag_misses);
 }
 
+/* Of misses; no access: 0/0, NaN. */
+static double rate(const struct cache_counts *counts)
+{
+    return (double)counts->misses / (double)counts->accesses;
+}
+
 static void put_cache(const struct cache_node *node, bool l2, bool classified,
                       struct metrics *metrics)
 {
@@ -69,11 +75,9 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
     }
     if (!node->opt)
         return;
-    double rate = (double)node->opt_counts.misses / (double)node->opt_counts.accesses;
-    if (l2)
-        metrics->l2_opt_miss_rate = rate; /* no access: 0/0, NaN */
-    else
-        metrics->l1d_opt_miss_rate = rate;
+    *(l2 ? &metrics->l2_opt_miss_rate : &metrics->l1d_opt_miss_rate) = rate(&node->opt_counts);
+    *(l2 ? &metrics->l2_opt_bypass_miss_rate : &metrics->l1d_opt_bypass_miss_rate) =
+        rate(&node->opt_bypass_counts);
 }
 
 void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics)

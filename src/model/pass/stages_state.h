@@ -32,12 +32,12 @@ struct cache_node {
     struct node node;
     struct cache *cache;
     struct opt_cache *opt; /* beside the cache, or instead of it if the policy is OPT */
-    struct cache_counts opt_counts;
-    struct request_buffer down;          /* L1D: requests for the L2s */
-    struct partition partition;          /* L2 */
-    uint64_t walk_accesses, walk_misses; /* L2: reads by page walks */
-    bool aside;                          /* counting is off */
-    bool coupled;                        /* L1D: has a coupled L2; L2: is coupled */
+    struct cache_counts opt_counts, opt_bypass_counts; /* bypass: of loads, besides */
+    struct request_buffer down;                        /* L1D: requests for the L2s */
+    struct partition partition;                        /* L2 */
+    uint64_t walk_accesses, walk_misses;               /* L2: reads by page walks */
+    bool aside;                                        /* counting is off */
+    bool coupled;                                      /* L1D: has a coupled L2; L2: is coupled */
     size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
     size_t end_count, end_capacity;
     uint64_t ways;            /* L1D: current ways; those of a unified one change with the launch */

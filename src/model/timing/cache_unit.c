@@ -189,24 +189,23 @@ static void ask_bypass(const struct cache_unit *unit, const struct packet *reque
         .holds = unit->holds + row,
         .kept = unit_kept(unit),
     };
-    probe->passed = bypass_ask(unit->bypass, &access, &choice) == BYPASS_PASS;
+    const enum bypass_verdict verdict = bypass_ask(unit->bypass, &access, &choice);
+    probe->passed = verdict == BYPASS_PASS;
     probe->past = probe->passed && !unit->bypass->config->mshr;
-    if (probe->passed) {
-        probe->outcome = UNIT_MISS;
-        probe->line = NONE;
-    } else if (probe->outcome == UNIT_MISS) {
-        probe->line = row + choice.way;
-    }
+    probe->outcome = verdict == BYPASS_WAIT ? UNIT_FAIL_LINE : UNIT_MISS;
+    probe->line = verdict == BYPASS_ALLOCATE ? row + choice.way : NONE;
 }
+
+_Static_assert(BYPASS_FAIL_WRITE == UNIT_FAIL_WRITE - UNIT_FAIL, "the reasons are numbered alike");
 
 /* Says what became of a load. */
 static void tell_bypass(struct cache_unit *unit, const struct packet *request,
                         const struct probe *probe, enum unit_outcome outcome, uint64_t now)
 {
     const struct bypass_access access = bypass_access_of(probe, request, now);
-    if (outcome >= UNIT_FAIL)
-        return;
-    if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+    if (outcome >= UNIT_FAIL) {
+        bypass_failed(unit->bypass, &access, (enum bypass_fail)(outcome - UNIT_FAIL));
+    } else if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
         bypass_hit(unit->bypass, &access, probe->line, probe->outcome == UNIT_PENDING);
     } else if (probe->outcome == UNIT_MISS) {
         bypass_accept(unit->bypass, &access, probe->line);
@@ -599,8 +598,12 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         counts[outcome]++;
         unit->changes++;
     }
-    if (unit->bypass && !store)
-        tell_bypass(unit, request, &probe, outcome, now);
+    if (unit->bypass) {
+        if (!store)
+            tell_bypass(unit, request, &probe, outcome, now);
+        else if (outcome < UNIT_OUTCOMES)
+            bypass_stored(unit->bypass, probe.number);
+    }
     return outcome;
 }
 
@@ -610,9 +613,11 @@ static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
                       const struct packet *reply, uint64_t now)
 {
     const struct unit_waiter *first = &unit->waiters[entry->first];
+    const uint32_t waited = (uint32_t)(now - first->joined), below = reply->l2 + reply->dram;
     bypass_fill(unit->bypass, &(struct bypass_fill){.now = now,
                                                     .pc = first->pc,
-                                                    .waited = (uint32_t)(now - first->joined),
+                                                    .waited = waited,
+                                                    .network = waited > below ? waited - below : 0,
                                                     .warp = first->warp,
                                                     .passed = entry->passed,
                                                     .l2_hit = !reply->dram});

@@ -306,6 +306,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     warp->next++;
     warp->buffered--;
     reserve_registers(sm, warp, op);
+    if (sm->l1d.bypass)
+        sm->l1d.bypass->issued[index]++;
     if (sm->by_code)
         code_counts_issued(sm, index, code);
     if (code->flags & INSTRUCTION_ATOMIC && mask && (op->banks || op->record != NO_RECORD))
@@ -433,17 +435,25 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
     sm->cycle_slots[index] = (uint8_t)slot;
 }
 
-/* The warps of a scheduler whose next instruction accesses memory and that the bypass policy holds
- * back. They may issue after all where all others wait for a barrier, because those may wait for
- * them. */
+/* The warps of a scheduler whose next instruction is a load of global or local memory and that the
+ * bypass policy holds back. They may issue after all where all others wait for a barrier, because
+ * those may wait for them. */
 static uint64_t held_back(const struct sm *sm, uint32_t index)
 {
     const struct bypass *bypass = sm->l1d.bypass;
     const struct scheduler *scheduler = &sm->schedulers[index];
     const uint64_t stopped = bypass->stopped[index];
+    uint64_t held = stopped & scheduler->pipe[PIPE_MEMORY] & scheduler->has;
     if (!(scheduler->present & ~scheduler->waits & ~stopped))
         return 0;
-    return stopped & scheduler->pipe[PIPE_MEMORY];
+    for (uint64_t rest = held; rest; rest &= rest - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        const struct sm_warp *warp = &sm->warps[warp_of(sm, index, slot)];
+        const unsigned flags = sm->code->items[warp->buffer[warp->next].code].flags;
+        if (!(flags & INSTRUCTION_LOAD) || flags & INSTRUCTION_SHARED)
+            held &= ~(UINT64_C(1) << slot);
+    }
+    return held;
 }
 
 static void issue(struct sm *sm)
