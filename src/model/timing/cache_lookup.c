@@ -91,13 +91,11 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
 {
     const struct geometry *geometry = &unit->geometry;
     const uint64_t first = request->address >> geometry->sector_bits;
-    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
     struct probe probe = {
         .number = geometry_line(geometry, first),
         .index = index,
         .set = (uint32_t)set_index_map(&geometry->index, geometry->index.function, index),
         .place = geometry_place(geometry, first),
-        .sectors = geometry_cut(geometry, first, last),
     };
     const uint64_t row = (uint64_t)probe.set * unit->ways_max;
     const uint32_t way = find_way(unit, row, probe.number);

@@ -13,10 +13,9 @@ struct probe {
     uint64_t number;           /* of the line looked for */
     uint64_t index;            /* the same as the set index sees it */
     uint32_t set;
-    unsigned place;   /* of the first sector in its line */
-    uint32_t sectors; /* bits of those that the request is in */
-    bool passed;      /* a load's miss takes no line */
-    bool past;        /* ... and no MSHR */
+    unsigned place; /* of the sector in its line */
+    bool passed;    /* a load's miss takes no line */
+    bool past;      /* ... and no MSHR */
 };
 
 /* The properties that keep a line from being replaced. */

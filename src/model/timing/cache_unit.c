@@ -450,6 +450,7 @@ static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *
                                   struct unit_effect *effect)
 {
     touch_line(unit, probe, request, now, effect);
+    unit->recent[probe->number % UNIT_RECENT] = probe->line;
     if (request->kind == PACKET_ATOMIC)
         mark_dirty(unit, probe, request);
     return UNIT_HIT;

@@ -30,6 +30,8 @@ enum unit_outcome {
     UNIT_RESULTS
 };
 
+enum { UNIT_RECENT = 8 };
+
 struct cache_unit_counts {
     uint64_t reads[UNIT_OUTCOMES], writes[UNIT_OUTCOMES];
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* tries that failed, by reason */
@@ -76,7 +78,6 @@ struct unit_entry { /* an MSHR: a block in flight */
 };
 
 struct cache_unit {
-    struct geometry geometry;
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, through, local_back, evict;
     bool above;        /* of an SM: its replies say where they spent their time */
@@ -109,8 +110,10 @@ struct cache_unit {
     struct bypass *bypass;      /* an L1D's, which its owner frees; NULL: every miss takes a line */
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;
-    uint64_t changes; /* of anything that a request's outcome depends on */
+    uint64_t changes;             /* of anything that a request's outcome depends on */
+    uint32_t recent[UNIT_RECENT]; /* by the last bits of their numbers: lines that reads hit */
     struct cache_unit_counts counts;
+    struct geometry geometry; /* large, so last */
 };
 
 /* What happened beside the outcome of an access. */
@@ -142,6 +145,20 @@ void cache_unit_flush(struct cache_unit *unit);
  * request spans one block at most. */
 enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
                                     uint64_t index, uint64_t now, struct unit_effect *effect);
+
+/* The same for a read of a cache without sectors (L1I, TLB) that hits a line which was hit not long
+ * ago, and none of whose kin was since. False: not known to hit, and nothing is changed. */
+static inline bool cache_unit_read_again(struct cache_unit *unit, uint64_t number, uint64_t now)
+{
+    const uint32_t line = unit->recent[number % UNIT_RECENT];
+    if (unit->tags[line] != number || !unit->lines[line].valid || unit->policy)
+        return false;
+    if (!unit->fifo)
+        unit->used[line] = now;
+    unit->counts.reads[UNIT_HIT]++;
+    unit->changes++;
+    return true;
+}
 
 /* A reply arrived; its id is that of the miss. */
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now);

@@ -122,14 +122,14 @@ static bool return_data(struct channel *channel, const struct packet *packet)
 static void accept_requests(struct channel *channel, uint64_t cycle)
 {
     uint32_t at = channel->last_served;
+    if (!dram_has_room(&channel->dram))
+        return;
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         at = at + 1 < channel->slice_count ? at + 1 : 0;
         struct slice *slice = &channel->slices[at];
         if (!slice->to_dram.count || !has_credit(channel, slice) ||
             slice->from_dram.count >= channel->machine->l2.queue)
             continue;
-        if (!dram_has_room(&channel->dram))
-            return;
         struct packet packet = *packet_queue_head(&slice->to_dram);
         packet_queue_pop(&slice->to_dram);
         packet.ready = cycle + channel->machine->dram.latency;
@@ -269,6 +269,14 @@ static void look_up(struct channel *channel, struct slice *slice)
         push(channel, &slice->outgoing, &request);
 }
 
+/* Whether a slice's step changes nothing. */
+static bool slice_idle(const struct slice *slice, uint64_t cycle)
+{
+    return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
+           !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
+           !(slice->arrived.count && packet_queue_head(&slice->arrived)->ready <= cycle);
+}
+
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct cache_config *l2 = &channel->machine->l2;
@@ -336,7 +344,8 @@ void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64
     }
     if (edges & EDGE_NETWORK) {
         for (uint32_t i = 0; i < channel->slice_count; i++)
-            l2_step(channel, &channel->slices[i], cycle);
+            if (!slice_idle(&channel->slices[i], cycle))
+                l2_step(channel, &channel->slices[i], cycle);
         channel->l2_cycles++;
         channel->span_cycle++;
     }

@@ -15,7 +15,6 @@
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
 struct slice {
-    struct cache_unit cache;
     struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
     struct packet_queue incoming; /* wait for the tags */
     struct packet_queue to_dram, from_dram;
@@ -29,6 +28,7 @@ struct slice {
         refused;    /* why the cache could not take the head of `incoming`, or UNIT_HIT */
     uint64_t tried; /* the changes that the cache had seen then */
     bool blocked;   /* no request may enter in the next cycle */
+    struct cache_unit cache;
     uint64_t blocked_cycles[SPAN_CYCLES / 64]; /* of the span: those in which none may enter */
 };
 

@@ -11,22 +11,18 @@ static const uint8_t port_pipes[PIPE_COUNT] = {PIPE_SP,     PIPE_SFU,     PIPE_M
                                                PIPE_TENSOR, PIPE_DP,      PIPE_INT,
                                                PIPE_BRANCH, PIPE_TEXTURE, PIPE_UNIFORM};
 
-/* The turn of each pipe in that order. */
-static const uint8_t pipe_turns[PIPE_COUNT] = {
-    [PIPE_SP] = 0,  [PIPE_SFU] = 1,    [PIPE_MEMORY] = 2,  [PIPE_TENSOR] = 3, [PIPE_DP] = 4,
-    [PIPE_INT] = 5, [PIPE_BRANCH] = 6, [PIPE_TEXTURE] = 7, [PIPE_UNIFORM] = 8};
-
 /* A set of collectors with the ports through which instructions enter and leave it. */
 struct collector_set {
     uint32_t first, count, ports;
     uint32_t turns; /* of the pipes that it serves: bits */
+    uint64_t mask;  /* of its collectors */
 };
 
 enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
 
 struct collect {
     struct collector_set sets[SETS_MAX];
-    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector of its set that a port looks at first */
+    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector that a port looks at first */
     uint8_t after[COLLECTORS_MAX];      /* the one that follows a dispatched one in turn */
     uint32_t set_count;
     uint64_t ready;                   /* collectors whose instruction has its registers */
@@ -51,6 +47,7 @@ static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uin
         (struct collector_set){.count = (uint32_t)count, .ports = (uint32_t)ports, .turns = turns};
     if (collect->set_count > 1)
         set->first = before->first + before->count;
+    set->mask = lowest(set->count) << set->first;
 }
 
 /* A port goes on at the next collector, with subcores at the next scheduler's first one. At the
@@ -61,7 +58,8 @@ static void init_turns(struct collect *collect)
     for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
         for (uint32_t i = 0; i < set->count; i++)
-            collect->after[set->first + i] = (uint8_t)((i / each + 1) * each % set->count);
+            collect->after[set->first + i] =
+                (uint8_t)(set->first + (i / each + 1) * each % set->count);
         for (uint32_t port = 0; port < set->ports; port++)
             collect->from[s][port] = collect->after[set->first];
     }
@@ -131,6 +129,7 @@ bool collect_write(struct sm *sm, const struct op *op)
         const uint32_t bank = bank_of(sm, op, i);
         const uint64_t bit = UINT64_C(1) << bank % 64, before = collect->written[bank / 64];
         collect->written[bank / 64] |= bit;
+        sm->banks_written = true;
         if (before & bit)
             return false;
     }
@@ -145,47 +144,54 @@ static uint32_t *output_latch(struct sm *sm, const struct op *op)
     uint32_t *outputs = sm->outputs[op->pipe];
     if (sm->shared->subcores)
         return outputs[op->scheduler] == NO_OP ? &outputs[op->scheduler] : NULL;
-    for (uint32_t i = 0; i < sm->shared->latches[op->pipe]; i++)
-        if (outputs[i] == NO_OP)
-            return &outputs[i];
-    return NULL;
+    if (sm->output[op->pipe] == sm->shared->latches[op->pipe])
+        return NULL;
+    while (*outputs != NO_OP)
+        outputs++;
+    return outputs;
 }
 
 /* The first collector of a set, in turn after the one that a port dispatched last, whose
  * instruction has its registers and finds room in its pipe. */
 static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *from)
 {
-    const uint64_t mask = sm->collect->ready >> set->first & lowest(set->count);
-    uint64_t parts[2] = {mask & ~UINT64_C(0) << *from, mask & ~(~UINT64_C(0) << *from)};
-    for (unsigned p = 0; p < 2; p++)
-        for (; parts[p]; parts[p] &= parts[p] - 1) {
-            const uint32_t at = (uint32_t)__builtin_ctzll(parts[p]);
-            struct collector *collector = &sm->collectors[set->first + at];
-            const struct op *op = &sm->ops[collector->op];
-            uint32_t *latch = output_latch(sm, op);
-            if (!latch)
-                continue;
-            *latch = collector->op;
-            sm->output[op->pipe]++;
-            sm->output_pipes |= 1u << op->pipe;
-            collector->op = NO_OP;
-            sm->collect->ready &= ~(UINT64_C(1) << (set->first + at));
-            sm->collect->free |= UINT64_C(1) << (set->first + at);
-            sm->collecting--;
-            *from = sm->collect->after[set->first + at];
-            sm->progress = true;
-            return true;
-        }
+    struct collect *collect = sm->collect;
+    for (uint64_t left = collect->ready & set->mask; left;) {
+        const uint64_t after = left & ~UINT64_C(0) << *from;
+        const uint32_t at = (uint32_t)__builtin_ctzll(after ? after : left);
+        const uint64_t bit = UINT64_C(1) << at;
+        struct collector *collector = &sm->collectors[at];
+        const struct op *op = &sm->ops[collector->op];
+        uint32_t *latch = output_latch(sm, op);
+        left &= ~bit;
+        if (!latch)
+            continue;
+        *latch = collector->op;
+        sm->output[op->pipe]++;
+        sm->output_pipes |= 1u << op->pipe;
+        collector->op = NO_OP;
+        collect->ready &= ~bit;
+        collect->free |= bit;
+        sm->collecting--;
+        *from = collect->after[at];
+        sm->progress = true;
+        return true;
+    }
     return false;
 }
 
 static void dispatch(struct sm *sm)
 {
     struct collect *collect = sm->collect;
-    for (uint32_t s = 0; s < collect->set_count && collect->ready; s++)
-        for (uint32_t port = 0; port < collect->sets[s].ports; port++)
-            if (!dispatch_one(sm, &collect->sets[s], &collect->from[s][port]))
+    const uint64_t ready = collect->ready;
+    for (uint32_t s = 0; s < collect->set_count; s++) {
+        const struct collector_set *set = &collect->sets[s];
+        if (!(ready & set->mask))
+            continue;
+        for (uint32_t port = 0; port < set->ports; port++)
+            if (!dispatch_one(sm, set, &collect->from[s][port]))
                 break; /* the other ports find nothing either */
+    }
 }
 
 static void read_registers(struct sm *sm)
@@ -194,73 +200,75 @@ static void read_registers(struct sm *sm)
     for (uint32_t word = 0; word < collect->words; word++)
         for (uint64_t reading = collect->waiting[word] & ~collect->written[word]; reading;
              reading &= reading - 1) {
-            const uint32_t bank = word * 64 + (uint32_t)__builtin_ctzll(reading);
-            struct read_queue *queue = &sm->banks[bank];
+            const uint32_t bit = (uint32_t)__builtin_ctzll(reading);
+            struct read_queue *queue = &sm->banks[word * 64 + bit];
             const uint32_t reader = queue->items[queue->first];
-            if (!--sm->ops[sm->collectors[reader].op].unread)
+            if (!--sm->collectors[reader].unread)
                 collect->ready |= UINT64_C(1) << reader;
             queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
             if (!--queue->count)
-                collect->waiting[word] &= ~(UINT64_C(1) << bank % 64);
+                collect->waiting[word] &= ~(UINT64_C(1) << bit);
             sm->reads_waiting--;
             sm->progress = true;
         }
 }
 
 /* Queues the reads of an instruction's registers. */
-static void queue_reads(struct sm *sm, uint32_t collector)
+static void queue_reads(struct sm *sm, uint32_t collector, const struct op *op)
 {
-    struct op *op = &sm->ops[sm->collectors[collector].op];
-    op->unread = op->code->reads;
-    sm->reads_waiting += op->unread;
-    for (unsigned i = 0; i < op->unread; i++) {
+    const uint32_t reads = op->code->reads;
+    sm->collectors[collector].unread = reads;
+    sm->reads_waiting += reads;
+    for (unsigned i = 0; i < reads; i++) {
         const uint32_t bank = bank_of(sm, op, op->code->writes + i);
         struct read_queue *queue = &sm->banks[bank];
         const uint32_t end = queue->first + queue->count++;
         queue->items[end < queue->capacity ? end : end - queue->capacity] = (uint16_t)collector;
         sm->collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
     }
-    if (!op->unread)
+    if (!reads)
         sm->collect->ready |= UINT64_C(1) << collector;
 }
 
+/* The oldest instruction for a pipe takes the first free collector that it may have. */
 static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned pipe)
 {
-    uint32_t *latch = oldest_latch(sm, sm->latches[pipe], sm->shared->latches[pipe]);
-    const struct op *op = &sm->ops[*latch];
-    const uint32_t own = sm->collect->per_scheduler;
-    const uint32_t from = set->first + (own ? op->scheduler * own : 0);
-    const uint64_t free = sm->collect->free & (lowest(own ? own : set->count) << from);
+    struct collect *collect = sm->collect;
+    uint32_t *latches = sm->latches[pipe];
+    const struct op *op = &sm->ops[latches[0]];
+    const uint32_t own = collect->per_scheduler;
+    const uint64_t may = own ? lowest(own) << (set->first + op->scheduler * own) : set->mask;
+    const uint64_t free = collect->free & may;
     if (!free)
         return false;
     const uint32_t at = (uint32_t)__builtin_ctzll(free);
-    sm->collect->free &= ~(UINT64_C(1) << at);
-    sm->collectors[at].op = *latch;
-    *latch = NO_OP;
-    if (!--sm->latched[pipe])
-        sm->latched_pipes &= ~(1u << pipe);
+    collect->free &= ~(UINT64_C(1) << at);
+    sm->collectors[at].op = latches[0];
+    const uint32_t left = --sm->latched[pipe];
+    for (uint32_t i = 0; i < left; i++)
+        latches[i] = latches[i + 1];
+    if (!left)
+        sm->latched_turns &= ~(1u << pipe_turns[pipe]);
     sm->collecting++;
     sm->progress = true;
-    queue_reads(sm, at);
+    queue_reads(sm, at, op);
     return true;
 }
 
 static void enter(struct sm *sm)
 {
     const struct collect *collect = sm->collect;
-    unsigned pipes = 0; /* with an instruction in a latch, in the order of the ports */
-    for (unsigned rest = sm->latched_pipes; rest; rest &= rest - 1)
-        pipes |= 1u << pipe_turns[__builtin_ctz(rest)];
-    for (uint32_t s = 0; s < collect->set_count && pipes; s++) {
+    unsigned turns = sm->latched_turns;
+    for (uint32_t s = 0; turns; s++) {
         const struct collector_set *set = &collect->sets[s];
-        unsigned left = pipes & set->turns;
+        unsigned left = turns & set->turns;
+        turns &= ~set->turns;
         for (uint32_t port = 0; left && port < set->ports; port++)
             for (unsigned rest = left; rest; rest &= rest - 1) {
                 const unsigned i = (unsigned)__builtin_ctz(rest), pipe = port_pipes[i];
                 if (!collect_one(sm, set, pipe) || !sm->latched[pipe])
                     left &= ~(1u << i); /* a later port does not find a collector either */
             }
-        pipes &= ~set->turns;
     }
 }
 
@@ -273,8 +281,10 @@ void collect_cycle(struct sm *sm)
             dispatch(sm);
         if (sm->reads_waiting)
             read_registers(sm);
-        if (sm->latched_pipes)
+        if (sm->latched_turns)
             enter(sm);
-        memset(collect->written, 0, sizeof collect->written);
+        for (uint32_t word = 0; sm->banks_written && word < collect->words; word++)
+            collect->written[word] = 0;
+        sm->banks_written = false;
     }
 }

@@ -50,12 +50,12 @@ void execute_write_back(struct sm *sm, uint64_t now)
     if (!(*word & ring_bit(now)))
         return;
     *word &= ~ring_bit(now);
-    uint32_t *head = &sm->completions[now % LATENCIES_MAX];
+    uint32_t at = sm->completions[now % LATENCIES_MAX];
+    sm->completions[now % LATENCIES_MAX] = NO_OP;
     const uint64_t left = now - AFTER_EXIT;
-    while (*head != NO_OP) {
-        const uint32_t at = *head;
+    for (uint32_t next; at != NO_OP; at = next) {
         const struct op *op = &sm->ops[at];
-        *head = op->next;
+        next = op->next;
         *ring_word(sm->units[op->pipe][op->unit].exits, left) &= ~ring_bit(left);
         collect_write(sm, op);
         sm_release(sm, op->warp, op->code, true);
@@ -86,13 +86,15 @@ static void add_completion(const struct sm *sm, uint32_t *link, uint32_t at)
     *link = at;
 }
 
+/* A unit whose latch is free takes an instruction, if one result more can leave it when this one
+ * does. */
 static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t at, uint64_t now)
 {
     struct execution_unit *unit = &sm->units[pipe][index];
     struct op *op = &sm->ops[at];
     const struct sm_instruction *timing = op->code;
     const uint64_t left = now + timing->latency;
-    if (unit->free_at > now || *ring_word(unit->exits, left) & ring_bit(left) ||
+    if (*ring_word(unit->exits, left) & ring_bit(left) ||
         sm->bus[left % LATENCIES_MAX] >= sm->shared->machine->core.results)
         return false;
     const uint64_t done = left + AFTER_EXIT;
@@ -119,17 +121,19 @@ void execute_cycle(struct sm *sm, uint64_t now)
     for (uint32_t left = sm->output_pipes & ~(1u << PIPE_MEMORY); left; left &= left - 1) {
         const unsigned pipe = (unsigned)__builtin_ctz(left);
         for (uint32_t i = 0; sm->output[pipe] && i < sm->shared->units[pipe]; i++) {
+            if (sm->units[pipe][i].free_at > now)
+                continue;
             uint32_t *latch = candidate(sm, pipe, i);
             if (latch && unit_accepts(sm, pipe, i, *latch, now))
                 take_output(sm, pipe, latch);
         }
     }
-    load_store_cycle(sm, now);
-    uint32_t again;
+    if (load_store_busy(sm))
+        load_store_cycle(sm, now);
     if (sm->memory_latch != NO_OP)
         return;
-    if (load_store_retries(sm, &again)) {
-        load_store_accept(sm, again, now);
+    if (sm->retry_count) {
+        load_store_accept(sm, load_store_retry(sm), now);
         sm->progress = true;
     } else if (sm->output[PIPE_MEMORY]) {
         uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);

@@ -412,7 +412,7 @@ static bool translate(struct sm *sm, uint32_t at, uint64_t now)
         bool again = false;
         for (uint32_t k = i; k-- > 0 && !again;)
             again = sm->accesses[k].address >> bits == page;
-        if (again)
+        if (again || cache_unit_read_again(&sm->tlb, page, now))
             continue;
         const struct packet look = {
             .address = page * MMU_LINE, .bytes = MMU_LINE, .id = at, .issued = now};
@@ -454,13 +454,11 @@ static void take_translations(struct sm *sm, uint64_t now)
     }
 }
 
-bool load_store_retries(struct sm *sm, uint32_t *at)
+uint32_t load_store_retry(struct sm *sm)
 {
-    if (!sm->retry_count)
-        return false;
-    *at = sm->retries[sm->retry_first];
+    const uint32_t at = sm->retries[sm->retry_first];
     sm->retry_first = --sm->retry_count ? sm->retry_first + 1 : 0;
-    return true;
+    return at;
 }
 
 void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)

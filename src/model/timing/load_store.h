@@ -4,12 +4,21 @@
 
 #include "model/timing/sm.h"
 
+/* Whether its cycle can do anything. */
+static inline bool load_store_busy(const struct sm *sm)
+{
+    return sm->memory_latch != NO_OP || sm->l1_waiting || sm->l1d.misses.count ||
+           sm->responses.count || sm->written_back != NO_OP || cache_unit_has_ready(&sm->l1d) ||
+           sm->shared_pipe.count || sm->passed_reply != NO_OP || sm->answers.count ||
+           cache_unit_has_ready(&sm->tlb);
+}
 /* Its cycle within the execution stage, before it accepts an instruction. */
 void load_store_cycle(struct sm *sm, uint64_t now);
 /* Takes an instruction into its latch, which must be free. */
 void load_store_accept(struct sm *sm, uint32_t op, uint64_t now);
-/* Takes the next instruction that waited for translations and has them; it goes before others. */
-bool load_store_retries(struct sm *sm, uint32_t *op);
+/* Takes the first of the instructions that waited for translations and have them (sm->retries).
+ * They go before others. */
+uint32_t load_store_retry(struct sm *sm);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 

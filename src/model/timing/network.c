@@ -38,22 +38,29 @@ void network_free(struct network *network)
     free(network->active);
 }
 
-static uint32_t target(const struct network *network, const struct packet *packet)
+static inline uint32_t target(const struct network *network, const struct packet *packet)
 {
     return network->replies ? packet->sm : packet->slice;
 }
 
-static void set_waiting(struct network *network, uint32_t input, bool waits)
+/* The head of an input can move to its output. */
+static void begin_waiting(struct network *network, uint32_t input)
 {
     const uint32_t output = target(network, packet_queue_head(&network->input[input].queue));
+    network->waiting[(size_t)output * network->input_words + input / 64] |= UINT64_C(1)
+                                                                            << input % 64;
+    network->active[output / 64] |= UINT64_C(1) << output % 64;
+}
+
+/* It moved there. */
+static void end_waiting(struct network *network, uint32_t input, uint32_t output)
+{
     uint64_t *row = &network->waiting[(size_t)output * network->input_words];
-    const uint64_t bit = UINT64_C(1) << input % 64, active = UINT64_C(1) << output % 64;
-    row[input / 64] = waits ? row[input / 64] | bit : row[input / 64] & ~bit;
-    uint64_t any = 0;
+    row[input / 64] &= ~(UINT64_C(1) << input % 64);
     for (uint32_t i = 0; i < network->input_words; i++)
-        any |= row[i];
-    uint64_t *word = &network->active[output / 64];
-    *word = any ? *word | active : *word & ~active;
+        if (row[i])
+            return;
+    network->active[output / 64] &= ~(UINT64_C(1) << output % 64);
 }
 
 uint32_t packet_flits(const struct network_config *config, uint32_t bytes)
@@ -78,26 +85,27 @@ bool network_put(struct network *network, uint32_t input, const struct packet *p
 void network_show(struct network *network, uint32_t input)
 {
     if (!network->input[input].visible++)
-        set_waiting(network, input, true);
+        begin_waiting(network, input);
 }
 
 /* The first input, from the one whose turn it is, that waits for an output and is not busy. */
 static uint32_t choose_input(const struct network *network, uint32_t output, uint64_t now)
 {
     const uint64_t *row = &network->waiting[(size_t)output * network->input_words];
-    const uint32_t from = network->next[output];
-    for (uint32_t pass = 0; pass < 2; pass++)
-        for (uint32_t word = pass ? 0 : from / 64; word < network->input_words; word++) {
-            uint64_t bits = row[word];
-            if (!pass && word == from / 64)
-                bits &= ~UINT64_C(0) << from % 64;
-            for (; bits; bits &= bits - 1) {
-                const uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(bits);
-                if (network->input[input].free_at <= now)
-                    return input;
-            }
+    const uint32_t from = network->next[output], words = network->input_words;
+    const uint64_t before = (UINT64_C(1) << from % 64) - 1;
+    uint32_t word = from / 64;
+    uint64_t bits = row[word] & ~before;
+    for (uint32_t looked = 0;; bits = ++looked < words ? row[word] : row[word] & before) {
+        for (; bits; bits &= bits - 1) {
+            const uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            if (network->input[input].free_at <= now)
+                return input;
         }
-    return UINT32_MAX;
+        if (looked == words)
+            return UINT32_MAX;
+        word = word + 1 < words ? word + 1 : 0;
+    }
 }
 
 static void serve(struct network *network, uint32_t output, uint64_t now,
@@ -118,11 +126,11 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     }
     network->next[output] = input + 1 < network->inputs ? input + 1 : 0;
     sink->deliver(sink->context, output, packet, arrived);
-    set_waiting(network, input, false);
+    end_waiting(network, input, output);
     packet_queue_pop(&port->queue);
     port->flits -= size;
     if (--port->visible)
-        set_waiting(network, input, true);
+        begin_waiting(network, input);
 }
 
 void network_move(struct network *network, uint64_t now, const struct network_sink *sink)

@@ -102,7 +102,7 @@ static const pick_function picks[] = {
     [SCHEDULER_TB_PRIORITY] = pick_tb_priority,
 };
 
-int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates)
+int scheduler_choose(const struct scheduler *scheduler, uint64_t candidates)
 {
     return picks[scheduler->policy](scheduler, candidates);
 }
@@ -166,7 +166,7 @@ bool scheduler_exchange(struct scheduler *scheduler, uint64_t stalled)
     return demoted || promoted;
 }
 
-static void rotate_active(struct scheduler *scheduler, uint32_t slot)
+void scheduler_rotate(struct scheduler *scheduler, uint32_t slot)
 {
     uint8_t rotated[SCHEDULER_WARPS];
     const uint32_t count = scheduler->order_count;
@@ -201,11 +201,4 @@ void scheduler_add(struct scheduler *scheduler, uint32_t slot, uint64_t age, uin
     scheduler->present |= bit_of(slot);
     scheduler->age[slot] = age;
     scheduler->block[slot] = (uint32_t)block;
-}
-
-void scheduler_issued(struct scheduler *scheduler, uint32_t slot)
-{
-    scheduler->last = slot;
-    if (scheduler->policy == SCHEDULER_TWO_LEVEL)
-        rotate_active(scheduler, slot);
 }

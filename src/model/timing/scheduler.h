@@ -42,10 +42,23 @@ void scheduler_init(struct scheduler *scheduler, const struct scheduler_config *
 /* A warp comes to a slot. */
 void scheduler_add(struct scheduler *scheduler, uint32_t slot, uint64_t age, uint64_t block);
 
+int scheduler_choose(const struct scheduler *scheduler, uint64_t candidates);
 /* The slot of the warp among `candidates` (not empty) that goes first; -1 if the policy lets none
  * of them issue. */
-int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates);
-void scheduler_issued(struct scheduler *scheduler, uint32_t slot);
+static inline int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates)
+{
+    if (!(candidates & (candidates - 1)) && !scheduler->chooses)
+        return __builtin_ctzll(candidates);
+    return scheduler_choose(scheduler, candidates);
+}
+
+void scheduler_rotate(struct scheduler *scheduler, uint32_t slot); /* two_level */
+static inline void scheduler_issued(struct scheduler *scheduler, uint32_t slot)
+{
+    scheduler->last = slot;
+    if (scheduler->policy == SCHEDULER_TWO_LEVEL)
+        scheduler_rotate(scheduler, slot);
+}
 
 /* The slots that a policy that looks at some only looks at in this cycle. */
 uint64_t scheduler_chooses(const struct scheduler *scheduler);

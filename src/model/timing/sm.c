@@ -21,12 +21,6 @@ uint32_t op_new(struct sm *sm)
     return at;
 }
 
-void op_free(struct sm *sm, uint32_t at)
-{
-    sm->ops[at].next = sm->free_op;
-    sm->free_op = at;
-}
-
 static uint32_t record_new(struct sm *sm)
 {
     if (sm->free_record == NO_RECORD &&
@@ -48,20 +42,6 @@ static inline bool warp_pending(const struct sm *sm, const struct sm_warp *warp)
     for (uint32_t i = 1; i < sm->code->words; i++)
         any |= warp->registers[i].pending;
     return any;
-}
-
-/* Which sets of a warp's registers an instruction meets: those that it uses and that wait for their
- * value or for a load; those that it reads and that a load wrote last. */
-static inline struct register_word meets(const struct sm *sm, const struct sm_warp *warp,
-                                         const struct sm_instruction *code)
-{
-    struct register_word met = {0};
-    for (uint32_t i = 0; i < sm->code->words; i++) {
-        met.pending |= warp->registers[i].pending & code->masks[i].used;
-        met.awaited |= warp->registers[i].awaited & code->masks[i].used;
-        met.loading |= warp->registers[i].loading & code->masks[i].read;
-    }
-    return met;
 }
 
 static bool copies(const struct sm_warp *warp)
@@ -104,6 +84,46 @@ static bool waits_for_copies(const struct sm_warp *warp)
     return false;
 }
 
+/* Works out whether a warp's next instruction has its registers. The warp waits for nothing else.
+ */
+static inline void note_registers(const struct sm *sm, const struct sm_warp *warp,
+                                  struct scheduler *scheduler, uint64_t bit)
+{
+    const struct sm_instruction *code = &sm->code->items[warp->buffer[warp->next].code];
+    const struct register_word *words = warp->registers;
+    uint64_t pending = words[0].pending & code->first.used;
+    uint64_t awaited = words[0].awaited & code->first.used;
+    uint64_t loading = words[0].loading & code->first.read; /* what a load wrote last */
+    for (uint32_t i = 1; i < sm->code->words; i++) {
+        pending |= words[i].pending & code->masks[i].used;
+        awaited |= words[i].awaited & code->masks[i].used;
+        loading |= words[i].loading & code->masks[i].read;
+    }
+    const uint64_t others = ~bit;
+    scheduler->ready = (scheduler->ready & others) | (pending ? 0 : bit);
+    scheduler->memory = (scheduler->memory & others) | (pending && awaited ? bit : 0);
+    scheduler->loaded = (scheduler->loaded & others) | (loading ? bit : 0);
+}
+
+/* The same for a warp whose next instruction is another one than before, if it has any. */
+static inline void note_next(const struct sm *sm, const struct sm_warp *warp,
+                             struct scheduler *scheduler, uint64_t bit)
+{
+    if (!warp->buffered) {
+        scheduler->has &= ~bit;
+        scheduler->ready &= ~bit;
+        scheduler->memory &= ~bit;
+        scheduler->loaded &= ~bit;
+        return;
+    }
+    const uint8_t pipe = sm->code->items[warp->buffer[warp->next].code].pipe;
+    scheduler->has |= bit;
+    scheduler->pipe[scheduler->slot_pipe[warp->slot]] &= ~bit;
+    scheduler->slot_pipe[warp->slot] = pipe;
+    scheduler->pipe[pipe] |= bit;
+    note_registers(sm, warp, scheduler, bit);
+}
+
 void sm_update(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -135,43 +155,38 @@ void sm_update(struct sm *sm, uint32_t index)
             scheduler->held |= bit;
         return;
     }
-    if (!warp->buffered)
-        return;
-    const struct sm_instruction *code = &sm->code->items[warp->buffer[warp->next].code];
-    const struct register_word met = meets(sm, warp, code);
-    scheduler->has |= bit;
-    scheduler->pipe[scheduler->slot_pipe[warp->slot]] &= ~bit;
-    scheduler->slot_pipe[warp->slot] = code->pipe;
-    scheduler->pipe[code->pipe] |= bit;
-    if (met.loading)
-        scheduler->loaded |= bit;
-    if (!met.pending)
-        scheduler->ready |= bit;
-    else if (met.awaited)
-        scheduler->memory |= bit;
+    note_next(sm, warp, scheduler, bit);
+}
+
+void sm_decoded(struct sm *sm, uint32_t index)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
+    if (scheduler->waits & bit)
+        sm_update(sm, index);
+    else
+        note_next(sm, warp, scheduler, bit);
 }
 
 void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code, bool forget)
 {
-    struct register_word *registers = sm->warps[index].registers;
+    struct sm_warp *warp = &sm->warps[index];
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
     /* A load without a result may outlive its launch; it has nothing to release. */
     for (uint32_t i = 0; code->code->written && i < sm->code->words; i++) {
-        const uint64_t written = code->masks[i].written;
-        registers[i].pending &= ~written;
-        registers[i].awaited &= ~written;
-        registers[i].loading &= ~(forget ? written : 0);
+        const uint64_t written = i ? code->masks[i].written : code->first.written;
+        warp->registers[i].pending &= ~written;
+        warp->registers[i].awaited &= ~written;
+        warp->registers[i].loading &= ~(forget ? written : 0);
     }
-    /* To a warp that can issue, and reads nothing that a load wrote, it makes no difference. */
-    const struct sm_warp *warp = &sm->warps[index];
-    const struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
-    if (!((scheduler->ready & ~scheduler->loaded) >> warp->slot & 1))
+    /* To a warp that can issue, and reads nothing that a load wrote, it makes no difference; nor to
+     * one without an instruction. */
+    if (scheduler->waits & bit)
         sm_update(sm, index);
-}
-
-void sm_leave(struct sm *sm, uint32_t index)
-{
-    if (!--sm->warps[index].in_pipe)
-        sm_update(sm, index);
+    else if (scheduler->has & (~scheduler->ready | scheduler->loaded) & bit)
+        note_registers(sm, warp, scheduler, bit);
 }
 
 /* ---- issue ---- */
@@ -236,7 +251,7 @@ static void reserve_registers(const struct sm *sm, struct sm_warp *warp, const s
 {
     const bool load = op->pipe == PIPE_MEMORY;
     for (uint32_t i = 0; i < sm->code->words; i++) {
-        const uint64_t written = op->code->masks[i].written;
+        const uint64_t written = i ? op->code->masks[i].written : op->code->first.written;
         warp->registers[i].pending |= written;
         if (load && (op->banks || op->record != NO_RECORD))
             warp->registers[i].awaited |= written;
@@ -273,8 +288,25 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
     }
 }
 
-static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe,
-                       uint32_t *latch)
+/* What a warp that issued an instruction waits for now. */
+static void follow_issue(struct sm *sm, uint32_t index, const struct op *op, uint32_t mask)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    const struct sm_instruction *code = op->code;
+    const bool accesses = op->banks || op->record != NO_RECORD;
+    if (code->flags & INSTRUCTION_ATOMIC && mask && accesses)
+        warp->atomics++;
+    if (code->flags & INSTRUCTION_COPY && op->record != NO_RECORD)
+        warp->copies[warp->copy_group]++;
+    if (code->action == ACTION_NONE && !(code->flags & INSTRUCTION_ATOMIC)) {
+        note_next(sm, warp, &sm->schedulers[warp->scheduler], UINT64_C(1) << warp->slot);
+        return;
+    }
+    act(sm, index, code, mask);
+    sm_update(sm, index);
+}
+
+static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe)
 {
     const uint32_t index = warp_of(sm, scheduler, slot);
     struct sm_warp *warp = &sm->warps[index];
@@ -298,9 +330,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     warp->in_shared += op->banks > 0;
     if (next->flags & ISSUE_RECORD)
         take_record(sm, warp, index, op);
-    *latch = at;
-    sm->latched[pipe]++;
-    sm->latched_pipes |= 1u << pipe;
+    sm->latches[pipe][sm->latched[pipe]++] = at;
+    sm->latched_turns |= 1u << pipe_turns[pipe];
     sm->counts.instructions++;
     sm->counts.thread_instructions += bits_count(mask);
     warp->next++;
@@ -310,28 +341,23 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         sm->l1d.bypass->issued[index]++;
     if (sm->by_code)
         code_counts_issued(sm, index, code);
-    if (code->flags & INSTRUCTION_ATOMIC && mask && (op->banks || op->record != NO_RECORD))
-        warp->atomics++;
-    if (code->flags & INSTRUCTION_COPY && op->record != NO_RECORD)
-        warp->copies[warp->copy_group]++;
     if (!warp->buffered)
         set_bit(sm->fetchable, index, true);
-    act(sm, index, code, mask);
-    sm_update(sm, index);
+    follow_issue(sm, index, op, mask);
     sm->progress = true;
 }
 
-/* The latch that a scheduler's instruction for a pipe can take; NULL: none is free. */
-static uint32_t *free_latch(struct sm *sm, uint32_t scheduler, unsigned pipe)
+/* Whether a scheduler's instruction for a pipe finds a latch. With subcores each scheduler has its
+ * own. */
+static bool latch_free(const struct sm *sm, uint32_t scheduler, unsigned pipe)
 {
-    uint32_t *latches = sm->latches[pipe];
-    if (sm->shared->subcores)
-        return latches[scheduler] == NO_OP ? &latches[scheduler] : NULL;
-    if (sm->latched[pipe] == sm->shared->latches[pipe])
-        return NULL;
-    while (*latches != NO_OP)
-        latches++;
-    return latches;
+    const uint32_t count = sm->latched[pipe];
+    if (!sm->shared->subcores)
+        return count < sm->shared->latches[pipe];
+    for (uint32_t i = 0; i < count; i++)
+        if (sm->ops[sm->latches[pipe][i]].scheduler == scheduler)
+            return false;
+    return true;
 }
 
 /* Issues one instruction among `ready`, but to none of the pipes in `except`; returns whether that
@@ -348,12 +374,11 @@ static bool issue_one(struct sm *sm, uint32_t index, uint64_t ready, unsigned ex
         if (slot < 0)
             return false;
         const unsigned pipe = scheduler->slot_pipe[slot];
-        uint32_t *latch = free_latch(sm, index, pipe);
-        if (!latch) {
+        if (!latch_free(sm, index, pipe)) {
             ready &= ~scheduler->pipe[pipe];
             continue;
         }
-        issue_warp(sm, index, (uint32_t)slot, pipe, latch);
+        issue_warp(sm, index, (uint32_t)slot, pipe);
         scheduler_issued(scheduler, (uint32_t)slot);
         const uint64_t same = UINT64_C(1) << slot & scheduler->ready;
         if (sm->shared->machine->scheduler.issue > 1 && !except && same)
@@ -435,6 +460,20 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
     sm->cycle_slots[index] = (uint8_t)slot;
 }
 
+/* Counts `times` cycles in which a scheduler stalls as in this one. */
+static void count_stall(struct sm *sm, uint32_t index, uint64_t times)
+{
+    struct sm_counts *counts = &sm->counts;
+    counts->slots[sm->cycle_slots[index]] += times;
+    if (sm->cycle_memory[index] == MEMORY_SLOT_COUNT)
+        return;
+    counts->memory_slots[sm->cycle_memory[index]] += times;
+    if (sm->by_code)
+        code_counts_stalled(sm, index, times);
+    if (sm->cycle_away[index] != NO_WARP)
+        sm->warps[sm->cycle_away[index]].away += times;
+}
+
 /* The warps of a scheduler whose next instruction is a load of global or local memory and that the
  * bypass policy holds back. They may issue after all where all others wait for a barrier, because
  * those may wait for them. */
@@ -471,14 +510,24 @@ static void issue(struct sm *sm)
         const uint64_t ready = scheduler->ready & considered;
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
+            sm->counts.slots[SLOT_issued]++;
         } else {
             account(sm, index, considered, ready);
+            count_stall(sm, index, 1);
         }
     }
     sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
 }
 
 /* ---- a cycle, and many ---- */
+
+/* Counts what was refused in this cycle, `times` times. */
+static void count_fails(struct sm *sm, uint64_t times)
+{
+    for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
+        sm->counts.fails[i] += times * sm->cycle_fails[i];
+    sm->counts.port_fails += times * sm->cycle_port_fails;
+}
 
 static void sm_cycle(struct sm *sm)
 {
@@ -495,34 +544,25 @@ static void sm_cycle(struct sm *sm)
         load_store_receive(sm, now);
     execute_write_back(sm, now);
     execute_cycle(sm, now);
-    collect_cycle(sm);
+    if (sm->collecting | sm->latched_turns | sm->banks_written)
+        collect_cycle(sm);
     issue(sm);
     sm_fetch(sm);
+    sm->counts.cycles++;
+    sm->counts.warp_cycles += sm->resident;
+    if (sm->cycle_failed)
+        count_fails(sm, 1);
 }
 
-/* Adds what the last cycle counted, `times` times. */
+/* Counts `times` more cycles like the last one, in which nothing changed. */
 static void count_cycles(struct sm *sm, uint64_t times)
 {
-    struct sm_counts *counts = &sm->counts;
-    counts->cycles += times;
-    counts->warp_cycles += times * sm->resident;
-    for (uint32_t i = 0; i < sm->shared->schedulers; i++) {
-        counts->slots[sm->cycle_slots[i]] += times;
-        if (sm->cycle_slots[i] == SLOT_issued)
-            continue;
-        if (sm->cycle_memory[i] < MEMORY_SLOT_COUNT) {
-            counts->memory_slots[sm->cycle_memory[i]] += times;
-            if (sm->by_code)
-                code_counts_stalled(sm, i, times);
-        }
-        if (sm->cycle_away[i] != NO_WARP)
-            sm->warps[sm->cycle_away[i]].away += times;
-    }
-    if (!sm->cycle_failed)
-        return;
-    for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
-        counts->fails[i] += times * sm->cycle_fails[i];
-    counts->port_fails += times * sm->cycle_port_fails;
+    sm->counts.cycles += times;
+    sm->counts.warp_cycles += times * sm->resident;
+    for (uint32_t i = 0; i < sm->shared->schedulers; i++)
+        count_stall(sm, i, times);
+    if (sm->cycle_failed)
+        count_fails(sm, times);
 }
 
 static uint64_t next_completion(const struct sm *sm, uint64_t now)
@@ -561,7 +601,6 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
             return;
         }
         sm_cycle(sm);
-        count_cycles(sm, 1);
         sm->now++;
         if (sm->block_retired && (hungry || !sm->live_blocks))
             return;

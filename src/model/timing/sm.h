@@ -57,6 +57,7 @@ struct register_masks { /* one word of what an instruction does with registers *
 
 struct sm_instruction { /* what an SM must know of an instruction */
     const struct instruction *code;
+    struct register_masks first;        /* the first word of: */
     const struct register_masks *masks; /* [words of its kernel] */
     uint16_t latency, occupied;
     uint8_t pipe, action, flags;         /* action, flags: those of `code` */
@@ -85,7 +86,6 @@ struct op {
         turn;            /* of its scheduler's register banks; by how many its warp turns them */
     uint8_t translating; /* pages whose translations it waits for */
     bool translated;     /* it has them all */
-    uint8_t unread;      /* source registers that the collector still has to read */
     uint8_t copy_group;
     bool passed; /* it passes the L1D by */
 };
@@ -142,7 +142,8 @@ struct execution_unit {                 /* one execution unit */
 };
 
 struct collector {
-    uint32_t op; /* NO_OP: free */
+    uint32_t op;     /* NO_OP: free */
+    uint32_t unread; /* source registers that it still has to read */
 };
 
 struct read_queue {  /* reads that wait for a register bank */
@@ -218,15 +219,17 @@ struct sm {
     struct record_copy *records;
     uint32_t record_count, free_record;
 
-    uint32_t *latches[PIPE_COUNT];                    /* issued, not collected: ops or NO_OP */
-    uint32_t *outputs[PIPE_COUNT];                    /* collected, not accepted */
+    uint32_t *latches[PIPE_COUNT];                    /* issued, not collected: ops in order */
+    uint32_t *outputs[PIPE_COUNT];                    /* collected, not accepted: ops or NO_OP */
     uint32_t latched[PIPE_COUNT], output[PIPE_COUNT]; /* how many */
-    uint32_t latched_pipes, output_pipes;             /* sets of those with any */
+    uint32_t latched_turns,
+        output_pipes; /* sets of pipes with any: by turn (pipe_turns), by pipe */
     struct collector *collectors;
     struct collect *collect; /* collect.c */
     uint32_t collector_count, collecting;
     struct read_queue *banks;
     uint32_t reads_waiting;
+    bool banks_written;    /* some were in this cycle */
     uint64_t fill_free;    /* when the L1D takes the next fill */
     bool blocked_network;  /* a packet found no room in the network */
     uint32_t l1_waiting;   /* accesses in l1_banks */
@@ -241,13 +244,12 @@ struct sm {
 
     /* Load/store unit. */
     struct cache_unit l1d;
-    uint32_t memory_latch; /* the op whose accesses go on; NO_OP */
-    uint64_t latch_ready;  /* shared memory: when its banks are done */
-    struct packet accesses[ACCESSES_MAX];
-    uint32_t access_count, access_at;
-    struct packet_queue *l1_banks; /* on the way to the tags */
-    uint64_t *bank_entered;        /* the cycle after the last access entered a bank */
-    uint64_t *bank_served;         /* the cycle after the last look-up of a bank */
+    uint32_t memory_latch;            /* the op whose accesses go on; NO_OP */
+    uint64_t latch_ready;             /* shared memory: when its banks are done */
+    uint32_t access_count, access_at; /* of `accesses` */
+    struct packet_queue *l1_banks;    /* on the way to the tags */
+    uint64_t *bank_entered;           /* the cycle after the last access entered a bank */
+    uint64_t *bank_served;            /* the cycle after the last look-up of a bank */
     struct packet_queue shared_pipe;
     uint64_t shared_served, shared_entered;
     uint32_t written_back; /* the op in the write-back register; NO_OP */
@@ -278,6 +280,7 @@ struct sm {
     struct sm_counts counts;
     uint32_t *latencies;         /* histogram of loads, see latency_bucket */
     struct code_counts *by_code; /* counts by instruction (code_counts.h); NULL: not asked for */
+    struct packet accesses[ACCESSES_MAX]; /* of the op in the memory latch */
 };
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };

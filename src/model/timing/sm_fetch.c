@@ -5,23 +5,27 @@
 
 #define CODE_BASE UINT64_C(0xf0000000) /* where GPGPU-Sim has instructions */
 
-/* The next instruction of a warp; NULL at the end of its stream. */
-static const struct warp_instruction *next_instruction(struct sm *sm, uint32_t index)
+static bool read_more(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
     struct instruction_window *window = &warp->instructions;
-    if (warp->instruction_at == window->count) {
-        if (window->end)
-            return NULL;
-        const enum status status = sm->shared->source->ops->read_instructions(
-            sm->blocks[warp->block].reader, index % sm->warps_per_block, window, sm->diagnostics);
-        warp->instruction_at = 0;
-        if (status)
-            sm->status = status;
-        if (status || !window->count)
-            return NULL;
-    }
-    return &window->items[warp->instruction_at];
+    if (window->end)
+        return false;
+    const enum status status = sm->shared->source->ops->read_instructions(
+        sm->blocks[warp->block].reader, index % sm->warps_per_block, window, sm->diagnostics);
+    warp->instruction_at = 0;
+    if (status)
+        sm->status = status;
+    return !status && window->count;
+}
+
+/* The next instruction of a warp; NULL at the end of its stream. */
+static inline const struct warp_instruction *next_instruction(struct sm *sm, uint32_t index)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    if (warp->instruction_at == warp->instructions.count && !read_more(sm, index))
+        return NULL;
+    return &warp->instructions.items[warp->instruction_at];
 }
 
 static void decode(struct sm *sm)
@@ -39,9 +43,13 @@ static void decode(struct sm *sm)
     }
     warp->in_pipe += warp->buffered;
     set_bit(sm->fetchable, index, false);
-    if (!warp->buffered && warp->lanes)
-        sm_end_warp(sm, index); /* a stream without an exit ends where it stops */
-    sm_update(sm, index);
+    if (warp->buffered) {
+        sm_decoded(sm, index);
+    } else {
+        if (warp->lanes)
+            sm_end_warp(sm, index); /* a stream without an exit ends where it stops */
+        sm_update(sm, index);
+    }
     sm->progress = true;
 }
 
@@ -76,6 +84,12 @@ static void fetch_warp(struct sm *sm, uint32_t index)
         const struct warp_instruction *next = next_instruction(sm, index);
         struct unit_effect effect;
         const uint64_t pc = next ? sm->code->items[next->code].code->pc : 0;
+        if (cache_unit_read_again(&sm->l1i, (CODE_BASE + pc) >> sm->l1i.geometry.line_bits,
+                                  sm->now)) {
+            sm->fetch_buffer = index;
+            sm->progress = true;
+            return;
+        }
         const struct packet request = {.address = CODE_BASE + pc,
                                        .bytes = 1,
                                        .kind = PACKET_FETCH,

@@ -105,6 +105,7 @@ static void make_instruction(const struct sm_machine *shared, const struct sm_co
         else
             masks[number / 64].read |= bit;
     }
+    code->items[at].first = masks[0];
 }
 
 static enum status make_code(const struct sm_machine *shared, const struct trace_code *source,

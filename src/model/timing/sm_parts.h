@@ -38,17 +38,27 @@ static inline bool set_empty(const uint64_t set[WARPS_MAX / 64])
 
 /* ---- ops (sm.c) ---- */
 uint32_t op_new(struct sm *sm);
-void op_free(struct sm *sm, uint32_t op);
+static inline void op_free(struct sm *sm, uint32_t op)
+{
+    sm->ops[op].next = sm->free_op;
+    sm->free_op = op;
+}
 
 /* The registers of an instruction have their values. `forget`: they are no longer marked as a
  * load's. */
 void sm_release(struct sm *sm, uint32_t warp, const struct sm_instruction *code, bool forget);
-/* An instruction of a warp left the pipeline. */
-void sm_leave(struct sm *sm, uint32_t warp);
 /* All threads of a warp have ended: what it fetched ahead is dropped. */
 void sm_end_warp(struct sm *sm, uint32_t warp);
 /* A warp's state changed: works out anew what its scheduler knows of it. */
 void sm_update(struct sm *sm, uint32_t warp);
+/* An instruction of a warp left the pipeline. Only a warp that has ended waits for that. */
+static inline void sm_leave(struct sm *sm, uint32_t warp)
+{
+    if (!--sm->warps[warp].in_pipe && !sm->warps[warp].lanes)
+        sm_update(sm, warp);
+}
+/* As sm_update where its buffer was filled and nothing else changed. */
+void sm_decoded(struct sm *sm, uint32_t warp);
 
 static inline uint32_t warp_of(const struct sm *sm, uint32_t scheduler, uint32_t slot)
 {
@@ -56,6 +66,11 @@ static inline uint32_t warp_of(const struct sm *sm, uint32_t scheduler, uint32_t
 }
 
 /* ---- latches ---- */
+
+/* The turn of each pipe in the order in which the collectors' ports look at them. */
+static const uint8_t pipe_turns[PIPE_COUNT] = {
+    [PIPE_SP] = 0,  [PIPE_SFU] = 1,    [PIPE_MEMORY] = 2,  [PIPE_TENSOR] = 3, [PIPE_DP] = 4,
+    [PIPE_INT] = 5, [PIPE_BRANCH] = 6, [PIPE_TEXTURE] = 7, [PIPE_UNIFORM] = 8};
 
 static inline bool op_before(const struct sm *sm, uint32_t a, uint32_t b)
 {
