@@ -206,8 +206,10 @@ static void read_registers(struct sm *sm)
             if (!--sm->collectors[reader].unread)
                 collect->ready |= UINT64_C(1) << reader;
             queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
-            if (!--queue->count)
+            if (!--queue->count) {
+                queue->first = 0;
                 collect->waiting[word] &= ~(UINT64_C(1) << bit);
+            }
             sm->reads_waiting--;
             sm->progress = true;
         }

@@ -104,28 +104,28 @@ struct register_word { /* sets of a warp's registers: those that ... */
     uint64_t loading;  /* a load wrote last (two_level) */
 };
 
-struct sm_warp {
+struct sm_warp {              /* what most cycles need comes first */
+    uint32_t lanes;           /* threads that have not ended */
+    uint32_t in_pipe;         /* instructions decoded and not completed */
+    uint16_t block;           /* slot */
+    uint8_t scheduler, slot;  /* its place there */
+    uint8_t first_bank, turn; /* as of its ops */
+    uint8_t buffered, next;   /* instructions in `buffer` and the next of them */
+    struct warp_instruction buffer[2];
     struct register_word registers[REGISTER_WORDS];
-    uint64_t away;  /* cycles that a scheduler saw it wait for what is outside of the SM */
-    uint64_t age;   /* order in which warps came to the SM */
-    uint32_t lanes; /* threads that have not ended */
-    uint32_t stores, atomics;     /* not yet acknowledged */
-    uint32_t translating;         /* instructions that wait for translations */
-    uint32_t inside;              /* accesses that the L1D has not taken yet */
-    uint32_t in_shared;           /* instructions under way in shared memory */
-    uint32_t in_pipe;             /* instructions decoded and not completed */
-    uint16_t block;               /* slot */
-    uint8_t scheduler, slot;      /* its place there */
-    uint8_t first_bank, turn;     /* as of its ops */
-    uint8_t buffered, next;       /* instructions in `buffer` and the next of them */
+    uint32_t translating;     /* instructions that wait for translations */
+    uint32_t inside;          /* accesses that the L1D has not taken yet */
+    uint32_t in_shared;       /* instructions under way in shared memory */
+    uint32_t stores, atomics; /* not yet acknowledged */
+    uint32_t instruction_at, record_at;
+    struct instruction_window instructions;
+    struct access_window records;
+    uint64_t away; /* cycles that a scheduler saw it wait for what is outside of the SM */
+    uint64_t age;  /* order in which warps came to the SM */
     uint16_t copies[COPY_GROUPS]; /* asynchronous copies in flight by group */
     uint8_t copy_group;
     uint8_t copy_wait; /* 1 + groups that may remain; 0: does not wait */
     bool present, barrier, fence;
-    struct warp_instruction buffer[2];
-    struct instruction_window instructions;
-    struct access_window records;
-    uint32_t instruction_at, record_at;
 };
 
 struct sm_block {

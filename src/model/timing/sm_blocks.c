@@ -7,7 +7,7 @@
 
 /* The life of an SM: its parts, launches and blocks. */
 
-enum { WINDOW_INSTRUCTIONS = 64, WINDOW_ACCESSES = 8 };
+enum { WINDOW_INSTRUCTIONS = 32, WINDOW_ACCESSES = 4 };
 
 bool sm_has_room(const struct sm *sm)
 {
