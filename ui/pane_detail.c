@@ -7,6 +7,7 @@
 #include "report/reuse_chart.h"
 #include "report/timing_report.h"
 #include "trace/stream.h"
+#include "ui/verdicts.h"
 
 static enum depth depth_of(const struct explorer *explorer)
 {
@@ -17,8 +18,10 @@ void detail_receive(struct explorer *explorer)
 {
     const struct engine_detail *detail = &explorer->snapshot.detail;
     struct chart_pane *pane = &explorer->chart;
+    const bool part =
+        detail->state == ENGINE_RUNNING && detail->pc_count && pane->kind == CHART_INSTRUCTIONS;
     if (pane->detail_request && detail->request == pane->detail_request &&
-        detail->state == ENGINE_DONE)
+        (detail->state == ENGINE_DONE || part))
         pane->detail = *detail;
 }
 
@@ -34,16 +37,21 @@ void detail_settle(struct explorer *explorer)
     pane->detail_request = engine_request_detail(explorer->engine, machine);
 }
 
-/* The newest values, possibly of an earlier machine; NULL if there are none at this depth yet. */
+/* The newest values, possibly of an earlier machine or of the cycles so far; NULL if there are none
+ * at this depth yet. */
 static const struct engine_detail *known(const struct explorer *explorer)
 {
     const struct engine_detail *detail = &explorer->chart.detail;
-    return detail->state == ENGINE_DONE && detail->depth == depth_of(explorer) ? detail : NULL;
+    const bool part = detail->state == ENGINE_RUNNING && detail->pc_count &&
+                      explorer->chart.kind == CHART_INSTRUCTIONS;
+    return (detail->state == ENGINE_DONE || part) && detail->depth == depth_of(explorer) ? detail
+                                                                                         : NULL;
 }
 
 static bool fresh(const struct explorer *explorer)
 {
-    return known(explorer) && explorer->chart.detail.request == explorer->chart.detail_request;
+    return known(explorer) && known(explorer)->state == ENGINE_DONE &&
+           explorer->chart.detail.request == explorer->chart.detail_request;
 }
 
 static bool timed(const struct explorer *explorer)
@@ -203,12 +211,20 @@ static void draw_instructions(const struct explorer *explorer, const struct canv
     const struct engine_detail *detail = known(explorer);
     const struct list *list = &explorer->chart.list;
     const size_t classes = class_columns(explorer, canvas);
-    draw_heads(canvas, depth_of(explorer), classes);
+    const bool verdicts = verdicts_known(detail);
+    if (verdicts)
+        verdicts_draw_heads(canvas);
+    else
+        draw_heads(canvas, depth_of(explorer), classes);
     for (int row = 1; row < canvas->rect.rows; row++) {
         int index = list->top + row - 1;
         if (index >= (int)detail->pc_count)
             break;
-        draw_instruction(canvas, row, index, detail, classes, fresh(explorer));
+        if (verdicts)
+            verdicts_draw(canvas, row, detail, (size_t)index,
+                          STYLE(fresh(explorer) ? ROLE_TEXT : ROLE_DIM));
+        else
+            draw_instruction(canvas, row, index, detail, classes, fresh(explorer));
         if (focused && index == list->selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 1);
@@ -266,10 +282,11 @@ void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
     const struct engine_detail *running = &explorer->snapshot.detail;
     const bool distances = explorer->chart.kind == CHART_DISTANCES;
     const bool time = explorer->chart.kind == CHART_TIME;
-    const char *what = distances         ? "reuse distances"
-                       : time            ? "cycles over time"
-                       : timed(explorer) ? "stalls by pc"
-                                         : "L1D misses by pc";
+    const char *what = distances                                            ? "reuse distances"
+                       : time                                               ? "cycles over time"
+                       : known(explorer) && verdicts_known(known(explorer)) ? "verdicts by pc"
+                       : timed(explorer)                                    ? "stalls by pc"
+                                                                            : "L1D misses by pc";
     if ((distances && !depth_can(depth_of(explorer), DEPTH_DISTANCES)) ||
         (time && !timed(explorer)))
         text[0] = '\0';
@@ -314,7 +331,8 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
         used += snprintf(text + used, (size_t)(ROW_TEXT - used),
                          ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
                          share_of(pc->load_cycles, pc->loads));
-    if (detail->stalls)
-        snprintf(text + used, (size_t)(ROW_TEXT - used), ", %.3g%% of the stalls",
-                 100 * share_of(pc->stalls, detail->stalls));
+    if (detail->stalls && used < ROW_TEXT)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %.3g%% of the stalls",
+                         100 * share_of(pc->stalls, detail->stalls));
+    verdicts_describe(pc, text, used, ROW_TEXT);
 }

@@ -64,6 +64,10 @@ struct evaluate_options {
     const struct request_logs *record;
     /* Extra results for the first machine; NULL: not wanted. */
     struct pc_table *pcs; /* model/cache/pc_table.h: accesses of its L1D by instruction */
+    /* Timing depth: called when progress is due and `pcs` is wanted, with the counts by instruction
+     * so far, those of the launch that runs included; may be NULL. It may sort the table. */
+    void (*watched)(void *context, struct pc_table *so_far);
+    void *watched_context;
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: reuse depth only */
     const struct load_clock *clock;    /* reuse depth in textbook mode only */
     /* Timing depth: called after each launch with the metrics of all launches so far, the area and

@@ -83,6 +83,95 @@ static void test_instructions_add_up(void **state)
     }
 }
 
+/* What one saw of a run that goes on. */
+struct watch {
+    size_t seen;
+    uint64_t accesses; /* of the last table */
+};
+
+static void ignore_share(void *argument, double share)
+{
+    (void)argument;
+    (void)share;
+}
+
+static void watch(void *context, struct pc_table *so_far)
+{
+    struct watch *seen = context;
+    struct pc_count sum = so_far->others;
+    pc_table_sort(so_far);
+    for (size_t i = 0; i < so_far->count; i++)
+        pc_count_add(&sum, &so_far->items[i]);
+    assert_true(sum.accesses >= seen->accesses);
+    seen->accesses = sum.accesses;
+    seen->seen++;
+}
+
+/* A run shows its counts by instruction while it goes on: they grow, also from launch to launch,
+ * end at those of the whole run and change nothing. */
+static void test_instructions_are_watched(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct trace_source *source = open_named(names[i]);
+        struct pc_table pcs = {0}, plain = {0};
+        struct watch seen = {0};
+        struct metrics metrics, alone;
+        struct evaluate_options options = {.depth = DEPTH_TIMING, .pcs = &plain};
+        assert_int_equal(evaluate(&machine, source, &options, &alone, NULL), STATUS_OK);
+        options.pcs = &pcs;
+        options.progress = ignore_share;
+        options.interval = 1e-9;
+        options.watched = watch;
+        options.watched_context = &seen;
+        assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+        assert_true(seen.seen > 1);
+        assert_true((double)seen.accesses == metrics.l1d_accesses);
+        assert_true(metrics.core_cycles == alone.core_cycles);
+        assert_int_equal(pcs.count, plain.count);
+        for (size_t k = 0; k < pcs.count; k++)
+            assert_memory_equal(&pcs.items[k], &plain.items[k], sizeof *pcs.items);
+        pc_table_free(&pcs);
+        pc_table_free(&plain);
+        trace_source_free(source);
+    }
+}
+
+/* The mean share of a load's executions lies where its accesses put it, and a table added to an
+ * empty one is the same table. */
+static void test_executions(void **state)
+{
+    (void)state;
+    struct pc_executions executions = {0};
+    assert_true(isnan(pc_executions_mean(&executions)));
+    assert_true(isnan(pc_executions_error(&executions, 50)));
+    pc_execution_add(&executions, 0);
+    pc_execution_add(&executions, 0.5);
+    pc_execution_add(&executions, 1);
+    pc_execution_add(&executions, 0.5);
+    assert_true(pc_executions_mean(&executions) == 0.5);
+    assert_true(fabs(pc_executions_error(&executions, 50) - sqrt(0.125 / 50)) < 1e-12);
+    struct trace_source *source = open_named(names[0]);
+    struct pc_table pcs = {0}, copy = {0};
+    run(source, &pcs);
+    for (size_t i = 0; i < pcs.count; i++) {
+        const struct pc_count *count = &pcs.items[i];
+        const double mean = pc_executions_mean(&count->executions);
+        if (!count->executions.count)
+            continue;
+        assert_int_equal(count->executions.count, count->loads);
+        assert_true(mean >= 0 && mean <= 1);
+        assert_true((mean > 0) == (count->misses > 0));
+    }
+    assert_int_equal(pc_table_add(&copy, &pcs), STATUS_OK);
+    assert_int_equal(copy.count, pcs.count);
+    for (size_t i = 0; i < pcs.count; i++)
+        assert_memory_equal(&copy.items[i], &pcs.items[i], sizeof *pcs.items);
+    pc_table_free(&copy);
+    pc_table_free(&pcs);
+    trace_source_free(source);
+}
+
 static struct metrics evaluated(const struct trace_source *source, struct timing_log *log)
 {
     struct metrics metrics;
@@ -159,8 +248,9 @@ static void test_snapshots_are_bounded(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions_add_up),
-                                       cmocka_unit_test(test_parts_add_up),
-                                       cmocka_unit_test(test_snapshots_are_bounded)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instructions_add_up), cmocka_unit_test(test_instructions_are_watched),
+        cmocka_unit_test(test_executions), cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_snapshots_are_bounded)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -92,6 +92,16 @@ set tlb.enabled=no
 chart instructions
 wait
 END
+# Which loads take no lines of the L1D, why and since when.
+check timing-verdicts "24x80 40x120 60x200" "C.UTF-8" <<'END'
+depth timing
+set tlb.enabled=no
+set l1d.bypass.policy=sampled
+set scheduler.policy=tb_priority
+chart instructions
+wait
+focus chart
+END
 # An axis that nothing reads at the depth, also after the depth has changed.
 check timing-dead-axis "24x80 40x120" "C.UTF-8" <<'END'
 axis l1d.mshr.merge 4 8

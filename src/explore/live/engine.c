@@ -233,6 +233,7 @@ static void await_detail(struct engine *engine)
     detail->state = ENGINE_RUNNING;
     detail->depth = engine->depth;
     detail->share = 0;
+    detail->pc_count = 0;
     detail->message[0] = '\0';
 }
 

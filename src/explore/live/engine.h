@@ -69,7 +69,8 @@ struct engine_curve {
     char message[ENGINE_MESSAGE];
 };
 
-/* What an evaluation says beyond its metrics. Always exact. */
+/* What an evaluation says beyond its metrics. Exact once it is done; at depth timing the counts by
+ * instruction appear while it runs: of the cycles so far. */
 struct engine_detail {
     enum engine_state state;
     uint64_t request;

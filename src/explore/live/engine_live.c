@@ -312,21 +312,9 @@ struct detail_results {
     struct timing_log log;
 };
 
-static void publish_detail(const struct job *job, const struct machine *machine,
-                           struct detail_results *results)
+/* Writes a sorted table of instructions into a detail. */
+static void list_pcs(const struct pc_table *pcs, struct engine_detail *detail)
 {
-    struct pc_table *pcs = &results->pcs;
-    const struct timing_parts *times = &results->log.times;
-    pc_table_sort(pcs);
-    if (!job_lock(job))
-        return;
-    struct engine_detail *detail = &job->engine->state.detail;
-    detail->time_count = times->count < DETAIL_TIMES ? times->count : DETAIL_TIMES;
-    if (detail->time_count)
-        memcpy(detail->times, times->items, detail->time_count * sizeof *times->items);
-    reuse_bins_fill(&results->histogram, reuse_hit_below(machine), &detail->bins);
-    detail->classes =
-        !depth_can(job->depth, DEPTH_DISTANCES) || machine->l1d.reuse.mode != REUSE_PUBLISHED;
     detail->others = pcs->others;
     detail->misses = pcs->others.misses;
     detail->stalls = pcs->others.stalls;
@@ -341,6 +329,35 @@ static void publish_detail(const struct job *job, const struct machine *machine,
         detail->pcs[i] = pcs->items[i];
         snprintf(detail->kernels[i], KERNEL_TEXT, "%s", pc_table_kernel(pcs, &pcs->items[i]));
     }
+}
+
+/* Publishes what the run has counted so far, while it goes on. */
+static void watch_detail(void *context, struct pc_table *so_far)
+{
+    const struct job *job = context;
+    pc_table_sort(so_far);
+    if (!job_lock(job))
+        return;
+    job->engine->state.detail.classes = false; /* depth timing knows none */
+    list_pcs(so_far, &job->engine->state.detail);
+    job_unlock(job);
+}
+
+static void publish_detail(const struct job *job, const struct machine *machine,
+                           struct detail_results *results)
+{
+    const struct timing_parts *times = &results->log.times;
+    pc_table_sort(&results->pcs);
+    if (!job_lock(job))
+        return;
+    struct engine_detail *detail = &job->engine->state.detail;
+    detail->time_count = times->count < DETAIL_TIMES ? times->count : DETAIL_TIMES;
+    if (detail->time_count)
+        memcpy(detail->times, times->items, detail->time_count * sizeof *times->items);
+    reuse_bins_fill(&results->histogram, reuse_hit_below(machine), &detail->bins);
+    detail->classes =
+        !depth_can(job->depth, DEPTH_DISTANCES) || machine->l1d.reuse.mode != REUSE_PUBLISHED;
+    list_pcs(&results->pcs, detail);
     detail->state = ENGINE_DONE;
     detail->share = 1;
     job->question->answered = job->turn;
@@ -367,6 +384,8 @@ static void answer_detail(struct job *job, const struct machine *machine)
         .depth = job->depth,
         .needs = NEED_CLASSES(STAGE_L1D),
         .pcs = &results.pcs,
+        .watched = watch_detail,
+        .watched_context = job,
         .histogram = depth_can(job->depth, DEPTH_DISTANCES) ? &results.histogram : NULL,
         .log = depth_can(job->depth, DEPTH_TIMED) ? &results.log : NULL,
         .progress = detail_progressed,

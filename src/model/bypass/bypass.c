@@ -216,6 +216,8 @@ enum status bypass_report(const struct bypass *bypass, struct pc_table *table)
         pc_count_add(row, &(struct pc_count){.taken = pc->taken,
                                              .bypassed = pc->passed,
                                              .since = pc->passed ? pc->since + 1 : 0,
+                                             .passing = pc->passed > 0,
+                                             .missing = 1,
                                              .evicted = times,
                                              .rehits = count});
     }

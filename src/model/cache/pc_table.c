@@ -1,5 +1,6 @@
 #include "model/cache/pc_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,42 @@ void pc_count_add(struct pc_count *sum, const struct pc_count *count)
     sum->bypassed += count->bypassed;
     sum->evicted += count->evicted;
     sum->rehits += count->rehits;
+    sum->passing += count->passing;
+    sum->missing += count->missing;
+    sum->executions.count += count->executions.count;
+    sum->executions.shares += count->executions.shares;
+    sum->executions.squares += count->executions.squares;
     if (count->since && (!sum->since || count->since < sum->since))
         sum->since = count->since;
+}
+
+enum status pc_table_add(struct pc_table *table, const struct pc_table *other)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        const struct pc_count *count = &other->items[i];
+        if (pc_table_launch(table, pc_table_kernel(other, count)))
+            return STATUS_MEMORY;
+        struct pc_count *sum = pc_table_at(table, count->pc, count->op);
+        if (!sum)
+            return STATUS_MEMORY;
+        pc_count_add(sum, count);
+    }
+    pc_count_add(&table->others, &other->others);
+    return STATUS_OK;
+}
+
+double pc_executions_mean(const struct pc_executions *executions)
+{
+    return executions->count ? executions->shares / (double)executions->count : NAN;
+}
+
+double pc_executions_error(const struct pc_executions *executions, uint64_t sample)
+{
+    if (!executions->count || !sample)
+        return NAN;
+    const double mean = pc_executions_mean(executions);
+    const double variance = executions->squares / (double)executions->count - mean * mean;
+    return variance > 0 ? sqrt(variance / (double)sample) : 0;
 }
 
 static int compare_counts(const void *a, const void *b)

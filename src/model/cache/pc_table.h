@@ -25,6 +25,13 @@ enum miss_class {
     MISS_CLASSES
 };
 
+/* Executions of a load by warps that the L1D served: how many, and the sums of the shares of their
+ * accesses that missed and of the squares of these. */
+struct pc_executions {
+    uint64_t count;
+    double shares, squares;
+};
+
 struct pc_count {
     uint32_t pc;
     uint16_t kernel; /* index among the table's kernels */
@@ -34,10 +41,12 @@ struct pc_count {
     /* Timing depth only: requests that joined a line in flight; loads with the sum of their
      * latencies; cycles of schedulers that waited for this instruction. */
     uint64_t pending, loads, load_cycles, stalls;
+    struct pc_executions executions; /* timing depth only */
     /* Where the L1D has a bypass policy (model/bypass): misses with and without a line; the lines
      * that it evicted with the hits of those, as far as its verdict rests on them; 1 + the cycle of
-     * the first miss without a line, 0: none. */
-    uint64_t taken, bypassed, evicted, rehits, since;
+     * the first miss without a line, 0: none; the L1Ds and launches in which it was bypassed, and
+     * those in which it missed. */
+    uint64_t taken, bypassed, evicted, rehits, since, passing, missing;
 };
 
 struct pc_table {
@@ -60,8 +69,24 @@ struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc, uint8_t op);
 /* The kernel's name; "" if the trace has none. */
 const char *pc_table_kernel(const struct pc_table *table, const struct pc_count *count);
 
+/* An execution of which this share of the accesses missed. */
+static inline void pc_execution_add(struct pc_executions *executions, double share)
+{
+    executions->count++;
+    executions->shares += share;
+    executions->squares += share * share;
+}
+
+/* The mean share of the executions; NaN: there was none. */
+double pc_executions_mean(const struct pc_executions *executions);
+/* The standard error of the mean of `sample` executions drawn at random; NaN: there was none. */
+double pc_executions_error(const struct pc_executions *executions, uint64_t sample);
+
 /* Adds the counts of `count` to those of `sum`. */
 void pc_count_add(struct pc_count *sum, const struct pc_count *count);
+
+/* Adds all counts of another table. STATUS_MEMORY. */
+enum status pc_table_add(struct pc_table *table, const struct pc_table *other);
 
 /* Sorts by stalls, then by misses, most first. Nothing can be added afterwards. */
 void pc_table_sort(struct pc_table *table);

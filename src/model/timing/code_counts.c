@@ -8,6 +8,7 @@
 
 struct code_count {
     uint64_t accesses, misses, pending, loads, load_cycles, stalls;
+    struct pc_executions executions;
 };
 
 struct code_counts {
@@ -64,20 +65,24 @@ void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instructio
         sm->by_code->accessed[warp] = row;
 }
 
-void code_counts_accessed(struct sm *sm, const struct sm_instruction *code,
-                          enum unit_outcome outcome)
+void code_counts_accessed(struct sm *sm, struct op *op, enum unit_outcome outcome)
 {
-    struct code_count *count = &sm->by_code->items[row_of(sm, code)];
+    struct code_count *count = &sm->by_code->items[row_of(sm, op->code)];
+    const bool missed = outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
     count->accesses++;
-    count->misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+    count->misses += missed;
     count->pending += outcome == UNIT_PENDING;
+    op->tried++;
+    op->missed += missed;
 }
 
-void code_counts_loaded(struct sm *sm, const struct sm_instruction *code, uint64_t cycles)
+void code_counts_loaded(struct sm *sm, const struct op *op, uint64_t cycles)
 {
-    struct code_count *count = &sm->by_code->items[row_of(sm, code)];
+    struct code_count *count = &sm->by_code->items[row_of(sm, op->code)];
     count->loads++;
     count->load_cycles += cycles;
+    if (op->tried)
+        pc_execution_add(&count->executions, (double)op->missed / op->tried);
 }
 
 void code_counts_blocked(struct sm *sm, uint32_t scheduler, uint32_t slot)
@@ -117,6 +122,7 @@ static void add(struct pc_count *sum, const struct code_count *count)
                                          .pending = count->pending,
                                          .loads = count->loads,
                                          .load_cycles = count->load_cycles,
+                                         .executions = count->executions,
                                          .stalls = count->stalls});
 }
 

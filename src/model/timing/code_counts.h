@@ -24,9 +24,8 @@ enum status code_counts_report(const struct sm *sm, struct pc_table *table);
 
 /* A warp issued an instruction: its registers now come from it. */
 void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instruction *code);
-void code_counts_accessed(struct sm *sm, const struct sm_instruction *code,
-                          enum unit_outcome outcome);
-void code_counts_loaded(struct sm *sm, const struct sm_instruction *code, uint64_t cycles);
+void code_counts_accessed(struct sm *sm, struct op *op, enum unit_outcome outcome);
+void code_counts_loaded(struct sm *sm, const struct op *op, uint64_t cycles);
 
 /* In this cycle the scheduler waits for the load/store unit, with the warp in `slot` ready; or for
  * a load of `warp`. */

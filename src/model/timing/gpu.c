@@ -373,6 +373,18 @@ static bool launch_ended(struct gpu *gpu)
     return true;
 }
 
+/* Adds the counts by instruction of the launch that runs. */
+static enum status report_pcs(const struct gpu *gpu, struct pc_table *table)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; !status && i < gpu->sm_count; i++) {
+        status = code_counts_report(&gpu->sms[i], table);
+        if (!status && gpu->sms[i].l1d.bypass)
+            status = bypass_report(gpu->sms[i].l1d.bypass, table);
+    }
+    return status;
+}
+
 /* Ends the launch that ran and starts the next one in the cycle after it. */
 static void next_launch(struct gpu *gpu)
 {
@@ -380,11 +392,8 @@ static void next_launch(struct gpu *gpu)
     gpu->total_cycles += gpu->ended - gpu->begun;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_empty_l1d(&gpu->sms[i]);
-    for (uint32_t i = 0; gpu->options->pcs && !gpu->status && i < gpu->sm_count; i++) {
-        gpu->status = code_counts_report(&gpu->sms[i], gpu->options->pcs);
-        if (!gpu->status && gpu->sms[i].l1d.bypass)
-            gpu->status = bypass_report(gpu->sms[i].l1d.bypass, gpu->options->pcs);
-    }
+    if (gpu->options->pcs && !gpu->status)
+        gpu->status = report_pcs(gpu, gpu->options->pcs);
     if (gpu->options->launched) {
         add_counts(gpu, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);
@@ -471,13 +480,29 @@ static void sample(struct gpu *gpu)
     gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
 }
 
+/* Shows the counts by instruction so far to whoever watches the run. */
+static void show_pcs(struct gpu *gpu)
+{
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    struct pc_table so_far = {0};
+    gpu->status = pc_table_add(&so_far, gpu->options->pcs);
+    if (!gpu->status && gpu->launch < gpu->source->launch_count)
+        gpu->status = report_pcs(gpu, &so_far);
+    if (!gpu->status)
+        evaluate->watched(evaluate->watched_context, &so_far);
+    pc_table_free(&so_far);
+}
+
 static void report_progress(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
-    if (evaluate && evaluate_due(evaluate, &gpu->reported))
-        evaluate->progress(evaluate->argument, gpu->measured
-                                                   ? extent_walk_share(&gpu->walk, work_done(gpu))
-                                                   : (double)gpu->given / (double)gpu->all_blocks);
+    if (!evaluate || !evaluate_due(evaluate, &gpu->reported))
+        return;
+    evaluate->progress(evaluate->argument, gpu->measured
+                                               ? extent_walk_share(&gpu->walk, work_done(gpu))
+                                               : (double)gpu->given / (double)gpu->all_blocks);
+    if (evaluate->watched && gpu->options->pcs && !gpu->status)
+        show_pcs(gpu);
 }
 
 static void run_spans(struct gpu *gpu)

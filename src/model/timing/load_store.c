@@ -24,7 +24,7 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     sm->counts.load_cycles += cycles;
     sm->latencies[latency_bucket(cycles)]++;
     if (sm->by_code)
-        code_counts_loaded(sm, op->code, cycles);
+        code_counts_loaded(sm, op, cycles);
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
@@ -248,7 +248,7 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     sm->progress = true;
     struct op *op = &sm->ops[access->id];
     if (sm->by_code)
-        code_counts_accessed(sm, op->code, outcome);
+        code_counts_accessed(sm, op, outcome);
     sm->warps[op->warp].inside--;
     note_tag(sm, access, outcome);
     if (access->kind == PACKET_READ) {

@@ -87,7 +87,8 @@ struct op {
     uint8_t translating; /* pages whose translations it waits for */
     bool translated;     /* it has them all */
     uint8_t copy_group;
-    bool passed; /* it passes the L1D by */
+    bool passed;           /* it passes the L1D by */
+    uint8_t tried, missed; /* its accesses at the L1D so far, of an SM that counts by instruction */
 };
 
 struct record_copy { /* a memory record with its lanes, between issue and the load/store unit */

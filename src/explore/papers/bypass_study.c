@@ -1,0 +1,371 @@
+#include "explore/papers/bypass_study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/workload.h"
+
+#define PLATFORM "bypass-gtx480"
+
+const struct paper_subject bypass_subjects[] = {
+    {"2DCONV", "PolyBench/GPU", "2DCONV:ni=66,nj=4096", "2DCONV:n=4096", 0},
+    {"3DCONV", "PolyBench/GPU", "3DCONV:ni=8,nj=256,nk=256", "3DCONV:n=256", 0},
+    {"GEMM", "PolyBench/GPU", "GEMM:n=96", "GEMM:n=512", 0},
+    {"bfs", "Rodinia", "BFS:nodes=4096", "BFS:nodes=65536", 0},
+    {"spmv", "Parboil", "SPMV:rows=4000", "SPMV:rows=146689", 0},
+    {.name = NULL},
+};
+
+const uint64_t bypass_sizes[BYPASS_SIZES] = {16 << 10,  32 << 10,  64 << 10,
+                                             128 << 10, 256 << 10, 512 << 10};
+
+static const char *const order_sets[BYPASS_ORDERS] = {
+    [BYPASS_LRR] = "scheduler.policy=lrr", [BYPASS_GTO] = "scheduler.policy=gto"};
+
+const char *const bypass_schedulers[BYPASS_SCHEDULERS_TRIED] = {"lrr", "gto", "tb_priority"};
+
+#define SAMPLED  "l1d.bypass.policy=sampled"
+#define PRIORITY "scheduler.policy=tb_priority"
+#define GTO      "scheduler.policy=gto"
+#define DESIGN   PRIORITY " " SAMPLED
+#define LIST     "l1d.bypass.policy=list"
+
+const struct bypass_change bypass_changes[] = {
+    [BYPASS_PAPER] = {"as the paper says", "", "", DESIGN, false, false,
+                      "lrr against the design, which is sampled with tb_priority"},
+    [BYPASS_LRR_PAIR] = {"lrr in both", "", "", SAMPLED, false, false,
+                         "verdicts of a first block that nothing hurries"},
+    [BYPASS_GTO_PAIR] = {"gto in both", GTO, "", SAMPLED, false, false,
+                         "the order that the platform ships with"},
+    {"gto, then the design", "", GTO, DESIGN, false, false, "if the base was as shipped"},
+    {"order alone", "", "", PRIORITY, false, false, "tb_priority without any bypass"},
+    {"four blocks an SM", "", "", DESIGN, false, true,
+     "26 and 32 registers a thread, as nvcc gives for sm_75; above 20, of which six blocks fit"},
+    {"hashed sets", "l1d.index=fermi", "", DESIGN, false, false, "the index of later releases"},
+    {"hashed, four blocks", "l1d.index=fermi", "", DESIGN, false, true, "both of these"},
+    {"the paper's loads", "", "", PRIORITY " " LIST, true, false, "surer verdicts than ours"},
+    {"its loads, lrr", "", "", LIST, true, false, "the same without the order"},
+    {"its loads, hashed", "l1d.index=fermi", "", PRIORITY " " LIST, true, false,
+     "with the index of later releases"},
+    {"its loads, hashed, four", "l1d.index=fermi", "", PRIORITY " " LIST, true, true,
+     "and with four blocks"},
+    {"one scheduler", "scheduler.count=1", "", DESIGN, false, false,
+     "figure 4 orders all warps of an SM in one sequence; the platform has two schedulers"},
+    {"one scheduler, hashed", "scheduler.count=1 l1d.index=fermi", "", DESIGN, false, false,
+     "with the index of later releases"},
+    {"one, its loads", "scheduler.count=1", "", PRIORITY " " LIST, true, false,
+     "one scheduler and the paper's loads"},
+    {"one, its loads, hashed", "scheduler.count=1 l1d.index=fermi", "", PRIORITY " " LIST, true,
+     false, "all three"},
+    {"joins are hits", "", "", DESIGN " l1d.bypass.pending=yes", false, false,
+     "a request that joins a line in flight counts as its hit"},
+    {"no MSHR", "", "", DESIGN " l1d.bypass.mshr=no", false, false,
+     "a bypassed miss goes past the MSHRs, as loads with the L1D off do"},
+    {"verdicts kept", "", "", DESIGN " l1d.bypass.reset=no", false, false,
+     "the table outlives a launch"},
+    {"a packet a cycle", "network.kind=crossbar", "", DESIGN, false, false,
+     "a network that takes a packet a cycle whatever its size"},
+    {"64 MSHRs", "l1d.mshr.entries=64", "", DESIGN, false, false, "twice as many lines in flight"},
+    {"longer queues", "l2.queue=64 network.ejected=32", "", DESIGN, false, false,
+     "the queues of a slice and of an SM as in GPGPU-Sim 4"},
+    {"flushed", "l1d.flush=yes", "", DESIGN, false, false, "the L1D begins each launch empty"},
+    {.name = NULL},
+};
+
+/* The loads that the paper bypasses: load 9 of 2DCONV; 1, 5, 10 and 11 of 3DCONV. */
+static const char *const listed[BYPASS_PAPER_PROGRAMS] = {
+    [BYPASS_2D] = "0x100", [BYPASS_3D] = "0x611"};
+
+size_t bypass_change_count(void)
+{
+    size_t count = 0;
+    while (bypass_changes[count].name)
+        count++;
+    return count;
+}
+
+const char *bypass_pair_sets(size_t change, enum bypass_machine machine, size_t program, char *text)
+{
+    const struct bypass_change *row = &bypass_changes[change];
+    const char *own = machine == BYPASS_BASE ? row->base : row->design;
+    int used = snprintf(text, BYPASS_SETS, "%s%s%s", row->sets, *row->sets && *own ? " " : "", own);
+    if (row->loads && machine == BYPASS_DESIGN)
+        snprintf(text + used, (size_t)(BYPASS_SETS - used), " l1d.bypass.loads=%s",
+                 listed[program]);
+    return text;
+}
+
+/* The registers with which six blocks of 256 threads, the 1536 threads of an SM, fit. */
+char *bypass_workload(const struct paper_subject *subject, enum bypass_slice slice, bool compiled)
+{
+    static const char *const small[BYPASS_PAPER_PROGRAMS] = {
+        [BYPASS_2D] = "2DCONV:ni=34,nj=2048", [BYPASS_3D] = "3DCONV:ni=3,nj=256,nk=256"};
+    char *text = NULL;
+    const size_t program = (size_t)(subject - bypass_subjects);
+    const bool paper = program < BYPASS_PAPER_PROGRAMS;
+    const char *size = slice == BYPASS_FULL             ? subject->full
+                       : slice == BYPASS_SMALL && paper ? small[program]
+                                                        : subject->quick;
+    const int length = asprintf(&text, "%s%s", size, paper && !compiled ? ",registers=20" : "");
+    return length < 0 ? NULL : text;
+}
+
+/* ---- where results are ---- */
+
+size_t bypass_program_of(const struct bypass_study *study, size_t subject)
+{
+    return (size_t)(study->names[subject] - bypass_subjects);
+}
+
+bool bypass_of_paper(const struct bypass_study *study, size_t subject)
+{
+    return bypass_program_of(study, subject) < BYPASS_PAPER_PROGRAMS;
+}
+
+/* Changes that leave a machine as it was share the run of the first that has it. */
+static size_t first_like(size_t change, enum bypass_machine machine)
+{
+    char text[BYPASS_SETS], other[BYPASS_SETS];
+    size_t first = 0;
+    bypass_pair_sets(change, machine, 0, text);
+    while (first < change && (bypass_changes[first].compiled != bypass_changes[change].compiled ||
+                              strcmp(bypass_pair_sets(first, machine, 0, other), text) != 0))
+        first++;
+    return first;
+}
+
+static struct bypass_result *size_slot(const struct bypass_study *study, size_t subject,
+                                       size_t order, size_t size)
+{
+    return &study->sizes[(subject * BYPASS_ORDERS + order) * BYPASS_SIZES + size];
+}
+
+static struct bypass_result *pair_slot(const struct bypass_study *study, size_t subject,
+                                       size_t change, size_t machine)
+{
+    return &study->pairs[(subject * study->changes + change) * BYPASS_MACHINES + machine];
+}
+
+static struct bypass_result *policy_slot(const struct bypass_study *study, size_t subject,
+                                         size_t scheduler, size_t policy)
+{
+    return &study->measured[(subject * BYPASS_SCHEDULERS_TRIED + scheduler) * study->policies +
+                            policy];
+}
+
+static const struct bypass_result *answered(const struct bypass_result *result)
+{
+    return result->status ? NULL : result;
+}
+
+const struct bypass_result *bypass_size_at(const struct bypass_study *study, size_t subject,
+                                           enum bypass_order order, size_t size)
+{
+    return study->parts & BYPASS_PART_SIZES ? answered(size_slot(study, subject, order, size))
+                                            : NULL;
+}
+
+static unsigned part_of(size_t change)
+{
+    return change < BYPASS_FIRST_PAIRS ? BYPASS_PART_PAIRS : BYPASS_PART_CHANGES;
+}
+
+const struct bypass_result *bypass_pair_at(const struct bypass_study *study, size_t subject,
+                                           size_t change, enum bypass_machine machine)
+{
+    return study->parts & part_of(change)
+               ? answered(pair_slot(study, subject, first_like(change, machine), machine))
+               : NULL;
+}
+
+const struct bypass_result *bypass_policy_at(const struct bypass_study *study, size_t subject,
+                                             size_t scheduler, size_t policy)
+{
+    return policy_slot(study, subject, scheduler, policy);
+}
+
+const struct pc_count *bypass_load(const struct bypass_result *result, unsigned number)
+{
+    for (size_t i = 0; i < result->pcs.count; i++)
+        if (result->pcs.items[i].op == OP_LOAD && result->pcs.items[i].accesses && !--number)
+            return &result->pcs.items[i];
+    return NULL;
+}
+
+/* ---- running ---- */
+
+struct job {
+    struct bypass_result *result;
+    const struct paper_subject *subject;
+    char sets[BYPASS_SETS];
+    enum bypass_slice slice;
+    bool compiled, by_pc;
+};
+
+struct jobs {
+    const struct evaluate_options *options;
+    bool full;
+    size_t count;
+    struct job *items;
+};
+
+static int compare_pcs(const void *a, const void *b)
+{
+    const struct pc_count *left = a, *right = b;
+    return left->pc < right->pc ? -1 : left->pc > right->pc;
+}
+
+static enum status run_source(const struct jobs *jobs, const struct job *job,
+                              const struct machine *machine, const struct trace_source *source,
+                              struct diagnostics *found)
+{
+    struct bypass_result *result = job->result;
+    const struct evaluate_options how = {.depth = DEPTH_TIMING,
+                                         .pcs = job->by_pc ? &result->pcs : NULL,
+                                         .cancel = jobs->options ? jobs->options->cancel : NULL};
+    enum status status = evaluate(machine, source, &how, &result->metrics, found);
+    pc_table_sort(&result->pcs); /* nothing can be added from now on */
+    if (result->pcs.count)
+        qsort(result->pcs.items, result->pcs.count, sizeof *result->pcs.items, compare_pcs);
+    return status;
+}
+
+/* A machine that the model refuses is a result with a reason. */
+static enum status run_job(void *argument, size_t i)
+{
+    const struct jobs *jobs = argument;
+    const struct job *job = &jobs->items[i];
+    struct bypass_result *result = job->result;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    struct trace_source *source = NULL;
+    struct machine machine;
+    char *text =
+        bypass_workload(job->subject, jobs->full ? BYPASS_FULL : job->slice, job->compiled);
+    result->status = paper_machine(PLATFORM, job->sets, &machine, &found);
+    if (!result->status)
+        result->status = paper_machine_check(PLATFORM, job->sets, &machine, &found);
+    if (!result->status)
+        result->status = text ? workload_open(text, &source, &found) : STATUS_MEMORY;
+    if (!result->status)
+        result->status = run_source(jobs, job, &machine, source, &found);
+    enum status status = paper_status_ends(result->status) ? result->status : STATUS_OK;
+    if (result->status && !status && !(result->why = paper_message(&found, result->status)))
+        status = STATUS_MEMORY;
+    trace_source_free(source);
+    free(text);
+    diagnostics_free(&found);
+    return status;
+}
+
+__attribute__((format(printf, 5, 6))) static void add_job(struct jobs *jobs,
+                                                          struct bypass_result *result,
+                                                          const struct paper_subject *subject,
+                                                          bool compiled, const char *format, ...)
+{
+    struct job *job = &jobs->items[jobs->count++];
+    va_list arguments;
+    *job = (struct job){.result = result, .subject = subject, .compiled = compiled, .by_pc = true};
+    va_start(arguments, format);
+    vsnprintf(job->sets, sizeof job->sets, format, arguments);
+    va_end(arguments);
+}
+
+static void add_sizes(const struct bypass_study *study, size_t subject, struct jobs *jobs)
+{
+    for (size_t order = 0; order < BYPASS_ORDERS; order++)
+        for (size_t i = 0; i < BYPASS_SIZES; i++)
+            add_job(jobs, size_slot(study, subject, order, i), study->names[subject], false,
+                    "%s l1d.size=%lluB", order_sets[order], (unsigned long long)bypass_sizes[i]);
+}
+
+static void add_pairs(const struct bypass_study *study, size_t subject, struct jobs *jobs)
+{
+    char sets[BYPASS_SETS];
+    for (size_t change = 0; change < study->changes; change++)
+        for (size_t machine = 0; machine < BYPASS_MACHINES; machine++)
+            if (study->parts & part_of(change) && first_like(change, machine) == change)
+                add_job(jobs, pair_slot(study, subject, change, machine), study->names[subject],
+                        bypass_changes[change].compiled, "%s",
+                        bypass_pair_sets(change, machine, bypass_program_of(study, subject), sets));
+}
+
+static void add_policies(const struct bypass_study *study, size_t subject, struct jobs *jobs)
+{
+    const struct parameter *policy = parameter_find("l1d.bypass.policy");
+    for (size_t scheduler = 0; scheduler < BYPASS_SCHEDULERS_TRIED; scheduler++)
+        for (size_t i = 0; i < study->policies; i++) {
+            add_job(jobs, policy_slot(study, subject, scheduler, i), study->names[subject], false,
+                    "scheduler.policy=%s l1d.bypass.policy=%s", bypass_schedulers[scheduler],
+                    policy->choices[i].name);
+            jobs->items[jobs->count - 1].slice = BYPASS_SMALL;
+            jobs->items[jobs->count - 1].by_pc = false;
+        }
+}
+
+static void add_jobs(const struct bypass_study *study, struct jobs *jobs)
+{
+    for (size_t i = 0; i < study->subjects; i++) {
+        if (bypass_of_paper(study, i) && study->parts & BYPASS_PART_SIZES)
+            add_sizes(study, i, jobs);
+        if (bypass_of_paper(study, i))
+            add_pairs(study, i, jobs);
+        if (study->parts & BYPASS_PART_POLICIES)
+            add_policies(study, i, jobs);
+    }
+}
+
+static enum status make_room(struct bypass_study *study, struct jobs *jobs)
+{
+    const size_t sizes = study->subjects * BYPASS_ORDERS * BYPASS_SIZES;
+    const size_t pairs = study->subjects * study->changes * BYPASS_MACHINES;
+    const size_t measured = study->subjects * BYPASS_SCHEDULERS_TRIED * study->policies;
+    study->sizes = calloc(sizes, sizeof *study->sizes);
+    study->pairs = calloc(pairs, sizeof *study->pairs);
+    study->measured = calloc(measured, sizeof *study->measured);
+    jobs->items = calloc(sizes + pairs + measured, sizeof *jobs->items);
+    return study->sizes && study->pairs && study->measured && jobs->items ? STATUS_OK
+                                                                          : STATUS_MEMORY;
+}
+
+enum status bypass_study_run(unsigned parts, bool full, const char *only, int threads,
+                             const struct evaluate_options *options, struct bypass_study *study,
+                             struct diagnostics *diagnostics)
+{
+    struct jobs jobs = {.options = options, .full = full};
+    *study = (struct bypass_study){.full = full,
+                                   .parts = parts & BYPASS_PART_CHANGES ? parts | BYPASS_PART_PAIRS
+                                                                        : parts,
+                                   .changes = bypass_change_count(),
+                                   .policies = parameter_find("l1d.bypass.policy")->choice_count};
+    enum status status =
+        paper_subjects_choose(bypass_subjects, only, &study->names, &study->subjects, diagnostics);
+    if (!status)
+        status = make_room(study, &jobs);
+    if (!status) {
+        add_jobs(study, &jobs);
+        status = paper_jobs_run(jobs.count, threads, options, run_job, &jobs);
+    }
+    free(jobs.items);
+    if (status)
+        bypass_study_free(study);
+    return status;
+}
+
+static void free_results(struct bypass_result *results, size_t count)
+{
+    for (size_t i = 0; results && i < count; i++) {
+        free(results[i].why);
+        pc_table_free(&results[i].pcs);
+    }
+    free(results);
+}
+
+void bypass_study_free(struct bypass_study *study)
+{
+    free_results(study->sizes, study->subjects * BYPASS_ORDERS * BYPASS_SIZES);
+    free_results(study->pairs, study->subjects * study->changes * BYPASS_MACHINES);
+    free_results(study->measured, study->subjects * BYPASS_SCHEDULERS_TRIED * study->policies);
+    free(study->names);
+    *study = (struct bypass_study){0};
+}
