@@ -17,12 +17,11 @@ enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
 /* How a number was obtained. */
 enum provenance {
-    FROM_STREAM,     /* counted in the access stream, before any cache */
-    FROM_MODEL,      /* counted by the depth that ran: exact for the order in which that depth
-                      * issues accesses */
-    FROM_FORMULA,    /* exact arithmetic on the parameters */
-    FROM_CLOSED_FORM /* estimated by a closed form that was fitted to CACTI 7 (docs/MODELS.md,
-                      * area) */
+    FROM_STREAM,  /* counted in the access stream, before any cache */
+    FROM_MODEL,   /* counted by the depth that ran: exact for the order in which that depth
+                   * issues accesses */
+    FROM_FORMULA, /* exact arithmetic on the parameters */
+    FROM_CACTI    /* estimated after runs of CACTI 7 (docs/MODELS.md, area) */
 };
 
 /* What a metric costs and what may be concluded from it. */
@@ -155,14 +154,14 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 #define ARRAY_METRICS(X, p, f, stage, copies, traits, who, one)                                    \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,        \
       traits, "storage bits of " who)                                                              \
-    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, ANY_DEPTH,    \
-      traits, "silicon area of " who)                                                              \
-    X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, ANY_DEPTH, traits, "time of one access to " one)                                 \
-    X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, ANY_DEPTH, traits, "energy of one read of " one)                                 \
-    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
-      ANY_DEPTH, traits, "leakage power of " who)
+    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH, traits,  \
+      "silicon area of " who)                                                                      \
+    X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,    \
+      ANY_DEPTH, traits, "time of one access to " one)                                             \
+    X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
+      ANY_DEPTH, traits, "energy of one read of " one)                                             \
+    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,   \
+      traits, "leakage power of " who)
 
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
@@ -335,9 +334,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
       METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
-    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
-      ANY_DEPTH, METRIC_HEADLINE,                                                                  \
-      "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
+    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
+      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
 /* NaN means that the machine has no such structure or that nobody asked. Counts are exact up to
  * 2^53. */
@@ -380,7 +378,7 @@ void metrics_clear(struct metrics *metrics);
  * estimate in any case. */
 bool metric_exact(const struct metric *metric);
 
-/* Where a number comes from: "stream", "formula", "closed form", or for FROM_MODEL the name of the
+/* Where a number comes from: "stream", "formula", "CACTI 7", or for FROM_MODEL the name of the
  * depth that answered: `depth`, or the first one that can. */
 const char *metric_source(const struct metric *metric, enum depth depth);
 /* The same for all depths that answer the metric: "functional, reuse". Returns `text`. */

@@ -91,7 +91,7 @@ static void table_groups_and_names_what_is_missing(void **state)
         "  miss.conflict           0  exact     functional\n"
         "  read_bytes       42.20MiB  exact     functional\n"
         "  bits           147.0Kibit  exact     formula\n"
-        "  area           0.08320mm2  estimate  closed form\n"
+        "  area           0.08320mm2  estimate  CACTI 7\n"
         "tlb\n"
         "  hit_rate          100.00%  exact     functional\n"
         "\n"
@@ -124,18 +124,18 @@ static void table_compares_with_a_baseline(void **state)
         "workload: TEST\n"
         "origin:   made for the test\n"
         "\n"
-        "metric                value  error            source         baseline  difference\n"
+        "metric                value  error            source        baseline  difference\n"
         "l1d\n"
-        "  accesses           1.235M      0  estimate  functional       1.235M  =\n"
-        "  misses             345.7k   1000  estimate  functional       172.8k  +100.00% worse\n"
-        "  miss_rate          28.00%  1.23%  estimate  functional       30.00%  -2.00 points "
+        "  accesses           1.235M      0  estimate  functional      1.235M  =\n"
+        "  misses             345.7k   1000  estimate  functional      172.8k  +100.00% worse\n"
+        "  miss_rate          28.00%  1.23%  estimate  functional      30.00%  -2.00 points "
         "better\n"
-        "  miss.conflict           0      0  estimate  functional            -  -\n"
-        "  read_bytes       42.20MiB     0B  estimate  functional           0B  from 0 worse\n"
-        "  bits           147.0Kibit         exact     formula      147.0Kibit  =\n"
-        "  area           0.08320mm2         estimate  closed form  0.08320mm2  =\n"
+        "  miss.conflict           0      0  estimate  functional           -  -\n"
+        "  read_bytes       42.20MiB     0B  estimate  functional          0B  from 0 worse\n"
+        "  bits           147.0Kibit         exact     formula     147.0Kibit  =\n"
+        "  area           0.08320mm2         estimate  CACTI 7     0.08320mm2  =\n"
         "tlb\n"
-        "  hit_rate          100.00%  0.00%  estimate  functional      100.00%  =\n\nnot simulated";
+        "  hit_rate          100.00%  0.00%  estimate  functional     100.00%  =\n\nnot simulated";
     assert_true(strlen(text) >= sizeof expected - 1);
     assert_memory_equal(text, expected, sizeof expected - 1);
     free(text);
@@ -154,7 +154,7 @@ static void csv_has_every_column_and_full_precision(void **state)
            "l1d.read_bytes,44246784,B,true,functional,,\n"
            "tlb.hit_rate,1,ratio,true,functional,,\n"
            "l1d.bits,150528,bit,true,formula,,\n"
-           "l1d.area,0.0832,mm2,false,closed form,,\n");
+           "l1d.area,0.0832,mm2,false,CACTI 7,,\n");
 }
 
 static void markdown_has_full_paths(void **state)
@@ -165,8 +165,7 @@ static void markdown_has_full_paths(void **state)
     assert_non_null(strstr(text,
                            "machine:  gtx480  \nworkload: TEST  \norigin:   made for the test\n\n"
                            "| metric "));
-    assert_non_null(
-        strstr(text, "\n| l1d.miss_rate     |     28.00% | exact    | functional  |\n"));
+    assert_non_null(strstr(text, "\n| l1d.miss_rate     |     28.00% | exact    | functional |\n"));
     assert_non_null(strstr(text, "\n\nnote: a second \"note\"\n"));
     free(text);
 }

@@ -246,10 +246,10 @@ static void test_patience(void **state)
         const char *search;
         uint64_t done;
     } cases[] = {
-        {"{nsga2: {population: 8, evaluations: 3000, patience: 1}}", 56},
-        {"{nsga2: {population: 8, evaluations: 3000, patience: 2}}", 120},
+        {"{nsga2: {population: 8, evaluations: 3000, patience: 1}}", 64},
+        {"{nsga2: {population: 8, evaluations: 3000, patience: 2}}", 168},
         {"{nsga2: {population: 8, evaluations: 3000, patience: 4}}", 184},
-        {"{nsga2: {population: 16, evaluations: 3000, patience: 2}}", 256},
+        {"{nsga2: {population: 16, evaluations: 3000, patience: 2}}", 224},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study study;

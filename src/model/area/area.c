@@ -15,7 +15,7 @@ struct structure {
     double bits;
     double area, time, energy, leakage; /* as struct array_estimate */
     double flop_area;                   /* part of area */
-    bool outside;
+    enum array_basis basis;
 };
 
 /* Adds `count` equal arrays, one of which serves an access. Arrays added earlier are accessed in
@@ -28,7 +28,8 @@ static void add_arrays(struct structure *structure, struct array_estimate array,
     structure->time = fmax(structure->time, array.time);
     structure->energy += array.energy;
     structure->flop_area += array.flops ? count * array.area : 0;
-    structure->outside |= array.outside;
+    if (array.basis > structure->basis)
+        structure->basis = array.basis;
 }
 
 /* `instances` caches of `size` bytes each. */
@@ -37,16 +38,17 @@ static struct structure cache_structure(const struct cache_config *config, uint6
 {
     struct cache_bits bits = cache_bits(config, size);
     double banks = (double)config->banks;
-    struct cache_bank bank = {.data_bits = (double)bits.data / banks,
-                              .state_bits = (double)bits.state / banks,
-                              .state_width = (double)bits.line_state,
-                              .output = fmin((double)config->output, 8.0 * (double)config->line),
-                              .ways = (double)bits.ways,
-                              .extra_ports = ports_extra[config->ports],
-                              .associative = bits.sets == 1,
-                              .entries = ceil((double)bits.lines / banks)};
+    struct cache_array cache = {.banks = banks,
+                                .data_bits = (double)bits.data / banks,
+                                .state_bits = (double)bits.state / banks,
+                                .state_width = (double)bits.line_state,
+                                .output = fmin((double)config->output, 8.0 * (double)config->line),
+                                .ways = (double)bits.ways,
+                                .extra_ports = ports_extra[config->ports],
+                                .associative = bits.sets == 1,
+                                .entries = ceil((double)bits.lines / banks)};
     struct structure structure = {.bits = (double)instances * (double)(bits.data + bits.state)};
-    add_arrays(&structure, cache_bank_estimate(&bank, nm), (double)instances * banks);
+    add_arrays(&structure, cache_estimate(&cache, nm), (double)instances);
     return structure;
 }
 
@@ -83,13 +85,14 @@ static struct structure tlb_structure(const struct tlb_config *config, uint64_t 
         add_arrays(&structure, associative_estimate(entries, (double)bits.tag, frame, nm), 1);
         return structure;
     }
-    struct cache_bank bank = {.data_bits = entries * frame,
-                              .state_bits = (double)bits.all - entries * frame,
-                              .state_width = (double)bits.tag,
-                              .output = frame,
-                              .ways = (double)tlb_ways(config),
-                              .entries = entries};
-    add_arrays(&structure, cache_bank_estimate(&bank, nm), 1);
+    struct cache_array cache = {.banks = 1,
+                                .data_bits = entries * frame,
+                                .state_bits = (double)bits.all - entries * frame,
+                                .state_width = (double)bits.tag,
+                                .output = frame,
+                                .ways = (double)tlb_ways(config),
+                                .entries = entries};
+    add_arrays(&structure, cache_estimate(&cache, nm), 1);
     return structure;
 }
 
@@ -136,13 +139,14 @@ static void add_tpc(struct structure *structure, const struct pwc_config *config
         add_arrays(structure, associative_estimate(entries, tag, PAYLOAD, nm), 1);
         return;
     }
-    struct cache_bank bank = {.data_bits = entries * PAYLOAD,
-                              .state_bits = entries * tag,
-                              .state_width = tag,
-                              .output = PAYLOAD,
-                              .ways = (double)pwc_ways(config),
-                              .entries = entries};
-    add_arrays(structure, cache_bank_estimate(&bank, nm), 1);
+    struct cache_array cache = {.banks = 1,
+                                .data_bits = entries * PAYLOAD,
+                                .state_bits = entries * tag,
+                                .state_width = tag,
+                                .output = PAYLOAD,
+                                .ways = (double)pwc_ways(config),
+                                .entries = entries};
+    add_arrays(structure, cache_estimate(&cache, nm), 1);
 }
 
 static struct structure pwc_structure(const struct pwc_config *config, double nm)
@@ -279,7 +283,7 @@ static enum area_confidence structure_confidence(const struct structure *structu
 {
     if (structure->flop_area > structure->area / 2)
         return AREA_FLOPS;
-    return structure->outside ? AREA_EXTRAPOLATED : AREA_CLOSED_FORM;
+    return (enum area_confidence)structure->basis;
 }
 
 /* Whether `metric` is one of the structure's metrics. */
@@ -292,28 +296,32 @@ static bool owns(const struct structure_info *info, const struct metric *metric)
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric)
 {
     if (metric->stage != STAGE_AREA || metric->provenance == FROM_FORMULA)
-        return AREA_CLOSED_FORM;
-    bool outside = false;
+        return AREA_EXACT;
+    enum array_basis basis = ARRAY_TABLE;
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         const struct structure found = describe(machine, (enum structure_id)i);
         if (owns(&structure_table[i], metric))
             return structure_confidence(&found);
         /* A total is as trustworthy as its largest parts, the caches. */
-        outside |=
-            found.outside && stage_info(structure_table[i].stage)->traits & STAGE_TRANSPARENT;
+        if (found.basis > basis && stage_info(structure_table[i].stage)->traits & STAGE_TRANSPARENT)
+            basis = found.basis;
     }
-    return outside ? AREA_EXTRAPOLATED : AREA_CLOSED_FORM;
+    return (enum area_confidence)basis;
 }
 
 const char *area_confidence_text(enum area_confidence confidence)
 {
     switch (confidence) {
+    case AREA_TABLE:
+        return "table";
     case AREA_CLOSED_FORM:
         return "closed form";
     case AREA_EXTRAPOLATED:
         return "extrapolated";
     case AREA_FLOPS:
         return "flip-flops";
+    case AREA_EXACT:
+        return "exact";
     }
     return "unknown";
 }

@@ -4,6 +4,7 @@
  * machine. docs/MODELS.md, Area, has the definitions and errors. */
 #pragma once
 
+#include "model/area/array.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 
@@ -11,9 +12,11 @@
 void area_evaluate(const struct machine *machine, struct metrics *metrics);
 
 enum area_confidence {
-    AREA_CLOSED_FORM,  /* inside the fitted box */
-    AREA_EXTRAPOLATED, /* geometry or node outside the fitted box */
-    AREA_FLOPS         /* the array is so small that flip-flops are smaller */
+    AREA_TABLE = ARRAY_TABLE,
+    AREA_CLOSED_FORM = ARRAY_CLOSED_FORM,
+    AREA_EXTRAPOLATED = ARRAY_EXTRAPOLATED,
+    AREA_FLOPS, /* most of its arrays are so small that flip-flops are smaller */
+    AREA_EXACT  /* bits, and what is counted from them */
 };
 
 /* How far to trust the closed-form metrics of the structure that `metric` belongs to; for a total,

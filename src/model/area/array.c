@@ -3,115 +3,27 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "model/area/coefficients.h"
+#include "model/area/cacti.h"
 
-/* Results of the forms that are fitted per node, in ns, nJ and mW. */
-struct measures {
-    double time, energy, leak;
+/* Below 22 nm a bit cell no longer has 146 F^2 of the drawn feature size. Real cells in um2 (16 to
+ * 5 nm: as collected by WikiChip; 12 nm: that of 16 nm; 3 nm: N3B), with the 15 % that assist
+ * circuits add. The first row is CACTI's own cell, so that the estimate is continuous. */
+struct bit_cell {
+    double nm, um2;
 };
+static const struct bit_cell bit_cells[] = {
+    {22, 146 * 0.022 * 0.022}, {16, 0.074 * 1.15}, {14, 0.064 * 1.15}, {12, 0.074 * 1.15},
+    {10, 0.042 * 1.15},        {7, 0.027 * 1.15},  {5, 0.021 * 1.15},  {3, 0.0199 * 1.15}};
+enum { BIT_CELLS = sizeof bit_cells / sizeof *bit_cells };
 
-/* Inputs of the forms for caches and RAMs. Numbers of bits, except the area. */
-struct shape {
-    const double (*time)[TIME_TERMS], (*energy)[ENERGY_TERMS], (*leak)[LEAK_TERMS];
-    double data_bits, all_bits, output, ways, ports;
-    double area; /* in F^2 */
-};
-
-struct fa_shape {
-    const double (*time)[FA_TIME_TERMS], (*energy)[FA_ENERGY_TERMS], (*leak)[FA_LEAK_TERMS];
-    double entries, tag, payload;
-    double area; /* in F^2 */
-};
-
-static double dot(const double *a, const double *b, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* Area of CACTI's bit cell with x extra ports, in F^2: each port widens the cell in both
- * directions. */
-static double cell_area(double x)
-{
-    return (10 + 5 * x) * (14.6 + 5 * x);
-}
-
-static double array_area(const double *terms, double bits, double width, double ways, double x)
-{
-    double cells = bits * cell_area(x), square = width * width;
-    const double features[AREA_TERMS] = {cells,
-                                         sqrt(cells),
-                                         bits / width,
-                                         square * ways,
-                                         square * ways * x,
-                                         square * ways * x * x,
-                                         square * sqrt(ways),
-                                         width * ways * (1 + x),
-                                         width * ways * width * ways};
-    return dot(terms, features, AREA_TERMS);
-}
-
-static struct measures measure_array(const struct shape *shape, int node)
-{
-    double feature = node_nm[node] / 1000;
-    double bits = shape->data_bits, width = shape->output, ways = shape->ways, x = shape->ports;
-    double side = sqrt(shape->area) * feature;
-    double millions = shape->all_bits / 1e6;
-    const double time[TIME_TERMS] = {1, fmax(0, log2(bits) - 9), side, width * ways * feature,
-                                     sqrt(shape->all_bits * cell_area(x)) * feature};
-    const double energy[ENERGY_TERMS] = {width * side, width * ways,       width * ways * side,
-                                         sqrt(bits),   sqrt(width * bits), width * width * ways,
-                                         bits};
-    const double leak[LEAK_TERMS] = {millions, millions * x, sqrt(millions), width * ways * x / 1e3,
-                                     width * width * ways / 1e6};
-    return (struct measures){dot(shape->time[node], time, TIME_TERMS),
-                             dot(shape->energy[node], energy, ENERGY_TERMS),
-                             dot(shape->leak[node], leak, LEAK_TERMS)};
-}
-
-static struct measures measure_fa(const struct fa_shape *shape, int node)
-{
-    double feature = node_nm[node] / 1000;
-    double n = shape->entries, tag = shape->tag, payload = shape->payload;
-    double side = sqrt(shape->area) * feature;
-    const double time[FA_TIME_TERMS] = {1, log2(n), side};
-    const double energy[FA_ENERGY_TERMS] = {1,    n,        n * tag * feature, payload * side,
-                                            side, n * side, tag * side};
-    const double leak[FA_LEAK_TERMS] = {1,       n,          tag, payload, payload * payload,
-                                        n * tag, n * payload};
-    return (struct measures){dot(shape->time[node], time, FA_TIME_TERMS),
-                             dot(shape->energy[node], energy, FA_ENERGY_TERMS),
-                             dot(shape->leak[node], leak, FA_LEAK_TERMS)};
-}
-
-/* ---- between the fitted nodes ---------------------------------------------------------------- */
-
-/* Index of the fitted node at or above nm, so that nm lies between it and the next. */
-static int node_above(double nm)
-{
-    int node = 0;
-    while (node < NODES - 2 && node_nm[node + 1] >= nm)
-        node++;
-    return node;
-}
+/* The area of a flip-flop with its share of the read multiplexer, in bit cells (two open cell
+ * libraries give 25 and 27), and the factor for a bit that is searched. */
+static const double flop_cells = 25, flop_search = 1.35;
 
 /* Interpolates on a straight line in log-log space through (x0, y0) and (x1, y1). */
 static double log_between(double x, double x0, double y0, double x1, double y1)
 {
     return exp(log(y0) + (log(y1) - log(y0)) * log(x / x0) / log(x1 / x0));
-}
-
-/* CACTI interpolates device parameters linearly in nm, so leakage / nm is nearly linear between its
- * nodes but far from log-log (leakage peaks at 65 nm). Time and energy are close to log-log. */
-static struct measures blend(struct measures high, struct measures low, int node, double nm)
-{
-    double above = node_nm[node], below = node_nm[node + 1];
-    double share = (above - nm) / (above - below);
-    return (struct measures){log_between(nm, above, high.time, below, low.time),
-                             log_between(nm, above, high.energy, below, low.energy),
-                             nm * ((1 - share) * high.leak / above + share * low.leak / below)};
 }
 
 /* ---- below 22 nm ------------------------------------------------------------------------------
@@ -156,18 +68,20 @@ static double leakage_factor(double nm)
     return sqrt(nm / 22) * finfet;
 }
 
-static struct array_estimate finish(struct measures measures, double area, double bits, double nm)
+/* What CACTI says, in SI units and carried below its last node. */
+static struct array_estimate finish(const struct cacti_estimate *cacti, double bits, double nm)
 {
     double feature = effective_feature(nm) / 1000;
-    struct array_estimate estimate = {.area = 1e-6 * feature * feature * area,
-                                      .time = 1e-9 * measures.time,
-                                      .energy = 1e-9 * measures.energy,
-                                      .leakage = 1e-3 * measures.leak};
-    if (nm < 22) {
+    struct array_estimate estimate = {.area = 1e-6 * feature * feature * cacti->area,
+                                      .time = 1e-9 * cacti->time,
+                                      .energy = 1e-9 * cacti->energy,
+                                      .leakage = 1e-3 * cacti->leakage,
+                                      .basis = cacti->inside ? ARRAY_TABLE : ARRAY_CLOSED_FORM};
+    if (nm < CACTI_LAST_NODE) {
         estimate.time *= time_factor(nm);
         estimate.energy *= energy_factor(bits, nm);
         estimate.leakage *= leakage_factor(nm);
-        estimate.outside = true;
+        estimate.basis = ARRAY_EXTRAPOLATED;
     }
     return estimate;
 }
@@ -191,81 +105,48 @@ static void consider_flops(struct array_estimate *estimate, double plain, double
     estimate->flops = true;
 }
 
-static struct array_estimate estimate_shape(const struct shape *shape, double nm)
+static struct cacti_estimate ask(enum cacti_kind kind, double a, double b, double c, double d,
+                                 double nm)
 {
-    double fitted = fmax(nm, 22);
-    int node = node_above(fitted);
-    struct measures measures =
-        blend(measure_array(shape, node), measure_array(shape, node + 1), node, fitted);
-    return finish(measures, shape->area, shape->all_bits, nm);
+    const struct cacti_array array = {.kind = kind, .shape = {a, b, c, d}};
+    return cacti_estimate(&array, fmax(nm, CACTI_LAST_NODE));
 }
 
-static struct array_estimate estimate_fa(const struct fa_shape *shape, double nm)
-{
-    double fitted = fmax(nm, 22);
-    int node = node_above(fitted);
-    struct measures measures =
-        blend(measure_fa(shape, node), measure_fa(shape, node + 1), node, fitted);
-    return finish(measures, shape->area, shape->entries * (shape->tag + shape->payload), nm);
-}
-
-/* ---- the kinds of arrays ----------------------------------------------------------------------
- */
+/* ---- the kinds of arrays --------------------------------------------------------------------- */
 
 struct array_estimate ram_estimate(double bits, double width, double extra_ports, double nm)
 {
-    width = fmin(width, bits);
-    struct shape shape = {.time = ram_time,
-                          .energy = ram_energy,
-                          .leak = ram_leak,
-                          .data_bits = bits,
-                          .all_bits = bits,
-                          .output = width,
-                          .ways = 1,
-                          .ports = extra_ports,
-                          .area = array_area(ram_area, bits, width, 1, extra_ports)};
-    struct array_estimate estimate = estimate_shape(&shape, nm);
-    estimate.outside |= bits < 512 || bits > 8.0 * (4 << 20) || width > 1024 || bits / width < 32;
+    const struct cacti_estimate ram = ask(CACTI_DATA, bits, fmin(width, bits), 1, extra_ports, nm);
+    struct array_estimate estimate = finish(&ram, bits, nm);
     consider_flops(&estimate, bits, 0, extra_ports, nm);
-    return estimate;
-}
-
-struct array_estimate associative_estimate(double entries, double tag, double payload, double nm)
-{
-    double rounded = 4 * ceil(tag / 4);
-    double cam = entries * rounded * 292, ram = entries * payload * 146;
-    const double features[FA_AREA_TERMS] = {
-        cam, ram, entries, payload * payload, payload + rounded, sqrt(cam + ram)};
-    double area = dot(fa_area_small, features, FA_AREA_TERMS);
-    if (entries > 128)
-        area = fmax(area, dot(fa_area_large, features, FA_AREA_TERMS));
-    struct fa_shape shape = {.time = fa_time,
-                             .energy = fa_energy,
-                             .leak = fa_leak,
-                             .entries = entries,
-                             .tag = rounded,
-                             .payload = payload,
-                             .area = area};
-    struct array_estimate estimate = estimate_fa(&shape, nm);
-    estimate.outside |= entries < 2 || entries > 128 || payload < 64 || payload > 2048;
-    consider_flops(&estimate, entries * payload, entries * tag, 0, nm);
     return estimate;
 }
 
 struct array_estimate cam_estimate(double entries, double tag, double nm)
 {
-    double rounded = 8 * ceil(tag / 8);
-    const double features[CAM_AREA_TERMS] = {entries * rounded * 292, entries, rounded * rounded,
-                                             rounded, 1};
-    struct fa_shape shape = {.time = cam_time,
-                             .energy = cam_energy,
-                             .leak = cam_leak,
-                             .entries = entries,
-                             .tag = rounded,
-                             .area = dot(cam_area, features, CAM_AREA_TERMS)};
-    struct array_estimate estimate = estimate_fa(&shape, nm);
-    estimate.outside |= entries < 2 || entries > 1024 || entries * rounded < 512;
+    const struct cacti_estimate searched = ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
+    struct array_estimate estimate = finish(&searched, entries * tag, nm);
     consider_flops(&estimate, 0, entries * tag, 0, nm);
+    return estimate;
+}
+
+/* The tags of CACTI's associative arrays have 40 bits or more, with drivers and buses for as many.
+ * Up to here an array is no slower than a CAM and the word that it selects. */
+enum { NARROW_TAG = 32 };
+
+/* CACTI rounds the tag up to four bits, and that of a CAM to a byte. */
+struct array_estimate associative_estimate(double entries, double tag, double payload, double nm)
+{
+    const struct cacti_estimate searched =
+        ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
+    struct array_estimate estimate = finish(&searched, entries * (tag + payload), nm);
+    consider_flops(&estimate, entries * payload, entries * tag, 0, nm);
+    if (tag <= NARROW_TAG) {
+        const struct array_estimate match = cam_estimate(entries, tag, nm),
+                                    read = ram_estimate(entries * payload, payload, 0, nm);
+        estimate.time = fmin(estimate.time, match.time + read.time);
+        estimate.energy = fmin(estimate.energy, match.energy + read.energy);
+    }
     return estimate;
 }
 
@@ -277,42 +158,55 @@ static struct array_estimate sequential(struct array_estimate tags, struct array
                                    .energy = tags.energy + data.energy,
                                    .leakage = tags.leakage + data.leakage,
                                    .flops = data.flops,
-                                   .outside = true};
+                                   .basis = ARRAY_EXTRAPOLATED};
 }
 
-struct array_estimate cache_bank_estimate(const struct cache_bank *bank, double nm)
+/* The most ways whose tags and data are read together; with more, and with one set, the tags select
+ * one way first. */
+enum { PARALLEL_WAYS = 16 };
+
+static struct array_estimate one_bank(const struct cache_array *bank, double nm)
 {
-    double x = bank->extra_ports;
+    const double x = bank->extra_ports, bits = bank->data_bits + bank->state_bits;
     if (bank->associative && bank->ways > 1)
         return sequential(cam_estimate(bank->entries, bank->state_width, nm),
                           ram_estimate(bank->data_bits, bank->output, x, nm));
-    if (bank->ways > 16) {
-        struct array_estimate tags = ram_estimate(bank->state_bits, bank->state_width, x, nm);
-        /* The tags of a set are compared as a CAM does it, not read as one word that is `ways` tags
-         * wide. */
-        tags.energy = cam_estimate(bank->ways, bank->state_width, nm).energy;
-        struct cache_bank data = *bank;
-        data.ways = 1;
-        struct array_estimate all = cache_bank_estimate(&data, nm);
-        all.time += tags.time;
-        all.energy += tags.energy;
-        all.outside = true;
-        return all;
-    }
-    double data = array_area(data_area, bank->data_bits, bank->output, bank->ways, x);
-    double tags = array_area(tag_area, bank->state_bits, bank->state_width, 1, x);
-    struct shape shape = {.time = cache_time,
-                          .energy = cache_energy,
-                          .leak = cache_leak,
-                          .data_bits = bank->data_bits,
-                          .all_bits = bank->data_bits + bank->state_bits,
-                          .output = bank->output,
-                          .ways = bank->ways,
-                          .ports = x,
-                          .area = data + tags};
-    struct array_estimate estimate = estimate_shape(&shape, nm);
-    estimate.outside |= bank->data_bits < 8192 || bank->data_bits > 8.0 * (4 << 20) ||
-                        bank->output < 64 || bank->output > 1024;
-    consider_flops(&estimate, shape.all_bits, 0, x, nm);
+    const bool tags_first = bank->ways > PARALLEL_WAYS;
+    const double ways = tags_first ? 1 : bank->ways;
+    const struct cacti_estimate data = ask(CACTI_DATA, bank->data_bits, bank->output, ways, x, nm);
+    const struct cacti_estimate tags =
+        ask(CACTI_TAG, bank->state_bits, bank->state_width, ways, x, nm);
+    struct cacti_estimate both = {.area = data.area + tags.area,
+                                  .time = tags_first ? tags.time + data.time
+                                                     : fmax(data.time, tags.time + data.late),
+                                  .energy = data.energy + tags.energy,
+                                  .leakage = data.leakage + tags.leakage,
+                                  .inside = data.inside && tags.inside};
+    if (tags_first) /* a set's tags are compared like a CAM's, not read as one long word */
+        both.energy = data.energy +
+                      ask(CACTI_CAM, bank->ways, 8 * ceil(bank->state_width / 8), 0, 0, nm).energy;
+    struct array_estimate estimate = finish(&both, bits, nm);
+    if (tags_first)
+        estimate.basis = ARRAY_EXTRAPOLATED;
+    consider_flops(&estimate, bits, 0, x, nm);
     return estimate;
+}
+
+/* A tree of wires leads from the edge of a cache to its banks: as long as the side of all banks is
+ * longer than that of one. */
+struct array_estimate cache_estimate(const struct cache_array *cache, double nm)
+{
+    struct array_estimate all = one_bank(cache, nm);
+    if (cache->banks <= 1)
+        return all;
+    const double fitted = fmax(nm, CACTI_LAST_NODE), feature = effective_feature(nm) / 1000;
+    const double one_side = sqrt(all.area);
+    all.area = cache->banks * all.area +
+               1e-6 * feature * feature * cacti_bank_tree_area(cache->output, cache->banks);
+    all.leakage *= cache->banks;
+    const struct cacti_wire wire = cacti_bank_wire(fitted);
+    const double length = 1000 * (sqrt(all.area) - one_side); /* um */
+    all.time += 1e-9 * wire.time * length;
+    all.energy += 1e-9 * wire.energy * length * cache->output;
+    return all;
 }

@@ -1,12 +1,20 @@
-/* Area, access time, energy of one access and leakage of one memory array, as closed forms in its
- * geometry that are fitted to CACTI 7 (docs/MODELS.md, Area). Between the five fitted nodes the
- * results are interpolated, below 22 nm they are scaled by published measurements.
+/* Area, access time, energy of one access and leakage of the memory arrays that structures consist
+ * of, at any node: CACTI 7 (cacti.h) from 90 to 22 nm, scaled by published measurements below.
+ * Arrays so small that nobody would compile an SRAM for them take the area of flip-flops.
  *
- * Invariant: estimates never fall when an array gets more bits, because all coefficients are
- * non-negative. Pure arithmetic, constant time. */
+ * Invariant: estimates never fall when an array gets more bits, ways or ports, except where an
+ * array becomes another kind of array (docs/MODELS.md, Area). Pure arithmetic. */
 #pragma once
 
 #include <stdbool.h>
+
+/* What an estimate rests on, the firmest first. */
+enum array_basis {
+    ARRAY_TABLE,       /* runs of CACTI around it */
+    ARRAY_CLOSED_FORM, /* the nearest runs, carried on by a closed form */
+    ARRAY_EXTRAPOLATED /* a node that CACTI does not have, or a composition of arrays that it
+                          refuses */
+};
 
 struct array_estimate {
     double area;    /* mm2 */
@@ -14,12 +22,14 @@ struct array_estimate {
     double energy;  /* J, one read or search */
     double leakage; /* W */
     bool flops;     /* the area is that of flip-flops, which is smaller */
-    bool outside;   /* the geometry or node is outside the fitted range */
+    enum array_basis basis;
 };
 
-/* One bank of a cache: a data array, and a tag array that also holds valid, dirty and replacement
- * bits. */
-struct cache_bank {
+/* A cache of equal banks, one of which serves an access: a data array, and a tag array that also
+ * holds valid, dirty and replacement bits. */
+struct cache_array {
+    double banks;
+    /* Of one bank: */
     double data_bits;
     double state_bits;  /* all bits of the tag array */
     double state_width; /* bits read per way */
@@ -30,8 +40,9 @@ struct cache_bank {
     double entries;     /* number of lines; used if associative */
 };
 
-/* nm: feature size, from 3 to 90. */
-struct array_estimate cache_bank_estimate(const struct cache_bank *bank, double nm);
+/* nm: feature size, from 3 to 90. Area and leakage of all banks; time and energy of an access to
+ * the farthest. */
+struct array_estimate cache_estimate(const struct cache_array *cache, double nm);
 
 /* A plain RAM of `bits` bits that reads `width` bits per access. */
 struct array_estimate ram_estimate(double bits, double width, double extra_ports, double nm);

@@ -1,0 +1,559 @@
+#!/usr/bin/env python3
+"""Makes cacti_data.h, what cacti.c knows of CACTI 7, from a file of its runs.
+
+    python3 src/model/area/cacti_fit.py RUNS.csv > src/model/area/cacti_data.h
+    python3 src/model/area/cacti_fit.py RUNS.csv --held-out
+
+Each kind of array has two layers:
+
+- A closed form: a sum of non-negative terms, fitted by least squares of the relative error; one
+  set of coefficients a node, for the area one set in squares of the feature size. Every term grows
+  with capacity, ways and ports, hence so does the sum. It serves outside the table.
+- A table: the runs themselves on a grid. A point that CACTI refuses, or that nobody ran, takes the
+  ratio between CACTI and the closed form from its neighbours. The best neighbours of a data array
+  read as many bits in all (ways times width), because they have the same rows and columns. The
+  values are then made monotone in capacity, ways and ports: neighbours that fall share their mean.
+
+--held-out leaves out every second capacity and reports how well the others predict it. That is
+harder than what a user asks, whose neighbours are twice as near.
+
+docs/MODELS.md, Area, names the columns of RUNS.csv. Needs nothing but Python; takes a minute.
+"""
+import csv
+import itertools
+import math
+import sys
+from collections import defaultdict
+
+NODES = [90, 65, 45, 32, 22]
+PORTS = [0, 1, 3]  # ports beyond the first
+EXTRA_PORTS = {"1RW": 0, "1R1W": 1, "2R2W": 3}
+AREA, TIME, ENERGY, LEAKAGE, LATE = range(5)
+NAMES = ["area", "time", "energy", "leakage", "late"]
+TAG_BITS = 32  # of the entries in the tables of tags
+ADDRESS = 47  # CACTI: 42 bits of address and 5 more in every tag
+
+
+# ---- closed forms ---------------------------------------------------------------------------------
+# A shape is (bits, width, ways, ports) of a data or tag array, (entries, tag, payload) of an
+# associative one. cacti.c has the same terms.
+
+
+def cell_area(ports):
+    return (10 + 5 * ports) * (14.6 + 5 * ports)
+
+
+def array_terms(metric, shape, node, area):
+    bits, width, ways, ports = shape
+    feature = node / 1000
+    if metric == AREA:
+        cells, square = bits * cell_area(ports), width * width
+        return [cells, math.sqrt(cells), bits / width, square * ways, square * ways * ports,
+                square * ways * ports * ports, square * math.sqrt(ways), width * ways * (1 + ports),
+                square * ways * ways]
+    side = math.sqrt(area) * feature
+    if metric in (TIME, LATE):
+        return [1, max(0, math.log2(bits) - 9), side, width * ways * feature,
+                math.sqrt(bits * cell_area(ports)) * feature]
+    if metric == ENERGY:
+        return [width * side, width * ways, width * ways * side, math.sqrt(bits),
+                math.sqrt(width * bits), width * width * ways, bits]
+    millions = bits / 1e6
+    return [millions, millions * ports, math.sqrt(millions), width * ways * ports / 1e3,
+            width * width * ways / 1e6]
+
+
+def associative_terms(metric, shape, node, area):
+    entries, tag, payload = shape
+    feature = node / 1000
+    if metric == AREA:
+        cam, ram = entries * tag * 292, entries * payload * 146
+        return [cam, ram, entries, payload * payload, payload + tag, math.sqrt(cam + ram), tag * tag, 1]
+    side = math.sqrt(area) * feature
+    if metric == TIME:
+        return [1, math.log2(entries), side]
+    if metric == ENERGY:
+        return [1, entries, entries * tag * feature, payload * side, side, entries * side, tag * side]
+    return [1, entries, tag, payload, payload * payload, entries * tag, entries * payload]
+
+
+def solve(matrix, right):
+    """Gaussian elimination with pivots; a singular direction gets zero."""
+    size = len(right)
+    rows = [list(matrix[i]) + [right[i]] for i in range(size)]
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda i: abs(rows[i][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        if abs(rows[column][column]) < 1e-300:
+            continue
+        for i in range(size):
+            if i != column:
+                factor = rows[i][column] / rows[column][column]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[column])]
+    return [rows[i][size] / rows[i][i] if abs(rows[i][i]) >= 1e-300 else 0 for i in range(size)]
+
+
+def non_negative(samples):
+    """Non-negative least squares of the relative error (Lawson and Hanson): samples are (terms,
+    value)."""
+    count = len(samples[0][0])
+    scale = [max(terms[i] / value for terms, value in samples) or 1 for i in range(count)]
+    matrix = [[0.0] * count for _ in range(count)]
+    right = [0.0] * count
+    for terms, value in samples:
+        scaled = [term / value / unit for term, unit in zip(terms, scale)]
+        for i, a in enumerate(scaled):
+            right[i] += a
+            for j, b in enumerate(scaled):
+                matrix[i][j] += a * b
+    found, used = [0.0] * count, []
+    while True:
+        gradient = [right[i] - sum(matrix[i][j] * found[j] for j in range(count)) for i in range(count)]
+        free = [i for i in range(count) if i not in used and gradient[i] > 1e-9 * len(samples)]
+        if not free:
+            return [value / unit for value, unit in zip(found, scale)]
+        used.append(max(free, key=lambda i: gradient[i]))
+        while True:
+            part = solve([[matrix[i][j] for j in used] for i in used], [right[i] for i in used])
+            if min(part) > 0:
+                break
+            step = min(found[i] / (found[i] - new) for i, new in zip(used, part) if new <= 0)
+            for i, new in zip(used, part):
+                found[i] += step * (new - found[i])
+            used = [i for i in used if found[i] > 1e-12]
+        found = [0.0] * count
+        for i, new in zip(used, part):
+            found[i] = new
+
+
+class ClosedForm:
+    def __init__(self, terms, samples):
+        """samples: (node, shape) -> metrics. Areas are in squares of the feature size."""
+        self.terms = terms
+        self.area = non_negative([(terms(AREA, shape, node, 0), values[AREA])
+                                  for (node, shape), values in samples.items()])
+        self.others = {}
+        for metric in (TIME, ENERGY, LEAKAGE):
+            for node in NODES:
+                self.others[metric, node] = non_negative(
+                    [(terms(metric, shape, node, self.area_of(shape)), values[metric])
+                     for (at, shape), values in samples.items() if at == node])
+
+    def area_of(self, shape):
+        return sum(a * b for a, b in zip(self.area, self.terms(AREA, shape, NODES[0], 0)))
+
+    def __call__(self, metric, node, shape):
+        area = self.area_of(shape)
+        if metric == AREA:
+            return area
+        coefficients = self.others[TIME if metric == LATE else metric, node]
+        return sum(a * b for a, b in zip(coefficients, self.terms(metric, shape, node, area)))
+
+
+# ---- the runs -------------------------------------------------------------------------------------
+
+
+def read_runs(path, banked=False):
+    """Valid runs with high-performance cells at 350 K, of one bank or of several; numbers as
+    numbers."""
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            plain = (row["ok"], row["cell"], row["temp"], row["mode"])
+            if (plain != ("1", "hp", "350", "normal") or row["ports"] not in EXTRA_PORTS
+                    or (row["banks"] != "1") != banked):
+                continue
+            for name, text in row.items():
+                try:
+                    row[name] = float(text)
+                except ValueError:
+                    pass
+            yield row
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def collect(rows):
+    """The runs by kind of array: (node, shape) -> metrics, the mean of runs that differ in what
+    should not matter. A cache gives its data and its tag array; the leakage that CACTI adds for
+    power gates is spread over both."""
+    found = {kind: defaultdict(list) for kind in ("data", "tag", "fa", "cam")}
+    late = defaultdict(list)
+    for row in rows:
+        node, squares = int(row["node"]), 1e6 / (row["node"] / 1000) ** 2
+        ports, bits = EXTRA_PORTS[row["ports"]], 8 * row["bytes"]
+        entries = row["bytes"] / row["line"]
+        own = (row["area_mm2"] * squares, row["access_ns"], row["read_nJ"], row["leak_mW"])
+        if row["grid"] == "ram":
+            found["data"][node, (bits, row["out_bits"], 1, ports)].append(own)
+        elif row["grid"] == "fa" and ports == 0:
+            tag = 4 * math.ceil((ADDRESS - math.log2(row["line"])) / 4)
+            found["fa"][node, (entries, tag, 8 * row["line"])].append(own[:2] + (row["search_nJ"], own[3]))
+        elif row["grid"] == "cam":
+            tag = 8 * math.ceil(row["tag_bits"] / 8)
+            found["cam"][node, (entries, tag, 0)].append(own[:2] + (row["search_nJ"], own[3]))
+        elif row["grid"] == "main":
+            gates = row["leak_mW"] / (row["data_leak"] + row["tag_leak"])
+            width = ADDRESS - math.log2(row["line"]) - math.log2(row["sets"])
+            data = (node, (bits, row["out_bits"], row["ways"], ports))
+            found["data"][data].append((row["data_area"] * squares, row["data_ns"],
+                                        row["data_rd_nJ"], row["data_leak"] * gates))
+            found["tag"][node, (entries * width, width, row["ways"], ports)].append(
+                (row["tag_area"] * squares, row["tag_ns"], row["tag_rd_nJ"], row["tag_leak"] * gates))
+            late[data].append((row["access_ns"] > 1.0001 * row["data_ns"],
+                               row["access_ns"] - row["tag_ns"]))
+    samples = {kind: {key: tuple(map(median, zip(*runs))) for key, runs in table.items()}
+               for kind, table in found.items()}
+    return samples, late
+
+
+# ---- tables ---------------------------------------------------------------------------------------
+
+
+def pool(values):
+    """The nearest ascending sequence: neighbours that fall share their mean."""
+    blocks = []
+    for value in values:
+        blocks.append([value, 1])
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            (a, m), (b, n) = blocks[-2:]
+            blocks[-2:] = [[(a * m + b * n) / (m + n), m + n]]
+    return [value for value, count in blocks for _ in range(count)]
+
+
+class Table:
+    """Values of one metric at one node over the axes of a kind. `neighbours` are lists of pairs of
+    steps along the axes, the best first."""
+
+    def __init__(self, axes, neighbours, monotone):
+        self.axes, self.neighbours, self.monotone = axes, neighbours, monotone
+        self.points = list(itertools.product(*(range(len(axis)) for axis in axes)))
+
+    def fill(self, known, closed):
+        """known, closed: point -> value. Returns a value for every point."""
+        ratio = {point: value / closed[point] for point, value in known.items()}
+        while len(ratio) < len(self.points):
+            for steps in self.neighbours:
+                new = {}
+                for point in self.points:
+                    if point not in ratio:
+                        near = [ratio[q] for step in steps
+                                if (q := tuple(a + b for a, b in zip(point, step))) in ratio]
+                        if near:
+                            new[point] = mean(near)
+                ratio.update(new)
+                if new:
+                    break
+        return {point: ratio[point] * closed[point] for point in self.points}
+
+    def ascend(self, values):
+        logs = {point: math.log(value) for point, value in values.items()}
+        for rounds in range(60):
+            worst = 0
+            for axis in self.monotone:
+                for point in self.points:
+                    if point[axis]:
+                        continue
+                    line = [point[:axis] + (i,) + point[axis + 1:] for i in range(len(self.axes[axis]))]
+                    old = [logs[q] for q in line]
+                    new = pool(old) if rounds < 50 else list(itertools.accumulate(old, max))
+                    worst = max(worst, max(abs(a - b) for a, b in zip(old, new)))
+                    logs.update(zip(line, new))
+            if worst == 0:
+                break
+        return {point: math.exp(value) for point, value in logs.items()}
+
+
+class Kind:
+    """A kind of array: its axes, and what shape a point of them has."""
+
+    def __init__(self, name, axes, shape, neighbours, monotone, terms):
+        self.name, self.axes, self.shape, self.terms = name, axes, shape, terms
+        self.table = Table([axis[1] for axis in axes], neighbours, monotone)
+
+    def fit(self, samples, late=None, more=None):
+        """more: runs of another kind that the closed form is fitted to as well."""
+        self.closed = ClosedForm(self.terms, {**samples, **(more or {})})
+        self.values = {}
+        shapes = {point: self.shape(*(axis[1][i] for axis, i in zip(self.axes, point)))
+                  for point in self.table.points}
+        for node in NODES:
+            for metric in (AREA, TIME, ENERGY, LEAKAGE):
+                closed = {point: self.closed(metric, node, shape) for point, shape in shapes.items()}
+                known = self.known(node, metric, shapes, samples)
+                self.values[node, metric] = self.table.ascend(self.table.fill(known, closed))
+            if late:
+                self.values[node, LATE] = self.fit_late(node, shapes, late)
+        return self
+
+    def fit_late(self, node, shapes, late):
+        """The part of the access time that follows the tags shows only in runs whose tags are
+        slow; the others give a bound. It is filled in as a share of the access time."""
+        known, time = {}, self.values[node, TIME]
+        for point, shape in shapes.items():
+            seen = [value for counts, value in late.get((node, shape), []) if counts]
+            if seen:
+                known[point] = median(seen)
+        filled = self.table.fill(known, time)
+        for point, shape in shapes.items():
+            bounds = [value for counts, value in late.get((node, shape), []) if not counts]
+            if point not in known and bounds:
+                filled[point] = min(filled[point], min(bounds))
+        return self.table.ascend(filled)
+
+    def known(self, node, metric, shapes, samples):
+        known = {}
+        for point, shape in shapes.items():
+            near = self.runs_at(node, metric, shape, samples)
+            if near:
+                known[point] = near
+        return known
+
+    def runs_at(self, node, metric, shape, samples):
+        return samples[node, shape][metric] if (node, shape) in samples else None
+
+
+class TagKind(Kind):
+    """Tags: CACTI chooses their width, the table has one. The closed form converts."""
+
+    def runs_at(self, node, metric, shape, samples):
+        if not hasattr(self, "index") or self.index_of is not samples:
+            self.index_of, self.index = samples, defaultdict(list)
+            for (at, (bits, width, ways, ports)), values in samples.items():
+                self.index[at, round(bits / width), ways, ports].append((width, values))
+        bits, width, ways, ports = shape
+        runs = self.index[node, round(bits / width), ways, ports]
+        if not runs:
+            return None
+        return mean([values[metric] * self.closed(metric, node, shape) /
+                     self.closed(metric, node, (bits / width * own, own, ways, ports))
+                     for own, values in runs])
+
+
+def powers(low, high):
+    return [2.0 ** i for i in range(low, high + 1)]
+
+
+def kinds():
+    nothing = [(0, 0, 0, 0)]
+    same_reads = [(0, -1, 0, 1), (0, 1, 0, -1)]
+    sizes, widths = [(1, 0, 0, 0), (-1, 0, 0, 0)], [(0, 0, 0, 1), (0, 0, 0, -1)]
+    two = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]]
+    return {
+        "data": Kind("data", [("bits", powers(9, 25)), ("ways", powers(0, 4)), ("ports", PORTS),
+                              ("width", [16.0] + powers(6, 11))],
+                     lambda bits, ways, ports, width: (bits, width, ways, ports),
+                     [same_reads, sizes, widths], (0, 1, 2), array_terms),
+        "tag": TagKind("tag", [("lines", powers(2, 17)), ("ways", powers(0, 4)), ("ports", PORTS)],
+                       lambda lines, ways, ports: (lines * TAG_BITS, TAG_BITS, ways, ports),
+                       [[(1, 0, 0), (-1, 0, 0)], [(0, 1, 0), (0, -1, 0)]], (0, 1, 2), array_terms),
+        "fa": Kind("fa", [("entries", powers(1, 12)), ("payload", powers(6, 11))],
+                   lambda entries, payload:
+                   (entries, 4 * math.ceil((ADDRESS - math.log2(payload / 8)) / 4), payload),
+                   two, (0,), associative_terms),
+        "cam": Kind("cam", [("entries", powers(1, 10)), ("tag", [16, 24, 32, 40, 48, 56, 64, 128])],
+                    lambda entries, tag: (entries, tag, 0), two, (0, 1), associative_terms),
+    }
+
+
+def fit(rows):
+    samples, late = collect(rows)
+    fitted = kinds()
+    for name, kind in fitted.items():
+        # Only CAMs tell what the width of a tag does: those of associative caches are all alike.
+        kind.fit(samples[name], late if name == "data" else None,
+                 samples["cam"] if name == "fa" else None)
+    return fitted
+
+
+# ---- how good it is -------------------------------------------------------------------------------
+
+
+def between(axis, value):
+    """Where value lies on an ascending axis: the point below and the share of the one above."""
+    value = min(max(value, axis[0]), axis[-1])
+    low = max(i for i in range(len(axis) - 1) if axis[i] <= value)
+    return low, (value - axis[low]) / (axis[low + 1] - axis[low])
+
+
+def look_up(kind, node, metric, coordinates, shape):
+    """The estimate of cacti.c at a fitted node: linear between the points of the table (in squares of
+    the width), times the closed form over that of the nearest place in the table."""
+    clipped = [min(max(at, axis[0]), axis[-1]) for (_, axis), at in zip(kind.axes, coordinates)]
+    places = []
+    for (name, axis), at in zip(kind.axes, clipped):
+        if name == "width":
+            axis, at = [value * value for value in axis], at * at
+        places.append(between(axis, at))
+    values, total = kind.values[node, metric], 0
+    for corner in itertools.product((0, 1), repeat=len(places)):
+        weight = math.prod(share if side else 1 - share for side, (_, share) in zip(corner, places))
+        if weight:
+            total += weight * values[tuple(low + side for side, (low, _) in zip(corner, places))]
+    base = kind.shape(*clipped)
+    if kind.terms is array_terms:  # a ratio that depended on the ways might fall with them
+        shape, base = shape[:2] + (1,) + shape[3:], base[:2] + (1,) + base[3:]
+    return total * kind.closed(metric, node, shape) / kind.closed(metric, node, base)
+
+
+def estimate(fitted, row):
+    """What array.c adds up to a run of a fitted node: area in mm2, ns, nJ, mW."""
+    node, ports = int(row["node"]), EXTRA_PORTS[row["ports"]]
+    bits, lines, ways = 8 * row["bytes"], row["bytes"] / row["line"], row["ways"]
+    tag = ADDRESS - math.log2(row["line"]) - math.log2(row["sets"])
+    shape = (bits, row["out_bits"], ways, ports)
+    data = [look_up(fitted["data"], node, metric, (bits, ways, ports, row["out_bits"]), shape)
+            for metric in range(5)]
+    tags = [look_up(fitted["tag"], node, metric, (lines, ways, ports), (lines * tag, tag, ways, ports))
+            for metric in range(4)]
+    return ((data[AREA] + tags[AREA]) * (node / 1000) ** 2 * 1e-6, max(data[TIME], tags[TIME] + data[LATE]),
+            data[ENERGY] + tags[ENERGY], data[LEAKAGE] + tags[LEAKAGE])
+
+
+def scale(pairs):
+    """The factor k of the least squares of y - k x; pairs are (x, y)."""
+    return sum(x * y for x, y in pairs) / sum(x * x for x, _ in pairs)
+
+
+def fit_banks(fitted, rows):
+    """The wires between banks, from runs of several. Each level of their tree takes a multiple of the
+    square of the width; an access takes a multiple of the time, and of the energy a bit, that the
+    closed forms give a wire as long as the side of an array. Returns the three multiples."""
+    closed, area, time, energy = fitted["data"].closed, [], [], []
+    for row in rows:
+        banks, node, width = row["banks"], int(row["node"]), row["out_bits"]
+        squares = (node / 1000) ** 2 * 1e-6
+        bank = dict(row, bytes=row["bytes"] / banks, sets=row["sets"] / banks)
+        ours = estimate(fitted, bank)
+        unit = 1 / row["area_mm2"]
+        area.append((unit * squares * width * width * math.log2(banks),
+                     unit * (row["area_mm2"] - banks * ours[AREA])))
+        length = 1000 * (math.sqrt(row["area_mm2"]) - math.sqrt(ours[AREA]))
+        time.append((wire_time(closed, node) * length / row["access_ns"],
+                     (row["access_ns"] - ours[TIME]) / row["access_ns"]))
+        energy.append((wire_energy(closed, node) * width * length / row["read_nJ"],
+                       (row["read_nJ"] - ours[ENERGY]) / row["read_nJ"]))
+    return scale(area), scale(time), scale(energy)
+
+
+def wire_time(closed, node):
+    """ns a um of the side of an array: the terms of its whole side and of that of its cells."""
+    terms = closed.others[TIME, node]
+    return terms[2] + terms[4]
+
+
+def wire_energy(closed, node):
+    """nJ a bit and um of the side."""
+    return closed.others[ENERGY, node][0]
+
+
+def odd_capacity(row):
+    return round(math.log2(row["bytes"])) % 2 == 1
+
+
+def held_out(path):
+    rows = list(read_runs(path))
+    for title, fitted, test in (
+            ("runs that were fitted", fit(rows), rows),
+            ("capacities that were left out", fit([row for row in rows if not odd_capacity(row)]),
+             [row for row in rows if odd_capacity(row)])):
+        test = [row for row in test if row["grid"] == "main"]
+        print(f"{title}: {len(test)} caches; error in %, median, 95th percentile, worst")
+        columns = ("area_mm2", "access_ns", "read_nJ", "leak_mW")
+        errors = [[abs(ours / row[column] - 1) for ours, column in zip(estimate(fitted, row), columns)]
+                  for row in test]
+        for column, values in zip(columns, map(sorted, zip(*errors))):
+            print(f"  {column:10} {100 * values[len(values) // 2]:6.1f}"
+                  f" {100 * values[len(values) * 95 // 100]:6.1f} {100 * values[-1]:6.1f}")
+
+
+# ---- output ---------------------------------------------------------------------------------------
+
+
+HEAD = """/* What cacti.c knows of CACTI 7. Made by cacti_fit.py, which says how; do not edit.
+ *
+ * Nodes are rows: 90, 65, 45, 32, 22 nm. Areas are in squares of the feature size, times in ns,
+ * energies in nJ, leakages in mW. A code of a table is a number with a mantissa of ten bits and an
+ * exponent of six (cacti.c, decode). */
+#pragma once
+
+/* clang-format off */
+
+#include <stdint.h>
+
+enum { NODES = 5 };
+static const double node_nm[NODES] = {%s};
+static const double tag_bits_of_table = %d;
+""" % (", ".join(map(str, NODES)), TAG_BITS)
+
+
+def encode(value):
+    exponent = math.floor(math.log2(value))
+    mantissa = round((value / 2.0 ** exponent - 1) * 1024)
+    if mantissa == 1024:
+        exponent, mantissa = exponent + 1, 0
+    assert 0 <= exponent + 24 < 64, value
+    return (exponent + 24) << 10 | mantissa
+
+
+def wrapped(items):
+    lines, line = [], "   "
+    for item in items:
+        if len(line) + len(item) + 2 > 100:
+            lines.append(line)
+            line = "   "
+        line += f" {item},"
+    return "\n".join(lines + [line])
+
+
+def print_kind(kind):
+    print(f"\n/* ---- {kind.name} ---- */\n")
+    for axis, points in kind.axes:
+        print(f"static const double {kind.name}_{axis}[] = {{{', '.join(f'{at:g}' if at < 1e5 else str(int(at)) for at in points)}}};")
+    print(f"static const double {kind.name}_area_terms[] = {{{', '.join(f'{c:.6g}' for c in kind.closed.area)}}};")
+    for metric in (TIME, ENERGY, LEAKAGE):
+        rows = [kind.closed.others[metric, node] for node in NODES]
+        print(f"static const double {kind.name}_{NAMES[metric]}_terms[NODES][{len(rows[0])}] = {{")
+        print(",\n".join("    {" + ", ".join(f"{c:.6g}" for c in row) + "}" for row in rows) + "};")
+    metrics = [metric for metric in range(5) if (NODES[0], metric) in kind.values]
+    print(f"static const uint16_t {kind.name}_table[NODES][{len(metrics)}][{len(kind.table.points)}] = {{")
+    for node in NODES:
+        print("    {")
+        for metric in metrics:
+            print("    {" + wrapped(str(encode(kind.values[node, metric][p])) for p in kind.table.points).lstrip() + "},")
+        print("    },")
+    print("};")
+
+
+def print_banks(fitted, found):
+    area, time, energy = found
+    closed = fitted["data"].closed
+    times = [time * wire_time(closed, node) for node in NODES]
+    energies = [energy * wire_energy(closed, node) for node in NODES]
+    print("\n/* ---- wires between banks: F^2 a level of the tree and squared bit of width, ns a um, nJ a"
+          "\n * bit and um ---- */\n")
+    print(f"static const double bank_tree_area = {area:.6g};")
+    for name, values in (("time", times), ("energy", energies)):
+        print(f"static const double bank_wire_{name}[NODES] = {{{', '.join(f'{v:.6g}' for v in values)}}};")
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[2] == "--held-out":
+        held_out(sys.argv[1])
+    elif len(sys.argv) == 2:
+        print(HEAD, end="")
+        fitted = fit(list(read_runs(sys.argv[1])))
+        for kind in fitted.values():
+            print_kind(kind)
+        print_banks(fitted, fit_banks(fitted, list(read_runs(sys.argv[1], banked=True))))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
