@@ -148,7 +148,9 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
     X(SCHEDULER_OLD, "old", "oldest first", 0)                                                     \
     X(SCHEDULER_SWL, "swl", "static warp limiting over gto (scheduler.active warps)",              \
       SCHEDULER_ACTIVE)                                                                            \
-    X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0)
+    X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0) \
+    X(SCHEDULER_TB_FIRST, "tb_first",                                                              \
+      "the warps of a launch's first block on the SM first, then round robin", 0)
 
 /* What a bypass policy reads of struct bypass_config, and what it does besides. */
 enum bypass_trait {

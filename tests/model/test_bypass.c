@@ -441,7 +441,7 @@ static void test_every_member(void **state)
             struct machine machine;
             struct timed_source *source = timed_source_random(seed, &shape);
             roll_l1d(&dice, &machine);
-            machine.scheduler.policy = (int)roll(&dice, SCHEDULER_TB_PRIORITY + 1);
+            machine.scheduler.policy = (int)roll(&dice, SCHEDULER_TB_FIRST + 1);
             machine.l1d.bypass.policy = policy;
             machine.l1d.bypass.loads = roll(&dice, 256);
             const struct lone_sm spans = run(&machine, source);

@@ -91,6 +91,22 @@ static void test_tb_priority_passes(void **state)
     }
 }
 
+/* Priority is that of one block alone: without it the order is lrr, whatever came when. */
+static void test_tb_first(void **state)
+{
+    (void)state;
+    struct scheduler scheduler = scheduler_of(SCHEDULER_TB_FIRST, 0, 1, false);
+    scheduler_launch(&scheduler, 0); /* block 1 came first */
+    scheduler_issued(&scheduler, 8);
+    CHECK(scheduler, 4, 5, 6, 7, 9, 10, 11, 0, 1, 2, 3, 8);
+    scheduler_launch(&scheduler, 7); /* a block of another launch */
+    CHECK(scheduler, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8);
+    scheduler_launch(&scheduler, 0);
+    scheduler.present &= ~UINT64_C(0xf0);
+    assert_int_equal(scheduler_pick(&scheduler, scheduler.present), 9);
+    assert_int_equal(scheduler_pick(&scheduler, 1), 0);
+}
+
 static void test_lrr(void **state)
 {
     (void)state;
@@ -160,9 +176,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tb_priority), cmocka_unit_test(test_tb_priority_passes),
-        cmocka_unit_test(test_lrr),         cmocka_unit_test(test_by_age),
-        cmocka_unit_test(test_rrr),         cmocka_unit_test(test_swl),
-        cmocka_unit_test(test_two_level),
+        cmocka_unit_test(test_tb_first),    cmocka_unit_test(test_lrr),
+        cmocka_unit_test(test_by_age),      cmocka_unit_test(test_rrr),
+        cmocka_unit_test(test_swl),         cmocka_unit_test(test_two_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,6 +259,49 @@ static bool detailed(uint64_t request)
            (snapshot.detail.state == ENGINE_DONE || snapshot.detail.state == ENGINE_FAILED);
 }
 
+static uint64_t parts_seen, part_accesses;
+
+/* As detailed, and notes what is published before the end: counts that grow. */
+static bool detailed_in_parts(uint64_t request)
+{
+    const struct engine_detail *detail = &snapshot.detail;
+    if (detail->request >= request && detail->state == ENGINE_RUNNING && detail->pc_count) {
+        uint64_t accesses = detail->others.accesses;
+        for (size_t i = 0; i < detail->pc_count; i++)
+            accesses += detail->pcs[i].accesses;
+        assert_true(accesses >= part_accesses);
+        part_accesses = accesses;
+        parts_seen++;
+    }
+    return detailed(request);
+}
+
+/* At depth timing the counts by instruction appear while the run goes on, with the verdicts of a
+ * bypass policy. */
+static void a_timed_detail_appears_in_parts(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    machine.tlb.enabled = 0;
+    machine.l1d.bypass.policy = BYPASS_SAMPLED;
+    machine.scheduler.policy = SCHEDULER_TB_PRIORITY;
+    engine_set_depth(engine, DEPTH_TIMING);
+    engine_set_workload(engine, "3DCONV:ni=10,nj=256,nk=256");
+    const uint64_t request = engine_request_detail(engine, &machine);
+    await(engine, detailed_in_parts, request);
+    assert_int_equal(snapshot.detail.state, ENGINE_DONE);
+    assert_true(parts_seen > 0);
+    uint64_t bypassed = 0, accesses = snapshot.detail.others.accesses;
+    for (size_t i = 0; i < snapshot.detail.pc_count; i++) {
+        bypassed += snapshot.detail.pcs[i].bypassed;
+        accesses += snapshot.detail.pcs[i].accesses;
+    }
+    assert_true(bypassed > 0);
+    assert_true(accesses >= part_accesses);
+    engine_free(engine);
+}
+
 /* Evaluation, curve and detail at the reuse depth are what a run says; so is what is remembered. */
 static void the_reuse_depth_is_a_run(void **state)
 {
@@ -734,6 +777,7 @@ int main(void)
         cmocka_unit_test(the_timing_depth_is_a_run),
         cmocka_unit_test(a_timed_run_is_left_at_once),
         cmocka_unit_test(details_agree_with_the_metrics),
+        cmocka_unit_test(a_timed_detail_appears_in_parts),
         cmocka_unit_test(sweep_runs_beside_evaluations),
         cmocka_unit_test(failing_sweep_says_why),
         cmocka_unit_test(second_sweep_is_refused_and_stop_is_clean),

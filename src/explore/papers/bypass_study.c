@@ -27,6 +27,7 @@ const char *const bypass_schedulers[BYPASS_SCHEDULERS_TRIED] = {"lrr", "gto", "t
 
 #define SAMPLED  "l1d.bypass.policy=sampled"
 #define PRIORITY "scheduler.policy=tb_priority"
+#define FIRST    "scheduler.policy=tb_first"
 #define GTO      "scheduler.policy=gto"
 #define DESIGN   PRIORITY " " SAMPLED
 #define LIST     "l1d.bypass.policy=list"
@@ -58,6 +59,10 @@ const struct bypass_change bypass_changes[] = {
      "one scheduler and the paper's loads"},
     {"one, its loads, hashed", "scheduler.count=1 l1d.index=fermi", "", PRIORITY " " LIST, true,
      false, "all three"},
+    {"first block alone", "", "", FIRST " " SAMPLED, false, false,
+     "no block has priority after the first of a launch has ended"},
+    {"one, first block alone", "scheduler.count=1", "", FIRST " " SAMPLED, false, false,
+     "the same with one scheduler"},
     {"joins are hits", "", "", DESIGN " l1d.bypass.pending=yes", false, false,
      "a request that joins a line in flight counts as its hit"},
     {"no MSHR", "", "", DESIGN " l1d.bypass.mshr=no", false, false,

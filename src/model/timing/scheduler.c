@@ -65,21 +65,14 @@ static int pick_two_level(const struct scheduler *scheduler, uint64_t candidates
     return -1;
 }
 
-/* The priority block is the oldest that is there. Its warps go first, round robin from the one
- * after the last that issued; the others follow, round robin too. */
-static int pick_tb_priority(const struct scheduler *scheduler, uint64_t candidates)
+/* The warps of a priority block go first, round robin from the one after the last that issued; the
+ * others follow, round robin too, from behind the block or from that warp. */
+static int pick_of_block(const struct scheduler *scheduler, uint64_t candidates, uint32_t block)
 {
     uint64_t first = 0;
-    uint32_t oldest = UINT32_MAX;
-    for (uint64_t rest = scheduler->present; rest; rest &= rest - 1) {
-        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        if (scheduler->block[slot] < oldest) {
-            oldest = scheduler->block[slot];
-            first = 0;
-        }
-        if (scheduler->block[slot] == oldest)
-            first |= bit_of(slot);
-    }
+    for (uint64_t rest = scheduler->present; rest; rest &= rest - 1)
+        if (scheduler->block[__builtin_ctzll(rest)] == block)
+            first |= rest & -rest;
     const uint32_t turn = after_last(scheduler);
     if (candidates & first)
         return (int)cyclic_first(candidates & first, first & bit_of(turn) ? turn : 0);
@@ -87,6 +80,23 @@ static int pick_tb_priority(const struct scheduler *scheduler, uint64_t candidat
     if (first & bit_of(turn))
         from = 64 - (uint32_t)__builtin_clzll(first);
     return (int)cyclic_first(candidates, from);
+}
+
+/* The priority block is the oldest that is there. */
+static int pick_tb_priority(const struct scheduler *scheduler, uint64_t candidates)
+{
+    uint32_t oldest = UINT32_MAX;
+    for (uint64_t rest = scheduler->present; rest; rest &= rest - 1) {
+        const uint32_t block = scheduler->block[__builtin_ctzll(rest)];
+        oldest = block < oldest ? block : oldest;
+    }
+    return pick_of_block(scheduler, candidates, oldest);
+}
+
+/* No block has priority after the first of the launch has ended. */
+static int pick_tb_first(const struct scheduler *scheduler, uint64_t candidates)
+{
+    return pick_of_block(scheduler, candidates, scheduler->first);
 }
 
 typedef int (*pick_function)(const struct scheduler *scheduler, uint64_t candidates);
@@ -100,6 +110,7 @@ static const pick_function picks[] = {
     [SCHEDULER_OLD] = pick_old,
     [SCHEDULER_SWL] = pick_gto,
     [SCHEDULER_TB_PRIORITY] = pick_tb_priority,
+    [SCHEDULER_TB_FIRST] = pick_tb_first,
 };
 
 int scheduler_choose(const struct scheduler *scheduler, uint64_t candidates)

@@ -3,8 +3,8 @@
  * One interface for all policies: the SM keeps three sets of a scheduler's warps as bit masks
  * (those with an instruction, those whose registers are ready, those per pipe) and asks for the
  * next candidate. A policy keeps what it needs in struct scheduler and learns of issues and of new
- * warps. Orders are those of GPGPU-Sim 4.2, and for tb_priority of the paper on convolutions
- * (docs/MODELS.md). */
+ * warps. Orders are those of GPGPU-Sim 4.2, and for tb_priority and tb_first of the paper on
+ * convolutions (docs/MODELS.md). */
 #pragma once
 
 #include <stdbool.h>
@@ -31,6 +31,7 @@ struct scheduler {
     uint8_t slot_pipe[SCHEDULER_WARPS];
     uint64_t age[SCHEDULER_WARPS];
     uint32_t block[SCHEDULER_WARPS];                 /* in order of their coming */
+    uint32_t first;                                  /* tb_first: the block that has priority */
     uint64_t active;                                 /* two_level: the active set */
     uint8_t pending[SCHEDULER_WARPS], pending_count; /* two_level: the others, in order */
     uint8_t order[SCHEDULER_WARPS], order_count;     /* two_level: the active ones */
@@ -43,6 +44,12 @@ void scheduler_init(struct scheduler *scheduler, const struct scheduler_config *
 void scheduler_add(struct scheduler *scheduler, uint32_t slot, uint64_t age, uint64_t block);
 
 int scheduler_choose(const struct scheduler *scheduler, uint64_t candidates);
+/* A launch begins whose first block will have this number. */
+static inline void scheduler_launch(struct scheduler *scheduler, uint64_t first)
+{
+    scheduler->first = (uint32_t)first;
+}
+
 /* The slot of the warp among `candidates` (not empty) that goes first; -1 if the policy lets none
  * of them issue. */
 static inline int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates)

@@ -111,6 +111,8 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
             &sm->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
     }
     sm->first_order = sm->block_orders;
+    for (uint32_t i = 0; i < sm->shared->schedulers; i++)
+        scheduler_launch(&sm->schedulers[i], sm->first_order);
     if (sm->l1d.bypass && bypass_launch(sm->l1d.bypass, source->launches[launch].name,
                                         trace_launch_code(source, launch)))
         return STATUS_MEMORY;
