@@ -162,18 +162,41 @@ static void test_any_number_of_threads(void **state)
     }
 }
 
+/* Clocks of any ratio, so that steps of the network and of the DRAM lie between two core cycles,
+ * and some with more of them than a span has steps. */
+static void roll_clocks(struct dice *dice, uint64_t seed, struct machine *machine)
+{
+    machine->network.clock = machine->gpu.clock * (1 + roll(dice, 12)) / (1 + roll(dice, 6));
+    if (seed % 6 == 0)
+        machine->dram.clock = machine->gpu.clock * (40 + roll(dice, 80));
+}
+
+/* An L1D that often refuses, and whose every try may choose another victim. */
+static void make_refusing(uint64_t seed, struct machine *machine)
+{
+    machine->l1d.replacement = seed % 2 ? REPLACEMENT_RR : REPLACEMENT_RANDOM;
+    machine->l1d.ways = 4;
+    machine->l1d.mshr.entries = 2;
+}
+
 /* What SMs see is that of cycle by cycle however many cycles a span has. (Channels go on to the end
  * of the last one.) */
 static void test_any_span(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < 100; seed++) {
         struct dice dice = {.seed = seed + 500};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &small);
-        roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 6), seed % 2, &machine);
-        if (machine.network.kind == NETWORK_FLY)
-            machine.network.clock = machine.gpu.clock;
+        if (seed % 5)
+            roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 6), seed % 2, &machine);
+        else
+            machine_defaults(&machine);
+        machine.gpu.sms = 1 + roll(&dice, 4);
+        machine.tlb.enabled = 0;
+        if (seed % 5 == 0)
+            make_refusing(seed, &machine);
+        roll_clocks(&dice, seed, &machine);
         const struct gpu_options by_one = {.threads = 1, .span = 1}, by_many = {.threads = 1};
         struct run one = run_with(&machine, source, &by_one),
                    many = run_with(&machine, source, &by_many);

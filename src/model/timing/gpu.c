@@ -148,7 +148,7 @@ static void make_steps(struct gpu *gpu)
 /* The first step, from `from` on, that is not before a core cycle. */
 static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t from)
 {
-    if (cycle >= gpu->cycle + gpu->span)
+    if (cycle > gpu->cycle + gpu->span) /* a span may end between two core cycles */
         return gpu->steps;
     const uint32_t core = cycle > gpu->cycle ? gpu->core_step[cycle - gpu->cycle - 1] + 1 : 0;
     return core > from ? core : from;

@@ -586,6 +586,8 @@ static uint64_t next_change(const struct sm *sm)
             return sm->now; /* a unit will take it soon */
     if (sm->blocked_network || sm->fetch_refused)
         return sm->now;
+    if (sm->cycle_failed && sm->l1d.policy)
+        return sm->now; /* another try may choose another victim */
     const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
     const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);
     const uint64_t next = completion < other ? completion : other;
