@@ -247,9 +247,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "1 - read misses / accesses of the L2: a profiler's hit rate, for which writes hit")         \
     X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
-      AT_FUNCTIONAL, 0, "of l2.accesses, those of page walks (walker.l2)")                         \
+      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.accesses, those of page walks (walker.l2)")             \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
-      AT_FUNCTIONAL, 0, "of l2.misses, those of page walks")                                       \
+      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.misses, those of page walks")                           \
     X("network.bytes", network_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,          \
       AT_TIMING, 0, "bytes of packets between SMs and slices, both ways")                          \
     X("network.bandwidth", network_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,      \

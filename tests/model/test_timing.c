@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "model/timing/gpu.h"
+#include "model/timing/limits.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"
 #include "support/timed_source.h"
@@ -93,6 +94,53 @@ static void roll_fitting(struct dice *dice, const struct timed_source *source, u
     }
 }
 
+static const struct timed_shape wide = {.launches = 2,
+                                        .blocks = 8,
+                                        .warps = 3,
+                                        .instructions = 30,
+                                        .lines = 2000,
+                                        .content = TIMED_ALL};
+
+/* One whose TLBs have few entries and whose walkers are few and have few places. */
+static void roll_translating(struct dice *dice, const struct timed_source *source,
+                             struct machine *machine)
+{
+    bool fits = false;
+    while (!fits) {
+        struct violation found[VIOLATION_MAX];
+        machine_defaults(machine);
+        roll_machine(dice, machine, 1 + (unsigned)roll(dice, 8), roll(dice, 2));
+        machine->gpu.sms = 1 + roll(dice, 4);
+        machine->page.size = 4096;
+        machine->tlb.enabled = 1;
+        machine->tlb.entries = machine->tlb.ways = UINT64_C(1) << roll(dice, 3);
+        machine->l2tlb.enabled = roll(dice, 2);
+        machine->l2tlb.entries = machine->l2tlb.ways = 4;
+        machine->walker.count = 1 + roll(dice, 3);
+        machine->walker.queue = 1 + roll(dice, 3);
+        machine->walker.l2 = roll(dice, 3) > 0;
+        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2) &&
+               !machine_check(machine, found) && !timing_check(machine, NULL) &&
+               machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1 &&
+               machine_fits(machine, &source->base);
+    }
+}
+
+/* Every page that a TLB asks for is found in the shared TLB or walked, alone or with another, and
+ * the L2 sees every read of a walk. */
+static void check_walks(const struct machine *machine, const struct gpu_counts *counts)
+{
+    const struct mmu_counts *mmu = &counts->mmu;
+    const uint64_t found = mmu->shared_accesses - mmu->shared_misses;
+    assert_int_equal(mmu->requests, counts->tlb.read_bytes / MMU_LINE);
+    assert_int_equal(mmu->requests, mmu->walks + mmu->merged + found);
+    if (!machine_couples(machine))
+        return;
+    assert_int_equal(counts->walks.memory_accesses, mmu->reads);
+    if (machine->l2.write != WRITE_READ_ONLY)
+        assert_int_equal(counts->channels.walk_accesses, mmu->reads);
+}
+
 /* `least`: the share of the counts, in %, that have their least value. */
 static void check_ends(const struct timed_shape *shape, uint64_t seed, unsigned rarity, bool tight,
                        unsigned least)
@@ -123,6 +171,56 @@ static void test_every_machine_ends(void **state)
     }
 }
 
+static void test_walks_end(void **state)
+{
+    (void)state;
+    uint64_t through_l2 = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        struct dice dice = {.seed = seed + 2000};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &wide);
+        roll_translating(&dice, source, &machine);
+        const struct run ended = run(&machine, source, 1);
+        if (ended.status)
+            print_machine(seed, &machine);
+        assert_int_equal(ended.status, STATUS_OK);
+        check_slots(&machine, &ended.counts);
+        check_walks(&machine, &ended.counts);
+        through_l2 += ended.counts.channels.walk_accesses;
+        trace_source_free(&source->base);
+    }
+    assert_true(through_l2 > 0);
+}
+
+/* Walkers read through the L2, where some reads miss. One walker takes longer than many. Misses
+ * with one place to wait in are refused for a while, and then wait less for a walker. */
+static void test_walks_compete(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct timed_source *source = timed_source_random(seed, &wide);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 2;
+        machine.tlb.entries = machine.tlb.ways = 1;
+        machine.walker.l2 = 1;
+        machine.page.size = 4096;
+        const struct run many = run(&machine, source, 1);
+        machine.walker.count = 1;
+        const struct run one = run(&machine, source, 1);
+        machine.walker.queue = 1;
+        const struct run refusing = run(&machine, source, 1);
+        assert_int_equal(many.status | one.status | refusing.status, STATUS_OK);
+        assert_true(one.counts.cycles > many.counts.cycles);
+        const struct mmu_counts *long_queue = &one.counts.mmu, *short_queue = &refusing.counts.mmu;
+        assert_true(short_queue->wait * long_queue->walks < long_queue->wait * short_queue->walks);
+        assert_true(many.counts.channels.walk_misses > 0);
+        assert_true(one.counts.sm.memory_slots[MEMORY_SLOT_translation] >
+                    many.counts.sm.memory_slots[MEMORY_SLOT_translation]);
+        trace_source_free(&source->base);
+    }
+}
+
 /* A warp whose instructions end without an exit stays until its atomics are done, or their replies
  * would count for the next warp in its place. */
 static void test_warps_wait_for_atomics(void **state)
@@ -145,6 +243,15 @@ static void test_warps_wait_for_atomics(void **state)
     }
 }
 
+static void check_threads(const struct machine *machine, const struct timed_source *source)
+{
+    const struct run one = run(machine, source, 1), two = run(machine, source, 2),
+                     five = run(machine, source, 5);
+    assert_int_equal(one.status, STATUS_OK);
+    assert_memory_equal(&one, &two, sizeof one);
+    assert_memory_equal(&one, &five, sizeof one);
+}
+
 static void test_any_number_of_threads(void **state)
 {
     (void)state;
@@ -153,11 +260,9 @@ static void test_any_number_of_threads(void **state)
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &small);
         roll_fitting(&dice, source, 6, seed % 2, &machine);
-        const struct run one = run(&machine, source, 1), two = run(&machine, source, 2),
-                         five = run(&machine, source, 5);
-        assert_int_equal(one.status, STATUS_OK);
-        assert_memory_equal(&one, &two, sizeof one);
-        assert_memory_equal(&one, &five, sizeof one);
+        check_threads(&machine, source);
+        roll_translating(&dice, source, &machine);
+        check_threads(&machine, source);
         trace_source_free(&source->base);
     }
 }
@@ -181,6 +286,25 @@ static void make_refusing(uint64_t seed, struct machine *machine)
 
 /* What SMs see is that of cycle by cycle however many cycles a span has. (Channels go on to the end
  * of the last one.) */
+static void check_spans(uint64_t seed, const struct machine *machine,
+                        const struct timed_source *source)
+{
+    const struct gpu_options by_one = {.threads = 1, .span = 1}, by_many = {.threads = 1};
+    struct run one = run_with(machine, source, &by_one), many = run_with(machine, source, &by_many);
+    /* Tries that were skipped are not among the cache's own counts. */
+    memset(one.counts.l1d.fails, 0, sizeof one.counts.l1d.fails);
+    memset(many.counts.l1d.fails, 0, sizeof many.counts.l1d.fails);
+    assert_int_equal(one.status, STATUS_OK);
+    if (one.counts.cycles != many.counts.cycles)
+        print_machine(seed, machine);
+    assert_int_equal(one.counts.cycles, many.counts.cycles);
+    assert_memory_equal(&one.counts.sm, &many.counts.sm, sizeof one.counts.sm);
+    assert_memory_equal(&one.counts.l1d, &many.counts.l1d, sizeof one.counts.l1d);
+    assert_memory_equal(&one.counts.tlb, &many.counts.tlb, sizeof one.counts.tlb);
+    assert_memory_equal(&one.counts.mmu, &many.counts.mmu, sizeof one.counts.mmu);
+    assert_memory_equal(one.latencies, many.latencies, sizeof one.latencies);
+}
+
 static void test_any_span(void **state)
 {
     (void)state;
@@ -197,19 +321,21 @@ static void test_any_span(void **state)
         if (seed % 5 == 0)
             make_refusing(seed, &machine);
         roll_clocks(&dice, seed, &machine);
-        const struct gpu_options by_one = {.threads = 1, .span = 1}, by_many = {.threads = 1};
-        struct run one = run_with(&machine, source, &by_one),
-                   many = run_with(&machine, source, &by_many);
-        /* Tries that were skipped are not among the cache's own counts. */
-        memset(one.counts.l1d.fails, 0, sizeof one.counts.l1d.fails);
-        memset(many.counts.l1d.fails, 0, sizeof many.counts.l1d.fails);
-        assert_int_equal(one.status, STATUS_OK);
-        if (one.counts.cycles != many.counts.cycles)
-            print_machine(seed, &machine);
-        assert_int_equal(one.counts.cycles, many.counts.cycles);
-        assert_memory_equal(&one.counts.sm, &many.counts.sm, sizeof one.counts.sm);
-        assert_memory_equal(&one.counts.l1d, &many.counts.l1d, sizeof one.counts.l1d);
-        assert_memory_equal(one.latencies, many.latencies, sizeof one.latencies);
+        check_spans(seed, &machine, source);
+        trace_source_free(&source->base);
+    }
+}
+
+static void test_any_span_of_walks(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct dice dice = {.seed = seed + 700};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &wide);
+        roll_translating(&dice, source, &machine);
+        roll_clocks(&dice, seed, &machine);
+        check_spans(seed, &machine, source);
         trace_source_free(&source->base);
     }
 }
@@ -337,7 +463,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_machine_ends),
         cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_walks_end),
+        cmocka_unit_test(test_walks_compete),
         cmocka_unit_test(test_any_span),
+        cmocka_unit_test(test_any_span_of_walks),
         cmocka_unit_test(test_skips_nothing),
         cmocka_unit_test(test_warps_wait_for_atomics),
         cmocka_unit_test(test_streaming_by_launch),

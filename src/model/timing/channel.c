@@ -263,6 +263,10 @@ static void look_up(struct channel *channel, struct slice *slice)
         return;
     occupy_port(channel, slice, outcome, &request, &effect);
     packet_queue_pop(&slice->incoming);
+    if (request.flags & PACKET_WALK) {
+        channel->counts.walk_accesses++;
+        channel->counts.walk_misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+    }
     const bool store = request.kind == PACKET_WRITE;
     const bool answered = outcome == UNIT_HIT || store;
     if (answered && !effect.sent_write && !effect.sent_fetch && request.kind != PACKET_WRITEBACK)

@@ -33,8 +33,9 @@ struct slice {
 };
 
 struct channel_counts {
-    uint64_t full_cycles;  /* slices that let no request in */
-    uint64_t reply_stalls; /* replies that found no room in the network */
+    uint64_t full_cycles;                /* slices that let no request in */
+    uint64_t reply_stalls;               /* replies that found no room in the network */
+    uint64_t walk_accesses, walk_misses; /* of page-table walkers, as the L2's */
 };
 
 struct channel {

@@ -34,9 +34,11 @@ static enum status init(struct gpu *gpu)
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
     gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
+    gpu->walks = calloc(gpu->slice_count, sizeof *gpu->walks);
     gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
     gpu->advanced = calloc(gpu->sm_count, sizeof *gpu->advanced);
-    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices)
+    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices ||
+        !gpu->walks)
         return STATUS_MEMORY;
     enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
     if (!status)
@@ -67,9 +69,12 @@ static void release(struct gpu *gpu)
         channel_free(&gpu->channels[i]);
     for (uint32_t i = 0; gpu->at_slices && i < gpu->slice_count; i++)
         packet_queue_free(&gpu->at_slices[i]);
+    for (uint32_t i = 0; gpu->walks && i < gpu->slice_count; i++)
+        packet_queue_free(&gpu->walks[i]);
     free(gpu->sms);
     free(gpu->channels);
     free(gpu->at_slices);
+    free(gpu->walks);
     free(gpu->late);
     free(gpu->advanced);
     free(gpu->shows.items);
@@ -451,7 +456,9 @@ static const char *stuck_on(const struct gpu *gpu)
 
 static void watch_progress(struct gpu *gpu)
 {
+    const struct mmu_counts *mmu = &gpu->mmu.counts;
     uint64_t work = gpu->launch + gpu->next_block + gpu->reply_bytes;
+    work += mmu->requests + mmu->walks + mmu->reads;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         work += gpu->sms[i].counts.instructions + gpu->sms[i].counts.sent_bytes;
     for (uint32_t i = 0; i < gpu->channel_count; i++) {
@@ -513,8 +520,9 @@ static void run_spans(struct gpu *gpu)
     while (gpu->launch < gpu->source->launch_count && !gpu->status) {
         make_steps(gpu);
         advance_memory(gpu);
-        run_sms(gpu);
         gpu_run_mmu(gpu);
+        run_sms(gpu);
+        gpu_ask_mmu(gpu);
         gpu_carry_requests(gpu);
         gpu->cycle += gpu->span;
         if (!gpu->status)

@@ -63,6 +63,18 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
     put_arrived(gpu, &gpu->sms[output].arriving, packet, arrived);
 }
 
+/* Takes a slice's reply of a step: a walker's goes there at once, all others to the network.
+ * Returns whether it did. A step between two core cycles belongs to the second one, so that
+ * everything of a cycle comes to the walkers at once, wherever spans end. */
+static bool put_reply(struct gpu *gpu, uint32_t slice, const struct packet *reply)
+{
+    const bool walk = reply->flags & PACKET_WALK;
+    if (walk ? mmu_reply(&gpu->mmu, reply->id, gpu->step_cycle[reply->ready]) != STATUS_OK
+             : !network_put(&gpu->replies, slice, reply))
+        gpu->status = STATUS_MEMORY;
+    return !walk;
+}
+
 /* A reply that a slice hands over in a step may move in the same one. */
 void gpu_carry_replies(struct gpu *gpu)
 {
@@ -70,11 +82,9 @@ void gpu_carry_replies(struct gpu *gpu)
     shows_clear(gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct packet_queue *replies = &slice_at(gpu, s)->replies;
-        for (; replies->count; packet_queue_pop(replies)) {
-            show_at(gpu, (uint32_t)packet_queue_head(replies)->ready, s);
-            if (!network_put(&gpu->replies, s, packet_queue_head(replies)))
-                gpu->status = STATUS_MEMORY;
-        }
+        for (; replies->count; packet_queue_pop(replies))
+            if (put_reply(gpu, s, packet_queue_head(replies)))
+                show_at(gpu, (uint32_t)packet_queue_head(replies)->ready, s);
     }
     for (uint32_t i = 0; i < gpu->steps && !gpu->status; i++) {
         if (!(gpu->edges[i] & EDGE_NETWORK))
@@ -89,11 +99,9 @@ void gpu_carry_replies_step(struct gpu *gpu, uint32_t step)
     const struct network_sink sink = {sm_room, deliver_reply, gpu};
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         for (struct packet_queue *replies = &slice_at(gpu, s)->replies; replies->count;
-             packet_queue_pop(replies)) {
-            if (!network_put(&gpu->replies, s, packet_queue_head(replies)))
-                gpu->status = STATUS_MEMORY;
-            network_show(&gpu->replies, s);
-        }
+             packet_queue_pop(replies))
+            if (put_reply(gpu, s, packet_queue_head(replies)))
+                network_show(&gpu->replies, s);
     network_move(&gpu->replies, cycle_of(gpu, step), &sink);
 }
 
@@ -111,13 +119,18 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
     put_arrived(gpu, &gpu->at_slices[output], packet, arrived);
 }
 
-/* A slice takes a request from the network. What is wider than a sector of the L2 becomes one
- * request a sector. */
+/* A slice takes a request from the network or of a walker; those of walkers go first. What is wider
+ * than a sector of the L2 becomes one request a sector. */
 static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
 {
     struct slice *slice = slice_at(gpu, index);
-    const struct packet request = *packet_queue_head(&gpu->at_slices[index]);
-    packet_queue_pop(&gpu->at_slices[index]);
+    struct packet_queue *queue = &gpu->walks[index];
+    if (!queue->count || packet_queue_head(queue)->ready >= cycle)
+        queue = &gpu->at_slices[index];
+    if (!queue->count || packet_queue_head(queue)->ready >= cycle)
+        return;
+    const struct packet request = *packet_queue_head(queue);
+    packet_queue_pop(queue);
     gpu->delivered--;
     const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
     for (unsigned i = 0; i < parts; i++) {
@@ -172,28 +185,40 @@ static void put_requests(struct gpu *gpu)
     }
 }
 
-/* A translation comes to its SM; those that come earlier stand before it. */
-static void put_answer(struct gpu *gpu, const struct mmu_answer *answer)
+/* The walkers stand beside the slices, behind the network that their translations crossed. So a
+ * read goes straight to its slice, where it waits its turn among the requests of the SMs; from
+ * there on it takes the time of any request (l2.latency to the tags). */
+static void put_walks(struct gpu *gpu)
 {
-    struct packet_queue *queue = &gpu->sms[answer->sm].answers;
-    const struct packet packet = {.id = answer->id, .ready = answer->ready};
-    if (!packet_queue_push(queue, &packet)) {
-        gpu->status = STATUS_MEMORY;
-        return;
-    }
-    for (uint32_t i = queue->count - 1; i && packet_queue_at(queue, i - 1)->ready > packet.ready;
-         i--) {
-        *packet_queue_at(queue, i) = *packet_queue_at(queue, i - 1);
-        *packet_queue_at(queue, i - 1) = packet;
+    struct packet_queue *reads = &gpu->mmu.reads;
+    for (; reads->count && packet_queue_head(reads)->ready < gpu->cycle + gpu->span;
+         packet_queue_pop(reads)) {
+        struct packet read = *packet_queue_head(reads);
+        read.slice = (uint16_t)address_map_slice(&gpu->map, read.address);
+        if (!packet_queue_push(&gpu->walks[read.slice], &read))
+            gpu->status = STATUS_MEMORY;
+        gpu->delivered++;
     }
 }
 
-/* What the SMs asked for in this span is answered in later ones. */
 void gpu_run_mmu(struct gpu *gpu)
 {
     if (!gpu->shared.page_bits || gpu->status)
         return;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
+    if (mmu_run(&gpu->mmu, gpu->cycle + gpu->span))
+        gpu->status = STATUS_MEMORY;
+    for (size_t i = 0; i < gpu->mmu.answer_count && !gpu->status; i++) {
+        const struct mmu_answer *answer = &gpu->mmu.answers[i];
+        const struct packet packet = {.id = answer->taken ? NO_OP : answer->id,
+                                      .ready = answer->ready};
+        if (!packet_queue_insert(&gpu->sms[answer->sm].answers, &packet))
+            gpu->status = STATUS_MEMORY;
+    }
+}
+
+void gpu_ask_mmu(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->shared.page_bits && i < gpu->sm_count; i++)
         for (struct packet_queue *asked = &gpu->sms[i].untranslated; asked->count;
              packet_queue_pop(asked)) {
             const struct packet *request = packet_queue_head(asked);
@@ -201,10 +226,6 @@ void gpu_run_mmu(struct gpu *gpu)
                         request->id, request->pc))
                 gpu->status = STATUS_MEMORY;
         }
-    if (mmu_run(&gpu->mmu, gpu->cycle + gpu->span + gpu->machine->l2.latency))
-        gpu->status = STATUS_MEMORY;
-    for (size_t i = 0; i < gpu->mmu.answer_count && !gpu->status; i++)
-        put_answer(gpu, &gpu->mmu.answers[i]);
 }
 
 /* Slices take what arrived in earlier steps, then the network moves. */
@@ -212,12 +233,13 @@ void gpu_carry_requests(struct gpu *gpu)
 {
     const struct network_sink sink = {slice_room, deliver_request, gpu};
     put_requests(gpu);
+    put_walks(gpu);
     for (uint32_t i = 0, l2_cycle = 0; i < gpu->steps && !gpu->status; i++) {
         if (!(gpu->edges[i] & EDGE_NETWORK))
             continue;
         const uint64_t now = cycle_of(gpu, i);
         for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
-            if (gpu->at_slices[s].count && packet_queue_head(&gpu->at_slices[s])->ready < now &&
+            if ((gpu->at_slices[s].count || gpu->walks[s].count) &&
                 !(slice_at(gpu, s)->blocked_cycles[l2_cycle / 64] >> l2_cycle % 64 & 1))
                 enter_slice(gpu, s, now);
         show_step(gpu, &gpu->requests, i);

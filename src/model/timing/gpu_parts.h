@@ -33,6 +33,7 @@ struct gpu {
     uint32_t largest_packet; /* flits */
     struct mmu mmu;
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
+    struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
     struct shows shows;
     uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
@@ -86,5 +87,6 @@ static inline uint32_t reply_room(const struct gpu *gpu, const struct slice *sli
 void gpu_carry_replies(struct gpu *gpu);
 void gpu_carry_replies_step(struct gpu *gpu, uint32_t step);
 void gpu_carry_requests(struct gpu *gpu);
-/* Answers what the SMs' TLBs asked for in the span. */
+/* What walkers do in the span, whose replies are there; then what the SMs' TLBs asked for in it. */
 void gpu_run_mmu(struct gpu *gpu);
+void gpu_ask_mmu(struct gpu *gpu);

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
 #include "model/timing/code_counts.h"
-#include "model/timing/mmu.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
 
@@ -399,66 +398,18 @@ static void record_free(struct sm *sm, struct op *op)
     op->record = NO_RECORD;
 }
 
-/* ---- translation ---- */
-
-/* Looks the distinct pages of the op's accesses up. Returns whether the TLB has them all; else the
- * op waits for the others. */
-static bool translate(struct sm *sm, uint32_t at, uint64_t now)
+void sm_take_accesses(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
-    const unsigned bits = sm->shared->page_bits;
+    sm->access_at = 0;
+    record_free(sm, op);
     for (uint32_t i = 0; i < sm->access_count; i++) {
-        const uint64_t page = sm->accesses[i].address >> bits;
-        bool again = false;
-        for (uint32_t k = i; k-- > 0 && !again;)
-            again = sm->accesses[k].address >> bits == page;
-        if (again || cache_unit_read_again(&sm->tlb, page, now))
-            continue;
-        const struct packet look = {
-            .address = page * MMU_LINE, .bytes = MMU_LINE, .id = at, .issued = now};
-        struct unit_effect effect;
-        op->translating += cache_unit_access(&sm->tlb, &look, page, now, &effect) != UNIT_HIT;
+        struct packet *part = &sm->accesses[i];
+        part->parts = (uint16_t)sm->access_count;
+        const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
+        op->remaining += alone ? replies_to(sm, part) : 1;
     }
-    for (const struct packet_queue *misses = &sm->tlb.misses; misses->count;
-         cache_unit_sent(&sm->tlb)) {
-        struct packet request = *packet_queue_head(misses);
-        request.ready = now;
-        request.pc = at;
-        if (!packet_queue_push(&sm->untranslated, &request))
-            sm->status = STATUS_MEMORY;
-    }
-    return !op->translating;
-}
-
-/* Takes the translations that come in this cycle. */
-static void take_translations(struct sm *sm, uint64_t now)
-{
-    while (sm->answers.count && packet_queue_head(&sm->answers)->ready <= now) {
-        cache_unit_fill(&sm->tlb, packet_queue_head(&sm->answers), now);
-        packet_queue_pop(&sm->answers);
-        sm->progress = true;
-    }
-    while (cache_unit_has_ready(&sm->tlb)) {
-        const uint32_t at = cache_unit_take(&sm->tlb).id;
-        struct op *op = &sm->ops[at];
-        if (--op->translating)
-            continue;
-        op->translated = true;
-        sm->warps[op->warp].translating--;
-        if (array_reserve(&sm->retries, &sm->retry_capacity,
-                          sm->retry_first + sm->retry_count + 1)) {
-            sm->status = STATUS_MEMORY;
-            return;
-        }
-        sm->retries[sm->retry_first + sm->retry_count++] = at;
-    }
-}
-
-uint32_t load_store_retry(struct sm *sm)
-{
-    const uint32_t at = sm->retries[sm->retry_first];
-    sm->retry_first = --sm->retry_count ? sm->retry_first + 1 : 0;
-    return at;
+    sm->warps[op->warp].inside += sm->access_count;
 }
 
 void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
@@ -474,20 +425,10 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
         return;
     generate_accesses(sm, at);
     const unsigned space = sm->records[op->record].access.space;
-    if (sm->shared->page_bits && tlb_spaces() & space_bit(space) && !op->translated &&
-        !translate(sm, at, now)) {
-        sm->memory_latch = NO_OP; /* others go on meanwhile */
-        sm->warps[op->warp].translating++;
-        return;
-    }
-    record_free(sm, op);
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        struct packet *part = &sm->accesses[i];
-        part->parts = (uint16_t)sm->access_count;
-        const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
-        op->remaining += alone ? replies_to(sm, part) : 1;
-    }
-    sm->warps[op->warp].inside += sm->access_count;
+    if (sm->shared->page_bits && tlb_spaces() & space_bit(space) && !op->translated)
+        sm_translate(sm, now);
+    else
+        sm_take_accesses(sm, at);
 }
 
 /* The op in the latch went on. What waits for replies keeps it; everything else is done. */
@@ -554,6 +495,11 @@ static void serve_latch(struct sm *sm, uint64_t now)
 {
     if (sm->memory_latch == NO_OP || sm->latch_ready > now)
         return;
+    if (sm->translating) {
+        if (sm->translate_tried != sm->tlb.changes)
+            sm_translate(sm, now);
+        return;
+    }
     const struct op *op = &sm->ops[sm->memory_latch];
     if (op->banks) {
         const bool load = is_load(op);
@@ -572,7 +518,7 @@ static void serve_latch(struct sm *sm, uint64_t now)
 void load_store_cycle(struct sm *sm, uint64_t now)
 {
     if (sm->shared->page_bits)
-        take_translations(sm, now);
+        sm_take_translations(sm, now);
     write_back(sm, now);
     if (sm->responses.count)
         take_response(sm, now);

@@ -1,5 +1,7 @@
 #include "model/timing/mmu.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "schema/parameters.h"
 
@@ -23,10 +25,13 @@ struct cache_config mmu_tlb_config(const struct tlb_config *tlb)
 
 enum status mmu_init(struct mmu *mmu, const struct machine *machine)
 {
-    *mmu = (struct mmu){.machine = machine, .levels = page_levels(machine->page.size)};
+    *mmu = (struct mmu){.machine = machine,
+                        .levels = page_levels(machine->page.size),
+                        .through_l2 = machine_couples(machine)};
     mmu->shared.ready_first = UINT32_MAX;
-    mmu->free_at = calloc(machine->walker.count, sizeof *mmu->free_at);
-    if (!mmu->free_at)
+    page_table_init(&mmu->table, PAGE_TABLE_BASE, machine->page.size);
+    mmu->walkers = calloc(machine->walker.count, sizeof *mmu->walkers);
+    if (!mmu->walkers)
         return STATUS_MEMORY;
     enum status status = pwc_create(&machine->pwc, machine->page.size, &mmu->pwc);
     if (!status && machine->l2tlb.enabled) {
@@ -38,26 +43,39 @@ enum status mmu_init(struct mmu *mmu, const struct machine *machine)
 
 void mmu_free(struct mmu *mmu)
 {
+    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++)
+        free(mmu->walkers[i].joined);
     pwc_free(mmu->pwc);
     cache_unit_free(&mmu->shared);
-    free(mmu->free_at);
+    packet_queue_free(&mmu->reads);
+    free(mmu->walkers);
     free(mmu->arrivals);
     free(mmu->waiting);
-    free(mmu->serving);
+    free(mmu->replies);
     free(mmu->answers);
 }
 
 enum status mmu_put(struct mmu *mmu, uint64_t page, uint64_t cycle, uint16_t sm, uint32_t id,
                     uint32_t op)
 {
+    const uint64_t latency = mmu->machine->l2.latency;
     if (array_reserve(&mmu->arrivals, &mmu->arrival_capacity, mmu->arrival_count + 1))
         return STATUS_MEMORY;
     mmu->arrivals[mmu->arrival_count++] =
         (struct mmu_walk){.page = page,
-                          .arrived = cycle + mmu->machine->l2.latency,
+                          .sent = cycle,
+                          .arrived = cycle + (latency ? latency : 1),
                           .id = id,
                           .op = (uint32_t)sm << 20 ^ op,
                           .sm = sm};
+    return STATUS_OK;
+}
+
+enum status mmu_reply(struct mmu *mmu, uint32_t walker, uint64_t cycle)
+{
+    if (array_reserve(&mmu->replies, &mmu->reply_capacity, mmu->reply_count + 1))
+        return STATUS_MEMORY;
+    mmu->replies[mmu->reply_count++] = (struct mmu_reply){cycle, walker};
     return STATUS_OK;
 }
 
@@ -71,13 +89,33 @@ static int by_arrival(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static enum status answer(struct mmu *mmu, const struct mmu_walk *walk, uint64_t ready)
+static int by_cycle(const void *a, const void *b)
+{
+    const struct mmu_reply *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return x->walker < y->walker ? -1 : x->walker > y->walker;
+}
+
+static enum status put_answer(struct mmu *mmu, const struct mmu_walk *walk, uint64_t ready,
+                              bool taken)
 {
     if (array_reserve(&mmu->answers, &mmu->answer_capacity, mmu->answer_count + 1))
         return STATUS_MEMORY;
-    mmu->answers[mmu->answer_count++] = (struct mmu_answer){ready, walk->id, walk->sm};
-    mmu->counts.latency += ready - (walk->arrived - mmu->machine->l2.latency);
+    mmu->answers[mmu->answer_count++] = (struct mmu_answer){ready, walk->id, walk->sm, taken};
     return STATUS_OK;
+}
+
+static enum status answer(struct mmu *mmu, const struct mmu_walk *walk, uint64_t ready)
+{
+    mmu->counts.latency += ready - walk->sent;
+    return put_answer(mmu, walk, ready, false);
+}
+
+/* A request leaves the SM's places for those that wait. */
+static enum status take(struct mmu *mmu, const struct mmu_walk *walk, uint64_t cycle)
+{
+    return put_answer(mmu, walk, cycle, true);
 }
 
 /* Whether the shared TLB has a page; otherwise it takes it at once, as its walk is sure to come. */
@@ -98,34 +136,52 @@ static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
     return false;
 }
 
-/* With walker.merge, a walk of the same page that is waiting or in progress. */
-static bool join(struct mmu *mmu, const struct mmu_walk *walk, enum status *status)
+/* A request is served by the walk of a walker. */
+static enum status add_joined(struct mmu *mmu, struct mmu_walker *walker,
+                              const struct mmu_walk *walk)
 {
-    if (!mmu->machine->walker.merge)
-        return false;
-    for (size_t i = 0; i < mmu->serving_count; i++)
-        if (mmu->serving[i].page == walk->page && mmu->serving[i].arrived > walk->arrived) {
-            mmu->counts.merged++;
-            *status = answer(mmu, walk, mmu->serving[i].arrived);
-            return true;
-        }
-    return false;
+    mmu->counts.merged++;
+    if (walker->free_at != UINT64_MAX)
+        return answer(mmu, walk, walker->free_at);
+    if (array_reserve(&walker->joined, &walker->joined_capacity, walker->joined_count + 1))
+        return STATUS_MEMORY;
+    walker->joined[walker->joined_count++] = *walk;
+    return STATUS_OK;
+}
+
+/* With walker.merge, the walker that is at a request's page when it comes. */
+static struct mmu_walker *walker_at(struct mmu *mmu, const struct mmu_walk *walk)
+{
+    for (size_t i = 0; mmu->machine->walker.merge && i < mmu->machine->walker.count; i++)
+        if (mmu->walkers[i].walk.page == walk->page && mmu->walkers[i].free_at > walk->arrived)
+            return &mmu->walkers[i];
+    return NULL;
 }
 
 static enum status arrive(struct mmu *mmu, const struct mmu_walk *walk)
 {
-    enum status status = STATUS_OK;
     mmu->counts.requests++;
-    if (shared_hit(mmu, walk))
-        return answer(mmu, walk, walk->arrived);
-    if (join(mmu, walk, &status))
-        return status;
+    const bool hit = shared_hit(mmu, walk);
+    struct mmu_walker *walker = hit ? NULL : walker_at(mmu, walk);
+    if (hit || walker) {
+        const enum status status = take(mmu, walk, walk->arrived);
+        if (status)
+            return status;
+        return hit ? answer(mmu, walk, walk->arrived) : add_joined(mmu, walker, walk);
+    }
     if (array_reserve(&mmu->waiting, &mmu->waiting_capacity, mmu->waiting_count + 1))
         return STATUS_MEMORY;
     struct mmu_walk *last = &mmu->waiting[mmu->waiting_count++];
     *last = *walk;
     last->cost = pwc_probe(mmu->pwc, walk->page * mmu->machine->page.size);
     return STATUS_OK;
+}
+
+/* Walks that a walker can choose among: the others have no place yet. */
+static size_t placed(const struct mmu *mmu)
+{
+    const uint64_t places = mmu->machine->walker.queue;
+    return mmu->waiting_count < places ? mmu->waiting_count : (size_t)places;
 }
 
 /* The waiting walk that goes next. */
@@ -136,11 +192,11 @@ static size_t choose(const struct mmu *mmu)
         return 0;
     size_t best = 0;
     uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < mmu->waiting_count; i++) {
+    for (size_t i = 0; i < placed(mmu); i++) {
         uint64_t score = 0;
         if (mmu->waiting[i].passed >= patience)
             return i;
-        for (size_t k = 0; k < mmu->waiting_count; k++)
+        for (size_t k = 0; k < placed(mmu); k++)
             score += mmu->waiting[k].op == mmu->waiting[i].op ? mmu->waiting[k].cost : 0;
         if (score < least) {
             least = score;
@@ -150,77 +206,139 @@ static size_t choose(const struct mmu *mmu)
     return best;
 }
 
-static enum status begin(struct mmu *mmu, size_t walker)
+static void remove_waiting(struct mmu *mmu, size_t at)
 {
-    const struct walker_config *config = &mmu->machine->walker;
-    const size_t at = choose(mmu);
-    const struct mmu_walk walk = mmu->waiting[at];
-    for (size_t i = 0; i < at; i++)
-        mmu->waiting[i].passed++;
     mmu->waiting_count--;
     for (size_t i = at; i < mmu->waiting_count; i++)
         mmu->waiting[i] = mmu->waiting[i + 1];
-    const uint64_t from = mmu->free_at[walker] > walk.arrived ? mmu->free_at[walker] : walk.arrived;
-    const enum pwc_hit hit = pwc_walk(mmu->pwc, walk.page * mmu->machine->page.size);
-    const uint64_t read = config->l2 ? config->l2_latency : config->latency;
-    const uint64_t end = from + pwc_lookup_cost(mmu->pwc, hit).cycles * config->lookup +
-                         (mmu->levels - (unsigned)hit) * read;
-    mmu->free_at[walker] = end;
-    mmu->counts.walks++;
-    mmu->counts.wait += from - (walk.arrived - mmu->machine->l2.latency);
-    size_t kept = 0;
-    for (size_t i = 0; i < mmu->serving_count; i++)
-        if (mmu->serving[i].arrived > from)
-            mmu->serving[kept++] = mmu->serving[i];
-    mmu->serving_count = kept;
-    if (array_reserve(&mmu->serving, &mmu->serving_capacity, kept + 1))
-        return STATUS_MEMORY;
-    mmu->serving[mmu->serving_count] = walk;
-    mmu->serving[mmu->serving_count++].arrived = end;
-    enum status status = answer(mmu, &walk, end);
-    /* Those that wait for the same page are served with it. */
-    for (size_t i = 0; config->merge && !status && i < mmu->waiting_count;) {
-        if (mmu->waiting[i].page != walk.page) {
+}
+
+/* Sends a walker's next read to the L2; those that are sent earlier stand before it. */
+static enum status send_read(struct mmu *mmu, uint32_t number, uint64_t cycle)
+{
+    enum { ENTRY_BYTES = 32 }; /* that are read around an entry */
+    const struct mmu_walker *walker = &mmu->walkers[number];
+    const uint64_t sector = mmu->machine->l2.sector;
+    const uint64_t bytes = sector < ENTRY_BYTES ? sector : ENTRY_BYTES;
+    const struct packet read = {.address = walker->entries[walker->level] & ~(bytes - 1),
+                                .ready = cycle,
+                                .issued = cycle,
+                                .id = number,
+                                .bytes = (uint16_t)bytes,
+                                .kind = PACKET_READ,
+                                .flags = PACKET_WALK};
+    mmu->counts.reads++;
+    return packet_queue_insert(&mmu->reads, &read) ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* Those that wait for the same page are served with it. */
+static enum status join_waiting(struct mmu *mmu, struct mmu_walker *walker, uint64_t from)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; mmu->machine->walker.merge && !status && i < mmu->waiting_count;) {
+        if (mmu->waiting[i].page != walker->walk.page) {
             i++;
             continue;
         }
-        mmu->counts.merged++;
-        status = answer(mmu, &mmu->waiting[i], end);
-        mmu->waiting_count--;
-        for (size_t k = i; k < mmu->waiting_count; k++)
-            mmu->waiting[k] = mmu->waiting[k + 1];
+        const struct mmu_walk walk = mmu->waiting[i];
+        remove_waiting(mmu, i);
+        status = take(mmu, &walk, from);
+        if (!status)
+            status = add_joined(mmu, walker, &walk);
     }
     return status;
 }
 
-static size_t first_free(const struct mmu *mmu)
+static enum status begin(struct mmu *mmu, uint32_t number)
 {
-    size_t first = 0;
-    for (size_t i = 1; i < mmu->machine->walker.count; i++)
-        if (mmu->free_at[i] < mmu->free_at[first])
+    const struct walker_config *config = &mmu->machine->walker;
+    struct mmu_walker *walker = &mmu->walkers[number];
+    const size_t at = choose(mmu);
+    const struct mmu_walk walk = mmu->waiting[at];
+    for (size_t i = 0; i < at; i++)
+        mmu->waiting[i].passed++;
+    remove_waiting(mmu, at);
+    const uint64_t from = walker->free_at > walk.arrived ? walker->free_at : walk.arrived;
+    const uint64_t address = walk.page * mmu->machine->page.size;
+    const enum pwc_hit hit = pwc_walk(mmu->pwc, address);
+    const uint64_t looked_up = from + pwc_lookup_cost(mmu->pwc, hit).cycles * config->lookup;
+    walker->walk = walk;
+    mmu->counts.walks++;
+    mmu->counts.wait += from - walk.sent;
+    enum status status = take(mmu, &walk, from);
+    if (!status && mmu->through_l2) {
+        walker->free_at = UINT64_MAX;
+        walker->level = hit;
+        page_table_walk(&mmu->table, address, walker->entries);
+        status = send_read(mmu, number, looked_up);
+    } else if (!status) {
+        walker->free_at = looked_up + (mmu->levels - (unsigned)hit) * config->latency;
+        status = answer(mmu, &walk, walker->free_at);
+    }
+    return status ? status : join_waiting(mmu, walker, from);
+}
+
+/* A walker has an entry: it reads the next one, or the walk ends. */
+static enum status take_reply(struct mmu *mmu, const struct mmu_reply *reply)
+{
+    struct mmu_walker *walker = &mmu->walkers[reply->walker];
+    if (++walker->level < mmu->levels)
+        return send_read(mmu, reply->walker, reply->cycle);
+    walker->free_at = reply->cycle;
+    enum status status = answer(mmu, &walker->walk, reply->cycle);
+    for (size_t i = 0; !status && i < walker->joined_count; i++)
+        status = answer(mmu, &walker->joined[i], reply->cycle);
+    walker->joined_count = 0;
+    return status;
+}
+
+static uint32_t first_free(const struct mmu *mmu)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < mmu->machine->walker.count; i++)
+        if (mmu->walkers[i].free_at < mmu->walkers[first].free_at)
             first = i;
     return first;
+}
+
+/* Free walkers take walks until `next`. What comes in one cycle has all come before any is taken.
+ */
+static enum status begin_until(struct mmu *mmu, uint64_t next)
+{
+    enum status status = STATUS_OK;
+    while (!status && mmu->waiting_count) {
+        const uint32_t walker = first_free(mmu);
+        if (mmu->walkers[walker].free_at >= next || mmu->waiting[0].arrived >= next)
+            break;
+        status = begin(mmu, walker);
+    }
+    return status;
 }
 
 enum status mmu_run(struct mmu *mmu, uint64_t horizon)
 {
     enum status status = STATUS_OK;
+    size_t arrived = 0, replied = 0;
     mmu->answer_count = 0;
     if (mmu->arrival_count)
         qsort(mmu->arrivals, mmu->arrival_count, sizeof *mmu->arrivals, by_arrival);
-    for (size_t at = 0; !status; at++) {
-        const uint64_t next = at < mmu->arrival_count ? mmu->arrivals[at].arrived : horizon;
-        /* Requests of one cycle have all arrived before any of them is taken. */
-        for (size_t walker; !status && mmu->waiting_count;) {
-            walker = first_free(mmu);
-            if (mmu->free_at[walker] >= next || mmu->waiting[0].arrived >= next)
-                break;
-            status = begin(mmu, walker);
-        }
-        if (at >= mmu->arrival_count || status)
+    if (mmu->reply_count)
+        qsort(mmu->replies, mmu->reply_count, sizeof *mmu->replies, by_cycle);
+    while (!status) {
+        const struct mmu_walk *walk = arrived < mmu->arrival_count ? &mmu->arrivals[arrived] : NULL;
+        const struct mmu_reply *reply = replied < mmu->reply_count ? &mmu->replies[replied] : NULL;
+        const bool first = reply && (!walk || reply->cycle <= walk->arrived);
+        const uint64_t when = first ? reply->cycle : walk ? walk->arrived : horizon;
+        status = begin_until(mmu, when < horizon ? when : horizon);
+        if (status || when >= horizon)
             break;
-        status = arrive(mmu, &mmu->arrivals[at]);
+        status = first ? take_reply(mmu, reply) : arrive(mmu, walk);
+        replied += first;
+        arrived += !first;
     }
-    mmu->arrival_count = 0;
+    mmu->arrival_count -= arrived;
+    mmu->reply_count -= replied;
+    memmove(mmu->arrivals, mmu->arrivals + arrived, mmu->arrival_count * sizeof *mmu->arrivals);
+    memmove(mmu->replies, mmu->replies + replied, mmu->reply_count * sizeof *mmu->replies);
     return status;
 }

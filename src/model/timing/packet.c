@@ -14,3 +14,14 @@ bool packet_queue_grow(struct packet_queue *queue)
     queue->capacity = capacity;
     return true;
 }
+
+bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet)
+{
+    if (!packet_queue_push(queue, packet))
+        return false;
+    uint32_t at = queue->count - 1;
+    for (; at && packet_queue_at(queue, at - 1)->ready > packet->ready; at--)
+        *packet_queue_at(queue, at) = *packet_queue_at(queue, at - 1);
+    *packet_queue_at(queue, at) = *packet;
+    return true;
+}

@@ -22,6 +22,7 @@ enum packet_kind {
 enum packet_flags {
     PACKET_LOCAL = 1 << 2,    /* accesses local memory */
     PACKET_PASSED = 1 << 0,   /* passed the L1D by, so no L1D waits for its reply */
+    PACKET_WALK = 1 << 3,     /* a page-table walker reads it */
     PACKET_ALLOCATE = 1 << 1, /* a cache reads it for a store; nobody above waits */
 };
 
@@ -92,6 +93,9 @@ static inline bool packet_queue_push(struct packet_queue *queue, const struct pa
     *packet_queue_at(queue, queue->count++) = *packet;
     return true;
 }
+
+/* Inserts a packet by `ready`, behind those of the same. */
+bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet);
 
 static inline void packet_queue_free(struct packet_queue *queue)
 {

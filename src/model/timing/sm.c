@@ -393,6 +393,8 @@ static enum memory_slot refusal_slot(const struct sm *sm)
     static const uint8_t slots[UNIT_RESULTS - UNIT_FAIL] = {
         MEMORY_SLOT_line, MEMORY_SLOT_miss_queue, MEMORY_SLOT_mshr_entry, MEMORY_SLOT_mshr_merge,
         MEMORY_SLOT_write};
+    if (sm->translating)
+        return MEMORY_SLOT_translation;
     for (uint32_t bank = 0; bank < sm->shared->l1_banks; bank++)
         if (sm->bank_blocked[bank])
             return (enum memory_slot)slots[sm->bank_blocked[bank] - UNIT_FAIL];

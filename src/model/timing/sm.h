@@ -258,8 +258,11 @@ struct sm {
     uint32_t passed_reply; /* the op of a reply that passed the L1D; NO_OP */
     struct cache_unit tlb;
     struct packet_queue untranslated; /* pages asked for, with their cycle */
-    struct packet_queue answers;      /* translations, with the cycle in which they come */
-    uint32_t *retries;                /* ops that got their translations */
+    /* Translations, with the cycle in which they come; `id` NO_OP: a walker took a miss. */
+    struct packet_queue answers;
+    bool translating;         /* the TLB has refused an access of the latch, from `access_at` on */
+    uint64_t translate_tried; /* the changes that the TLB had seen then */
+    uint32_t *retries;        /* ops that got their translations */
     size_t retry_first, retry_count, retry_capacity;
     struct packet_queue arriving, cluster, responses;
     struct packet_queue sent;

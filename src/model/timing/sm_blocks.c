@@ -160,7 +160,8 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     }
     sm->tlb.ready_first = UINT32_MAX;
     if (!status && sm->shared->page_bits) {
-        const struct cache_config config = mmu_tlb_config(&machine->tlb);
+        struct cache_config config = mmu_tlb_config(&machine->tlb);
+        config.miss_queue = machine->walker.queue;
         status = cache_unit_init(&sm->tlb, &config, config.ways, machine->seed + sm->number);
         sm->tlb.instructions = true;
     }

@@ -1,5 +1,5 @@
-/* What the parts of an SM (sm.c, sm_blocks.c, sm_fetch.c, collect.c, execute.c, load_store.c and
- * code_counts.c) share with each other and with nobody else. */
+/* What the parts of an SM (sm.c, sm_blocks.c, sm_fetch.c, collect.c, execute.c, load_store.c,
+ * sm_translate.c and code_counts.c) share with each other and with nobody else. */
 #pragma once
 
 #include "model/timing/sm.h"
@@ -109,6 +109,16 @@ void execute_cycle(struct sm *sm, uint64_t now);
 bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now);
 /* The same for the head of a cache's miss queue, which is not empty. */
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now);
+
+/* The accesses of the latch, in place and translated, may go on. */
+void sm_take_accesses(struct sm *sm, uint32_t op);
+
+/* ---- sm_translate.c ---- */
+/* Translates the accesses of the latch. An op that lacks translations then steps aside, and others
+ * go on meanwhile. */
+void sm_translate(struct sm *sm, uint64_t now);
+/* Takes what comes from the walkers in this cycle. */
+void sm_take_translations(struct sm *sm, uint64_t now);
 
 /* Buckets of a histogram: exact below 64, then 32 a power of two. */
 static inline uint32_t latency_bucket(uint64_t cycles)

@@ -132,10 +132,14 @@ static void put_translation(struct metrics *metrics, const struct machine *machi
     const struct pwc_counts *walks = &counts->walks;
     const double all = (double)walks->walks;
     metrics->tlb_accesses = tlb.accesses;
-    metrics->tlb_misses = tlb.misses; /* others join a walk under way */
+    metrics->tlb_misses = (double)(counts->tlb.read_bytes / MMU_LINE); /* others join one of them */
     if (machine->l2tlb.enabled) {
         metrics->l2tlb_accesses = (double)counts->mmu.shared_accesses;
         metrics->l2tlb_misses = (double)counts->mmu.shared_misses;
+    }
+    if (machine_couples(machine)) {
+        metrics->l2_walk_accesses = (double)counts->channels.walk_accesses;
+        metrics->l2_walk_misses = (double)counts->channels.walk_misses;
     }
     metrics->walk_count = all;
     metrics->walk_merged = (double)counts->mmu.merged;
