@@ -315,6 +315,14 @@ static enum status begin_until(struct mmu *mmu, uint64_t next)
     return status;
 }
 
+/* Removes the first items of an array. */
+static void drop(void *items, size_t *count, size_t dropped, size_t bytes)
+{
+    *count -= dropped;
+    if (items && dropped)
+        memmove(items, (char *)items + dropped * bytes, *count * bytes);
+}
+
 enum status mmu_run(struct mmu *mmu, uint64_t horizon)
 {
     enum status status = STATUS_OK;
@@ -336,9 +344,7 @@ enum status mmu_run(struct mmu *mmu, uint64_t horizon)
         replied += first;
         arrived += !first;
     }
-    mmu->arrival_count -= arrived;
-    mmu->reply_count -= replied;
-    memmove(mmu->arrivals, mmu->arrivals + arrived, mmu->arrival_count * sizeof *mmu->arrivals);
-    memmove(mmu->replies, mmu->replies + replied, mmu->reply_count * sizeof *mmu->replies);
+    drop(mmu->arrivals, &mmu->arrival_count, arrived, sizeof *mmu->arrivals);
+    drop(mmu->replies, &mmu->reply_count, replied, sizeof *mmu->replies);
     return status;
 }
