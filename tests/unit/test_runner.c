@@ -155,6 +155,39 @@ static void test_await(void **state)
     }
 }
 
+/* Threads that found no pass of their own belong to the passes, in equal shares. */
+static enum status note_threads(void *argument, struct runner_task *task,
+                                struct diagnostics *diagnostics)
+{
+    (void)diagnostics;
+    atomic_int *threads = argument;
+    threads[task->number] = task->threads;
+    return STATUS_OK;
+}
+
+static void test_few_passes_share_the_threads(void **state)
+{
+    (void)state;
+    static const struct runner_weight weights[] = {
+        {.work = 1}, {.work = 1}, {.work = 1}, {.no_pass = true}, {.no_pass = true}};
+    static const struct {
+        size_t first, count;
+        int each;
+    } cases[] = {{0, 1, 4}, {0, 2, 2}, {0, 3, 1}, {2, 3, 4}, {1, 4, 2}, {3, 2, 1}};
+    struct runner *runner = runner_create(THREADS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        atomic_int threads[sizeof weights / sizeof *weights] = {0};
+        const struct runner_work work = {.count = cases[i].count,
+                                         .weights = weights + cases[i].first,
+                                         .run = note_threads,
+                                         .argument = threads};
+        assert_int_equal(runner_run(runner, &work, NULL), STATUS_OK);
+        for (size_t k = 0; k < cases[i].count; k++)
+            assert_int_equal(threads[k], cases[i].each);
+    }
+    runner_free(runner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_await),
+        cmocka_unit_test(test_few_passes_share_the_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct runner {
-    int threads;
+    int threads, each; /* each: those of one pass */
     struct pass_pool *pool;
     atomic_size_t next; /* task */
     atomic_bool stop;   /* no thread takes another task: a failure, or cancelled */
@@ -133,7 +133,12 @@ bool runner_await(const struct runner_task *task, bool (*done)(const void *argum
 static void run_task(struct runner *runner, size_t number, int thread)
 {
     const struct runner_weight *weight = &runner->work->weights[number];
-    struct runner_task task = {runner->pool, &runner->stop, runner, number, thread};
+    struct runner_task task = {.pool = runner->pool,
+                               .cancel = &runner->stop,
+                               .threads = runner->each,
+                               .runner = runner,
+                               .number = number,
+                               .thread = thread};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     runner_lock(runner);
     runner->progress.passes_running += !weight->no_pass;
@@ -165,9 +170,15 @@ enum status runner_run(struct runner *runner, const struct runner_work *work,
         runner->total += work->weights[i].work;
         runner->progress.passes += !work->weights[i].no_pass;
     }
+    const size_t passes = runner->progress.passes, threads = (size_t)runner->threads;
+    runner->each = passes && passes < threads ? (int)(threads / passes) : 1;
     atomic_store(&runner->next, 0);
     atomic_store(&runner->stop, false);
-    /* Every thread joins the pool before any is done, so that all can help with the last passes. */
+    const int levels = omp_get_max_active_levels();
+    if (runner->each > 1)
+        omp_set_max_active_levels(levels < 2 ? 2 : levels); /* passes have threads of their own */
+        /* Every thread joins the pool before any is done, so that all can help with the last
+         * passes. */
 #pragma omp parallel num_threads(runner->threads)
     {
         size_t task;
@@ -178,5 +189,6 @@ enum status runner_run(struct runner *runner, const struct runner_work *work,
             run_task(runner, task, omp_get_thread_num());
         pass_pool_done(runner->pool);
     }
+    omp_set_max_active_levels(levels);
     return runner->status;
 }

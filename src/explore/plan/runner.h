@@ -17,11 +17,12 @@
 
 struct runner;
 
-/* A task as its thread sees it. Pass the first two fields, and runner_task_progress, on to the
+/* A task as its thread sees it. Pass the first three fields, and runner_task_progress, on to the
  * simulation. */
 struct runner_task {
     struct pass_pool *pool;
     const atomic_bool *cancel;
+    int threads; /* that it may use for itself: more than one where a run has fewer passes */
     struct runner *runner;
     size_t number;
     int thread;

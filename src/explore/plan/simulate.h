@@ -36,6 +36,7 @@ struct simulation {
     /* The rest as in struct evaluate_options. */
     struct pass_pool *pool;
     size_t groups;
+    int threads;
     void (*progress)(void *argument, double share);
     void *argument;
     double interval;

@@ -280,6 +280,7 @@ static enum status simulate_orders(const struct evaluator *evaluator, struct run
         .extent = options->extents ? &options->extents[orders->workload] : NULL,
         .cache = options->cache,
         .pool = task->pool,
+        .threads = task->threads,
         .groups = pass_groups_wanted(passes, passes - 1 - task->number,
                                      order_setting(evaluator, orders)->shared, options->threads),
         .progress = runner_task_progress,

@@ -217,6 +217,7 @@ static enum status draw_part(void *argument, struct runner_task *task,
     inner.progress = inner.progress ? runner_task_progress : NULL;
     inner.argument = task;
     inner.pool = task->pool;
+    inner.threads = task->threads;
     inner.groups = pass_groups_wanted(parts, parts - 1 - part, true, drawing->threads);
     enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
                                        &inner, drawing->metrics + first, diagnostics);

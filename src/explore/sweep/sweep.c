@@ -125,6 +125,7 @@ static enum status simulate_task(struct run *run, struct runner_task *thread,
         return STATUS_MEMORY;
     simulation.pool = thread->pool;
     simulation.groups = task->groups;
+    simulation.threads = thread->threads;
     simulation.progress = runner_task_progress;
     simulation.argument = thread;
     simulation.cancel = thread->cancel;
