@@ -1,7 +1,8 @@
 /* Any bytes as a small program and the changes that make a machine: depth timing comes to an end,
  * and without an error, on every machine that it does not refuse. The first byte says what the
  * program has, the next two are its seed, the fourth is the share of the counts that have their
- * least value, and each further pair changes a parameter. Built by `./dev fuzz`. */
+ * least value and whether it uses few lines or many pages, and each further pair changes a
+ * parameter. Built by `./dev fuzz`. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -21,7 +22,6 @@ static void make_machine(const uint8_t *data, size_t size, struct machine *machi
             roll_parameter(&dice, parameter, machine, data[i + 1] & 1);
     }
     machine->gpu.sms = 1 + machine->gpu.sms % 4;
-    machine->tlb.enabled = 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                       .blocks = 6,
                                       .warps = 3,
                                       .instructions = 30,
-                                      .lines = 30,
+                                      .lines = data[3] & 1 ? 30 : 2000,
                                       .content = data[0]};
     struct timed_source *source = timed_source_random(data[1] | (uint64_t)data[2] << 8, &shape);
     struct dice dice = {.seed = data[3]};
