@@ -5,6 +5,7 @@
 
 #include <omp.h>
 
+#include "explore/live/kept_loads.h"
 #include "explore/live/stream_cache.h"
 #include "explore/plan/simulate.h"
 #include "model/area/area.h"
@@ -21,15 +22,13 @@
  * streams are short, the limit is a quarter of the longest log, which is little memory. */
 enum { STREAM_TIMES = 4, FLOOR_PART = 4 };
 
-enum { LOADS_MAX = 2 };
-
 struct live_answers {
     int threads;
     uint64_t log_bytes; /* limit of one log; all streams may take three times this */
     struct stage_cache *results;
     struct stage_key endless; /* of the stream that was too long for a log; zero if none */
     struct stream_cache kept;
-    struct reuse_loads *loads[LOADS_MAX]; /* most recently used first; NULL if free */
+    struct kept_loads loads;
 };
 
 /* Sets the limit of all streams. `stream` is NULL if it is not known or too long for a log. */
@@ -68,10 +67,7 @@ void live_answers_forget(struct live_answers *answers)
     stream_cache_forget(&answers->kept);
     bound_streams(answers, NULL);
     answers->endless = (struct stage_key){{0}};
-    for (size_t i = 0; i < LOADS_MAX; i++) {
-        reuse_loads_free(answers->loads[i]);
-        answers->loads[i] = NULL;
-    }
+    kept_loads_forget(&answers->loads);
 }
 
 void live_answers_free(struct live_answers *answers)
@@ -507,26 +503,7 @@ enum status live_answers_loads(struct live_answers *answers, const struct machin
                                const struct evaluate_options *options,
                                const struct reuse_loads **loads, struct diagnostics *diagnostics)
 {
-    struct reuse_loads **places = answers->loads, *found = NULL;
-    size_t place = 0;
-    while (place < LOADS_MAX && !reuse_loads_serve(places[place], machine))
-        place++;
-    enum status status = STATUS_OK;
-    if (place < LOADS_MAX) {
-        found = places[place];
-    } else { /* replaces the loads used least recently */
-        status =
-            reuse_loads_create(machine, source, REUSE_LOADS_BYTES, options, &found, diagnostics);
-        place = LOADS_MAX - 1;
-        if (found)
-            reuse_loads_free(places[place]);
-    }
-    if (found) {
-        memmove(places + 1, places, place * sizeof(struct reuse_loads *));
-        places[0] = found;
-    }
-    *loads = found;
-    return status;
+    return kept_loads_get(&answers->loads, machine, source, options, loads, diagnostics);
 }
 
 /* Reading the loads counts as this share of the progress. */
