@@ -160,34 +160,74 @@ enum bypass_trait {
     BYPASS_ENTRIES = 1 << 3,   /* l1d.bypass.entries: it has a table of instructions */
     BYPASS_RESET = 1 << 4,     /* l1d.bypass.reset: what it learned may outlive a launch */
     BYPASS_TOKENS = 1 << 5,    /* l1d.bypass.tokens */
-    BYPASS_DISTANCE = 1 << 6   /* l1d.bypass.distance */
+    BYPASS_DISTANCE = 1 << 6,  /* l1d.bypass.distance */
+    BYPASS_QUEUES = 1 << 7,    /* l1d.bypass.queues and how they fill and drain */
+    BYPASS_SKIPS = 1 << 8,     /* it bypasses: l1d.bypass.mshr */
+    BYPASS_TAGS = 1 << 9,      /* l1d.bypass.tags and reuses */
+    BYPASS_DYNAMIC = 1 << 10,  /* l1d.bypass.dynamic */
+    BYPASS_THROTTLE = 1 << 11  /* l1d.bypass.throttle */
 };
 
 /* Which misses of loads take no line of the L1D. */
 #define BYPASS_LIST(X)                                                                             \
     X(BYPASS_NEVER, "never", "every miss of a load takes a line", 0)                               \
-    X(BYPASS_ALWAYS, "always", "no miss of a load takes a line", 0)                                \
-    X(BYPASS_LISTED, "list", "the loads of l1d.bypass.loads take none", BYPASS_LOADS)              \
+    X(BYPASS_ALWAYS, "always", "no miss of a load takes a line", BYPASS_SKIPS)                     \
+    X(BYPASS_LISTED, "list", "the loads of l1d.bypass.loads take none",                            \
+      BYPASS_LOADS | BYPASS_SKIPS)                                                                 \
     X(BYPASS_RANDOM, "chance", "a miss takes none with the probability l1d.bypass.chance",         \
-      BYPASS_CHANCE)                                                                               \
-    X(BYPASS_ON_FAIL, "on_fail", "a miss that finds every line of its set reserved takes none", 0) \
+      BYPASS_CHANCE | BYPASS_SKIPS)                                                                \
+    X(BYPASS_ON_FAIL, "on_fail", "a miss that finds every line of its set reserved takes none",    \
+      BYPASS_SKIPS)                                                                                \
     X(BYPASS_SAMPLED, "sampled",                                                                   \
       "loads whose lines were seldom hit while the first block ran take none (Jia et al., 2023)",  \
-      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET)                                            \
+      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                             \
     X(BYPASS_TIAN, "tian",                                                                         \
       "loads whose lines are predicted dead by a counter a pc (GPGPU-8, 2015)",                    \
-      BYPASS_ENTRIES | BYPASS_RESET)                                                               \
+      BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \
     X(BYPASS_PCAL, "pcal", "only the oldest l1d.bypass.tokens warps take lines (HPCA 2015)",       \
-      BYPASS_TOKENS)                                                                               \
+      BYPASS_TOKENS | BYPASS_DYNAMIC | BYPASS_SKIPS)                                               \
     X(BYPASS_PDP, "pdp", "lines are protected for l1d.bypass.distance accesses of their set",      \
-      BYPASS_DISTANCE)                                                                             \
-    X(BYPASS_CCWS, "ccws", "bypasses none; warps wait where others lose locality (MICRO 2012)", 0)
+      BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_THROTTLE | BYPASS_SKIPS)                           \
+    X(BYPASS_CCWS, "ccws", "bypasses none; warps wait where others lose locality (MICRO 2012)", 0) \
+    X(BYPASS_MRPB, "mrpb",                                                                         \
+      "queues in front of the L1D; what would stall takes no line (HPCA 2014)",                    \
+      BYPASS_QUEUES | BYPASS_SKIPS)                                                                \
+    X(BYPASS_LOCALITY, "locality",                                                                 \
+      "blocks take a line from their l1d.bypass.reuses + 1st access in reach on (ICS 2015)",       \
+      BYPASS_TAGS | BYPASS_SKIPS)                                                                  \
+    X(BYPASS_CTRL_C, "ctrl_c", "each load has a probability that a loop controls (ICCD 2016)",     \
+      BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \
+    X(BYPASS_DACACHE, "dacache", "lines of old warps and of coherent loads are kept (ICS 2015)",   \
+      BYPASS_DYNAMIC | BYPASS_SKIPS)
 
 /* How many evicted lines a hit must stand for so that a load is not worth a line. */
 #define BYPASS_ADAPTIVE_LIST(X)                                                                    \
     X(BYPASS_FIXED, "fixed", "l1d.bypass.threshold")                                               \
     X(BYPASS_BY_LATENCY, "latency", "the measured cycles of a miss over those of a hit")           \
     X(BYPASS_BY_MEAN, "mean", "l1d.bypass.threshold times the evicted lines a hit of all loads")
+
+/* What chooses the queue in front of the L1D that a request enters. */
+#define BYPASS_SIGNATURE_LIST(X)                                                                   \
+    X(BYPASS_BY_WARP, "warp", "its warp")                                                          \
+    X(BYPASS_BY_BLOCK, "block", "the thread block of its warp")                                    \
+    X(BYPASS_BY_PC, "pc", "its instruction")
+
+/* Which of these queues goes on. */
+#define BYPASS_DRAIN_LIST(X)                                                                       \
+    X(BYPASS_DRAIN_FIXED, "fixed", "the first that is not empty")                                  \
+    X(BYPASS_DRAIN_ROUND, "round_robin", "the next one after the last")                            \
+    X(BYPASS_DRAIN_GREEDY, "greedy", "the same as long as it is not empty, then the first")        \
+    X(BYPASS_DRAIN_LONGEST, "longest", "the one of the most requests")
+
+/* What stores do at these queues. */
+#define BYPASS_STORES_LIST(X)                                                                      \
+    X(BYPASS_STORES_QUEUE, "queue", "they wait in the queue of their signature")                   \
+    X(BYPASS_STORES_FLUSH, "flush", "they wait until all queues are empty and pass them by")
+
+/* Which refusals of the L1D make a miss take no line. */
+#define BYPASS_STALLS_LIST(X)                                                                      \
+    X(BYPASS_STALLS_LINE, "line", "every line of its set is reserved")                             \
+    X(BYPASS_STALLS_ALL, "all", "or no MSHR can take it (l1d.bypass.mshr: no helps it)")
 
 #define NETWORK_LIST(X)                                                                            \
     X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size")           \
@@ -266,6 +306,10 @@ enum mshr_kind { MSHR_LIST(FAMILY_ENUM) };
 enum scheduler_policy { SCHEDULER_LIST(FAMILY_ENUM) };
 enum bypass_policy { BYPASS_LIST(FAMILY_ENUM) };
 enum bypass_adaptive { BYPASS_ADAPTIVE_LIST(FAMILY_ENUM) };
+enum bypass_signature { BYPASS_SIGNATURE_LIST(FAMILY_ENUM) };
+enum bypass_drain { BYPASS_DRAIN_LIST(FAMILY_ENUM) };
+enum bypass_stores { BYPASS_STORES_LIST(FAMILY_ENUM) };
+enum bypass_stalls { BYPASS_STALLS_LIST(FAMILY_ENUM) };
 enum network_kind { NETWORK_LIST(FAMILY_ENUM) };
 enum dram_scheduler { DRAM_SCHEDULER_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };

@@ -118,6 +118,12 @@ struct bypass_config {
     int reset;          /* what was learned is forgotten when a launch begins */
     int pending;        /* a request that joins a line in flight counts as a hit of the line */
     int mshr;           /* a bypassed miss takes an MSHR and can be joined */
+    uint64_t queues, queue_entries; /* mrpb: in front of the L1D */
+    int signature, drain;           /* enum bypass_signature, bypass_drain */
+    int stores, stalls;             /* enum bypass_stores, bypass_stalls */
+    uint64_t tags, reuses; /* locality: tags a line; earlier accesses from which lines are taken */
+    int dynamic;           /* pcal, pdp, dacache: their number is found at run time */
+    int throttle;          /* pdp: warps wait while the network is congested */
 };
 
 struct cache_config {

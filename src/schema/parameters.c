@@ -18,6 +18,10 @@ static const struct choice mshr_choices[] = {MSHR_LIST(CHOICE)};
 static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
 static const struct choice bypass_choices[] = {BYPASS_LIST(CHOICE)};
 static const struct choice adaptive_choices[] = {BYPASS_ADAPTIVE_LIST(CHOICE)};
+static const struct choice signature_choices[] = {BYPASS_SIGNATURE_LIST(CHOICE)};
+static const struct choice drain_choices[] = {BYPASS_DRAIN_LIST(CHOICE)};
+static const struct choice stores_choices[] = {BYPASS_STORES_LIST(CHOICE)};
+static const struct choice stalls_choices[] = {BYPASS_STALLS_LIST(CHOICE)};
 static const struct choice network_choices[] = {NETWORK_LIST(CHOICE)};
 static const struct choice dram_choices[] = {DRAM_SCHEDULER_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
@@ -30,11 +34,6 @@ static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 static bool has_l1d(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L1D);
-}
-
-static bool has_bypass(const struct machine *machine)
-{
-    return has_l1d(machine) && machine->l1d.bypass.policy != BYPASS_NEVER;
 }
 
 /* Whether its bypass policy reads what a trait names. */
@@ -53,9 +52,14 @@ static bool has_bypass_chance(const struct machine *machine)
     return bypass_reads(machine, BYPASS_CHANCE);
 }
 
-static bool has_bypass_threshold(const struct machine *machine)
+static bool has_bypass_adaptive(const struct machine *machine)
 {
     return bypass_reads(machine, BYPASS_THRESHOLD);
+}
+
+static bool has_bypass_threshold(const struct machine *machine)
+{
+    return has_bypass_adaptive(machine) && machine->l1d.bypass.adaptive != BYPASS_BY_LATENCY;
 }
 
 static bool has_bypass_entries(const struct machine *machine)
@@ -76,6 +80,31 @@ static bool has_bypass_tokens(const struct machine *machine)
 static bool has_bypass_distance(const struct machine *machine)
 {
     return bypass_reads(machine, BYPASS_DISTANCE);
+}
+
+static bool has_bypass_queues(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_QUEUES);
+}
+
+static bool has_bypass_tags(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_TAGS);
+}
+
+static bool has_bypass_dynamic(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_DYNAMIC);
+}
+
+static bool has_bypass_throttle(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_THROTTLE);
+}
+
+static bool has_bypass_mshr(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_SKIPS);
 }
 
 static bool has_l2(const struct machine *machine)
@@ -410,7 +439,7 @@ const struct parameter parameters[] = {
     COUNT("l1d.bypass.threshold", l1d.bypass.threshold, 1, 100000, 10, AT_TIMING,
           has_bypass_threshold, "evicted lines a hit from which a load takes no lines"),
     ENUM("l1d.bypass.adaptive", l1d.bypass.adaptive, adaptive_choices, BYPASS_FIXED, AT_TIMING,
-         has_bypass_threshold, "how that threshold is found"),
+         has_bypass_adaptive, "how that threshold is found"),
     COUNT("l1d.bypass.entries", l1d.bypass.entries, 1, 65536, 32, AT_TIMING | STAGE_AREA,
           has_bypass_entries, "instructions that its table holds; others always take a line"),
     COUNT("l1d.bypass.tokens", l1d.bypass.tokens, 1, 128, 8, AT_TIMING, has_bypass_tokens,
@@ -421,8 +450,28 @@ const struct parameter parameters[] = {
            "what was learned is forgotten when a launch begins"),
     SWITCH("l1d.bypass.pending", l1d.bypass.pending, 0, AT_TIMING, has_bypass_reset,
            "a request that joins a line in flight counts as a hit of that line"),
-    SWITCH("l1d.bypass.mshr", l1d.bypass.mshr, 1, AT_TIMING, has_bypass,
+    SWITCH("l1d.bypass.mshr", l1d.bypass.mshr, 1, AT_TIMING, has_bypass_mshr,
            "a bypassed miss takes an MSHR, which others of its block join; no: it passes all by"),
+    COUNT("l1d.bypass.queues", l1d.bypass.queues, 1, 128, 48, AT_TIMING | STAGE_AREA,
+          has_bypass_queues, "queues in front of an L1D"),
+    COUNT("l1d.bypass.queue_entries", l1d.bypass.queue_entries, 1, 1024, 8, AT_TIMING | STAGE_AREA,
+          has_bypass_queues, "requests that each of them holds"),
+    ENUM("l1d.bypass.signature", l1d.bypass.signature, signature_choices, BYPASS_BY_WARP, AT_TIMING,
+         has_bypass_queues, "what chooses the queue of a request, modulo the queues"),
+    ENUM("l1d.bypass.drain", l1d.bypass.drain, drain_choices, BYPASS_DRAIN_FIXED, AT_TIMING,
+         has_bypass_queues, "which queue goes on"),
+    ENUM("l1d.bypass.stores", l1d.bypass.stores, stores_choices, BYPASS_STORES_QUEUE, AT_TIMING,
+         has_bypass_queues, "what stores do at the queues"),
+    ENUM("l1d.bypass.stalls", l1d.bypass.stalls, stalls_choices, BYPASS_STALLS_LINE, AT_TIMING,
+         has_bypass_queues, "which refusals make a miss take no line"),
+    COUNT("l1d.bypass.tags", l1d.bypass.tags, 1, 64, 4, AT_TIMING | STAGE_AREA, has_bypass_tags,
+          "blocks a line of the L1D whose accesses are counted"),
+    COUNT("l1d.bypass.reuses", l1d.bypass.reuses, 0, 15, 1, AT_TIMING, has_bypass_tags,
+          "accesses counted of a block from which a miss on it takes a line"),
+    SWITCH("l1d.bypass.dynamic", l1d.bypass.dynamic, 0, AT_TIMING | STAGE_AREA, has_bypass_dynamic,
+           "tokens, distance or protected ways are found at run time"),
+    SWITCH("l1d.bypass.throttle", l1d.bypass.throttle, 0, AT_TIMING | STAGE_AREA,
+           has_bypass_throttle, "warps wait while the network is congested"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
     COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,

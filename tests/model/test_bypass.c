@@ -12,59 +12,37 @@
 
 #include "model/bypass/bypass.h"
 #include "model/timing/cache_unit.h"
-#include "schema/parameters.h"
+#include "support/bypass_probe.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"
 #include "support/timed_source.h"
 
-enum { LATENCY = 60, LIMIT = 4000000, PC = 0x160 };
+enum { LATENCY = 60, LIMIT = 4000000, PC = PROBE_PC };
 
 /* ---- policies by themselves ---- */
 
-static struct instruction loads_of_kernel[3] = {{.pc = PC, .flags = INSTRUCTION_LOAD},
-                                                {.pc = PC + 0x70, .flags = INSTRUCTION_LOAD},
-                                                {.pc = PC + 0x18, .flags = INSTRUCTION_LOAD}};
-static const struct trace_code kernel = {loads_of_kernel, 3};
+static const struct bypass_access first_load = {.pc = PC, .line = 7, .now = 9};
 
-static struct bypass *create(struct machine *machine, int policy)
-{
-    struct bypass *bypass;
-    machine->l1d.bypass.policy = policy;
-    assert_int_equal(bypass_create(machine, 0, 4, 4, &bypass), STATUS_OK);
-    if (bypass)
-        assert_int_equal(bypass_launch(bypass, "kernel", &kernel), STATUS_OK);
-    return bypass;
-}
-
-/* What a miss of a load does; it is accepted if it need not wait. A line that it takes is line 0.
- */
+/* What a miss of a load of line 7 does. */
 static enum bypass_verdict miss(struct bypass *bypass, uint32_t pc, uint32_t way)
 {
-    static const uint8_t holds[4] = {1, 1, 1, 1};
-    const struct bypass_access access = {.pc = pc, .line = 7, .now = 9};
-    struct bypass_choice choice = {.ways = 4, .way = way, .holds = holds, .kept = 2};
-    const enum bypass_verdict verdict = bypass_ask(bypass, &access, &choice);
-    assert_int_equal(bypass_ask(bypass, &access, &choice), verdict); /* asking changes nothing */
-    if (verdict != BYPASS_WAIT)
-        bypass_accept(bypass, &access, verdict == BYPASS_PASS ? BYPASS_NO_LINE : 0);
-    return verdict;
+    struct bypass_access access = first_load;
+    access.pc = pc;
+    return bypass_probe_miss(bypass, &access, way);
 }
 
-/* A line of a load comes, is hit so often, and goes. */
 static void pass_through(struct bypass *bypass, uint32_t pc, uint64_t hits)
 {
-    const struct bypass_access access = {.pc = pc, .line = 7, .now = 9};
-    bypass_replace(bypass, &access, 0, true);
-    for (; hits; hits--)
-        bypass_hit(bypass, &access, 0, false);
-    bypass_replace(bypass, &access, 0, false);
+    struct bypass_access access = first_load;
+    access.pc = pc;
+    bypass_probe_pass_through(bypass, &access, hits);
 }
 
 static enum bypass_verdict verdict_of(uint64_t times, uint64_t count)
 {
     struct machine machine;
     machine_defaults(&machine);
-    struct bypass *bypass = create(&machine, BYPASS_SAMPLED);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_SAMPLED);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
     for (uint64_t i = 0; i + 1 < times; i++)
         pass_through(bypass, PC, i ? 0 : count - count / 2);
@@ -102,7 +80,7 @@ static void test_sampled_table(void **state)
         machine_defaults(&machine);
         machine.l1d.bypass.entries = 1;
         machine.l1d.bypass.reset = reset;
-        struct bypass *bypass = create(&machine, BYPASS_SAMPLED);
+        struct bypass *bypass = bypass_probe_create(&machine, BYPASS_SAMPLED);
         miss(bypass, PC, 0);
         miss(bypass, PC + 0x18, 0); /* finds the table full */
         bypass_block_ended(bypass, true);
@@ -110,9 +88,9 @@ static void test_sampled_table(void **state)
         pass_through(bypass, PC + 0x18, 0);
         assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS);
         assert_int_equal(miss(bypass, PC + 0x18, 0), BYPASS_ALLOCATE);
-        assert_int_equal(bypass_launch(bypass, "kernel", &kernel), STATUS_OK);
+        bypass_probe_launch(bypass, "kernel");
         assert_int_equal(miss(bypass, PC, 0), reset ? BYPASS_ALLOCATE : BYPASS_PASS);
-        assert_int_equal(bypass_launch(bypass, "another", &kernel), STATUS_OK);
+        bypass_probe_launch(bypass, "another");
         assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE); /* the same pc, another load */
         bypass_free(bypass);
     }
@@ -121,7 +99,7 @@ static void test_sampled_table(void **state)
 static enum bypass_verdict settle(struct machine *machine, uint64_t times, uint64_t count,
                                   uint64_t others, uint64_t other_hits)
 {
-    struct bypass *bypass = create(machine, BYPASS_SAMPLED);
+    struct bypass *bypass = bypass_probe_create(machine, BYPASS_SAMPLED);
     miss(bypass, PC, 0);
     miss(bypass, PC + 0x18, 0);
     bypass_fill(bypass, &(struct bypass_fill){.pc = PC, .waited = 300});
@@ -162,7 +140,7 @@ static void test_list(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.bypass.loads = 1 << 1;
-    struct bypass *bypass = create(&machine, BYPASS_LISTED);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_LISTED);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
     assert_int_equal(miss(bypass, PC + 0x18, 0), BYPASS_PASS);
     assert_int_equal(miss(bypass, PC + 0x70, 0), BYPASS_ALLOCATE);
@@ -177,7 +155,7 @@ static void test_chance(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.bypass.chance = 0.25;
-    struct bypass *bypass = create(&machine, BYPASS_RANDOM);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_RANDOM);
     unsigned passed = 0;
     for (unsigned i = 0; i < TRIES; i++)
         passed += miss(bypass, PC, 0) == BYPASS_PASS;
@@ -190,14 +168,14 @@ static void test_on_fail(void **state)
     (void)state;
     struct machine machine;
     machine_defaults(&machine);
-    struct bypass *bypass = create(&machine, BYPASS_ON_FAIL);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_ON_FAIL);
     assert_int_equal(miss(bypass, PC, 2), BYPASS_ALLOCATE);
     assert_int_equal(miss(bypass, PC, BYPASS_NO_LINE), BYPASS_PASS);
     bypass_free(bypass);
-    bypass = create(&machine, BYPASS_TIAN); /* where others wait for a line */
+    bypass = bypass_probe_create(&machine, BYPASS_TIAN); /* where others wait for a line */
     assert_int_equal(miss(bypass, PC, BYPASS_NO_LINE), BYPASS_WAIT);
     bypass_free(bypass);
-    assert_null(create(&machine, BYPASS_NEVER));
+    assert_null(bypass_probe_create(&machine, BYPASS_NEVER));
 }
 
 /* Eight lines more that died after a load than were hit after it make it dead; L2 hits of bypassed
@@ -209,7 +187,7 @@ static void test_tian(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.bypass.entries = 128;
-    struct bypass *bypass = create(&machine, BYPASS_TIAN);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_TIAN);
     for (unsigned i = 0; i < 7; i++)
         pass_through(bypass, PC, 0);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
@@ -234,9 +212,9 @@ static void test_pcal(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.bypass.tokens = 1;
-    struct bypass *bypass = create(&machine, BYPASS_PCAL);
-    bypass_warp_came(bypass, 3, 0);
-    bypass_warp_came(bypass, 0, 1);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_PCAL);
+    bypass_warp_came(bypass, 3, 0, 0);
+    bypass_warp_came(bypass, 0, 0, 1);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_PASS); /* of warp 0 */
     bypass_warp_left(bypass, 3);
     assert_int_equal(miss(bypass, PC, 0), BYPASS_ALLOCATE);
@@ -251,7 +229,7 @@ static void test_pdp(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.bypass.distance = 2;
-    struct bypass *bypass = create(&machine, BYPASS_PDP);
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_PDP);
     const struct bypass_access access = {.pc = PC};
     struct bypass_choice choice = {.ways = 1, .holds = holds, .kept = 2};
     bypass_accept(bypass, &access, 0);
@@ -269,9 +247,9 @@ static void test_ccws(void **state)
     (void)state;
     struct machine machine;
     machine_defaults(&machine);
-    struct bypass *bypass = create(&machine, BYPASS_CCWS);
-    bypass_warp_came(bypass, 0, 0);
-    bypass_warp_came(bypass, 2, 1); /* slot 1 of scheduler 0 */
+    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_CCWS);
+    bypass_warp_came(bypass, 0, 0, 0);
+    bypass_warp_came(bypass, 2, 0, 1); /* slot 1 of scheduler 0 */
     bypass->issued[0] = 3;
     bypass->issued[2] = 1;
     pass_through(bypass, PC, 0); /* warp 0 loses line 7 */
@@ -329,7 +307,7 @@ static void test_lines(void **state)
         machine.l1d.allocate = allocate;
         machine.l1d.bypass.loads = 1;
         assert_int_equal(cache_unit_init(&unit, &machine.l1d, 4, 1), STATUS_OK);
-        unit.bypass = create(&machine, BYPASS_LISTED);
+        unit.bypass = bypass_probe_create(&machine, BYPASS_LISTED);
         assert_int_equal(look_up(&unit, 0, PC), UNIT_MISS);
         assert_int_equal(look_up(&unit, 0, PC), UNIT_PENDING);
         answer(&unit);
@@ -369,6 +347,14 @@ static void roll_l1d(struct dice *dice, struct machine *machine)
     machine->l1d.latency = 1 + roll(dice, 30);
     machine->l1d.mshr.entries = 4 + roll(dice, 60);
     machine->l1d.bypass.mshr = (int)roll(dice, 2);
+    machine->l1d.bypass.dynamic = (int)roll(dice, 2);
+    machine->l1d.bypass.throttle = (int)roll(dice, 2);
+    machine->l1d.bypass.queues = 1 + roll(dice, 8);
+    machine->l1d.bypass.queue_entries = 1 + roll(dice, 4);
+    machine->l1d.bypass.signature = (int)roll(dice, BYPASS_BY_PC + 1);
+    machine->l1d.bypass.drain = (int)roll(dice, BYPASS_DRAIN_LONGEST + 1);
+    machine->l1d.bypass.stores = (int)roll(dice, 2);
+    machine->l1d.bypass.stalls = (int)roll(dice, 2);
     machine->coalescer.arch = machine->l1d.sector == 32 ? 70 : 20;
 }
 

@@ -8,11 +8,13 @@
 #include "trace/stream.h"
 
 const struct bypass_kind *const bypass_kinds[BYPASS_COUNT] = {
-    [BYPASS_ALWAYS] = &bypass_always,   [BYPASS_LISTED] = &bypass_listed,
-    [BYPASS_RANDOM] = &bypass_random,   [BYPASS_ON_FAIL] = &bypass_on_fail,
-    [BYPASS_SAMPLED] = &bypass_sampled, [BYPASS_TIAN] = &bypass_tian,
-    [BYPASS_PCAL] = &bypass_pcal,       [BYPASS_PDP] = &bypass_pdp,
-    [BYPASS_CCWS] = &bypass_ccws, /* BYPASS_NEVER: none */
+    [BYPASS_ALWAYS] = &bypass_always,     [BYPASS_LISTED] = &bypass_listed,
+    [BYPASS_RANDOM] = &bypass_random,     [BYPASS_ON_FAIL] = &bypass_on_fail,
+    [BYPASS_SAMPLED] = &bypass_sampled,   [BYPASS_TIAN] = &bypass_tian,
+    [BYPASS_PCAL] = &bypass_pcal,         [BYPASS_PDP] = &bypass_pdp,
+    [BYPASS_CCWS] = &bypass_ccws,         [BYPASS_MRPB] = &bypass_mrpb,
+    [BYPASS_LOCALITY] = &bypass_locality, [BYPASS_CTRL_C] = &bypass_ctrl_c,
+    [BYPASS_DACACHE] = &bypass_dacache, /* BYPASS_NEVER: none */
 };
 
 enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
@@ -151,8 +153,10 @@ static int compare_pcs(const void *a, const void *b)
     return *left < *right ? -1 : *left > *right;
 }
 
-enum status bypass_launch(struct bypass *bypass, const char *kernel, const struct trace_code *code)
+enum status bypass_launch(struct bypass *bypass, uint32_t ways, const char *kernel,
+                          const struct trace_code *code)
 {
+    bypass->launch_ways = ways;
     bypass->kernel = name_hash(kernel) << 32;
     key_table_free(&bypass->keys);
     bypass->keys = (struct key_table){0};
@@ -169,9 +173,12 @@ enum status bypass_launch(struct bypass *bypass, const char *kernel, const struc
     return STATUS_OK;
 }
 
-void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
+void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint32_t block, uint64_t age)
 {
+    bypass->blocks[warp] = (uint16_t)block;
     bypass->issued[warp] = 0;
+    bypass->ages[warp] = 1 + age;
+    bypass->warps++;
     if (bypass->kind->warp_came)
         bypass->kind->warp_came(bypass, warp, age);
 }
@@ -179,6 +186,8 @@ void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
 void bypass_warp_left(struct bypass *bypass, uint32_t warp)
 {
     bypass_stop(bypass, warp, false);
+    bypass->ages[warp] = 0;
+    bypass->warps--;
     if (bypass->kind->warp_left)
         bypass->kind->warp_left(bypass, warp);
 }
@@ -191,8 +200,17 @@ void bypass_block_ended(struct bypass *bypass, bool first)
 
 void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
 {
+    bypass->wake = UINT64_MAX;
     if (bypass->kind->tick)
         bypass->kind->tick(bypass, now, instructions);
+}
+
+uint32_t bypass_older(const struct bypass *bypass, uint32_t warp)
+{
+    uint32_t older = 0;
+    for (unsigned i = 0; i < BYPASS_WARPS; i++)
+        older += bypass->ages[i] && bypass->ages[i] < bypass->ages[warp];
+    return older;
 }
 
 void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop)

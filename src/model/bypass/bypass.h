@@ -7,6 +7,9 @@
  * brought it still hits. A miss of a sector whose line is there, a store and an atomic are never
  * asked about.
  *
+ * A policy may also have queues in front of the L1D in which requests are put in another order
+ * (model/timing/reorder.h keeps them): it says which one a request enters and which goes on.
+ *
  * Invariant: all that a policy knows is what these calls told it, so an SM's decisions depend on
  * nothing but that SM. Cost: nothing without a policy (the owner has a null pointer), else a hash
  * look-up a miss and what the policy does. */
@@ -109,7 +112,8 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     void (*hit)(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                 bool pending);
     /* A load could not be taken. It is told at each try, and how often one tries depends on how far
-     * the SM is advanced at once: what follows must be the same however often it is told. */
+     * the SM is advanced at once: what follows must be the same however often it is told. Where
+     * the next try may end otherwise, bypass->wake is the next cycle. */
     void (*failed)(struct bypass *bypass, const struct bypass_access *access,
                    enum bypass_fail reason);
     /* A store was taken, to this line. */
@@ -118,13 +122,20 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     void (*evicted)(struct bypass *bypass, const struct bypass_line *line,
                     const struct bypass_access *access);
     void (*filled)(struct bypass *bypass, const struct bypass_fill *fill);
+    /* The queue in front of the L1D, of l1d.bypass.queues, that a request of an instruction enters;
+     * which of those that hold requests (`counts`, not all 0) goes on; and that it did. NULL: there
+     * are no queues. */
+    uint32_t (*queue)(const struct bypass *bypass, uint32_t warp, uint32_t pc);
+    uint32_t (*drain)(const struct bypass *bypass, const uint32_t *counts);
+    void (*drained)(struct bypass *bypass, uint32_t queue);
     void (*launched)(struct bypass *bypass);
     /* A warp came to the SM (`age` counts them), or left it. */
     void (*warp_came)(struct bypass *bypass, uint32_t warp, uint64_t age);
     void (*warp_left)(struct bypass *bypass, uint32_t warp);
     /* A block left the SM. `first`: it was the first of the launch on this SM. */
     void (*block_ended)(struct bypass *bypass, bool first);
-    /* In the first cycle at or after bypass->wake, with the instructions issued so far. */
+    /* In the first cycle at or after bypass->wake, with the instructions issued so far; wake is
+     * then never until it is set again. */
     void (*tick)(struct bypass *bypass, uint64_t now, uint64_t instructions);
     /* What a verdict on an instruction rests on; false: it knows nothing of it. */
     bool (*explain)(const struct bypass *bypass, uint64_t key, uint64_t *times, uint64_t *count);
@@ -135,6 +146,7 @@ struct bypass { /* of one L1D; members embed it as their first field */
     const struct machine *machine;
     const struct bypass_config *config;
     uint32_t sm, sets, ways; /* ways: the most of any launch */
+    uint32_t launch_ways;    /* of this launch: the first ones of each set */
     struct bypass_line *lines;
     uint64_t kernel; /* upper half of the keys of this launch */
     uint32_t *loads; /* pcs of the kernel's loads, ascending */
@@ -147,6 +159,9 @@ struct bypass { /* of one L1D; members embed it as their first field */
     /* Slots of each scheduler whose warps may not issue loads of global or local memory. */
     uint64_t stopped[BYPASS_SCHEDULERS];
     uint32_t issued[BYPASS_WARPS]; /* instructions of each warp since it came; the SM counts them */
+    uint16_t blocks[BYPASS_WARPS]; /* slot of the thread block of each warp */
+    uint64_t ages[BYPASS_WARPS];   /* 1 + the age of each warp; 0: there is none */
+    uint32_t warps;                /* that are there */
     uint64_t wake;                 /* the cycle in which `tick` is due; UINT64_MAX: never */
     enum status status;
 };
@@ -187,8 +202,9 @@ void bypass_replace(struct bypass *bypass, const struct bypass_access *access, u
                     bool empty);
 void bypass_fill(struct bypass *bypass, const struct bypass_fill *fill);
 /* STATUS_MEMORY. */
-enum status bypass_launch(struct bypass *bypass, const char *kernel, const struct trace_code *code);
-void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint64_t age);
+enum status bypass_launch(struct bypass *bypass, uint32_t ways, const char *kernel,
+                          const struct trace_code *code);
+void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint32_t block, uint64_t age);
 void bypass_warp_left(struct bypass *bypass, uint32_t warp);
 void bypass_block_ended(struct bypass *bypass, bool first);
 void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions);
@@ -207,5 +223,7 @@ static inline enum bypass_verdict bypass_take(const struct bypass_choice *choice
 {
     return choice->way == BYPASS_NO_LINE ? BYPASS_WAIT : BYPASS_ALLOCATE;
 }
+/* How many warps came before this one and are still there. */
+uint32_t bypass_older(const struct bypass *bypass, uint32_t warp);
 /* Lets a warp issue loads or not. */
 void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop);

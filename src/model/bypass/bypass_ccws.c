@@ -19,8 +19,8 @@
 enum { SETS = 2, WAYS = 8, BASE = 100, THROTTLE = 8, PERIOD = 32 };
 
 struct lost_lines {
-    uint64_t lines[SETS][WAYS]; /* 1 + line; 0: none */
-    uint8_t next[SETS];
+    uint64_t lines[SETS][WAYS]; /* in the order in which they were lost */
+    uint8_t count[SETS];
 };
 
 struct ccws {
@@ -28,7 +28,7 @@ struct ccws {
     struct lost_lines lost[BYPASS_WARPS];
     uint64_t score[BYPASS_WARPS]; /* as of the cycle `ticked`; 0: no warp */
     uint64_t hits[BYPASS_WARPS];  /* of its list */
-    uint64_t ticked, warps;
+    uint64_t ticked;
 };
 
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
@@ -38,12 +38,20 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
     return bypass_take(choice);
 }
 
+static void forget_at(struct lost_lines *lost, unsigned set, unsigned i)
+{
+    uint64_t *lines = lost->lines[set];
+    lost->count[set]--;
+    memmove(lines + i, lines + i + 1, (lost->count[set] - i) * sizeof *lines);
+}
+
 /* Whether a warp has lost a line; then it is forgotten. */
 static bool forget(struct lost_lines *lost, uint64_t line)
 {
-    for (unsigned i = 0; i < WAYS; i++)
-        if (lost->lines[line % SETS][i] == 1 + line) {
-            lost->lines[line % SETS][i] = 0;
+    const unsigned set = line % SETS;
+    for (unsigned i = 0; i < lost->count[set]; i++)
+        if (lost->lines[set][i] == line) {
+            forget_at(lost, set, i);
             return true;
         }
     return false;
@@ -77,7 +85,8 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
             hits += ccws->hits[i];
             instructions += bypass->issued[i];
         }
-    const uint64_t score = hits * THROTTLE * BASE * ccws->warps / (instructions ? instructions : 1);
+    const uint64_t score =
+        hits * THROTTLE * BASE * bypass->warps / (instructions ? instructions : 1);
     ccws->score[access->warp] = score > BASE ? score : BASE;
     bypass->wake = access->now + 1;
 }
@@ -88,14 +97,16 @@ static void evicted(struct bypass *bypass, const struct bypass_line *line,
     struct lost_lines *lost = &((struct ccws *)bypass)->lost[line->warp];
     const unsigned set = line->line % SETS;
     (void)access;
-    lost->lines[set][lost->next[set]] = 1 + line->line;
-    lost->next[set] = (uint8_t)((lost->next[set] + 1) % WAYS);
+    if (lost->count[set] == WAYS)
+        forget_at(lost, set, 0);
+    lost->lines[set][lost->count[set]++] = line->line;
 }
 
 static void stored(struct bypass *bypass, uint64_t line)
 {
     for (unsigned i = 0; i < BYPASS_WARPS; i++)
-        forget(&((struct ccws *)bypass)->lost[i], line);
+        while (forget(&((struct ccws *)bypass)->lost[i], line))
+            continue;
 }
 
 /* Lets the warps of the highest scores issue, up to the one whose score reaches the cutoff. */
@@ -103,14 +114,14 @@ static void rank(struct ccws *ccws)
 {
     bool done[BYPASS_WARPS] = {false};
     uint64_t sum = 0;
-    for (uint64_t n = 0; n < ccws->warps; n++) {
+    for (uint64_t n = 0; n < ccws->base.warps; n++) {
         uint32_t best = BYPASS_WARPS;
         for (uint32_t i = 0; i < BYPASS_WARPS; i++)
             if (ccws->score[i] && !done[i] &&
                 (best == BYPASS_WARPS || ccws->score[i] > ccws->score[best]))
                 best = i;
         done[best] = true;
-        bypass_stop(&ccws->base, best, sum >= BASE * ccws->warps);
+        bypass_stop(&ccws->base, best, sum >= (uint64_t)BASE * ccws->base.warps);
         sum += ccws->score[best];
     }
 }
@@ -119,7 +130,8 @@ static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
 {
     struct ccws *ccws = (struct ccws *)bypass;
     (void)instructions;
-    bypass->wake = settle(ccws, now) ? now + PERIOD : UINT64_MAX; /* all equal: no one waits */
+    if (settle(ccws, now)) /* else all are equal, and no one waits */
+        bypass->wake = now + PERIOD;
     rank(ccws);
 }
 
@@ -127,7 +139,6 @@ static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
 {
     struct ccws *ccws = (struct ccws *)bypass;
     (void)age;
-    ccws->warps++;
     ccws->score[warp] = BASE;
     ccws->hits[warp] = 0;
     memset(&ccws->lost[warp], 0, sizeof ccws->lost[warp]);
@@ -135,9 +146,7 @@ static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
 
 static void warp_left(struct bypass *bypass, uint32_t warp)
 {
-    struct ccws *ccws = (struct ccws *)bypass;
-    ccws->warps--;
-    ccws->score[warp] = 0;
+    ((struct ccws *)bypass)->score[warp] = 0;
 }
 
 /* Tags of lost lines, a score and two counters a warp, and in each line its warp. */

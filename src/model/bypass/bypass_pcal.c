@@ -2,47 +2,93 @@
  * allocation in throughput processors", HPCA 2015.
  *
  * Only warps with a token take lines; the others run on, hit what is there and are bypassed where
- * they miss. The oldest l1d.bypass.tokens warps have them, and the next oldest inherits the token
- * of a warp that ends. This is the static form; the paper also tries numbers of tokens at run time,
- * which a sweep of that parameter stands for. */
+ * they miss. The oldest warps have the tokens, and the next oldest inherits that of a warp that
+ * ends. Their number is l1d.bypass.tokens, or with l1d.bypass.dynamic what does best: the paper's
+ * dynPCAL-MTLP, in which all warps run and numbers of tokens are tried.
+ *
+ * The paper's text was not at hand; the rules are as Aamodt, Fung and Rogers report them
+ * ("General-purpose graphics processor architectures", 2018, 4.4.7). There SMs try different
+ * numbers at once and the best is taken by all. Here an SM decides alone (bypass.h), so that it
+ * tries all tokens, then half as many, and so on, for a period each, and keeps the number with the
+ * most instructions a cycle for a while before it tries again. The periods are ours. dynPCAL-CCWS,
+ * which throttles besides, is not done. */
 #include "model/bypass/bypass_member.h"
+
+enum { PERIOD = 1024, HELD = 16 * PERIOD };
 
 struct pcal {
     struct bypass base;
-    uint64_t age[BYPASS_WARPS]; /* 0: no warp; else 1 + age */
+    uint64_t tokens;
+    uint64_t best_tokens, best_instructions, best_cycles; /* of those tried; cycles 0: none */
+    uint64_t began, instructions;                         /* of the period that runs */
+    bool trying;
 };
 
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice)
 {
-    const struct pcal *pcal = (const struct pcal *)bypass;
-    uint64_t older = 0;
-    for (unsigned i = 0; i < BYPASS_WARPS; i++)
-        older += pcal->age[i] && pcal->age[i] < pcal->age[access->warp];
-    return older < bypass->config->tokens ? bypass_take(choice) : BYPASS_PASS;
+    const uint64_t tokens = ((const struct pcal *)bypass)->tokens;
+    return bypass_older(bypass, access->warp) < tokens ? bypass_take(choice) : BYPASS_PASS;
 }
 
-static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
+static void begin(struct pcal *pcal, uint64_t tokens, uint64_t now, uint64_t instructions,
+                  uint64_t cycles)
 {
-    ((struct pcal *)bypass)->age[warp] = 1 + age;
+    pcal->tokens = tokens;
+    pcal->began = now;
+    pcal->instructions = instructions;
+    pcal->base.wake = now + cycles;
 }
 
-static void warp_left(struct bypass *bypass, uint32_t warp)
+static void note(struct pcal *pcal, uint64_t now, uint64_t instructions)
 {
-    ((struct pcal *)bypass)->age[warp] = 0;
+    const uint64_t issued = instructions - pcal->instructions, cycles = now - pcal->began;
+    if (pcal->best_cycles && issued * pcal->best_cycles <= pcal->best_instructions * cycles)
+        return;
+    pcal->best_tokens = pcal->tokens;
+    pcal->best_instructions = issued;
+    pcal->best_cycles = cycles;
 }
 
-/* A bit a warp. */
+static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
+{
+    struct pcal *pcal = (struct pcal *)bypass;
+    if (!pcal->trying) {
+        pcal->trying = true;
+        pcal->best_cycles = 0;
+        begin(pcal, bypass->machine->gpu.max_threads / WARP_SIZE, now, instructions, PERIOD);
+        return;
+    }
+    note(pcal, now, instructions);
+    if (pcal->tokens > 1) {
+        begin(pcal, pcal->tokens / 2, now, instructions, PERIOD);
+        return;
+    }
+    pcal->trying = false;
+    begin(pcal, pcal->best_tokens, now, instructions, HELD);
+}
+
+static void launched(struct bypass *bypass)
+{
+    struct pcal *pcal = (struct pcal *)bypass;
+    pcal->tokens = bypass->config->tokens;
+    pcal->trying = false;
+    if (bypass->config->dynamic)
+        bypass->wake = 0;
+}
+
+/* A bit a warp; counters and numbers of the search. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
 {
     (void)lines;
     arrays[0] = (struct bypass_array){machine->gpu.max_threads / WARP_SIZE, 0, 1};
-    return 1;
+    arrays[1] = (struct bypass_array){2, 0, 32 + 32};
+    return machine->l1d.bypass.dynamic ? 2 : 1;
 }
 
 const struct bypass_kind bypass_pcal = {.name = "pcal",
                                         .size = sizeof(struct pcal),
                                         .arrays = arrays,
                                         .ask = ask,
-                                        .warp_came = warp_came,
-                                        .warp_left = warp_left};
+                                        .launched = launched,
+                                        .tick = tick};

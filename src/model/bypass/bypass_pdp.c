@@ -1,20 +1,49 @@
-/* Protecting distances: Duong, Zhao, Kim, Cammarota, Valero and Veidenbaum, MICRO 2012, as the
- * cache half of "Adaptive cache management for energy-efficient GPU computing" (Chen, Chang,
- * Rodrigues, Lv, Wang and Hwu, MICRO 2014) uses them on an L1D.
+/* Protecting distances: Duong, Zhao, Kim, Cammarota, Valero and Veidenbaum, "Improving cache
+ * management policies using dynamic reuse distances", MICRO 2012, as "Adaptive cache management for
+ * energy-efficient GPU computing" (Chen, Chang, Rodrigues, Lv, Wang and Hwu, MICRO 2014) uses them
+ * on an L1D together with the throttling of warps.
  *
  * A line is protected for so many accesses to its set after it was taken or hit. A miss replaces
  * the unprotected line that the replacement policy would, or the next one; where all are protected
- * it is bypassed. The distance is l1d.bypass.distance; the papers find it from sampled reuse
- * distances, and the second throttles warps besides, neither of which is done here. */
+ * it is bypassed. The distance is l1d.bypass.distance, or with l1d.bypass.dynamic it is found from
+ * reuse distances, which are sampled in four sets: the d that maximizes
+ *     E(d) = sum of N_i / (sum of i N_i + (N - sum of N_i) (d + ways)), sums over i <= d,
+ * where N_i of N accesses have the distance i. With l1d.bypass.throttle warps wait while bypassed
+ * and other requests congest the network.
+ *
+ * The papers' texts were not at hand. E is that of the first, from memory; that the second detects
+ * contention at run time and sets the number of active warps, and that distances hardly matter, is
+ * as Aamodt, Fung and Rogers report it ("General-purpose graphics processor architectures", 2018,
+ * 4.4.6). What was chosen: distances up to 64, found each 256 sampled accesses, after which counts
+ * are halved; the network is congested where requests spend twice as long in it, in the mean of
+ * 2048 cycles, as in the best such mean of the launch: then an eighth of the warps, the youngest,
+ * issue no more loads, and one more does where it is not. At least two do. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/bypass/bypass_member.h"
+
+enum {
+    REACH = 64,
+    SAMPLED = 4,
+    SAMPLES = 256, /* accesses from one distance to the next */
+    PERIOD = 2048, /* cycles from one number of warps to the next */
+    LEAST = 2      /* warps */
+};
 
 struct pdp {
     struct bypass base;
     uint64_t *until;  /* of each line: the access of its set up to which it is protected */
     uint64_t *clocks; /* accesses of each set */
+    uint64_t distance;
+    uint64_t recent[SAMPLED][REACH]; /* lines accessed last in sampled sets, in a ring */
+    uint32_t samples;
+    uint64_t reused[REACH + 1], counted; /* N_i and N */
+    uint64_t fills, network, best;       /* of the period; best: 16 x the least mean; 0: none */
+    uint32_t active;                     /* warps that issue loads */
 };
+
+/* ---- lines ---- */
 
 static bool can_go(const struct pdp *pdp, const struct bypass_access *access,
                    const struct bypass_choice *choice, uint32_t way)
@@ -29,10 +58,11 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
                                struct bypass_choice *choice)
 {
     const struct pdp *pdp = (const struct pdp *)bypass;
-    const uint32_t from = choice->way == BYPASS_NO_LINE ? 0 : choice->way;
+    if (choice->way == BYPASS_NO_LINE)
+        return BYPASS_PASS;
     for (uint32_t n = 0; n < choice->ways; n++) {
-        const uint32_t way = (from + n) % choice->ways;
-        if (choice->way != BYPASS_NO_LINE && can_go(pdp, access, choice, way)) {
+        const uint32_t way = (choice->way + n) % choice->ways;
+        if (can_go(pdp, access, choice, way)) {
             choice->way = way;
             return BYPASS_ALLOCATE;
         }
@@ -40,23 +70,123 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
     return BYPASS_PASS;
 }
 
-static void protect(struct pdp *pdp, const struct bypass_access *access, uint32_t line)
+/* ---- the distance ---- */
+
+/* The distance of the largest E; that of now if nothing was reused. */
+static uint64_t best_distance(const struct pdp *pdp)
 {
-    pdp->clocks[access->set]++;
-    if (line != BYPASS_NO_LINE)
-        pdp->until[line] = pdp->clocks[access->set] + pdp->base.config->distance;
+    uint64_t best = pdp->distance, hits = 0, spent = 0;
+    double most = 0;
+    for (uint64_t d = 1; d <= REACH; d++) {
+        hits += pdp->reused[d];
+        spent += d * pdp->reused[d];
+        const uint64_t others = (pdp->counted - hits) * (d + pdp->base.launch_ways);
+        const double gain = hits ? (double)hits / (double)(spent + others) : 0;
+        if (gain > most) {
+            most = gain;
+            best = d;
+        }
+    }
+    return best;
+}
+
+static void sample(struct pdp *pdp, const struct bypass_access *access)
+{
+    const uint32_t every = pdp->base.sets / SAMPLED + !(pdp->base.sets / SAMPLED);
+    const uint64_t clock = pdp->clocks[access->set];
+    if (access->set % every || access->set / every >= SAMPLED)
+        return;
+    uint64_t *recent = pdp->recent[access->set / every];
+    for (uint64_t i = 1; i <= REACH; i++)
+        if (recent[(clock - i) % REACH] == 1 + access->line) {
+            pdp->reused[i]++;
+            break;
+        }
+    recent[clock % REACH] = 1 + access->line;
+    pdp->counted++;
+    if (++pdp->samples < SAMPLES)
+        return;
+    pdp->distance = best_distance(pdp);
+    pdp->samples = 0;
+    pdp->counted /= 2;
+    for (unsigned i = 1; i <= REACH; i++)
+        pdp->reused[i] /= 2;
 }
 
 static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
 {
-    protect((struct pdp *)bypass, access, line);
+    struct pdp *pdp = (struct pdp *)bypass;
+    pdp->clocks[access->set]++;
+    if (bypass->config->dynamic)
+        sample(pdp, access);
+    if (line != BYPASS_NO_LINE)
+        pdp->until[line] = pdp->clocks[access->set] + pdp->distance;
 }
 
 static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
                 bool pending)
 {
     (void)pending;
-    protect((struct pdp *)bypass, access, line);
+    accepted(bypass, access, line);
+}
+
+/* ---- warps ---- */
+
+static void hold(struct pdp *pdp)
+{
+    for (uint32_t i = 0; i < BYPASS_WARPS; i++)
+        if (pdp->base.ages[i])
+            bypass_stop(&pdp->base, i, bypass_older(&pdp->base, i) >= pdp->active);
+}
+
+static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+{
+    ((struct pdp *)bypass)->fills++;
+    ((struct pdp *)bypass)->network += fill->network;
+}
+
+static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
+{
+    struct pdp *pdp = (struct pdp *)bypass;
+    (void)instructions;
+    bypass->wake = now + PERIOD;
+    if (!pdp->fills)
+        return;
+    const uint64_t mean = 1 + 16 * pdp->network / pdp->fills;
+    if (!pdp->best || mean < pdp->best)
+        pdp->best = mean;
+    const uint32_t active = pdp->active < bypass->warps ? pdp->active : bypass->warps;
+    const uint32_t fewer = active - active / 8;
+    if (mean >= 2 * pdp->best)
+        pdp->active = fewer > LEAST ? fewer - 1 : LEAST;
+    else
+        pdp->active += pdp->active < BYPASS_WARPS;
+    pdp->fills = pdp->network = 0;
+    hold(pdp);
+}
+
+static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
+{
+    (void)warp, (void)age;
+    if (bypass->config->throttle)
+        hold((struct pdp *)bypass);
+}
+
+static void warp_left(struct bypass *bypass, uint32_t warp)
+{
+    warp_came(bypass, warp, 0);
+}
+
+static void launched(struct bypass *bypass)
+{
+    struct pdp *pdp = (struct pdp *)bypass;
+    pdp->distance = bypass->config->distance;
+    memset(pdp->reused, 0, sizeof pdp->reused);
+    pdp->counted = pdp->samples = 0;
+    pdp->fills = pdp->network = pdp->best = 0;
+    pdp->active = BYPASS_WARPS;
+    if (bypass->config->throttle)
+        bypass->wake = 0;
 }
 
 static enum status init(struct bypass *bypass)
@@ -74,11 +204,22 @@ static void release(struct bypass *bypass)
     free(pdp->clocks);
 }
 
-/* A line has a counter of what is left of its distance. */
+/* A line has a counter of what is left of its distance. A search has the tags of its sampled sets
+ * and its counts, throttling two sums. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
 {
-    arrays[0] = (struct bypass_array){lines, 0, log2_ceil(machine->l1d.bypass.distance + 1)};
-    return 1;
+    enum { TAG = 41, COUNT = 9, SUM = 32 };
+    const struct bypass_config *config = &machine->l1d.bypass;
+    const uint64_t most = config->dynamic ? REACH : config->distance;
+    size_t count = 0;
+    arrays[count++] = (struct bypass_array){lines, 0, log2_ceil(most + 1)};
+    if (config->dynamic) {
+        arrays[count++] = (struct bypass_array){SAMPLED * REACH, 0, TAG};
+        arrays[count++] = (struct bypass_array){REACH, 0, COUNT};
+    }
+    if (config->throttle)
+        arrays[count++] = (struct bypass_array){1, 0, 3 * SUM};
+    return count;
 }
 
 const struct bypass_kind bypass_pdp = {.name = "pdp",
@@ -88,4 +229,9 @@ const struct bypass_kind bypass_pdp = {.name = "pdp",
                                        .arrays = arrays,
                                        .ask = ask,
                                        .accepted = accepted,
-                                       .hit = hit};
+                                       .hit = hit,
+                                       .filled = filled,
+                                       .launched = launched,
+                                       .warp_came = warp_came,
+                                       .warp_left = warp_left,
+                                       .tick = tick};

@@ -60,8 +60,10 @@ static bool is_poor(const struct sampled *sampled, const struct entry *entry)
 {
     const struct bypass_config *config = sampled->base.config;
     double threshold = (double)config->threshold;
-    if (config->adaptive == BYPASS_BY_LATENCY && sampled->fills) {
+    if (config->adaptive == BYPASS_BY_LATENCY) {
         const uint64_t hit = sampled->base.machine->l1d.latency;
+        if (!sampled->fills)
+            return false; /* nothing is known of misses */
         threshold = (double)sampled->waited / (double)sampled->fills / (double)(hit ? hit : 1);
     }
     if (config->adaptive == BYPASS_BY_MEAN)

@@ -467,27 +467,62 @@ static void pass_l1d(struct sm *sm, uint64_t now)
         warp->stores += replies_to(sm, access);
 }
 
-/* Up to one access a bank enters the L1D; the first that finds its bank taken stops the rest. */
-static void enter_banks(struct sm *sm, uint64_t now)
+static bool port_taken(struct sm *sm)
+{
+    sm->cycle_port_fails++;
+    sm->cycle_failed = true;
+    return false;
+}
+
+/* An access enters its bank of the L1D, unless that is taken. */
+static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
 {
     const struct sm_machine *shared = sm->shared;
-    for (uint32_t i = 0; i < shared->l1_banks && sm->access_at < sm->access_count; i++) {
+    const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+    struct packet_queue *queue = &sm->l1_banks[bank];
+    if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency)
+        return port_taken(sm);
+    access->ready = now + shared->l1_latency;
+    sm->bank_entered[bank] = now + 1;
+    packet_queue_push(queue, access);
+    sm->l1_waiting++;
+    sm->progress = true;
+    return true;
+}
+
+/* An access enters its queue in front of the L1D, unless that is full. */
+static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now)
+{
+    if (reorder_passes(&sm->reorder, sm->l1d.bypass, access))
+        return !sm->reorder.total && enter_bank(sm, &sm->accesses[sm->access_at], now);
+    if (!reorder_push(&sm->reorder, sm->l1d.bypass, access))
+        return port_taken(sm);
+    sm->progress = true;
+    return true;
+}
+
+/* Up to one access a bank enters the L1D, or the queues in front of it; the first that finds its
+ * place taken stops the rest. */
+static void enter_l1d(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->access_at < sm->access_count; i++) {
         struct packet *access = &sm->accesses[sm->access_at];
-        const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
-        struct packet_queue *queue = &sm->l1_banks[bank];
-        if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency) {
-            sm->cycle_port_fails++;
-            sm->cycle_failed = true;
+        if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
             return;
-        }
-        access->ready = now + shared->l1_latency;
-        sm->bank_entered[bank] = now + 1;
-        packet_queue_push(queue, access);
-        sm->l1_waiting++;
         sm->access_at++;
-        sm->progress = true;
         if (access->kind == PACKET_WRITE)
             sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
+    }
+}
+
+/* The queues go on as far as the banks take what they hold. */
+static void drain_queues(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->reorder.total; i++) {
+        const uint32_t queue = reorder_next(&sm->reorder, sm->l1d.bypass);
+        if (!enter_bank(sm, packet_queue_head(&sm->reorder.queues[queue]), now))
+            return;
+        reorder_pop(&sm->reorder, sm->l1d.bypass, queue);
     }
 }
 
@@ -509,7 +544,7 @@ static void serve_latch(struct sm *sm, uint64_t now)
         if (op->passed)
             pass_l1d(sm, now);
         else
-            enter_banks(sm, now);
+            enter_l1d(sm, now);
     }
     if (sm->access_at == sm->access_count)
         latch_empty(sm, now);
@@ -526,6 +561,8 @@ void load_store_cycle(struct sm *sm, uint64_t now)
         sm_send_miss(sm, &sm->l1d, now);
     if (sm->l1_waiting)
         look_up_banks(sm, now);
+    if (sm->reorder.total)
+        drain_queues(sm, now);
     serve_latch(sm, now);
 }
 

@@ -7,10 +7,10 @@
 /* Whether its cycle can do anything. */
 static inline bool load_store_busy(const struct sm *sm)
 {
-    return sm->memory_latch != NO_OP || sm->l1_waiting || sm->l1d.misses.count ||
-           sm->responses.count || sm->written_back != NO_OP || cache_unit_has_ready(&sm->l1d) ||
-           sm->shared_pipe.count || sm->passed_reply != NO_OP || sm->answers.count ||
-           cache_unit_has_ready(&sm->tlb);
+    return sm->memory_latch != NO_OP || sm->l1_waiting || sm->reorder.total ||
+           sm->l1d.misses.count || sm->responses.count || sm->written_back != NO_OP ||
+           cache_unit_has_ready(&sm->l1d) || sm->shared_pipe.count || sm->passed_reply != NO_OP ||
+           sm->answers.count || cache_unit_has_ready(&sm->tlb);
 }
 /* Its cycle within the execution stage, before it accepts an instruction. */
 void load_store_cycle(struct sm *sm, uint64_t now);

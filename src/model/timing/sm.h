@@ -15,6 +15,7 @@
 
 #include "model/gpu/request.h"
 #include "model/timing/cache_unit.h"
+#include "model/timing/reorder.h"
 #include "model/timing/scheduler.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
@@ -248,6 +249,7 @@ struct sm {
     uint32_t memory_latch;            /* the op whose accesses go on; NO_OP */
     uint64_t latch_ready;             /* shared memory: when its banks are done */
     uint32_t access_count, access_at; /* of `accesses` */
+    struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
     struct packet_queue *l1_banks;    /* on the way to the tags */
     uint64_t *bank_entered;           /* the cycle after the last access entered a bank */
     uint64_t *bank_served;            /* the cycle after the last look-up of a bank */

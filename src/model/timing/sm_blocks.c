@@ -47,7 +47,7 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
     set_bit(sm->fetchable, index, true);
     scheduler_add(&sm->schedulers[scheduler], warp->slot, warp->age, block);
     if (sm->l1d.bypass)
-        bypass_warp_came(sm->l1d.bypass, index, warp->age);
+        bypass_warp_came(sm->l1d.bypass, index, slot, warp->age);
     sm_update(sm, index);
 }
 
@@ -113,8 +113,9 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     sm->first_order = sm->block_orders;
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
         scheduler_launch(&sm->schedulers[i], sm->first_order);
-    if (sm->l1d.bypass && bypass_launch(sm->l1d.bypass, source->launches[launch].name,
-                                        trace_launch_code(source, launch)))
+    if (sm->l1d.bypass &&
+        bypass_launch(sm->l1d.bypass, (uint32_t)l1d_ways, source->launches[launch].name,
+                      trace_launch_code(source, launch)))
         return STATUS_MEMORY;
     if (sm->by_code && code_counts_begin(sm))
         return STATUS_MEMORY;
@@ -171,8 +172,9 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     if (!machine->l1d.enabled || status)
         return status;
     sm->l1d.part_bytes = sm->shared->part_bytes;
-    return bypass_create(machine, sm->number, (uint32_t)sm->l1d.geometry.sets, sm->l1d.ways_max,
-                         &sm->l1d.bypass);
+    status = bypass_create(machine, sm->number, (uint32_t)sm->l1d.geometry.sets, sm->l1d.ways_max,
+                           &sm->l1d.bypass);
+    return status || !sm->l1d.bypass ? status : reorder_init(&sm->reorder, sm->l1d.bypass);
 }
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
@@ -230,6 +232,7 @@ void sm_free(struct sm *sm)
     collect_free(sm);
     execute_free(sm);
     cache_unit_free(&sm->l1i);
+    reorder_free(&sm->reorder);
     bypass_free(sm->l1d.bypass);
     cache_unit_free(&sm->l1d);
     cache_unit_free(&sm->tlb);
