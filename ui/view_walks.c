@@ -155,7 +155,7 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
     int width = canvas->rect.columns - 2;
     char text[160];
     int used = snprintf(text, sizeof text, "%s %" PRIu64 " bits; walks 1 to %d: %.3f reads each",
-                        kind->name, kind->bits(&view->machine.pwc), view->shown + 1,
+                        kind->name, pwc_bits(&view->machine.pwc), view->shown + 1,
                         (double)counts->memory_accesses / walks);
     uint64_t paths = pwc_equal_tpc(&view->machine.pwc);
     if (paths)

@@ -2,7 +2,7 @@
  *
  * Their metrics (schema/metrics.h), the totals of a machine (model/area) and the budgets of studies
  * read this table. A new structure is one row here and one function in model/area/area.c that
- * describes its arrays. */
+ * names the memories it consists of (schema/memory_array.h). */
 #pragma once
 
 #include <stddef.h>

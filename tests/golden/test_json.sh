@@ -118,6 +118,7 @@ check list trace list ATAX:n=64 -n 3 -f json <<'EOF'
 assert len(data) == 3
 EOF
 check papers reproduce -f json </dev/null
+check area area -f json </dev/null
 check probe probe -f json </dev/null
 check silicon silicon "$here/../profiles/2dconv.csv" gtx480 -w 2DCONV:n=128 -f json </dev/null
 check bench bench cache --seconds 0s -w ATAX:n=64 -f json <<'EOF'

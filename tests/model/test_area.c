@@ -111,7 +111,7 @@ static void carve_out_counts_the_largest_l1d(void **state)
     machine.l1d.ways = 64;
     machine.gpu.shared_options = (struct sizes){{0, 64 * KIB}, 2};
     struct cache_bits bits = cache_bits(&machine.l1d, l1d_largest(&machine));
-    assert_int_equal(bits.data, 8 * 128 * KIB);
+    assert_int_equal(bits.lines * machine.l1d.line, 128 * KIB);
     assert_int_equal(bits.sets, 4);
     assert_int_equal(bits.ways, 256);
     machine.gpu.shared_options.item[0] = 32 * KIB;
@@ -133,6 +133,33 @@ static void a_bypass_policy_takes_bits(void **state)
     assert_true(metrics.l1d_bypass_bits == 32 * (32 + 64 + 3) + 128 * (32 + 16));
     assert_true(metrics.total_bits == total + 15 * metrics.l1d_bypass_bits);
     assert_true(metrics.total_area > area);
+}
+
+/* The memories of a structure are all of it, whatever the page-walk cache or the bypass policy. */
+static void memories_make_the_structure(void **state)
+{
+    (void)state;
+    struct machine machine = default_machine();
+    for (int organization = 0; organization < PWC_COUNT; organization++)
+        for (int policy = 0; policy < BYPASS_COUNT; policy++) {
+            machine.pwc.organization = organization;
+            machine.l1d.bypass.policy = policy;
+            const struct metrics metrics = area_of(&machine);
+            double total = 0;
+            for (int id = 0; id < STRUCTURE_COUNT; id++) {
+                struct area_structure found;
+                double area = 0, bits = 0;
+                area_describe(&machine, (enum structure_id)id, &found);
+                for (size_t i = 0; i < found.count; i++) {
+                    area += (double)found.memories[i].array.count * found.memories[i].one.area;
+                    bits += (double)memory_array_bits(&found.memories[i].array);
+                }
+                assert_true(bits == found.bits);
+                assert_float_equal(area, found.area, 1e-12);
+                total += found.copies * found.area;
+            }
+            assert_float_equal(total, metrics.total_area, 1e-9);
+        }
 }
 
 static void what_does_not_exist_is_nan(void **state)
@@ -347,6 +374,7 @@ int main(void)
         cmocka_unit_test(replacement_state),
         cmocka_unit_test(carve_out_counts_the_largest_l1d),
         cmocka_unit_test(a_bypass_policy_takes_bits),
+        cmocka_unit_test(memories_make_the_structure),
         cmocka_unit_test(what_does_not_exist_is_nan),
         cmocka_unit_test(published_examples),
         cmocka_unit_test(nodes_below_22_nm),

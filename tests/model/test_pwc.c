@@ -28,7 +28,7 @@ static struct pwc_config paper_config(void)
 
 static uint64_t bits(struct pwc_config config)
 {
-    return pwc_kinds[config.organization]->bits(&config);
+    return pwc_bits(&config);
 }
 
 static struct pwc *create(struct pwc_config config, uint64_t page_size)

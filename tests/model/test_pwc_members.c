@@ -42,7 +42,7 @@ static struct pwc_counts counts_of(const struct pwc *pwc)
 
 static uint64_t bits(struct pwc_config config)
 {
-    return pwc_kinds[config.organization]->bits(&config);
+    return pwc_bits(&config);
 }
 
 static uint64_t random_address(uint64_t seed, uint64_t index, unsigned l4, unsigned l3, unsigned l2)

@@ -85,7 +85,7 @@ enum status run_steps(const struct run_arguments *arguments, const struct run *r
     struct steps steps = {.out = stdout};
     bool whole;
     printf("machine:  %s\nworkload: %s\npage-walk cache: %s, %" PRIu64 " bits\n\n",
-           run->machine_name, run->source->name, kind->name, kind->bits(&run->machine.pwc));
+           run->machine_name, run->source->name, kind->name, pwc_bits(&run->machine.pwc));
     enum status status = walk_steps(&run->machine, run->source, arguments->steps, print_step,
                                     &steps, interrupt_flag(), &whole, diagnostics);
     if (!status && walk_unit_reorders(&run->machine))

@@ -12,6 +12,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
+    X(area, "what the structures of a machine take in silicon")                                    \
     X(probe, "infer the L1D of a machine from the time of its loads")                              \
     X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")          \
     X(sweep, "run or resume a study over a design space")                                          \

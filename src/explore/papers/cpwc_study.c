@@ -77,7 +77,7 @@ uint64_t cpwc_bits_of(const struct pwc_config *config, int organization, uint64_
     struct pwc_config changed = *config;
     changed.organization = organization;
     changed.entries = entries;
-    return pwc_kinds[organization]->bits(&changed);
+    return pwc_bits(&changed);
 }
 
 uint64_t cpwc_entries_in(const struct pwc_config *config, int organization, uint64_t bits)

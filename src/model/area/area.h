@@ -1,11 +1,13 @@
-/* Storage bits (exact), area, access time, read energy and leakage of the structures of a machine:
- * L1D, MSHRs, L2, TLBs and page-walk cache. Bits come from bits.h, the rest from closed forms
- * fitted to CACTI 7 (array.h). Pure arithmetic without state or allocation: about a microsecond per
- * machine. docs/MODELS.md, Area, has the definitions and errors. */
+/* Storage bits (exact), area, access time, read energy and leakage of the structures of a machine
+ * (STRUCTURE_LIST): L1D, MSHRs, bypass tables, L2, TLBs and page-walk cache. A structure is a list
+ * of memories (schema/memory_array.h) that the model which owns it describes; bits count from
+ * there, the rest follows CACTI 7 (array.h). Pure arithmetic without state or allocation: about a
+ * microsecond a memory. docs/MODELS.md, Area, has the definitions and errors. */
 #pragma once
 
 #include "model/area/array.h"
 #include "schema/machine.h"
+#include "schema/memory_array.h"
 #include "schema/metrics.h"
 
 /* Fills every STAGE_AREA metric. Metrics of a structure that the machine does not have are NaN. */
@@ -16,10 +18,30 @@ enum area_confidence {
     AREA_CLOSED_FORM = ARRAY_CLOSED_FORM,
     AREA_EXTRAPOLATED = ARRAY_EXTRAPOLATED,
     AREA_FLOPS, /* most of its arrays are so small that flip-flops are smaller */
-    AREA_EXACT  /* bits, and what is counted from them */
+    AREA_EXACT, /* bits, and what is counted from them */
+    AREA_CONFIDENCES
 };
 
-/* How far to trust the closed-form metrics of the structure that `metric` belongs to; for a total,
+/* A structure of a machine, one instance of it. */
+struct area_structure {
+    bool exists; /* the machine has it; the rest is zero where not */
+    double copies;
+    double bits, area, time, energy, leakage; /* as struct array_estimate */
+    enum area_confidence confidence;
+    size_t count; /* of its memories */
+    struct area_memory {
+        struct memory_array array;
+        struct array_estimate one; /* one of array.count */
+    } memories[MEMORY_ARRAYS];
+};
+
+void area_describe(const struct machine *machine, enum structure_id id,
+                   struct area_structure *structure);
+
+/* How far to trust the estimated metrics of the structure that `metric` belongs to; for a total,
  * of the caches, which dominate it. */
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric);
+enum area_confidence area_memory_confidence(const struct area_memory *memory);
 const char *area_confidence_text(enum area_confidence confidence);
+/* What it means, and how far such an estimate may be off. */
+const char *area_confidence_help(enum area_confidence confidence);

@@ -19,10 +19,8 @@ struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
     uint64_t reach = index_reach(config->index, bits.sets);
     bits.lines = size / config->line;
     bits.ways = bits.lines / bits.sets;
-    bits.data = 8 * bits.lines * config->line;
     bits.line_state = tag_bits(config->line, reach) + sectors * (keeps_stores ? 2 : 1);
-    bits.state =
-        bits.lines * bits.line_state + bits.sets * replacement_bits(config->replacement, bits.ways);
+    bits.set_state = replacement_bits(config->replacement, bits.ways);
     return bits;
 }
 
@@ -39,7 +37,6 @@ struct mshr_bits mshr_bits(const struct cache_config *config)
     struct mshr_bits bits = {.entries = config->mshr.entries,
                              .tag = tag_bits(config->line, 1) + 1,
                              .payload = config->mshr.merge * MSHR_SLOT_BITS};
-    bits.all = bits.entries * (bits.tag + bits.payload);
     return bits;
 }
 
@@ -49,7 +46,6 @@ struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size)
     struct tlb_bits bits = {.sets = config->entries / ways,
                             .frame = ADDRESS_BITS - log2_floor(page_size)};
     bits.tag = tag_bits(page_size, bits.sets) + 1;
-    bits.all = config->entries * (bits.tag + bits.frame) +
-               bits.sets * replacement_bits(config->replacement, ways);
+    bits.set_state = replacement_bits(config->replacement, ways);
     return bits;
 }

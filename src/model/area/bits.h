@@ -1,4 +1,4 @@
-/* Exact storage bits of every structure of a machine; integer arithmetic only.
+/* Exact storage bits of the entries of caches, MSHRs and TLBs; integer arithmetic only.
  *
  * Physical and virtual addresses have 48 bits. A tag holds the address bits that neither the offset
  * nor the index gives. State per line: the tag, one valid bit per sector and, if the cache keeps
@@ -14,9 +14,8 @@ enum { ADDRESS_BITS = 48 };
 
 struct cache_bits { /* one instance: an L1D, or one slice of an L2 */
     uint64_t lines, sets, ways;
-    uint64_t data;
     uint64_t line_state; /* tag, valid and dirty bits of one line */
-    uint64_t state;      /* line_state of all lines plus the replacement state of all sets */
+    uint64_t set_state;  /* replacement state of one set */
 };
 
 /* `size` is the size of the instance: config->size, or what a carve-out leaves of it. */
@@ -30,7 +29,6 @@ struct mshr_bits {
     uint64_t entries;
     uint64_t tag;     /* block address and valid */
     uint64_t payload; /* merge slots of MSHR_SLOT_BITS */
-    uint64_t all;
 };
 
 /* Bits of a merge slot: warp (6), destination register (8), place in the line (5) and valid (1). */
@@ -40,9 +38,9 @@ struct mshr_bits mshr_bits(const struct cache_config *config);
 
 struct tlb_bits {
     uint64_t sets;
-    uint64_t tag;   /* virtual page number without the index, and valid */
-    uint64_t frame; /* physical page number */
-    uint64_t all;   /* all entries and the replacement state */
+    uint64_t tag;       /* virtual page number without the index, and valid */
+    uint64_t frame;     /* physical page number */
+    uint64_t set_state; /* replacement state of one set */
 };
 
 struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size);

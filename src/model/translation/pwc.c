@@ -34,9 +34,19 @@ enum status pwc_create(const struct pwc_config *config, uint64_t page_size, stru
     return STATUS_OK;
 }
 
+uint64_t pwc_bits(const struct pwc_config *config)
+{
+    struct memory_array arrays[MEMORY_ARRAYS];
+    const size_t count = pwc_kinds[config->organization]->arrays(config, arrays);
+    uint64_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+        bits += memory_array_bits(&arrays[i]);
+    return bits;
+}
+
 uint64_t pwc_equal_tpc(const struct pwc_config *config)
 {
-    uint64_t bits = pwc_kinds[config->organization]->bits(config);
+    uint64_t bits = pwc_bits(config);
     uint64_t entries = bits / PWC_PATH_BITS + (bits % PWC_PATH_BITS != 0);
     return entries <= PWC_ENTRIES_MAX ? entries : 0;
 }

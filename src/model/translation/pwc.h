@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "model/translation/page_table.h"
 #include "schema/machine.h"
+#include "schema/memory_array.h"
 
 struct page_indices {
     uint16_t l4, l3, l2, l1; /* 9 bits each: address bits 47:39, 38:30, 29:21 and 20:12 */
@@ -53,7 +54,8 @@ typedef void (*pwc_visitor)(void *argument, const struct pwc_entry *entry);
 
 struct pwc_kind { /* an organization: a row of PWC_LIST */
     const char *name;
-    uint64_t (*bits)(const struct pwc_config *config);
+    /* Describes its memories and returns their number. */
+    size_t (*arrays)(const struct pwc_config *config, struct memory_array arrays[MEMORY_ARRAYS]);
     enum status (*create)(const struct pwc_config *config, struct pwc **pwc);
     void (*free)(struct pwc *pwc);
     /* Looks up and fills. `depth` is the deepest level that may be cached: PWC_HIT_L2, or
@@ -67,6 +69,8 @@ struct pwc_kind { /* an organization: a row of PWC_LIST */
 };
 
 extern const struct pwc_kind *const pwc_kinds[PWC_COUNT];
+
+uint64_t pwc_bits(const struct pwc_config *config);
 
 /* STATUS_INVALID: the configuration breaks the rules of machine_check. STATUS_MEMORY. */
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc);

@@ -54,11 +54,30 @@ uint64_t cpwc_blocks(const struct pwc_config *config)
     return config->entries / cpwc_block_entries(config);
 }
 
-/* (2 + 4 + N) x 74 + 4 N in the paper, whose mask has N bits: 78 N + 444. */
-static uint64_t cpwc_bits(const struct pwc_config *config)
+/* (2 + 4 + N) x 74 + 4 N bits in the paper, whose mask has N bits: 78 N + 444. Blocks of one entry
+ * are one searched memory, because each entry has a comparator of its own anyway. */
+static size_t cpwc_arrays(const struct pwc_config *config,
+                          struct memory_array arrays[MEMORY_ARRAYS])
 {
-    uint64_t entries = config->l4_entries + config->l3_entries + config->entries;
-    return entries * PWC_ENTRY_BITS + config->l3_entries * cpwc_blocks(config);
+    const uint64_t blocks = cpwc_blocks(config), entries = cpwc_block_entries(config);
+    arrays[0] = (struct memory_array){.name = "L4 entries",
+                                      .kind = MEMORY_RAM,
+                                      .count = 1,
+                                      .entries = config->l4_entries,
+                                      .payload_bits = PWC_ENTRY_BITS};
+    arrays[1] = (struct memory_array){.name = "L3 entries with masks",
+                                      .kind = MEMORY_RAM,
+                                      .count = 1,
+                                      .entries = config->l3_entries,
+                                      .payload_bits = PWC_ENTRY_BITS + blocks};
+    arrays[2] = (struct memory_array){.name = "L2 entries of a block",
+                                      .kind = MEMORY_SEARCHED,
+                                      .count = entries == 1 ? 1 : blocks,
+                                      .all_accessed = true,
+                                      .entries = entries == 1 ? blocks : entries,
+                                      .key_bits = PWC_INDEX_BITS + 1,
+                                      .payload_bits = PWC_ADDRESS_BITS};
+    return 3;
 }
 
 static int config_is_legal(const struct pwc_config *config)
@@ -302,7 +321,7 @@ static void cpwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 }
 
 const struct pwc_kind pwc_cpwc = {.name = "cpwc",
-                                  .bits = cpwc_bits,
+                                  .arrays = cpwc_arrays,
                                   .create = cpwc_create,
                                   .free = cpwc_free,
                                   .walk = cpwc_walk,

@@ -3,9 +3,11 @@
 
 #include "model/translation/pwc_member.h"
 
-static uint64_t none_bits(const struct pwc_config *config)
+static size_t none_arrays(const struct pwc_config *config,
+                          struct memory_array arrays[MEMORY_ARRAYS])
 {
     (void)config;
+    (void)arrays;
     return 0;
 }
 
@@ -46,7 +48,7 @@ static void none_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 }
 
 const struct pwc_kind pwc_none = {.name = "none",
-                                  .bits = none_bits,
+                                  .arrays = none_arrays,
                                   .create = none_create,
                                   .free = none_free,
                                   .walk = none_walk,

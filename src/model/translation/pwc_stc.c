@@ -18,13 +18,18 @@ struct stc {
     struct prefix_counts prefixes;     /* the prefixes in the tags of all banks */
 };
 
-enum { ADDRESS_AND_VALID = PWC_ADDRESS_BITS + 1 };
-
-static uint64_t stc_bits(const struct pwc_config *config)
+static size_t stc_arrays(const struct pwc_config *config, struct memory_array arrays[MEMORY_ARRAYS])
 {
-    return config->l4_entries * (ADDRESS_AND_VALID + PWC_INDEX_BITS) +
-           config->l3_entries * (ADDRESS_AND_VALID + 2 * PWC_INDEX_BITS) +
-           config->entries * (ADDRESS_AND_VALID + 3 * PWC_INDEX_BITS);
+    static const char *const names[PWC_HIT_L2] = {"L4 entries", "L3 entries", "L2 entries"};
+    const uint64_t entries[PWC_HIT_L2] = {config->l4_entries, config->l3_entries, config->entries};
+    for (uint64_t level = 0; level < PWC_HIT_L2; level++)
+        arrays[level] = (struct memory_array){.name = names[level],
+                                              .kind = MEMORY_SEARCHED,
+                                              .count = 1,
+                                              .entries = entries[level],
+                                              .key_bits = 1 + (level + 1) * PWC_INDEX_BITS,
+                                              .payload_bits = PWC_ADDRESS_BITS};
+    return PWC_HIT_L2;
 }
 
 static void stc_free(struct pwc *pwc)
@@ -133,7 +138,7 @@ static void stc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument
 }
 
 const struct pwc_kind pwc_stc = {.name = "stc",
-                                 .bits = stc_bits,
+                                 .arrays = stc_arrays,
                                  .create = stc_create,
                                  .free = stc_free,
                                  .walk = stc_walk,

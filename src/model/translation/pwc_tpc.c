@@ -33,9 +33,18 @@ uint64_t pwc_tpc_sets(const struct pwc_config *config)
 }
 
 /* The place of an entry says the bits that chose its set. */
-static uint64_t tpc_bits(const struct pwc_config *config)
+static size_t tpc_arrays(const struct pwc_config *config, struct memory_array arrays[MEMORY_ARRAYS])
 {
-    return config->entries * (PWC_PATH_BITS - log2_floor(pwc_tpc_sets(config)));
+    enum { PAYLOAD = 3 * PWC_ADDRESS_BITS };
+    const uint64_t sets = pwc_tpc_sets(config);
+    arrays[0] = (struct memory_array){.name = "paths",
+                                      .kind = sets == 1 ? MEMORY_SEARCHED : MEMORY_CACHE,
+                                      .count = 1,
+                                      .entries = config->entries,
+                                      .key_bits = PWC_PATH_BITS - PAYLOAD - log2_floor(sets),
+                                      .payload_bits = PAYLOAD,
+                                      .sets = sets};
+    return 1;
 }
 
 static void tpc_free(struct pwc *pwc)
@@ -152,7 +161,7 @@ static void tpc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument
 }
 
 const struct pwc_kind pwc_tpc = {.name = "tpc",
-                                 .bits = tpc_bits,
+                                 .arrays = tpc_arrays,
                                  .create = tpc_create,
                                  .free = tpc_free,
                                  .walk = tpc_walk,

@@ -22,9 +22,16 @@ struct uptc {
                                 table's base */
 };
 
-static uint64_t uptc_bits(const struct pwc_config *config)
+static size_t uptc_arrays(const struct pwc_config *config,
+                          struct memory_array arrays[MEMORY_ARRAYS])
 {
-    return config->entries * (1 + PWC_ENTRY_ADDRESS_BITS + PWC_ADDRESS_BITS);
+    arrays[0] = (struct memory_array){.name = "page-table entries",
+                                      .kind = MEMORY_SEARCHED,
+                                      .count = 1,
+                                      .entries = config->entries,
+                                      .key_bits = 1 + PWC_ENTRY_ADDRESS_BITS,
+                                      .payload_bits = PWC_ADDRESS_BITS};
+    return 1;
 }
 
 static void uptc_free(struct pwc *pwc)
@@ -115,7 +122,7 @@ static void uptc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 }
 
 const struct pwc_kind pwc_uptc = {.name = "uptc",
-                                  .bits = uptc_bits,
+                                  .arrays = uptc_arrays,
                                   .create = uptc_create,
                                   .free = uptc_free,
                                   .walk = uptc_walk,

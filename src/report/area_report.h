@@ -1,0 +1,21 @@
+/* What `warpscape area` prints: each structure of a machine and the memories that it consists of,
+ * with their bits, area, share of the whole, time, energy and leakage, and what each estimate rests
+ * on. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/table.h"
+#include "schema/machine.h"
+
+struct area_report {
+    const struct machine *machine;
+    const char *machine_name;
+    bool explain;     /* say what each memory is, and what the words of the last column mean */
+    unsigned columns; /* of the terminal; 0: no limit */
+};
+
+/* STATUS_MEMORY, STATUS_IO. */
+enum status area_report_print(const struct area_report *report, enum table_format format,
+                              FILE *out);

@@ -1,0 +1,43 @@
+/* One memory of a structure, as the model that owns the structure describes it.
+ *
+ * The model says what is stored and how it is found; nothing else of it counts bits. Area, time and
+ * energy (model/area), totals and listings read these descriptions, so a structure that describes
+ * its memories appears in all of them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum memory_kind {
+    MEMORY_RAM,      /* words found by their number */
+    MEMORY_SEARCHED, /* entries found by comparing all keys at once */
+    MEMORY_CACHE     /* lines found by comparing the keys of a set */
+};
+
+struct memory_array {
+    const char *name; /* what an entry is, in the plural: "lines", "paths" */
+    enum memory_kind kind;
+    uint64_t count;    /* equal ones in an instance of the structure */
+    bool all_accessed; /* an access reads all of them, not one */
+    bool aside;        /* not on the way of an access: its time and energy do not count */
+    /* Of each of them: */
+    uint64_t entries;
+    uint64_t key_bits;     /* compared bits and flags of an entry */
+    uint64_t payload_bits; /* the other bits of an entry */
+    uint64_t sets;         /* MEMORY_CACHE; others have one */
+    uint64_t set_bits;     /* bits of replacement state of a set */
+    uint64_t output;       /* bits of a payload that an access delivers; 0: all */
+    uint64_t banks;        /* parts of which one serves an access; 0: one */
+    unsigned extra_ports;  /* ports beyond the first */
+};
+
+/* The most memories that a structure consists of. */
+enum { MEMORY_ARRAYS = 8 };
+
+/* Bits of all equal ones together. */
+static inline uint64_t memory_array_bits(const struct memory_array *array)
+{
+    const uint64_t sets = array->kind == MEMORY_CACHE ? array->sets : 1;
+    return array->count *
+           (array->entries * (array->key_bits + array->payload_bits) + sets * array->set_bits);
+}
