@@ -237,6 +237,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")            \
     X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs were unlimited (depth reuse)")         \
+    X("l1d.reuse.joined", l1d_reuse_joined, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,        \
+      AT_REUSE, 0, "of l1d.misses, those that joined a line in flight (depth reuse)")              \
     X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
       AT_REUSE, 0, "times that a warp found no MSHR free (depth reuse)")                           \
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,       \

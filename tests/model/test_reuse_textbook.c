@@ -290,6 +290,7 @@ static void assert_equals_twin(const struct machine *machine, const struct trace
         assert_int_equal(run->accesses, twin->runs[i].accesses);
         assert_int_equal(run->misses, twin->runs[i].misses);
         assert_int_equal(run->distances[RECENCY_NEVER], twin->runs[i].never);
+        assert_int_equal(run->joined, twin->runs[i].joined);
         assert_int_equal(run->refused, twin->runs[i].refused);
         assert_int_equal(run->ticks, twin->runs[i].ticks);
     }

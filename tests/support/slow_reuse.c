@@ -188,6 +188,7 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
             return false;
         slow_count(slow, warp, line, false, distance == UINT64_MAX);
         if (own) {
+            slow->result->joined++;
             due = own->time;
         } else {
             due += slow->config->latency;

@@ -17,7 +17,7 @@ struct slow_loads {
 };
 
 struct slow_result {
-    uint64_t accesses, misses, refused, ticks, never;
+    uint64_t accesses, misses, joined, refused, ticks, never;
     /* For each access of a warp, in order: whether it hit, and whether it was the first one to its
      * line. */
     bool hit[SLOW_WARPS][SLOW_LOADS * 4], first[SLOW_WARPS][SLOW_LOADS * 4];

@@ -115,6 +115,7 @@ static void put_runs(const struct reuse_run runs[REUSE_RUNS], bool all, struct m
     metrics->l1d_accesses = metrics->l1d_reads = (double)run->accesses;
     metrics->l1d_misses = metrics->l1d_read_misses = (double)run->misses;
     metrics->l1d_reuse_run0_misses = (double)run->misses;
+    metrics->l1d_reuse_joined = (double)run->joined;
     metrics->l1d_reuse_refused = (double)run->refused;
     metrics->l1d_reuse_ticks = (double)run->ticks;
     if (!all)
@@ -146,6 +147,7 @@ static void add_run(struct reuse_run *sum, const struct reuse_run *run)
 {
     sum->accesses += run->accesses;
     sum->misses += run->misses;
+    sum->joined += run->joined;
     sum->refused += run->refused;
     sum->ticks += run->ticks;
 }

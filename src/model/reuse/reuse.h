@@ -81,6 +81,7 @@ struct reuse_run {
     uint64_t accesses;
     uint64_t distances[RECENCY_COUNT]; /* accesses by enum recency */
     uint64_t misses;                   /* by the rule of the mode */
+    uint64_t joined;                   /* misses that joined a line in flight */
     uint64_t refused;                  /* times a warp was refused for want of an MSHR */
     uint64_t ticks;
 };

@@ -206,6 +206,7 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
         return STATUS_OK;
     }
     enum status status = count_access(run, warp, line);
+    run->run->joined += joins;
     if (!joins && !status) {
         cache->due[line] = cache->now + latency_draw(&cache->latencies);
         if (cache->due[line] == cache->now) {
