@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/key_table.h"
 #include "trace/wtr.h"
 
@@ -144,17 +145,10 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
-/* Reads a delta. Most bytes of a trace are deltas of few digits after one blank, so those get a
- * short way, and one digit the shortest. */
+/* Reads a delta of few digits after one blank, or any other. */
 static bool scan_delta(const char **at, int64_t *delta)
 {
     enum { DIGITS = 9 };
-    const char *text = *at;
-    if (text[0] == ' ' && text[1] >= '0' && text[1] <= '9' && text[2] == ' ') {
-        *delta = text[1] - '0';
-        *at = text + 2;
-        return true;
-    }
     const char *p = *at + (**at == ' ');
     const bool negative = *p == '-';
     p += negative;
@@ -169,19 +163,46 @@ static bool scan_delta(const char **at, int64_t *delta)
     return true;
 }
 
+/* Most bytes of a trace are deltas of one digit after one blank: four of them, if the next four
+ * are. A line ends with a zero byte, which is neither. */
+static bool scan_four_digits(const char **at, const char *end, uint64_t address,
+                             uint64_t *addresses)
+{
+    enum { TEXT = 8 };
+    const char *p = *at;
+    uint64_t text;
+    if (end - p <= TEXT || p[TEXT] != ' ')
+        return false;
+    memcpy(&text, p, sizeof text);
+    /* Each pair of bytes is a blank and a character between '0' and '9'. */
+    const uint64_t digits = text ^ UINT64_C(0x3020302030203020);
+    if ((digits | (digits + UINT64_C(0x0600060006000600))) & UINT64_C(0xf0fff0fff0fff0ff))
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        addresses[i] = address += digits >> (16 * i + 8) & 15;
+    *at = p + TEXT;
+    return true;
+}
+
 /* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
  * delta too many: the immediate that follows.) */
-static bool scan_deltas(const char **at, struct accelsim_instruction *instruction)
+static bool scan_deltas(const char **at, const char *end, struct accelsim_instruction *instruction)
 {
-    unsigned count = (unsigned)__builtin_popcount(instruction->access.mask);
+    const unsigned count = bits_count(instruction->access.mask);
+    uint64_t *addresses = instruction->addresses;
     instruction->listed = true;
-    if (!scan_hex(at, &instruction->addresses[0]))
+    if (!scan_hex(at, &addresses[0]))
         return false;
-    for (unsigned i = 1; i < count; i++) {
+    for (unsigned i = 1; i < count;) {
         int64_t delta;
+        if (count - i >= 4 && scan_four_digits(at, end, addresses[i - 1], addresses + i)) {
+            i += 4;
+            continue;
+        }
         if (!scan_delta(at, &delta))
             return false;
-        instruction->addresses[i] = instruction->addresses[i - 1] + (uint64_t)delta;
+        addresses[i] = addresses[i - 1] + (uint64_t)delta;
+        i++;
     }
     return true;
 }
@@ -232,12 +253,11 @@ static void read_shared(struct accelsim_instruction *instruction)
     if (!instruction->listed)
         access_addresses(&instruction->access, NULL, instruction->addresses);
     instruction->shared = true;
-    instruction->banks =
-        bank_cycles(instruction->addresses, (unsigned)__builtin_popcount(instruction->access.mask));
+    instruction->banks = bank_cycles(instruction->addresses, bits_count(instruction->access.mask));
 }
 
 /* Fills the access from the addresses at `at`. False if they are malformed. */
-static bool read_access(const char **at, const struct accelsim_header *header,
+static bool read_access(const char **at, const char *end, const struct accelsim_header *header,
                         struct accelsim_instruction *instruction)
 {
     const struct accelsim_operation *operation = instruction->operation;
@@ -252,7 +272,7 @@ static bool read_access(const char **at, const struct accelsim_header *header,
         return true;
     bool good = mode == 0   ? scan_list(at, instruction)
                 : mode == 1 ? scan_base_stride(at, instruction)
-                            : scan_deltas(at, instruction);
+                            : scan_deltas(at, end, instruction);
     if (!good)
         return false;
     if (space == AT_GENERIC) {
@@ -405,42 +425,106 @@ static uint8_t scan_argument(const char *at)
     return scan_up_to(&at, UINT8_MAX, &value) ? (uint8_t)value : 0;
 }
 
+/* Recognises a line whose text up to the width is that of the last line of the operation which
+ * followed the one before it. */
+static bool recognise_start(const char **at, const struct text_reader *reader,
+                            struct accelsim_operations *operations,
+                            struct accelsim_instruction *instruction)
+{
+    struct accelsim_operation *operation =
+        &operations->slots[operations->slots[operations->last].follower];
+    const uint32_t length = operation->start_length;
+    if (!length || length > reader->length || memcmp(reader->line, operation->start, length) != 0)
+        return false;
+    operations->last = (uint32_t)(operation - operations->slots);
+    instruction->operation = operation;
+    instruction->opcode = reader->line + operation->opcode_at;
+    *at = reader->line + length;
+    return true;
+}
+
+/* Keeps the start of a line, which has been read up to `at`, to recognise the next one like it. */
+static void keep_start(const char *at, const struct text_reader *reader,
+                       struct accelsim_operations *operations,
+                       const struct accelsim_instruction *instruction, uint32_t mask,
+                       uint32_t width)
+{
+    struct accelsim_operation *operation = instruction->operation;
+    const uint32_t slot = (uint32_t)(operation - operations->slots);
+    const size_t length = (size_t)(at - reader->line) + 1;
+    operations->slots[operations->last].follower = slot;
+    operations->last = slot;
+    operation->start_length = 0;
+    /* The blank after the width shows that it has no further digits. */
+    if (*at != ' ' || length > START_TEXT)
+        return;
+    memcpy(operation->start, reader->line, length);
+    operation->start_length = (uint32_t)length;
+    operation->opcode_at = (uint32_t)(instruction->opcode - reader->line);
+    operation->mask = mask;
+    operation->width = width;
+}
+
+/* Reads a line up to the width. Returns NULL, or what was expected at *at. */
+static const char *read_start(const char **at, const struct text_reader *reader, unsigned prefix,
+                              struct accelsim_operations *operations,
+                              struct accelsim_instruction *instruction, uint32_t *mask,
+                              uint32_t *width)
+{
+    uint64_t pc, lanes, bytes = 0;
+    for (unsigned i = 0; i < prefix; i++)
+        if (!scan_decimal(at, &instruction->prefix[i]))
+            return "a number before the pc";
+    if (!scan_hex(at, &pc))
+        return "the pc in hexadecimal";
+    const char *begin = *at;
+    if (!scan_hex(at, &lanes) || lanes > UINT32_MAX) {
+        *at = begin;
+        return "the active mask in hexadecimal";
+    }
+    const char *expected = scan_operation(at, reader, (uint32_t)pc, operations, instruction);
+    if (expected)
+        return expected;
+    *mask = (uint32_t)lanes;
+    *width = 0;
+    if (instruction->operation->descriptors)
+        return NULL;
+    if (!scan_decimal(at, &bytes))
+        return "the width of the memory access, 0 for none";
+    *width = bytes > 0;
+    if (!prefix)
+        keep_start(*at, reader, operations, instruction, *mask, *width);
+    return NULL;
+}
+
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
                            struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction)
 {
-    const char *at = reader->line, *expected = "a number before the pc";
-    uint64_t pc, mask, width;
+    const char *at = reader->line, *expected = NULL;
+    uint32_t mask, width;
     instruction->kind = ACCELSIM_OTHER;
     instruction->listed = instruction->shared = false;
     instruction->banks = instruction->argument = 0;
-    for (unsigned i = 0; i < prefix; i++)
-        if (!scan_decimal(&at, &instruction->prefix[i]))
+    if (!prefix && recognise_start(&at, reader, operations, instruction)) {
+        mask = instruction->operation->mask;
+        width = instruction->operation->width;
+    } else {
+        expected = read_start(&at, reader, prefix, operations, instruction, &mask, &width);
+        if (expected)
             goto bad;
-    expected = "the pc in hexadecimal";
-    if (!scan_hex(&at, &pc))
-        goto bad;
-    expected = "the active mask in hexadecimal";
-    const char *begin = at;
-    if (!scan_hex(&at, &mask) || mask > UINT32_MAX) {
-        at = begin;
-        goto bad;
     }
-    if ((expected = scan_operation(&at, reader, (uint32_t)pc, operations, instruction)))
-        goto bad;
-    instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
-    if (instruction->operation->descriptors)
+    const struct accelsim_operation *operation = instruction->operation;
+    instruction->access = (struct warp_access){.mask = mask, .pc = operation->pc};
+    if (operation->descriptors)
         return STATUS_OK;
-    expected = "the width of the memory access, 0 for none";
-    if (!scan_decimal(&at, &width))
-        goto bad;
-    if (instruction->operation->instruction.action == ACTION_WAIT)
+    if (operation->instruction.action == ACTION_WAIT)
         instruction->argument = scan_argument(at);
     if (!width)
         return STATUS_OK;
     expected = "addresses, one for each active thread";
-    if (read_access(&at, header, instruction))
+    if (read_access(&at, reader->line + reader->length, header, instruction))
         return STATUS_OK;
 bad:
     text_problem(reader, severity, at + strspn(at, " \t"), "expected %s", expected);

@@ -23,14 +23,21 @@ enum accelsim_kind {
     ACCELSIM_UNKNOWN /* has addresses that are not understood; treat it like OTHER */
 };
 
-enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 2048, OPERATION_TEXT = 92 };
+enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 2048, OPERATION_TEXT = 92, START_TEXT = 120 };
 
 /* The part of a line between mask and width: registers and opcode. It is nearly always the same
- * text for one pc, so each is parsed once and recognised from then on. */
+ * text for one pc, so each is parsed once and recognised from then on. Most often even the whole
+ * line up to the width is the same as when the line before it came last. */
 struct accelsim_operation {
     uint32_t pc;
     uint32_t length; /* of `text`; 0: the slot is free, or the text is too long to be kept */
     char text[OPERATION_TEXT];
+    char start[START_TEXT];         /* its last line, up to the blank after the width */
+    uint32_t start_length;          /* 0: not kept */
+    uint32_t mask;                  /* of that line, */
+    uint32_t width;                 /* whether its width is not 0, */
+    uint32_t opcode_at;             /* and where its opcode begins */
+    uint32_t follower;              /* the slot of the line after it */
     struct instruction instruction; /* its argument is that of a line */
     struct opcode opcode;
     uint16_t bytes;             /* per thread */
@@ -44,9 +51,10 @@ struct accelsim_operation {
     uint32_t rows[2];
 };
 
-/* Must be zeroed before the first line of each kernel; 400 KiB. */
+/* Must be zeroed before the first line of each kernel; 700 KiB. */
 struct accelsim_operations {
     struct accelsim_operation slots[OPERATION_SLOTS];
+    uint32_t last; /* the slot of the last line */
 };
 
 struct accelsim_instruction {

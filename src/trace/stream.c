@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 const char *const op_names[OP_COUNT] = {
@@ -36,7 +37,7 @@ void window_push(struct access_window *window, struct warp_access access, const 
         access_compress(&access, lanes);
     if (access.flags & ACCESS_LISTED) {
         assert(lanes);
-        unsigned active = (unsigned)__builtin_popcount(access.mask);
+        unsigned active = bits_count(access.mask);
         access.base = window->lane_count;
         memcpy(window->lanes + window->lane_count, lanes, active * sizeof *lanes);
         window->lane_count += active;
@@ -47,7 +48,7 @@ void window_push(struct access_window *window, struct warp_access access, const 
 unsigned access_addresses(const struct warp_access *access, const struct access_window *window,
                           uint64_t addresses[WARP_SIZE])
 {
-    unsigned count = (unsigned)__builtin_popcount(access->mask);
+    unsigned count = bits_count(access->mask);
     if (access->flags & ACCESS_LISTED) {
         memcpy(addresses, window->lanes + access->base, count * sizeof *addresses);
         return count;

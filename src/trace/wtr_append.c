@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 struct wtr_extent wtr_extent_of(const struct wtr_chunk *chunk)
 {
     return (struct wtr_extent){chunk->count,     chunk->lane_count, chunk->span_count,
@@ -74,7 +76,7 @@ void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access
     }
     if (put->flags & ACCESS_LISTED) {
         assert(lanes);
-        unsigned active = (unsigned)__builtin_popcount(put->mask);
+        const unsigned active = bits_count(put->mask);
         memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
         chunk->lane_count += active;
     }

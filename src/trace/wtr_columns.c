@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "trace/wtr.h"
 #include "trace/wtr_issues.h"
@@ -93,6 +94,16 @@ static uint8_t *encode_column(const struct wtr_chunk *chunk, enum column column,
     return at;
 }
 
+/* Encodes the addresses of a record as deltas from lane to lane. */
+static uint8_t *encode_lanes(const uint64_t *lanes, unsigned count, uint64_t before, uint8_t *at)
+{
+    for (unsigned k = 0; k < count; k++) {
+        at = put_signed(at, lanes[k] - before);
+        before = lanes[k];
+    }
+    return at;
+}
+
 /* Encodes one of the three columns that depend on the predictions. */
 static uint8_t *encode_addresses(const struct wtr_chunk *chunk, enum column column, uint8_t *at)
 {
@@ -102,12 +113,11 @@ static uint8_t *encode_addresses(const struct wtr_chunk *chunk, enum column colu
         const struct warp_access *access = &chunk->items[i];
         struct prediction *last = predict(predictions, access->pc);
         if (access->flags & ACCESS_LISTED) {
-            unsigned active = (unsigned)__builtin_popcount(access->mask);
-            uint64_t first = *lane;
-            for (unsigned k = 0; k < active; k++, lane++)
-                if (column == COLUMN_LANES)
-                    at = put_signed(at, *lane - (k ? lane[-1] : last->address));
-            last->address = first;
+            const unsigned active = bits_count(access->mask);
+            if (column == COLUMN_LANES)
+                at = encode_lanes(lane, active, last->address, at);
+            last->address = *lane;
+            lane += active;
             continue;
         }
         if (column == COLUMN_BASE)
@@ -205,8 +215,14 @@ static bool decode_lanes(struct wtr_cursor *cursor, unsigned active, struct pred
     if (active > chunk->lane_capacity - chunk->lane_count)
         return false;
     uint64_t *lanes = chunk->lanes + chunk->lane_count, address = last->address;
-    for (unsigned k = 0; k < active; k++)
-        lanes[k] = address += get_signed(cursor);
+    for (unsigned k = 0; k < active;) {
+        if (active - k >= 8 && cursor_short(cursor)) {
+            for (unsigned end = k + 8; k < end; k++)
+                lanes[k] = address += signed_of(*cursor->at++);
+            continue;
+        }
+        lanes[k++] = address += get_signed(cursor);
+    }
     last->address = lanes[0];
     chunk->lane_count += active;
     return true;
@@ -234,7 +250,7 @@ static bool decode_records(struct wtr_cursor columns[COLUMN_COUNT], struct wtr_c
                 return false;
             struct prediction *last = predict(predictions, pc);
             if (access->flags & ACCESS_LISTED) {
-                unsigned active = (unsigned)__builtin_popcount(mask);
+                unsigned active = bits_count(mask);
                 if (!decode_lanes(&columns[COLUMN_LANES], active, last, chunk))
                     return false;
                 continue;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { WTR_NUMBER_MAX = 10, WTR_NUMBER32_MAX = 5 };
 
@@ -50,10 +52,24 @@ static inline uint32_t get_number32(struct wtr_cursor *cursor)
     return (uint32_t)value;
 }
 
+static inline uint64_t signed_of(uint64_t number)
+{
+    return number >> 1 ^ (0 - (number & 1));
+}
+
 static inline uint64_t get_signed(struct wtr_cursor *cursor)
 {
-    uint64_t value = get_number(cursor);
-    return value >> 1 ^ (0 - (value & 1));
+    return signed_of(get_number(cursor));
+}
+
+/* Whether the next eight numbers are of one byte each. */
+static inline bool cursor_short(const struct wtr_cursor *cursor)
+{
+    uint64_t next;
+    if (cursor->end - cursor->at < (ptrdiff_t)sizeof next)
+        return false;
+    memcpy(&next, cursor->at, sizeof next);
+    return !(next & UINT64_C(0x8080808080808080));
 }
 
 static inline uint8_t get_byte(struct wtr_cursor *cursor)

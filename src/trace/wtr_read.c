@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/bits.h"
 #include "trace/wtr_code.h"
 #include "trace/wtr_digest.h"
 #include "trace/wtr_issues.h"
@@ -165,7 +166,7 @@ static void copy_records(struct warp_position *position, struct access_window *w
         if (!(access->flags & ACCESS_LISTED))
             continue;
         access->base = lanes;
-        lanes += (uint32_t)__builtin_popcount(access->mask);
+        lanes += bits_count(access->mask);
     }
     if (lanes)
         memcpy(window->lanes, chunk->lanes + position->lane, lanes * sizeof *window->lanes);

@@ -539,6 +539,80 @@ static void test_damaged_tracez(void **state)
     }
 }
 
+/* ---- short ways of the parser ---- */
+
+struct dice {
+    uint64_t seed, rolled;
+};
+
+static uint64_t roll(struct dice *dice, uint64_t faces)
+{
+    return random_below(random_at(dice->seed, dice->rolled++), faces);
+}
+
+/* A memory instruction of these lanes in two texts: as a base and deltas after single blanks, where
+ * the parser has short ways, and as a list after blanks of any number. */
+static void put_access(struct dice *dice, uint32_t mask, char *quick, char *slow)
+{
+    uint64_t address = UINT64_C(0x7f2a00000000) + roll(dice, 1 << 20) * 4;
+    const char *const blanks = "   " + roll(dice, 2); /* two or three */
+    quick +=
+        sprintf(quick, "0040 %08x 1 R8 LDG.E 1 R4 4 2 0x%llx", mask, (unsigned long long)address);
+    slow += sprintf(slow, "0040%s%08x%s1 R8 LDG.E 1 R4%s4 0", blanks, mask, blanks, blanks);
+    for (bool first = true; mask; mask &= mask - 1, first = false) {
+        const int64_t sign = roll(dice, 4) ? 1 : -1;
+        const uint64_t most = roll(dice, 3) ? 10 : UINT64_C(1) << roll(dice, 34);
+        const int64_t delta =
+            roll(dice, 8) ? (int64_t)roll(dice, 10) : sign * (int64_t)roll(dice, most);
+        if (!first) {
+            quick += sprintf(quick, " %lld", (long long)delta);
+            address += (uint64_t)delta;
+        }
+        slow += sprintf(slow, "%s0x%llx", blanks, (unsigned long long)address);
+    }
+    strcpy(quick, " 0\n");
+    strcpy(slow, " 0\n");
+}
+
+/* Deltas and lists of the same addresses are the same records, whatever line came before. */
+static void test_deltas_and_lists(void **state)
+{
+    (void)state;
+    enum { LINES = 400, TEXT = LINES * 1200 };
+    static char quick[TEXT], slow[TEXT];
+    static const char *const others[] = {"0050 %s%08x 1 R10 FFMA 3 R8 R9 R10 0 0\n",
+                                         "0060 %s%08x 1 R10 FFMA 3 R8 R9 R10 0 0\n",
+                                         "0060 %s%08x 1 R11 FFMA 3 R8 R9 R10 0 0\n"};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct dice dice = {seed, 0};
+        char *at = quick, *to = slow;
+        const char *const begin =
+            HEADER "\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 400\n";
+        at = stpcpy(at, begin);
+        to = stpcpy(to, begin);
+        for (unsigned i = 0; i < LINES; i++) {
+            uint32_t mask = roll(&dice, 2) ? UINT32_MAX : (uint32_t)roll(&dice, UINT64_C(1) << 32);
+            if (roll(&dice, 2)) {
+                put_access(&dice, mask | 1, at, to);
+            } else {
+                const char *const other = others[roll(&dice, 3)];
+                sprintf(at, other, "", mask);
+                sprintf(to, other, "  " + roll(&dice, 2), mask);
+            }
+            at += strlen(at);
+            to += strlen(to);
+        }
+        strcpy(at, "#END_TB\n");
+        strcpy(to, "#END_TB\n");
+        struct trace_source *quick_source = open_clean("quick.traceg", quick);
+        struct trace_source *slow_source = open_clean("slow.traceg", slow);
+        assert_string_equal(quick_source->digest, slow_source->digest);
+        assert_string_equal(quick_source->code_digest, slow_source->code_digest);
+        trace_source_free(quick_source);
+        trace_source_free(slow_source);
+    }
+}
+
 static void test_real_traces(void **state)
 {
     (void)state;
@@ -572,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_compressed),
         cmocka_unit_test(test_tracez),
         cmocka_unit_test(test_damaged_tracez),
+        cmocka_unit_test(test_deltas_and_lists),
         cmocka_unit_test(test_real_traces),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);

@@ -49,13 +49,15 @@ static void build_fold(struct set_index *index)
 {
     if (!index->bits)
         return;
-    unsigned used = ipoly_line_bits(index->bits);
+    const unsigned used = ipoly_line_bits(index->bits);
+    /* The remainder of a sum is the sum of the remainders, so each bit is reduced once. */
     for (unsigned i = 0; i < 8; i++)
-        for (uint64_t byte = 0; byte < 256; byte++) {
-            uint64_t part = byte << (8 * i);
-            if (used < 64)
-                part &= (UINT64_C(1) << used) - 1;
-            index->fold[i][byte] = ipoly_reduce(part, index->bits);
+        for (unsigned byte = 1; byte < 256; byte++) {
+            const unsigned rest = byte & (byte - 1), bit = 8 * i + (unsigned)__builtin_ctz(byte);
+            uint32_t lowest = index->fold[i][byte - rest];
+            if (!rest)
+                lowest = bit < used ? ipoly_reduce(UINT64_C(1) << bit, index->bits) : 0;
+            index->fold[i][byte] = index->fold[i][rest] ^ lowest;
         }
 }
 

@@ -116,6 +116,11 @@ static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned byt
 {
     uint64_t part = ((uint64_t)1 << (bits - 5)) - 1, size = (uint64_t)1 << bits, misfits = 0;
     for (unsigned i = 0; i < lanes; i++)
+        misfits |= addresses[i];
+    if (is_power_of_two(bytes) && bytes > part && bytes <= size && !(misfits & (bytes - 1)))
+        return true;
+    misfits = 0;
+    for (unsigned i = 0; i < lanes; i++)
         misfits |= (addresses[i] & part) | ((addresses[i] & (size - 1)) + bytes > size);
     return !misfits && !(bytes & part);
 }
@@ -142,27 +147,25 @@ static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lan
                               unsigned bits, const struct request *common, struct request *out)
 {
     unsigned mask = (1u << bits) - 1, part = bits - 5, span = (bytes - 1) >> part, count = 0;
-    uint64_t segment = UINT64_MAX;
-    for (unsigned i = 0; i < lanes; i++, lane += step) {
-        uint64_t next = *lane >> bits;
-        unsigned first = ((unsigned)*lane & mask) >> part;
-        uint32_t touched = bit_range(first, first + span);
-        if (next == segment) {
-            out[count - 1].touched |= touched;
-            continue;
-        }
+    const uint32_t one = bit_range(0, span); /* what an access to the first 32nd touches */
+    for (unsigned i = 0; i < lanes;) {
+        const uint64_t segment = *lane >> bits;
+        uint32_t touched = 0;
+        uint64_t next = segment;
+        do {
+            touched |= one << (((unsigned)*lane & mask) >> part);
+            lane += step;
+        } while (++i < lanes && (next = *lane >> bits) == segment);
         if (next > segment)
             return 0;
-        if (count && bits > 5)
-            shrink(&out[count - 1], bits);
-        segment = next;
         out[count] = *common;
         out[count].address = segment << bits;
         out[count].bytes = 32;
-        out[count++].touched = touched;
+        out[count].touched = touched;
+        if (bits > 5)
+            shrink(&out[count], bits);
+        count++;
     }
-    if (bits > 5)
-        shrink(&out[count - 1], bits);
     return count;
 }
 
@@ -274,7 +277,7 @@ static unsigned coalesce_half_warps(const struct warp_access *access,
     struct warp_access half = *access;
     half.mask = access->mask & 0xffff0000u;
     if (access->flags & ACCESS_LISTED)
-        half.base += (unsigned)__builtin_popcount(access->mask & 0xffffu);
+        half.base += bits_count(access->mask & 0xffffu);
     if (half.mask)
         count = coalesce_part(&half, window, bits, common, out);
     half.mask = access->mask & 0xffffu;
