@@ -580,9 +580,9 @@ static void test_deltas_and_lists(void **state)
     (void)state;
     enum { LINES = 400, TEXT = LINES * 1200 };
     static char quick[TEXT], slow[TEXT];
-    static const char *const others[] = {"0050 %s%08x 1 R10 FFMA 3 R8 R9 R10 0 0\n",
-                                         "0060 %s%08x 1 R10 FFMA 3 R8 R9 R10 0 0\n",
-                                         "0060 %s%08x 1 R11 FFMA 3 R8 R9 R10 0 0\n"};
+    static const char *const others[] = {"0050", "1 R10 FFMA 3 R8 R9 R10 0 0\n", //
+                                         "0060", "1 R10 FFMA 3 R8 R9 R10 0 0\n", //
+                                         "0060", "1 R11 FFMA 3 R8 R9 R10 0 0\n"};
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct dice dice = {seed, 0};
         char *at = quick, *to = slow;
@@ -595,9 +595,9 @@ static void test_deltas_and_lists(void **state)
             if (roll(&dice, 2)) {
                 put_access(&dice, mask | 1, at, to);
             } else {
-                const char *const other = others[roll(&dice, 3)];
-                sprintf(at, other, "", mask);
-                sprintf(to, other, "  " + roll(&dice, 2), mask);
+                const char *const *other = &others[2 * roll(&dice, 3)];
+                sprintf(at, "%s %08x %s", other[0], mask, other[1]);
+                sprintf(to, "%s%s%08x %s", other[0], "   " + roll(&dice, 2), mask, other[1]);
             }
             at += strlen(at);
             to += strlen(to);

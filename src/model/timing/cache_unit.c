@@ -1,19 +1,14 @@
 #include "model/timing/cache_unit.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "model/cache/replacement.h"
 #include "model/timing/cache_entries.h"
 #include "model/timing/cache_lookup.h"
-#include "schema/parameters.h"
 
-enum { NONE = UINT32_MAX, HEADS_MAX = 4096 };
+enum { NONE = UINT32_MAX };
 
 /* ---- lines ---- */
-
-#define NO_TAG UINT64_MAX
 
 /* A line's sectors changed: what searches read follows. */
 static void note_line(struct cache_unit *unit, uint32_t at)
@@ -24,126 +19,6 @@ static void note_line(struct cache_unit *unit, uint32_t at)
                   (line->reserved ? HOLD_RESERVED : 0) | (line->dirty ? HOLD_DIRTY : 0));
     if (!unit->holds[at])
         unit->tags[at] = NO_TAG;
-}
-
-static uint64_t set_count(const struct cache_unit *unit)
-{
-    return unit->geometry.sets;
-}
-
-static void policy_init(struct cache_unit *unit, const struct cache_config *config)
-{
-    const unsigned traits = replacement_facts[config->replacement].traits;
-    unit->fifo = traits & REPLACEMENT_QUEUE;
-    if (traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE))
-        return;
-    unit->policy = replacement_policies[config->replacement];
-}
-
-static void write_init(struct cache_unit *unit, const struct cache_config *config)
-{
-    unit->through = config->write == WRITE_THROUGH;
-    unit->evict = config->write == WRITE_EVICT;
-    unit->local_back = config->write == WRITE_LOCAL_BACK;
-    unit->write_allocate = config->write_allocate;
-}
-
-static enum status allocate(struct cache_unit *unit, const struct cache_config *config)
-{
-    const uint64_t sets = set_count(unit), lines = sets * unit->ways_max;
-    unit->lines = calloc(lines, sizeof *unit->lines);
-    unit->written = calloc(lines * unit->geometry.sectors, sizeof *unit->written);
-    unit->tags = malloc(lines * sizeof *unit->tags);
-    unit->used = calloc(lines, sizeof *unit->used);
-    unit->holds = calloc(lines, 1);
-    unit->marks = calloc(lines, 1);
-    unit->empty = true;
-    uint64_t heads = 16;
-    while (heads < config->mshr.entries && heads < HEADS_MAX)
-        heads *= 2;
-    unit->head_mask = (uint32_t)heads - 1;
-    unit->heads = malloc(heads * sizeof *unit->heads);
-    unit->entry_count = (uint32_t)config->mshr.entries;
-    unit->free_entry = NONE;
-    if (!unit->lines || !unit->written || !unit->heads || !unit->tags || !unit->used ||
-        !unit->holds || !unit->marks)
-        return STATUS_MEMORY;
-    memset(unit->tags, 0xff, lines * sizeof *unit->tags); /* NO_TAG */
-    memset(unit->heads, 0xff, heads * sizeof *unit->heads);
-    if (unit->policy) {
-        unit->state_bytes = (unit->policy->state_bytes(unit->ways_max) + 7) & ~(size_t)7;
-        unit->states = calloc(sets, unit->state_bytes ? unit->state_bytes : 8);
-        if (!unit->states)
-            return STATUS_MEMORY;
-    }
-    return STATUS_OK;
-}
-
-enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
-                            uint64_t ways, uint64_t seed)
-{
-    *unit = (struct cache_unit){
-        .on_fill = config->allocate != ALLOCATE_ON_MISS,
-        .sectored = config->sector < config->line,
-        .block_bytes = (uint32_t)config->sector,
-        .part_bytes = (uint32_t)config->sector,
-        .ways = (uint32_t)ways,
-        .ways_max = (uint32_t)ways,
-        .seed = seed,
-        .merge = (uint32_t)config->mshr.merge,
-        .ready_first = NONE,
-        .ready_last = NONE,
-        .free_waiter = NONE,
-        .miss_limit = (uint32_t)config->miss_queue,
-    };
-    enum status status = geometry_init(&unit->geometry, config);
-    if (cache_is_offline(config))
-        return STATUS_UNSUPPORTED;
-    policy_init(unit, config);
-    write_init(unit, config);
-    const double lines = (double)(set_count(unit) * ways);
-    unit->dirty_limit = (uint64_t)ceil(config->dirty * lines);
-    return status ? status : allocate(unit, config);
-}
-
-void cache_unit_free(struct cache_unit *unit)
-{
-    free(unit->lines);
-    free(unit->tags);
-    free(unit->used);
-    free(unit->holds);
-    free(unit->marks);
-    free(unit->written);
-    free(unit->states);
-    free(unit->entries);
-    free(unit->heads);
-    free(unit->waiters);
-    packet_queue_free(&unit->misses);
-    *unit = (struct cache_unit){0};
-}
-
-void cache_unit_flush(struct cache_unit *unit)
-{
-    const uint64_t lines = set_count(unit) * unit->ways_max;
-    if (unit->empty)
-        return;
-    for (uint64_t i = 0; i < lines; i++)
-        unit->lines[i].valid = unit->lines[i].reserved = unit->lines[i].dirty = 0;
-    memset(unit->tags, 0xff, lines * sizeof *unit->tags);
-    memset(unit->holds, 0, lines);
-    unit->dirty_lines = 0;
-    unit->empty = true;
-    unit->changes++;
-}
-
-void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
-{
-    if (unit->ways == ways)
-        return;
-    cache_unit_flush(unit);
-    unit->dirty_limit = unit->dirty_limit * ways / unit->ways;
-    unit->ways = (uint32_t)ways;
-    unit->changes++;
 }
 
 /* ---- changes of lines ---- */

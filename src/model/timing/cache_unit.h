@@ -45,6 +45,8 @@ struct unit_line {
     uint32_t valid, reserved, dirty, readable, fill_dirty, fill_readable;
 };
 
+#define NO_TAG UINT64_MAX /* of an empty line */
+
 /* What a search for a victim must know of a line. */
 enum unit_hold { HOLD_DATA = 1, HOLD_RESERVED = 2, HOLD_DIRTY = 4 };
 

@@ -309,6 +309,14 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
     slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
 }
 
+bool channel_full(const struct channel *channel)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        if (channel->slices[i].outgoing.count && !channel->slices[i].room)
+            return true;
+    return false;
+}
+
 uint64_t channel_due(const struct channel *channel)
 {
     uint64_t due = UINT64_MAX;

@@ -48,6 +48,10 @@ struct channel {
     uint32_t last_served, shared_credits, shared_limit;
     uint64_t ticks, l2_cycles;
     uint32_t span_cycle; /* L2 cycles since the span began; its owner resets it */
+    /* Its owner's: the next step of the span; whether the channel waits in front of it for room in
+     * the network; and the step in front of which slice.room is all there is. */
+    uint32_t step, room_step;
+    bool starved;
     struct channel_counts counts;
     enum status status;
 };
@@ -59,6 +63,8 @@ void channel_free(struct channel *channel);
 /* One step with these edges (timing/clocks.h) in core cycle `cycle`. `step` is its number. */
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
 
+/* Whether a slice has a reply for which there is no room. */
+bool channel_full(const struct channel *channel);
 /* The core cycle before which no step changes anything but the clocks; UINT64_MAX if nothing is
  * under way. */
 uint64_t channel_due(const struct channel *channel);

@@ -22,6 +22,19 @@ static uint64_t most_ways(const struct machine *machine, const struct trace_sour
     return most;
 }
 
+/* The most that an SM puts into the network in a cycle: an L1D's miss, an access that passes it and
+ * the misses of fetches, or the flits that may wait in front of the router and one more. */
+static void limit_sent(struct gpu *gpu)
+{
+    const struct machine *machine = gpu->machine;
+    const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
+    const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
+    const uint64_t most =
+        gpu->requests.flits ? 1 + (inject > largest ? inject : largest) : 2 + fetches;
+    gpu->shared.most_sent = (uint32_t)most;
+    gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
+}
+
 static enum status init(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
@@ -36,7 +49,7 @@ static enum status init(struct gpu *gpu)
     gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
     gpu->walks = calloc(gpu->slice_count, sizeof *gpu->walks);
     gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
-    gpu->advanced = calloc(gpu->sm_count, sizeof *gpu->advanced);
+    gpu->advanced = calloc((size_t)gpu->sm_count + gpu->channel_count, sizeof *gpu->advanced);
     if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices ||
         !gpu->walks)
         return STATUS_MEMORY;
@@ -58,6 +71,7 @@ static enum status init(struct gpu *gpu)
     if (!status)
         status =
             network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->sm_count, true);
+    limit_sent(gpu);
     return status;
 }
 
@@ -84,70 +98,6 @@ static void release(struct gpu *gpu)
     network_free(&gpu->replies);
 }
 
-/* ---- the steps of a span ---- */
-
-/* The most that an SM puts into the network in so many cycles: its caches' misses and an access
- * that passes the L1D in each, or a flit in each and those that wait in front of the router. */
-static uint64_t most_sent(const struct gpu *gpu, uint64_t cycles)
-{
-    const struct machine *machine = gpu->machine;
-    const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
-    if (gpu->requests.flits)
-        return cycles + (inject > largest ? inject : largest);
-    return cycles * (2 + (machine->l1i.enabled ? machine->core.fetch : 0));
-}
-
-/* The most that the network delivers to an SM in so many cycles: a packet in each of its own. */
-static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
-{
-    const uint64_t core = gpu->machine->gpu.clock, network = gpu->machine->network.clock;
-    return network > core ? (cycles * network + core - 1) / core + 1 : cycles;
-}
-
-/* How many cycles can be simulated part by part: no more than a request needs to the tags of the
- * L2, and no more than queues have room for, whatever comes. Where the network's inputs may not
- * have room for all replies, it moves with the channels, step by step. */
-static uint32_t choose_span(struct gpu *gpu)
-{
-    const uint64_t queue = gpu->machine->network.queue;
-    uint64_t span = gpu->machine->l2.latency;
-    /* A step of the network before the first core cycle counts as in the cycle before that. */
-    span -= span && gpu->machine->network.clock != gpu->machine->gpu.clock;
-    const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
-    span = span < most ? span : most;
-    for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
-        const uint64_t waits = gpu->sms[i].arriving.count;
-        const uint64_t sent = network_held(&gpu->requests, i) + gpu->sms[i].sent_flits;
-        while (span > 1 && waits + most_arriving(gpu, span) > queue)
-            span = waits + most_arriving(gpu, span / 2) > queue ? span / 2 : span - 1;
-        while (span > 1 && sent + most_sent(gpu, span) > queue)
-            span = sent + most_sent(gpu, span / 2) > queue ? span / 2 : span - 1;
-    }
-    gpu->joint = false;
-    for (uint32_t i = 0; i < gpu->slice_count; i++)
-        gpu->joint |= gpu->replies.input[i].queue.count + most_arriving(gpu, span) > queue;
-    return span ? (uint32_t)span : 1;
-}
-
-static void make_steps(struct gpu *gpu)
-{
-    gpu->steps = gpu->span = 0;
-    const uint32_t span = choose_span(gpu);
-    while (gpu->span < span && gpu->steps < STEPS_MAX) {
-        const unsigned edges = clocks_step(&gpu->clocks);
-        gpu->edges[gpu->steps] = (uint8_t)edges;
-        gpu->step_cycle[gpu->steps] = gpu->cycle + gpu->span;
-        if (edges & EDGE_CORE)
-            gpu->core_step[gpu->span++] = gpu->steps;
-        const uint32_t next = gpu->steps + 1;
-        gpu->ticks_before[next] =
-            (uint16_t)(gpu->ticks_before[gpu->steps] + (edges & EDGE_DRAM ? 1 : 0));
-        gpu->l2_before[next] =
-            (uint16_t)(gpu->l2_before[gpu->steps] + (edges & EDGE_NETWORK ? 1 : 0));
-        gpu->steps = next;
-    }
-}
-
 /* ---- parts of a span ---- */
 
 /* The first step, from `from` on, that is not before a core cycle. */
@@ -159,66 +109,84 @@ static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t fr
     return core > from ? core : from;
 }
 
+static void look_for_reply_room(const struct gpu *gpu, struct channel *channel)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        channel->slices[i].room = reply_room(gpu, &channel->slices[i]);
+    channel->room_step = channel->step;
+    channel->starved = false;
+}
+
 static void begin_span(const struct gpu *gpu, struct channel *channel)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
-        slice->room = reply_room(gpu, slice);
         memset(slice->blocked_cycles, 0, sizeof slice->blocked_cycles);
     }
-    channel->span_cycle = 0;
+    channel->span_cycle = channel->step = 0;
+    look_for_reply_room(gpu, channel);
 }
 
-static void advance_channel(void *context, uint32_t index)
+/* Advances a channel to the end of the span, or to where the network may have no room for a reply.
+ */
+static void advance_channel(void *context, uint32_t item)
 {
     const struct gpu *gpu = context;
-    struct channel *channel = &gpu->channels[index];
-    begin_span(gpu, channel);
-    for (uint32_t i = 0; i < gpu->steps; i++) {
+    struct channel *channel = &gpu->channels[gpu->advanced[item]];
+    uint32_t i = channel->step;
+    for (; i < gpu->steps; i++) {
         const uint64_t due = channel_due(channel);
         if (gpu->step_cycle[i] < due) {
             const uint32_t to = first_step_at(gpu, due, i);
             channel_skip(channel, gpu->ticks_before[to] - gpu->ticks_before[i],
                          gpu->l2_before[to] - gpu->l2_before[i]);
             i = to;
+            if (i >= gpu->steps)
+                break;
         }
-        if (i < gpu->steps)
-            channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+        if (gpu->edges[i] & EDGE_NETWORK && i != channel->room_step && channel_full(channel)) {
+            channel->starved = true;
+            break;
+        }
+        channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
     }
+    channel->step = i;
 }
 
-/* All channels and the network to the SMs, step by step. */
-static void advance_jointly(struct gpu *gpu)
+/* Carries replies to the first step in front of which channels wait for room, and lets those go on.
+ * False if none waits. */
+static bool resume_channels(struct gpu *gpu, uint32_t *count)
 {
+    uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < gpu->channel_count; i++)
-        begin_span(gpu, &gpu->channels[i]);
-    for (uint32_t i = 0; i < gpu->steps && !gpu->status; i++) {
-        for (uint32_t c = 0; c < gpu->channel_count; c++) {
-            struct channel *channel = &gpu->channels[c];
-            if (gpu->step_cycle[i] < channel_due(channel))
-                channel_skip(channel, gpu->ticks_before[i + 1] - gpu->ticks_before[i],
-                             gpu->l2_before[i + 1] - gpu->l2_before[i]);
-            else
-                channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+        if (gpu->channels[i].starved && gpu->channels[i].step < first)
+            first = gpu->channels[i].step;
+    if (first == UINT32_MAX)
+        return false;
+    gpu_carry_replies(gpu, first);
+    *count = 0;
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        if (gpu->channels[i].starved && gpu->channels[i].step == first) {
+            look_for_reply_room(gpu, &gpu->channels[i]);
+            gpu->advanced[(*count)++] = i;
         }
-        if (!(gpu->edges[i] & EDGE_NETWORK))
-            continue;
-        gpu_carry_replies_step(gpu, i);
-        for (uint32_t s = 0; s < gpu->slice_count; s++)
-            slice_at(gpu, s)->room = reply_room(gpu, slice_at(gpu, s));
-    }
+    return true;
 }
 
 static void advance_memory(struct gpu *gpu)
 {
-    if (gpu->joint)
-        advance_jointly(gpu);
-    else
-        team_run(&gpu->team, gpu->channel_count, advance_channel, gpu);
-    for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
-        gpu->status = gpu->channels[i].status;
-    if (!gpu->joint)
-        gpu_carry_replies(gpu);
+    uint32_t count = gpu->channel_count;
+    gpu_begin_replies(gpu);
+    for (uint32_t i = 0; i < count; i++) {
+        begin_span(gpu, &gpu->channels[i]);
+        gpu->advanced[i] = i;
+    }
+    do {
+        team_run(&gpu->team, count, advance_channel, gpu);
+        for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
+            gpu->status = gpu->channels[i].status;
+    } while (!gpu->status && resume_channels(gpu, &count));
+    gpu_carry_replies(gpu, gpu->steps);
 }
 
 /* ---- launches and blocks ---- */
@@ -267,7 +235,7 @@ static void advance_sm(void *context, uint32_t item)
         to = first < to ? first : to;
     }
     sm_advance(sm, to, hungry);
-    sm->stopped = hungry && sm_has_room(sm) && sm->now > gpu->live_from;
+    sm->stopped = !sm->starved && hungry && sm_has_room(sm) && sm->now > gpu->live_from;
 }
 
 /* Advances the SMs that may go on, each to the end of the span or to where it can take a block. */
@@ -275,7 +243,7 @@ static void advance_sms(struct gpu *gpu, uint64_t end)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
-        if (gpu->sms[i].now < end && !gpu->sms[i].stopped)
+        if (gpu->sms[i].now < end && !gpu->sms[i].stopped && !gpu->sms[i].starved)
             gpu->advanced[count++] = i;
     gpu->advance_end = end;
     team_run(&gpu->team, count, advance_sm, gpu);
@@ -283,14 +251,42 @@ static void advance_sms(struct gpu *gpu, uint64_t end)
         gpu->status = sm_status(&gpu->sms[gpu->advanced[i]]);
 }
 
-/* Whether an SM is at the end of a cycle in which it can take a block; *when: the earliest. */
-static bool earliest_stop(const struct gpu *gpu, uint64_t *when)
+/* The earliest cycle in front of which an SM waits for a block (*starved: for the network). False
+ * if none waits. */
+static bool earliest_stop(const struct gpu *gpu, uint64_t *when, bool *starved)
 {
     *when = UINT64_MAX;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        if (gpu->sms[i].stopped && gpu->sms[i].now < *when)
-            *when = gpu->sms[i].now;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        const struct sm *sm = &gpu->sms[i];
+        if (!sm->stopped && !sm->starved)
+            continue;
+        if (sm->now < *when || (sm->now == *when && sm->stopped))
+            *starved = sm->starved;
+        *when = sm->now < *when ? sm->now : *when;
+    }
     return *when != UINT64_MAX;
+}
+
+/* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
+static void look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
+{
+    struct sm *sm = &gpu->sms[index];
+    const uint64_t held = network_held(&gpu->requests, index) + sm->sent_flits;
+    const uint64_t queue = gpu->machine->network.queue;
+    /* A packet that is larger than the whole queue goes alone. */
+    const uint64_t room = held < queue ? queue - held : 0, most = gpu->largest_packet;
+    sm->network_room = (uint32_t)(!held && room < most ? most : room);
+    sm->room_cycle = cycle;
+    sm->starved = false;
+}
+
+/* All SMs have come to a cycle in front of which some wait for the network. */
+static void resume_starved(struct gpu *gpu, uint64_t when)
+{
+    gpu_carry_requests(gpu, when);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        if (gpu->sms[i].starved && gpu->sms[i].now == when)
+            look_for_room(gpu, i, when);
 }
 
 /* Instructions of which the L1D of any SM bypassed misses. */
@@ -407,6 +403,7 @@ static void next_launch(struct gpu *gpu)
     gpu->begun = gpu->ended;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sms[i].now = gpu->begun;
+        gpu->sms[i].room_cycle = UINT64_MAX;
         gpu->sms[i].stopped = false;
     }
     if (gpu->launch < gpu->source->launch_count)
@@ -417,17 +414,17 @@ static void next_launch(struct gpu *gpu)
 static void run_sms(struct gpu *gpu)
 {
     const uint64_t end = gpu->cycle + gpu->span;
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        const uint64_t held = network_held(&gpu->requests, i) + gpu->sms[i].sent_flits;
-        const uint64_t queue = gpu->machine->network.queue;
-        /* A packet that is larger than the whole queue goes alone. */
-        const uint64_t room = held < queue ? queue - held : 0, most = gpu->largest_packet;
-        gpu->sms[i].network_room = (uint32_t)(!held && room < most ? most : room);
-    }
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        look_for_room(gpu, i, gpu->cycle);
+    gpu_begin_requests(gpu);
     for (uint64_t when; gpu->launch < gpu->source->launch_count && !gpu->status;) {
+        bool starved = false;
         advance_sms(gpu, end);
-        if (earliest_stop(gpu, &when)) {
-            give_blocks(gpu, when);
+        if (earliest_stop(gpu, &when, &starved)) {
+            if (starved)
+                resume_starved(gpu, when);
+            else
+                give_blocks(gpu, when);
             continue;
         }
         if (!launch_ended(gpu))
@@ -518,12 +515,12 @@ static void run_spans(struct gpu *gpu)
     gpu->next_sample = gpu->options->sampled ? 0 : UINT64_MAX;
     start_launch(gpu);
     while (gpu->launch < gpu->source->launch_count && !gpu->status) {
-        make_steps(gpu);
+        gpu_make_steps(gpu);
         advance_memory(gpu);
         gpu_run_mmu(gpu);
         run_sms(gpu);
         gpu_ask_mmu(gpu);
-        gpu_carry_requests(gpu);
+        gpu_carry_requests(gpu, gpu->cycle + gpu->span);
         gpu->cycle += gpu->span;
         if (!gpu->status)
             watch_progress(gpu);

@@ -75,34 +75,29 @@ static bool put_reply(struct gpu *gpu, uint32_t slice, const struct packet *repl
     return !walk;
 }
 
+void gpu_begin_replies(struct gpu *gpu)
+{
+    shows_clear(gpu);
+    gpu->replies_step = 0;
+}
+
 /* A reply that a slice hands over in a step may move in the same one. */
-void gpu_carry_replies(struct gpu *gpu)
+void gpu_carry_replies(struct gpu *gpu, uint32_t step)
 {
     const struct network_sink sink = {sm_room, deliver_reply, gpu};
-    shows_clear(gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct packet_queue *replies = &slice_at(gpu, s)->replies;
-        for (; replies->count; packet_queue_pop(replies))
+        for (; replies->count && packet_queue_head(replies)->ready < step;
+             packet_queue_pop(replies))
             if (put_reply(gpu, s, packet_queue_head(replies)))
                 show_at(gpu, (uint32_t)packet_queue_head(replies)->ready, s);
     }
-    for (uint32_t i = 0; i < gpu->steps && !gpu->status; i++) {
-        if (!(gpu->edges[i] & EDGE_NETWORK))
+    for (; gpu->replies_step < step && !gpu->status; gpu->replies_step++) {
+        if (!(gpu->edges[gpu->replies_step] & EDGE_NETWORK))
             continue;
-        show_step(gpu, &gpu->replies, i);
-        network_move(&gpu->replies, cycle_of(gpu, i), &sink);
+        show_step(gpu, &gpu->replies, gpu->replies_step);
+        network_move(&gpu->replies, cycle_of(gpu, gpu->replies_step), &sink);
     }
-}
-
-void gpu_carry_replies_step(struct gpu *gpu, uint32_t step)
-{
-    const struct network_sink sink = {sm_room, deliver_reply, gpu};
-    for (uint32_t s = 0; s < gpu->slice_count; s++)
-        for (struct packet_queue *replies = &slice_at(gpu, s)->replies; replies->count;
-             packet_queue_pop(replies))
-            if (put_reply(gpu, s, packet_queue_head(replies)))
-                network_show(&gpu->replies, s);
-    network_move(&gpu->replies, cycle_of(gpu, step), &sink);
 }
 
 static bool slice_room(void *context, uint32_t output)
@@ -162,15 +157,12 @@ static uint32_t step_after(const struct gpu *gpu, uint64_t cycle)
     return step;
 }
 
-static void put_requests(struct gpu *gpu)
+/* Puts what SMs sent before a cycle into the network. */
+static void put_requests(struct gpu *gpu, uint64_t cycle)
 {
-    shows_clear(gpu);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         struct packet_queue *sent = &gpu->sms[i].sent;
-        for (; gpu->late[i]; gpu->late[i]--)
-            network_show(&gpu->requests, i);
-        for (; sent->count && packet_queue_head(sent)->ready < gpu->cycle + gpu->span;
-             packet_queue_pop(sent)) {
+        for (; sent->count && packet_queue_head(sent)->ready < cycle; packet_queue_pop(sent)) {
             struct packet request = *packet_queue_head(sent);
             gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu, request.ready);
@@ -201,6 +193,16 @@ static void put_walks(struct gpu *gpu)
     }
 }
 
+void gpu_begin_requests(struct gpu *gpu)
+{
+    shows_clear(gpu);
+    gpu->requests_step = gpu->requests_l2 = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (; gpu->late[i]; gpu->late[i]--)
+            network_show(&gpu->requests, i);
+    put_walks(gpu);
+}
+
 void gpu_run_mmu(struct gpu *gpu)
 {
     if (!gpu->shared.page_bits || gpu->status)
@@ -229,12 +231,16 @@ void gpu_ask_mmu(struct gpu *gpu)
 }
 
 /* Slices take what arrived in earlier steps, then the network moves. */
-void gpu_carry_requests(struct gpu *gpu)
+void gpu_carry_requests(struct gpu *gpu, uint64_t cycle)
 {
     const struct network_sink sink = {slice_room, deliver_request, gpu};
-    put_requests(gpu);
-    put_walks(gpu);
-    for (uint32_t i = 0, l2_cycle = 0; i < gpu->steps && !gpu->status; i++) {
+    const bool all = cycle >= gpu->cycle + gpu->span;
+    const uint32_t end = all                  ? gpu->steps
+                         : cycle > gpu->cycle ? gpu->core_step[cycle - gpu->cycle - 1] + 1
+                                              : 0;
+    put_requests(gpu, cycle);
+    for (; gpu->requests_step < end && !gpu->status; gpu->requests_step++) {
+        const uint32_t i = gpu->requests_step, l2_cycle = gpu->requests_l2;
         if (!(gpu->edges[i] & EDGE_NETWORK))
             continue;
         const uint64_t now = cycle_of(gpu, i);
@@ -244,6 +250,6 @@ void gpu_carry_requests(struct gpu *gpu)
                 enter_slice(gpu, s, now);
         show_step(gpu, &gpu->requests, i);
         network_move(&gpu->requests, now, &sink);
-        l2_cycle++;
+        gpu->requests_l2++;
     }
 }

@@ -37,7 +37,7 @@ struct gpu {
     uint32_t delivered;             /* how many packets those hold */
     struct shows shows;
     uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
-    uint32_t *advanced; /* [SMs]: those that advance now */
+    uint32_t *advanced; /* [SMs + channels]: those SMs, or channels, that advance now */
     uint64_t advance_end;
     struct team team;
     struct clocks clocks;
@@ -48,8 +48,9 @@ struct gpu {
     uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
     uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
     uint32_t steps, span;
-    bool joint; /* some slice's replies may fill the network: it moves with the channels */
-    uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
+    uint32_t core_step[SPAN_MAX + 1];    /* the step of each core cycle */
+    uint32_t replies_step;               /* up to which replies were carried */
+    uint32_t requests_step, requests_l2; /* the same of requests, and its L2 cycle */
 
     /* The launch. */
     uint32_t launch, block_slots;
@@ -82,11 +83,16 @@ static inline uint32_t reply_room(const struct gpu *gpu, const struct slice *sli
     return (uint32_t)(held < queue ? queue - held : 0);
 }
 
-/* Carry a span's replies from the slices to the SMs, or those of one step of it, and its requests
- * from the SMs to the slices. */
-void gpu_carry_replies(struct gpu *gpu);
-void gpu_carry_replies_step(struct gpu *gpu, uint32_t step);
-void gpu_carry_requests(struct gpu *gpu);
+/* Chooses how long the next span is, and makes its steps. */
+void gpu_make_steps(struct gpu *gpu);
+
+/* Carry the span's replies from the slices to the SMs, up to a step that no channel has begun. */
+void gpu_begin_replies(struct gpu *gpu);
+void gpu_carry_replies(struct gpu *gpu, uint32_t step);
+/* Requests go on from where they are to core cycle `cycle`, which no SM has begun; the span's end
+ * includes all of its steps. */
+void gpu_begin_requests(struct gpu *gpu);
+void gpu_carry_requests(struct gpu *gpu, uint64_t cycle);
 /* What walkers do in the span, whose replies are there; then what the SMs' TLBs asked for in it. */
 void gpu_run_mmu(struct gpu *gpu);
 void gpu_ask_mmu(struct gpu *gpu);

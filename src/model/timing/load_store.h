@@ -22,5 +22,8 @@ uint32_t load_store_retry(struct sm *sm);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 
+/* load_access.c: makes the accesses of an op's record (sm->accesses). */
+void load_store_generate(struct sm *sm, uint32_t op);
+
 /* Moves replies from the network one station on, before the SM's cycle. */
 void load_store_receive(struct sm *sm, uint64_t now);

@@ -388,94 +388,6 @@ static bool issue_one(struct sm *sm, uint32_t index, uint64_t ready, unsigned ex
     return false;
 }
 
-static enum memory_slot refusal_slot(const struct sm *sm)
-{
-    static const uint8_t slots[UNIT_RESULTS - UNIT_FAIL] = {
-        MEMORY_SLOT_line, MEMORY_SLOT_miss_queue, MEMORY_SLOT_mshr_entry, MEMORY_SLOT_mshr_merge,
-        MEMORY_SLOT_write};
-    if (sm->translating)
-        return MEMORY_SLOT_translation;
-    for (uint32_t bank = 0; bank < sm->shared->l1_banks; bank++)
-        if (sm->bank_blocked[bank])
-            return (enum memory_slot)slots[sm->bank_blocked[bank] - UNIT_FAIL];
-    return sm->cycle_port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
-}
-
-/* Whether shared memory still has what a warp waits for, or its result waits for a register bank.
- */
-static bool waits_for_shared(const struct sm *sm, uint32_t index)
-{
-    const uint32_t last = sm->written_back;
-    return sm->warps[index].in_shared ||
-           (last != NO_OP && sm->ops[last].warp == index && sm->ops[last].banks);
-}
-
-/* Charges a cycle to the memory that a warp waits for. */
-static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
-{
-    const uint32_t at = warp_of(sm, index, (uint32_t)__builtin_ctzll(warps));
-    const struct sm_warp *warp = &sm->warps[at];
-    enum memory_slot slot = MEMORY_SLOT_network;
-    if (warp->translating)
-        slot = MEMORY_SLOT_translation;
-    else if (warp->inside)
-        slot = refusal_slot(sm);
-    else if (waits_for_shared(sm, at))
-        slot = MEMORY_SLOT_l1d;
-    else
-        sm->cycle_away[index] = at;
-    sm->cycle_memory[index] = (uint8_t)slot;
-    if (sm->by_code)
-        code_counts_awaited(sm, index, at);
-}
-
-/* What a cycle in which a scheduler issued nothing was for. */
-static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
-{
-    const struct scheduler *scheduler = &sm->schedulers[index];
-    const uint64_t has = scheduler->has & considered;
-    const uint64_t waiting = scheduler->present & scheduler->waits;
-    const uint64_t loading = scheduler->memory & (has | (waiting & considered));
-    enum core_slot slot = SLOT_idle;
-    sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
-    sm->cycle_away[index] = NO_WARP;
-    if (ready) {
-        const bool memory = !(ready & ~scheduler->pipe[PIPE_MEMORY]);
-        slot = memory ? SLOT_memory : SLOT_pipe;
-        if (memory)
-            sm->cycle_memory[index] = (uint8_t)refusal_slot(sm);
-        if (memory && sm->by_code)
-            code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
-    } else if (loading) {
-        slot = SLOT_memory;
-        account_memory(sm, index, loading);
-    } else if (has) {
-        slot = SLOT_data;
-    } else if (scheduler->present & ~scheduler->waits) {
-        slot = SLOT_instruction;
-    } else if (waiting & scheduler->memory) { /* two_level looks at none of these */
-        slot = SLOT_memory;
-        account_memory(sm, index, waiting & scheduler->memory);
-    } else if (waiting & scheduler->held) {
-        slot = SLOT_barrier;
-    }
-    sm->cycle_slots[index] = (uint8_t)slot;
-}
-
-/* Counts `times` cycles in which a scheduler stalls as in this one. */
-static void count_stall(struct sm *sm, uint32_t index, uint64_t times)
-{
-    struct sm_counts *counts = &sm->counts;
-    counts->slots[sm->cycle_slots[index]] += times;
-    if (sm->cycle_memory[index] == MEMORY_SLOT_COUNT)
-        return;
-    counts->memory_slots[sm->cycle_memory[index]] += times;
-    if (sm->by_code)
-        code_counts_stalled(sm, index, times);
-    if (sm->cycle_away[index] != NO_WARP)
-        sm->warps[sm->cycle_away[index]].away += times;
-}
-
 /* The warps of a scheduler whose next instruction is a load of global or local memory and that the
  * bypass policy holds back. They may issue after all where all others wait for a barrier, because
  * those may wait for them. */
@@ -514,22 +426,13 @@ static void issue(struct sm *sm)
             sm->cycle_slots[index] = SLOT_issued;
             sm->counts.slots[SLOT_issued]++;
         } else {
-            account(sm, index, considered, ready);
-            count_stall(sm, index, 1);
+            sm_stall(sm, index, considered, ready);
         }
     }
     sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
 }
 
 /* ---- a cycle, and many ---- */
-
-/* Counts what was refused in this cycle, `times` times. */
-static void count_fails(struct sm *sm, uint64_t times)
-{
-    for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
-        sm->counts.fails[i] += times * sm->cycle_fails[i];
-    sm->counts.port_fails += times * sm->cycle_port_fails;
-}
 
 static void sm_cycle(struct sm *sm)
 {
@@ -550,21 +453,7 @@ static void sm_cycle(struct sm *sm)
         collect_cycle(sm);
     issue(sm);
     sm_fetch(sm);
-    sm->counts.cycles++;
-    sm->counts.warp_cycles += sm->resident;
-    if (sm->cycle_failed)
-        count_fails(sm, 1);
-}
-
-/* Counts `times` more cycles like the last one, in which nothing changed. */
-static void count_cycles(struct sm *sm, uint64_t times)
-{
-    sm->counts.cycles += times;
-    sm->counts.warp_cycles += times * sm->resident;
-    for (uint32_t i = 0; i < sm->shared->schedulers; i++)
-        count_stall(sm, i, times);
-    if (sm->cycle_failed)
-        count_fails(sm, times);
+    sm_count_cycle(sm);
 }
 
 static uint64_t next_completion(const struct sm *sm, uint64_t now)
@@ -596,12 +485,25 @@ static uint64_t next_change(const struct sm *sm)
     return next < wake ? next : wake;
 }
 
+/* The most that the network may have to take in the next cycle. What the L1D misses in a cycle, and
+ * what comes to the latch, goes on in a later one; what a fill writes back does at once. */
+static inline uint32_t may_send(const struct sm *sm)
+{
+    const bool fills = sm->l1d.on_fill && (sm->responses.count || sm->cluster.count);
+    const bool accesses = sm->l1d.misses.count || sm->memory_latch != NO_OP;
+    return accesses || fills ? sm->shared->most_sent : sm->shared->most_fetched;
+}
+
 void sm_advance(struct sm *sm, uint64_t end, bool hungry)
 {
     sm->block_retired = false;
     while (sm->now < end && !sm->status) {
         if (!sm->live_blocks) {
             sm->now = end; /* replies wait until there is a block again */
+            return;
+        }
+        if (sm->network_room < may_send(sm) && sm->now != sm->room_cycle) {
+            sm->starved = true;
             return;
         }
         sm_cycle(sm);
@@ -615,7 +517,7 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
         if (next <= sm->now)
             continue;
         const uint64_t skipped = next - sm->now;
-        count_cycles(sm, skipped);
+        sm_count_more(sm, skipped);
         sm->first_scheduler = (uint32_t)((sm->first_scheduler + skipped) % sm->shared->schedulers);
         sm->now = next;
     }

@@ -187,6 +187,9 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t banks;      /* of registers, of an SM or of a subcore */
     uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
     unsigned part_bits;  /* log2 of that */
+    /* The most that an SM sends in a cycle, and what its fetches alone send. 0 for an SM that
+     * always finds room. */
+    uint32_t most_sent, most_fetched;
 };
 
 struct sm {
@@ -270,13 +273,15 @@ struct sm {
     struct packet_queue sent;
     uint64_t inject_free;  /* flits: the cycle from which the next one may enter the network */
     uint32_t sent_flits;   /* in `sent` */
-    uint32_t network_room; /* packets that the network surely takes until its owner looks again */
+    uint32_t network_room; /* what the network surely takes until its owner looks again, */
+    uint64_t room_cycle;   /* and the cycle in which it takes no more */
 
     uint32_t resident; /* warps */
     uint64_t emptied;  /* the cycle after the one in which its last block retired */
     uint64_t block_orders, first_order;  /* the next block's order, the launch's first one's */
     bool progress;                       /* something changed in this cycle */
     bool stopped;                        /* its owner's: it waits for a block */
+    bool starved;                        /* it waits for its owner to look at the network */
     bool block_retired;                  /* since sm_advance was called */
     bool fetch_refused;                  /* the L1I could not take a fetch in this cycle */
     uint32_t cycle_away[SCHEDULERS_MAX]; /* the warp that a scheduler saw wait; NO_WARP */
@@ -308,7 +313,8 @@ void sm_empty_l1d(struct sm *sm);
 enum status sm_start_block(struct sm *sm, uint64_t block);
 
 /* Simulates cycles until `end`, or until the end of a cycle in which a block retired while
- * `hungry`: its owner has more blocks. */
+ * `hungry`: its owner has more blocks; or until a cycle (`starved`) that may send more than
+ * network_room and is not room_cycle. */
 void sm_advance(struct sm *sm, uint64_t end, bool hungry);
 
 /* Whether it could go on; else why not. */

@@ -87,6 +87,15 @@ static inline uint32_t *oldest_latch(const struct sm *sm, uint32_t *latches, uin
     return oldest;
 }
 
+/* ---- sm_stalls.c ---- */
+/* Charges a cycle in which a scheduler issued nothing: it looked at the slots `considered`, of
+ * which those in `ready` had their registers. */
+void sm_stall(struct sm *sm, uint32_t scheduler, uint64_t considered, uint64_t ready);
+/* Counts a cycle at its end. */
+void sm_count_cycle(struct sm *sm);
+/* Counts `times` more cycles like the last one, in which nothing changed. */
+void sm_count_more(struct sm *sm, uint64_t times);
+
 /* ---- sm_fetch.c ---- */
 void sm_fetch(struct sm *sm);
 
