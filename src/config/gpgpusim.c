@@ -298,6 +298,12 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
                           l2->slices, l2->slices_per_channel);
+    if (l2->enabled && l2->partial)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partial: GPGPU-Sim writes parts of sectors as fast as whole ones");
+    if (l2->enabled && l2->partition == PARTITION_ROTATE)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partition: GPGPU-Sim has no partition hash rotate");
     if (l2->enabled && l2->partition == PARTITION_IPOLY && l2->slices != 16 && l2->slices != 32 &&
         l2->slices != 64)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,

@@ -7,10 +7,13 @@
 
 typedef void fill_table(const struct silicon_study *study, struct table *table);
 
-const char *const silicon_table_names[] = {
-    [SILICON_TABLE_SUMMARY] = "summary", [SILICON_TABLE_ROWS] = "rows",
-    [SILICON_TABLE_GPUS] = "gpus",       [SILICON_TABLE_ORDER] = "order",
-    [SILICON_TABLE_SOURCES] = "sources", NULL};
+const char *const silicon_table_names[] = {[SILICON_TABLE_SUMMARY] = "summary",
+                                           [SILICON_TABLE_ROWS] = "rows",
+                                           [SILICON_TABLE_GPUS] = "gpus",
+                                           [SILICON_TABLE_ORDER] = "order",
+                                           [SILICON_TABLE_SOURCES] = "sources",
+                                           [SILICON_TABLE_LATENCIES] = "latencies",
+                                           NULL};
 
 static const char *const counter_names[] = {
 #define COUNTER_NAME(id, name, help) [SILICON_##id] = (name),
@@ -62,6 +65,43 @@ static struct errors find_errors(const struct silicon_study *study, const char *
     return errors;
 }
 
+/* The cycles of a row, or its duration where no cycles were counted. */
+static enum silicon_counter time_counter(const struct silicon_row *row)
+{
+    return isnan(silicon_measured(row, SILICON_CYCLES)) ? SILICON_TIME : SILICON_CYCLES;
+}
+
+/* ---- order ---- */
+
+enum order { ORDER_NONE, ORDER_UNKNOWN, ORDER_EQUAL, ORDER_RIGHT, ORDER_WRONG };
+static const char *const order_names[] = {[ORDER_UNKNOWN] = "-",
+                                          [ORDER_EQUAL] = "equal",
+                                          [ORDER_RIGHT] = "right",
+                                          [ORDER_WRONG] = "wrong"};
+
+struct pair {
+    double measured, ours; /* times of the second over the first */
+    enum order order;      /* ORDER_NONE: they are no variants of one problem */
+};
+
+static struct pair compare(const struct silicon_result *a, const struct silicon_result *b)
+{
+    struct pair pair = {NAN, NAN, ORDER_NONE};
+    const enum silicon_counter counter = time_counter(a->row);
+    if (!a->row->group || !b->row->group || strcmp(a->row->group, b->row->group) != 0 ||
+        counter != time_counter(b->row))
+        return pair;
+    pair.measured = silicon_measured(b->row, counter) / silicon_measured(a->row, counter);
+    pair.ours = b->ours[DEPTH_TIMING][counter] / a->ours[DEPTH_TIMING][counter];
+    if (isnan(pair.ours))
+        pair.order = ORDER_UNKNOWN;
+    else if (fabs(log(pair.measured)) < log(1.02)) /* closer than two runs of one program */
+        pair.order = ORDER_EQUAL;
+    else
+        pair.order = (pair.measured > 1) == (pair.ours > 1) ? ORDER_RIGHT : ORDER_WRONG;
+    return pair;
+}
+
 /* ---- cells ---- */
 
 static void put_number(struct table *table, double value, int digits)
@@ -81,19 +121,13 @@ static void put_errors(struct table *table, const struct errors *errors)
     table_text(table, errors->worst_id ? errors->worst_id : "-");
 }
 
-/* Durations are shown, but their clock is unknown, so they have no error of their own. */
-static bool has_error(enum silicon_counter counter)
-{
-    return counter != SILICON_TIME;
-}
-
 static void put_summary(const struct silicon_study *study, const char *gpu, struct table *table)
 {
     for (int c = 0; c < SILICON_COUNTERS; c++)
         for (int depth = 0; depth < DEPTH_COUNT; depth++) {
             const struct errors errors =
                 find_errors(study, gpu, (enum depth)depth, (enum silicon_counter)c);
-            if (!errors.rows || !has_error((enum silicon_counter)c))
+            if (!errors.rows)
                 continue;
             if (gpu)
                 table_text(table, gpu);
@@ -142,40 +176,20 @@ static void fill_rows(const struct silicon_study *study, struct table *table)
         }
 }
 
-/* The cycles of a row, or its duration where no cycles were counted. */
-static enum silicon_counter time_counter(const struct silicon_row *row)
-{
-    return isnan(silicon_measured(row, SILICON_CYCLES)) ? SILICON_TIME : SILICON_CYCLES;
-}
-
-static void put_pair(const struct silicon_result *a, const struct silicon_result *b,
-                     struct table *table)
-{
-    const enum silicon_counter counter = time_counter(a->row);
-    const double measured[] = {silicon_measured(a->row, counter),
-                               silicon_measured(b->row, counter)};
-    const double ours[] = {a->ours[DEPTH_TIMING][counter], b->ours[DEPTH_TIMING][counter]};
-    table_text(table, a->row->group);
-    table_text(table, a->row->kernel);
-    table_text(table, b->row->kernel);
-    put_number(table, measured[1] / measured[0], 3);
-    put_number(table, ours[1] / ours[0], 3);
-    if (isnan(ours[1] / ours[0]))
-        table_text(table, "-");
-    else /* within 2 % of each other there is no order */
-        table_text(table, fabs(log(measured[1] / measured[0])) < log(1.02)     ? "equal"
-                          : (measured[1] > measured[0]) == (ours[1] > ours[0]) ? "right"
-                                                                               : "wrong");
-}
-
 static void fill_order(const struct silicon_study *study, struct table *table)
 {
     for (size_t a = 0; a < study->count; a++)
         for (size_t b = a + 1; b < study->count; b++) {
-            const struct silicon_row *left = study->results[a].row, *right = study->results[b].row;
-            if (left->group && right->group && !strcmp(left->group, right->group) &&
-                time_counter(left) == time_counter(right))
-                put_pair(&study->results[a], &study->results[b], table);
+            const struct silicon_result *first = &study->results[a], *second = &study->results[b];
+            const struct pair pair = compare(first, second);
+            if (pair.order == ORDER_NONE)
+                continue;
+            table_text(table, first->row->group);
+            table_text(table, first->row->kernel);
+            table_text(table, second->row->kernel);
+            put_number(table, pair.measured, 3);
+            put_number(table, pair.ours, 3);
+            table_text(table, order_names[pair.order]);
         }
 }
 
@@ -239,14 +253,35 @@ enum status silicon_report_table(const struct silicon_study *study, enum silicon
     return table_finish(table, format, out);
 }
 
+/* One error for each row that has cycles or a duration, and how many orders are right. */
+static void print_times(const struct silicon_study *study, FILE *out)
+{
+    size_t rows = 0, orders[ORDER_WRONG + 1] = {0};
+    double sum = 0;
+    for (size_t a = 0; a < study->count; a++) {
+        const struct silicon_result *result = &study->results[a];
+        const double error = fabs(error_of(result, DEPTH_TIMING, time_counter(result->row)));
+        rows += !isnan(error);
+        sum += isnan(error) ? 0 : error;
+        for (size_t b = a + 1; b < study->count; b++)
+            orders[compare(result, &study->results[b]).order]++;
+    }
+    if (rows)
+        fprintf(out,
+                "\ncycles or durations of %zu rows at depth timing: %.2f %% off in the mean; "
+                "orders right: %zu of %zu pairs\n",
+                rows, sum / (double)rows, orders[ORDER_RIGHT],
+                orders[ORDER_RIGHT] + orders[ORDER_WRONG]);
+}
+
 static void print_notes(const struct silicon_study *study, FILE *out)
 {
     size_t left_out = 0;
     for (size_t i = 0; i < study->count; i++)
         left_out += study->results[i].left_out[DEPTH_TIMING];
     fputs("\nnote: errors are without sign; ours were never fitted to these rows\n"
-          "note: times within 2 % of each other have no order; --table rows and sources list "
-          "everything\n",
+          "note: times within 2 % of each other have no order; durations are at the machine's own "
+          "clock; --table rows and sources list everything\n",
           out);
     if (left_out)
         fprintf(out, "note: %zu of %zu rows are too large for depth timing at this --effort\n",
@@ -264,7 +299,9 @@ enum status silicon_report_print(const struct silicon_study *study, FILE *out)
         fprintf(out, "%s%s\n", i ? "\n" : "", layouts[tables[i]].title);
         status = silicon_report_table(study, tables[i], TABLE_TEXT, out);
     }
-    if (!status)
+    if (!status) {
+        print_times(study, out);
         print_notes(study, out);
+    }
     return !status && ferror(out) ? STATUS_IO : status;
 }

@@ -86,6 +86,8 @@ enum index_trait {
     X(INDEX_PRIME, "prime", "modulo the largest prime up to the sets; those beyond stay empty",    \
       INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))                                           \
     X(INDEX_SCATTER, "scatter", "a pseudo-random number made of the whole line number", 0, 1,      \
+      1048576, sets)                                                                               \
+    X(INDEX_ROTATE, "rotate", "low bits plus a pseudo-random number made of the rest", 0, 1,       \
       1048576, sets)
 
 /* Properties of a write policy. */
@@ -242,7 +244,9 @@ enum bypass_trait {
     X(PARTITION_LINEAR, "linear", "address bits above the interleave, modulo the slices",          \
       INDEX_MODULO)                                                                                \
     X(PARTITION_XOR, "xor", "exclusive-or with the next higher bits", INDEX_XOR)                   \
-    X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)
+    X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)                  \
+    X(PARTITION_ROTATE, "rotate", "as linear, each round of slices from a pseudo-random one on",   \
+      INDEX_ROTATE)
 
 /* After the help: the number of ports beyond the first. */
 #define PORTS_LIST(X)                                                                              \

@@ -161,6 +161,7 @@ struct cache_config {
     uint64_t slices_per_channel; /* L2 */
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
+    uint64_t partial;            /* L2: cycles more for a write of part of a sector */
 };
 
 struct tlb_config {

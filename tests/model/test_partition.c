@@ -37,8 +37,10 @@ static void test_one_to_one(void **state)
 {
     (void)state;
     static const uint64_t any[] = {1, 2, 3, 12, 16, 24, 32, 64, 80};
-    for (size_t i = 0; i < sizeof any / sizeof *any; i++)
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
         check_one_to_one(any[i], PARTITION_LINEAR);
+        check_one_to_one(any[i], PARTITION_ROTATE);
+    }
     for (uint64_t slices = 1; slices <= 64; slices *= 2) {
         check_one_to_one(slices, PARTITION_XOR);
         check_one_to_one(slices, PARTITION_IPOLY);

@@ -44,6 +44,7 @@ static void sums_compute(void **state)
     check_sums("rows=41,columns=70,down=1,block_x=48", 41, 70, true);
     check_sums("rows=33,columns=3,unroll=4", 33, 3, false);
     check_sums("rows=5,columns=40,unroll=1", 5, 40, false);
+    refuse_program("SUMS", "columns=40,pitch=39", "pitch must not be less than the 40 columns");
     refuse_program("SUMS", "rows=1000000,columns=1000000", "2^32");
 }
 
@@ -71,7 +72,8 @@ static void vectors_compute(void **state)
     check_vectors("n=1000,operands=1,stride=8", 1000, 8, 1, 0);
     check_vectors("n=960,grid=3,block_x=64", 960, 1, 2, 0);
     check_vectors("n=100,loop=3", 100, 1, 2, 3);
-    refuse_program("VECTORS", "n=1000,grid=3", "must divide the 1000 elements, got 768");
+    check_vectors("n=1000,grid=3", 1000, 1, 2, 0);          /* 768 threads, of which 232 go twice */
+    check_vectors("n=100,grid=3,block_x=64", 100, 1, 2, 0); /* most threads have nothing to do */
 }
 
 static void matrices_add(void **state)
@@ -279,6 +281,24 @@ static void chase_follows_its_ring(void **state)
     uint32_t at = 0;
     for (int i = 0; i < 19; i++)
         at = ring[at];
+    *(uint32_t *)trial_copy(&trial, "last") = at;
+    close_trial(&trial);
+
+    /* Far apart: the words of the ring, each once, no two neighbours. */
+    open_trial(&trial, "CHASE", "bytes=12800,stride=128,steps=100,order=1");
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    ring = trial_copy(&trial, "ring");
+    bool seen[100] = {false};
+    at = 0;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(at % 32, 0);
+        assert_false(seen[at / 32]);
+        seen[at / 32] = true;
+        assert_true(abs((int)ring[at] - (int)at) > 10 * 32);
+        at = ring[at];
+    }
+    assert_int_equal(at, 0);
     *(uint32_t *)trial_copy(&trial, "last") = at;
     close_trial(&trial);
     refuse_program("CHASE", "stride=6", "multiples of 4");

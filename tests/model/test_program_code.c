@@ -70,8 +70,10 @@ static const struct {
     {"STENCIL", "nx=70,ny=11,nz=6,steps=2"},
     {"STENCIL", "nx=1,ny=2,nz=2,steps=1"},
     {"SUMS", "rows=70,columns=41"},
+    {"SUMS", "rows=70,columns=41,pitch=60"},
     {"SUMS", "rows=70,columns=41,down=1,block_x=48"},
     {"VECTORS", "n=1000"},
+    {"VECTORS", "n=1000,grid=3"},
     {"VECTORS", "n=960,grid=3,block_x=64,loop=3"},
     {"MATADD", "n=37,down=1"},
     {"TRANSPOSE", "width=37,height=21"},
@@ -88,6 +90,7 @@ static const struct {
     {"HISTOGRAM", "n=1000,values=50"},
     {"GATHER", "n=1000,span=300"},
     {"CHASE", "bytes=1000,steps=19"},
+    {"CHASE", "bytes=12800,steps=19,order=1"},
     {"MB1", "lines=9,again=3,extra=4096"},
     {"MB2", ""},
 };

@@ -152,6 +152,13 @@ uint64_t slow_set(const struct cache_config *config, uint64_t address)
         h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53u;
         return (uint64_t)((double)(uint32_t)(h >> 32) / 4294967296.0 * (double)sets);
     }
+    case INDEX_ROTATE: {
+        uint64_t h = line / sets;
+        h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+        h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53u;
+        const double share = (double)(uint32_t)(h >> 32) / 4294967296.0;
+        return (line + (uint64_t)(share * (double)sets)) % sets;
+    }
     default:
         return line % sets;
     }
@@ -520,7 +527,8 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
         for (uint64_t sector = request->address / cache->config.sector; sector <= last; sector++) {
             const bool begins =
                 sector == request->address / cache->config.sector || sector % per_line == 0;
-            if (begins && request_writes(request) && cache->options & CACHE_L1)
+            if (begins && request_writes(request) && cache->options & CACHE_L1 &&
+                cache->config.write_allocate != WRITE_ALLOCATE_NONE)
                 lacks = tag_missed(cache, request, sector / per_line);
             cache->counts.tag_misses += lacks;
             bool hit = access_sector(cache, request, sector, down);

@@ -88,17 +88,18 @@ static void test_errors(void **state)
                   "m.yaml:2:1: l1d.size is set twice, it stands on line 1 already\n"
                   "    2 | l1d.size: 2KiB\n"
                   "      | ^~~~~~~~\n");
-    assert_errors("l1d: {size: [1, 2], line: , index: {a: b}}\n",
-                  "m.yaml:1:13: l1d.size: expected a size from 128B to 64MiB, got a list\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |             ^~~~~~\n"
-                  "m.yaml:1:21: l1d.line: expected a power of two from 16B to 512B, got ''\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |                     ^~~~\n"
-                  "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly, prime or scatter, "
-                  "got a mapping\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |                                    ^~~~~~\n");
+    assert_errors(
+        "l1d: {size: [1, 2], line: , index: {a: b}}\n",
+        "m.yaml:1:13: l1d.size: expected a size from 128B to 64MiB, got a list\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |             ^~~~~~\n"
+        "m.yaml:1:21: l1d.line: expected a power of two from 16B to 512B, got ''\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |                     ^~~~\n"
+        "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly, prime, scatter or rotate, "
+        "got a mapping\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |                                    ^~~~~~\n");
     assert_errors("[1, 2]\n", "m.yaml:1:1: expected a mapping of parameters, for example 'l1d: "
                               "{size: 16KiB}'\n    1 | [1, 2]\n      | ^~~~~~\n");
 }

@@ -381,7 +381,7 @@ static void axes(void **state)
         {"l1d.ways", "1..16*2", "1 2 4 8 16"},
         {"l1d.ways", "2..10+4", "2 6 10"},
         {"l1d.ways", "1 3, 5", "1 3 5"},
-        {"l1d.index", "all", "linear xor fermi ipoly prime scatter"},
+        {"l1d.index", "all", "linear xor fermi ipoly prime scatter rotate"},
         {"l1d.ways", "1..200", "200 values, 1 to 200"},
         {"l1d.ways", "4", NULL},
         {"l1d.ways", "8..2", NULL},

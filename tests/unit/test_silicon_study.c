@@ -75,6 +75,25 @@ static void what_is_too_large_is_left_out(void **state)
     assert_int_equal(silicon_study_init(&study, "t4 nothing", NULL), STATUS_NOT_FOUND);
 }
 
+/* Three megabytes of vectors, which stay in the L2 from one launch to the next. */
+static void a_warm_row_finds_its_data(void **state)
+{
+    (void)state;
+    struct silicon_study study;
+    double time[2];
+    assert_int_equal(silicon_study_init(&study, "h175", NULL), STATUS_OK);
+    struct silicon_row row = *study.results[0].row;
+    assert_true(row.warm);
+    for (int cold = 0; cold < 2; cold++) {
+        row.warm = !cold;
+        study.results[0].row = &row;
+        assert_int_equal(silicon_study_run(&study, 1u << DEPTH_TIMING, 1, 1, NULL), STATUS_OK);
+        time[cold] = study.results[0].ours[DEPTH_TIMING][SILICON_TIME];
+    }
+    assert_true(time[0] > 0 && time[0] < 0.9 * time[1]);
+    silicon_study_free(&study);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +101,7 @@ int main(void)
         cmocka_unit_test(rates_are_percentages),
         cmocka_unit_test(a_row_is_run),
         cmocka_unit_test(what_is_too_large_is_left_out),
+        cmocka_unit_test(a_warm_row_finds_its_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

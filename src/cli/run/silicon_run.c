@@ -1,10 +1,30 @@
 #include "cli/run/silicon_run.h"
 
+#include "report/latency_report.h"
+
+static enum status latencies_run(const struct silicon_arguments *arguments,
+                                 const struct evaluate_options *how,
+                                 struct diagnostics *diagnostics)
+{
+    struct latency_study study;
+    enum status status = latency_study_init(&study, arguments->only, diagnostics);
+    if (status)
+        return status;
+    status = latency_study_run(&study, arguments->threads, how);
+    progress_end();
+    if (!status)
+        status = latency_report_table(&study, arguments->format, stdout);
+    latency_study_free(&study);
+    return status;
+}
+
 enum status silicon_run(const struct silicon_arguments *arguments, struct diagnostics *diagnostics)
 {
     static char name[] = "silicon";
     const struct evaluate_options how = {
         .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
+    if (!arguments->whole && arguments->table == SILICON_TABLE_LATENCIES)
+        return latencies_run(arguments, &how, diagnostics);
     struct silicon_study study;
     enum status status = silicon_study_init(&study, arguments->only, diagnostics);
     if (status)

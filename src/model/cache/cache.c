@@ -95,7 +95,7 @@ static enum status build_arrays(struct cache *cache)
         cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
         built = built && cache->policy_states && cache->first_free;
     }
-    if (cache->options & CACHE_L1) {
+    if (cache->options & CACHE_L1 && cache->config.write_allocate != WRITE_ALLOCATE_NONE) {
         cache->absent = zeroed(cache->instances, 1, sizeof *cache->absent);
         built = built && cache->absent;
     }

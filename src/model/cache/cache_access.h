@@ -492,7 +492,8 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
 }
 
 /* Counts a store's sectors that missed their tag. An instruction looks each of its lines up once,
- * so what finds a line that the same instruction has just allocated misses, too. */
+ * so what finds a line that the same instruction has just allocated misses, too. Where stores take
+ * no line they have no tag to miss: profilers of Pascal count them as hits. */
 static inline void note_tag(struct cache *cache, const struct request *request, uint64_t line,
                             bool is_absent, unsigned sectors, struct flow *flow)
 {

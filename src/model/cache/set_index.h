@@ -39,6 +39,14 @@ uint32_t ipoly_polynomial(unsigned degree);
  */
 uint32_t ipoly_reduce(uint64_t line, unsigned degree);
 
+/* A pseudo-random set: the finalizer of MurmurHash3 (A. Appleby), scaled to the sets. */
+static inline uint64_t set_index_scatter(const struct set_index *index, uint64_t number)
+{
+    uint64_t mixed = (number ^ number >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    mixed = (mixed ^ mixed >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (mixed >> 32) * index->reach >> 32;
+}
+
 /* The set of a line. In a hot loop, pass `function` (= index->function) as a constant, so that only
  * its own branch is compiled. */
 static inline uint64_t set_index_map(const struct set_index *index, int function, uint64_t line)
@@ -61,10 +69,12 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
             set ^= index->fold[i][line >> (8 * i) & 255];
         return set;
     }
-    case INDEX_SCATTER: { /* the finalizer of MurmurHash3 (A. Appleby), scaled to the sets */
-        uint64_t mixed = (line ^ line >> 33) * UINT64_C(0xff51afd7ed558ccd);
-        mixed = (mixed ^ mixed >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-        return (mixed >> 32) * index->reach >> 32;
+    case INDEX_SCATTER:
+        return set_index_scatter(index, line);
+    case INDEX_ROTATE: { /* lines of one round of sets stay in different sets */
+        const uint64_t round = divisor_divide(line, &index->divisor);
+        const uint64_t set = line - round * index->reach + set_index_scatter(index, round);
+        return set < index->reach ? set : set - index->reach;
     }
     }
     return 0;

@@ -280,8 +280,6 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics,
         sent = NULL;
     bool filtered = !sent && replay_l1d_filters(replay);
     status = run_all(replay, sent, mask, filtered ? filter_instance : l1d_instance, &sum);
-    if (!status && filtered) /* stores take no line there, so all that miss lack their tag */
-        sum.tag_misses = sum.write_misses;
     for (unsigned u = 0; !status && mask && u < replay->log->instances; u++)
         mask->count += miss_mask_count(mask, u);
     if (!status)

@@ -37,6 +37,7 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
         left &= left - 1;
     }
     map->hashed = l2->partition != PARTITION_LINEAR;
+    map->rotated = l2->partition == PARTITION_ROTATE;
     map->hash_shift = map->chunk_bits + log2_ceil(map->channels) + log2_ceil(map->per_channel);
     map->hash_mask = hashed_bits(map->slices);
     return set_index_init(&map->hash, map->hashed ? partition_index[l2->partition] : INDEX_MODULO,
@@ -60,6 +61,10 @@ uint32_t address_map_slice(const struct address_map *map, uint64_t address)
     const uint64_t slice = channel * map->per_channel + sub;
     if (!map->hashed)
         return (uint32_t)slice;
+    if (map->rotated) {
+        const uint64_t round = address_map_local(map, address) >> map->chunk_bits;
+        return (uint32_t)set_index_map(&map->hash, map->hash.function, round * map->slices + slice);
+    }
     const uint64_t upper = address >> map->hash_shift & map->hash_mask;
     return (uint32_t)set_index_map(&map->hash, map->hash.function,
                                    upper << log2_ceil(map->slices) | slice);

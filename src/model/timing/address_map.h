@@ -11,6 +11,7 @@ struct address_map {
     uint32_t channels, per_channel, slices;
     bool powers; /* the channels are a power of two: they take address bits */
     bool hashed;
+    bool rotated; /* the hash takes the address within a slice: it is the same for all slices */
     struct divisor divisor; /* by the channels */
     uint64_t sub_mask;      /* the bits that choose a channel's slice */
     unsigned sub_shift;

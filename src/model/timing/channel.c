@@ -228,14 +228,22 @@ static void send_miss(struct channel *channel, struct slice *slice)
     cache_unit_sent(&slice->cache);
 }
 
+/* A sector has one error-correcting code: to write a part of it is to read it first and to merge. */
+static bool writes_part(const struct packet *request)
+{
+    return request->kind == PACKET_WRITE && request->touched != UINT32_MAX;
+}
+
 static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
                         const struct packet *request, const struct unit_effect *effect)
 {
-    const uint64_t port = channel->machine->l2.port;
+    const struct cache_config *l2 = &channel->machine->l2;
+    const uint64_t port = l2->port;
     if (!port)
         return;
     const uint64_t bytes = outcome == UNIT_HIT ? request->bytes : effect->evicted;
-    const uint64_t cycles = outcome == UNIT_HIT ? (bytes + port - 1) / port : bytes / port;
+    const uint64_t cycles = (outcome == UNIT_HIT ? (bytes + port - 1) / port : bytes / port) +
+                            (writes_part(request) ? l2->partial : 0);
     /* The L2's own cycle, which comes before this, gives one cycle of the port back. */
     slice->port_free = channel->l2_cycles + cycles;
 }

@@ -211,7 +211,7 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
 static void note_tag(struct sm *sm, const struct packet *access, enum unit_outcome outcome)
 {
     const uint64_t line = access->address >> sm->l1d.geometry.line_bits;
-    if (access->kind == PACKET_READ)
+    if (access->kind == PACKET_READ || sm->l1d.write_allocate == WRITE_ALLOCATE_NONE)
         return;
     if (outcome == UNIT_MISS) {
         sm->absent_line = line;

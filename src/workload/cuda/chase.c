@@ -1,10 +1,12 @@
 /* CHASE: a pointer chase, the micro-benchmark that measures latencies. One thread follows `steps`
- * words that each name the next one, `stride` bytes further on, around `bytes` of memory. Each load
- * waits for the one before it, and one multiply-add makes its address. */
+ * words that each name the next one around `bytes` of memory. Each load waits for the one before
+ * it, and one multiply-add makes its address. The words are `stride` bytes apart; the next one is
+ * the neighbour, or (`order` 1) lies about 0.618 of the ring further on, so that no row of the DRAM
+ * and no line is met again soon, as in the random chases of public benchmarks. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
-enum { BYTES, STRIDE, STEPS };
+enum { BYTES, STRIDE, STEPS, ORDER };
 enum { ARRAY_RING, ARRAY_LAST };
 enum { SITE_NEXT, SITE_LAST };
 
@@ -12,27 +14,47 @@ static const struct workload_parameter parameters_chase[] = {
     {"bytes", 65536, 4, UINT64_C(1) << 32, "of the ring"},
     {"stride", 128, 4, 1 << 30, "bytes from one word to the next, a multiple of 4"},
     {"steps", 4096, 1, 1 << 28, "loads"},
+    {"order", 0, 0, 1, "of the words: 0 neighbours, 1 far apart"},
     PROGRAM_DEVICE_PARAMETERS,
 };
 
 struct chase {
     struct staged_program staged;  /* first */
     uint64_t words, stride, steps; /* of the ring; in words */
+    uint64_t around;               /* words that are chased */
+    uint64_t leap;                 /* of them, to the next; has no factor in common with around */
 };
 
-/* The words follow each other around the ring; the last one leads back to the first. */
+/* The last word leads back to the first. */
 static uint64_t place_of(const struct chase *chase, uint64_t step)
 {
-    const uint64_t around = (chase->words + chase->stride - 1) / chase->stride;
-    return step % around * chase->stride;
+    return step % chase->around * chase->leap % chase->around * chase->stride;
+}
+
+static uint64_t common_factor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The golden section spreads the words that were visited most evenly. */
+static uint64_t far_leap(uint64_t around)
+{
+    uint64_t leap = (uint64_t)(0.6180339887 * (double)around);
+    while (leap > 1 && common_factor(around, leap) > 1)
+        leap--;
+    return leap ? leap : 1;
 }
 
 static void upload(const struct staged_program *program, struct device *device)
 {
     const struct chase *chase = (const struct chase *)program;
     uint32_t *ring = device_at(device, program->program.arrays[ARRAY_RING].base, 4 * chase->words);
-    const uint64_t around = (chase->words + chase->stride - 1) / chase->stride;
-    for (uint64_t i = 0; ring && i < around; i++)
+    for (uint64_t i = 0; ring && i < chase->around; i++)
         ring[place_of(chase, i)] = (uint32_t)place_of(chase, i + 1);
 }
 
@@ -69,6 +91,8 @@ static enum status open_chase(const uint64_t *values, struct trace_source **sour
     chase->words = values[BYTES] / 4;
     chase->stride = values[STRIDE] / 4;
     chase->steps = values[STEPS];
+    chase->around = (chase->words + chase->stride - 1) / chase->stride;
+    chase->leap = values[ORDER] ? far_leap(chase->around) : 1;
     chase->staged.upload = upload;
     program_array(&chase->staged.program, "ring", values[BYTES]);
     program_array(&chase->staged.program, "last", 4);

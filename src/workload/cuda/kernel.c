@@ -62,7 +62,7 @@ void kernel_store(struct kernel *kernel, uint8_t from, struct element element)
     add_record(kernel, KERNEL_STORE, element)->a = from;
 }
 
-void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x)
+static struct step *open_loop(struct kernel *kernel, int64_t count, int64_t per_x)
 {
     assert(kernel->depth < KERNEL_LOOPS_MAX && per_x <= 0);
     uint32_t index = kernel->step_count;
@@ -71,6 +71,17 @@ void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x)
     step->count = count;
     step->per_x = per_x;
     kernel->open_loops[kernel->depth++] = index;
+    return step;
+}
+
+void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x)
+{
+    open_loop(kernel, count, per_x);
+}
+
+void kernel_below(struct kernel *kernel, int64_t columns)
+{
+    open_loop(kernel, columns, -1)->most = 1;
 }
 
 void kernel_end(struct kernel *kernel, uint32_t instructions)

@@ -52,7 +52,8 @@ struct step {
      * instructions that the run issues. A walk without a device skips the run at once. */
     uint32_t run, run_instructions;
     uint32_t partner;     /* LOOP: its END; END: its LOOP */
-    int64_t count, per_x; /* LOOP: iterations are count + per_x * column */
+    int64_t count, per_x; /* LOOP: iterations are count + per_x * column ... */
+    int64_t most;         /* ... but no more than this; 0: as many as they are */
     uint64_t base;        /* records: bytes, all below too */
     int64_t x, y, k, i, j;
 };
@@ -100,6 +101,8 @@ void kernel_store(struct kernel *kernel, uint8_t from, struct element element);
 /* A loop of `count + per_x * column` iterations; lanes that have finished wait for the others.
  * `per_x` must be 0 or negative. */
 void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
+/* What only the threads of the first columns do, once; ends as a loop does. */
+void kernel_below(struct kernel *kernel, int64_t columns);
 void kernel_end(struct kernel *kernel, uint32_t instructions);
 
 void kernel_work(struct kernel *kernel, uint32_t instructions);

@@ -99,6 +99,8 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
 static uint32_t lanes_left(const struct lockstep *at, bool rows, const struct step *loop,
                            int64_t counter, uint32_t mask)
 {
+    if (loop->most && counter >= loop->most)
+        return 0;
     if (!loop->per_x)
         return counter < loop->count ? mask : 0;
     uint32_t left = 0;

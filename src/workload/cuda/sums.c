@@ -8,13 +8,14 @@
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
-enum { N, ROWS, COLUMNS, DOWN, UNROLL, BLOCK_X };
+enum { N, ROWS, COLUMNS, PITCH, DOWN, UNROLL, BLOCK_X };
 enum { UNROLL_MAX = 4 };
 
 static const struct workload_parameter parameters_sums[] = {
     {"n", 16384, 1, MATRIX_EDGE_MAX, "rows and columns of the matrix"},
     {"rows", 0, 0, 1 << 24, "rows; 0 takes n"},
     {"columns", 0, 0, 1 << 24, "columns; 0 takes n"},
+    {"pitch", 0, 0, 1 << 24, "elements from one row to the next; 0 takes columns"},
     {"down", 0, 0, 1, "1 sums columns instead of rows"},
     {"unroll", 4, 1, UNROLL_MAX, "steps of the loop that its code makes at once"},
     BLOCK_1D_PARAMETER,
@@ -64,19 +65,24 @@ static enum status open_sums(const uint64_t *values, struct trace_source **sourc
 {
     const int64_t rows = size_or(values[ROWS], values[N]);
     const int64_t columns = size_or(values[COLUMNS], values[N]);
+    const int64_t pitch = size_or(values[PITCH], columns);
     const bool down = values[DOWN];
     const int64_t threads = down ? columns : rows, length = down ? rows : columns;
-    if (rows * columns > (int64_t)MATRIX_EDGE_MAX * MATRIX_EDGE_MAX)
+    if (pitch < columns)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "SUMS: pitch must not be less than the %lld columns, got %lld",
+                                 (long long)columns, (long long)pitch);
+    if (rows * pitch > (int64_t)MATRIX_EDGE_MAX * MATRIX_EDGE_MAX)
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "SUMS: a matrix has at most 2^32 elements");
     struct affine_program *program = affine_create(&workload_sums, values);
     if (!program)
         return STATUS_MEMORY;
     const uint32_t arrays[2] = {
-        program_array(&program->program, "A", 4 * (uint64_t)(rows * columns)),
+        program_array(&program->program, "A", 4 * (uint64_t)(rows * pitch)),
         program_array(&program->program, "sums", 4 * (uint64_t)threads),
     };
-    const struct element first = {arrays[0], .x = down ? 1 : columns, .i = down ? columns : 1};
+    const struct element first = {arrays[0], .x = down ? 1 : pitch, .i = down ? pitch : 1};
     struct kernel *kernel =
         affine_kernel(program, down ? "column_sums" : "row_sums", down ? 32 : 31, 8);
     build_kernel(kernel, arrays, length, first, (int64_t)values[UNROLL]);

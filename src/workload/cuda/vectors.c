@@ -48,11 +48,20 @@ static void add_element(struct kernel *kernel, const uint32_t arrays[3], const s
 static void build_strides(struct kernel *kernel, const uint32_t arrays[3],
                           const struct shape *shape, int64_t elements, int64_t threads)
 {
+    const int64_t whole = elements / threads, left = elements % threads;
     kernel_work(kernel, 4);
-    kernel_loop(kernel, elements / threads, 0);
-    add_element(kernel, arrays, shape,
-                (struct element){.x = shape->stride, .i = threads * shape->stride});
-    kernel_end(kernel, 4);
+    if (whole) {
+        kernel_loop(kernel, whole, 0);
+        add_element(kernel, arrays, shape,
+                    (struct element){.x = shape->stride, .i = threads * shape->stride});
+        kernel_end(kernel, 4);
+    }
+    if (left) {
+        kernel_below(kernel, left);
+        add_element(kernel, arrays, shape,
+                    (struct element){.x = shape->stride, .at = whole * threads * shape->stride});
+        kernel_end(kernel, 4);
+    }
     kernel_finish(kernel);
 }
 
@@ -82,11 +91,6 @@ static enum status open_vector(const uint64_t *values, struct trace_source **sou
                                 .loop = (int64_t)values[LOOP],
                                 .operands = (int64_t)values[OPERANDS]};
     const uint64_t elements = (values[N] + values[STRIDE] - 1) / values[STRIDE];
-    const uint64_t threads = values[GRID] * values[BLOCK_X];
-    if (threads && elements % threads)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "VECTORS: grid x block_x must divide the %llu elements, got %llu",
-                                 (unsigned long long)elements, (unsigned long long)threads);
     struct affine_program *program = affine_create(&workload_vectors, values);
     if (!program)
         return STATUS_MEMORY;

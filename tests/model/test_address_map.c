@@ -1,0 +1,98 @@
+/* Where addresses go behind the network: no two lines share a place, and hashes spread strides. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "config/machine_file.h"
+#include "model/timing/address_map.h"
+
+enum { LINES = 60000, LINE = 128, SLICES_MAX = 256 };
+
+static struct machine machine_of(const char *name, int partition)
+{
+    struct machine machine;
+    assert_int_equal(machine_load(name, NULL, &machine, NULL, NULL), STATUS_OK);
+    machine.l2.partition = partition;
+    return machine;
+}
+
+struct spot {
+    uint64_t slice, line;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+    if (a->slice != b->slice)
+        return a->slice < b->slice ? -1 : 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* A line that another line's place already holds would be found where it is not. */
+static void check_one_to_one(const char *name, int partition)
+{
+    const struct machine machine = machine_of(name, partition);
+    struct address_map map;
+    assert_int_equal(address_map_init(&map, &machine), STATUS_OK);
+    struct spot *places = calloc(LINES, sizeof *places);
+    assert_non_null(places);
+    for (uint64_t i = 0; i < LINES; i++) {
+        const uint64_t address = 0x80000000 + i * LINE;
+        places[i].slice = address_map_slice(&map, address);
+        places[i].line = address_map_local(&map, address) / LINE;
+        assert_true(places[i].slice < machine.l2.slices);
+    }
+    qsort(places, LINES, sizeof *places, compare);
+    for (size_t i = 1; i < LINES; i++)
+        assert_true(compare(&places[i - 1], &places[i]) < 0);
+    free(places);
+}
+
+static void lines_share_no_place(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"titanv", "rtx3080", "rtx4070", "a100", "v100", "t4"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        check_one_to_one(names[i], PARTITION_LINEAR);
+        check_one_to_one(names[i], PARTITION_ROTATE);
+    }
+    check_one_to_one("v100", PARTITION_IPOLY);
+}
+
+/* How many slices 3,000 addresses meet that are `stride` apart. */
+static size_t slices_met(int partition, uint64_t stride)
+{
+    const struct machine machine = machine_of("titanv", partition);
+    struct address_map map;
+    bool met[SLICES_MAX] = {false};
+    size_t count = 0;
+    assert_int_equal(address_map_init(&map, &machine), STATUS_OK);
+    for (uint64_t i = 0; i < 3000; i++)
+        met[address_map_slice(&map, 0x80000000 + i * stride)] = true;
+    for (size_t i = 0; i < machine.l2.slices; i++)
+        count += met[i];
+    return count;
+}
+
+/* The columns of matrices of 3,072 words camp on a few of 48 slices, unless rounds are rotated. */
+static void rotation_spreads_strides(void **state)
+{
+    (void)state;
+    assert_true(slices_met(PARTITION_LINEAR, 12288) <= 4);
+    for (uint64_t stride = 1024; stride <= 1 << 20; stride += stride / 2)
+        assert_true(slices_met(PARTITION_ROTATE, stride) >= 44);
+    assert_int_equal(slices_met(PARTITION_ROTATE, 12288), 48);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_share_no_place),
+        cmocka_unit_test(rotation_spreads_strides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
