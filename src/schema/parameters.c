@@ -502,7 +502,7 @@ const struct parameter parameters[] = {
     COUNT("l2.queue", l2.queue, 8, 65536, 64, AT_TIMING, has_l2,
           "entries of each queue to and from a slice"),
     CYCLES("l2.partial", l2.partial, 0, has_l2,
-           "more that a write of part of a sector keeps the data port of its slice"),
+           "more that an atomic or a write of part of a sector keeps its slice's data port"),
     ENUM("network.kind", network.kind, network_choices, NETWORK_FLY, AT_TIMING, NULL,
          "between SMs and slices"),
     UINT("network.clock", network.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING,

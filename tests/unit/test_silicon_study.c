@@ -94,6 +94,28 @@ static void a_warm_row_finds_its_data(void **state)
     silicon_study_free(&study);
 }
 
+static double cycles_of(const char *workload, uint64_t partial)
+{
+    struct machine machine;
+    struct trace_source *source;
+    struct metrics metrics;
+    const struct evaluate_options how = {.depth = DEPTH_TIMING};
+    assert_int_equal(paper_machine("v100", "tlb.enabled=no", &machine, NULL), STATUS_OK);
+    machine.l2.partial = partial;
+    assert_int_equal(workload_open(workload, &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &how, &metrics, NULL), STATUS_OK);
+    trace_source_free(source);
+    return metrics.core_cycles;
+}
+
+/* Lanes that write a word each into sectors of their own keep the slices of the L2 longer. */
+static void parts_of_sectors_cost_more(void **state)
+{
+    (void)state;
+    assert_true(cycles_of("MATADD:n=512,down=1", 6) > 1.1 * cycles_of("MATADD:n=512,down=1", 0));
+    assert_true(cycles_of("MATADD:n=512", 6) == cycles_of("MATADD:n=512", 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +124,7 @@ int main(void)
         cmocka_unit_test(a_row_is_run),
         cmocka_unit_test(what_is_too_large_is_left_out),
         cmocka_unit_test(a_warm_row_finds_its_data),
+        cmocka_unit_test(parts_of_sectors_cost_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

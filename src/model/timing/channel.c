@@ -228,10 +228,12 @@ static void send_miss(struct channel *channel, struct slice *slice)
     cache_unit_sent(&slice->cache);
 }
 
-/* A sector has one error-correcting code: to write a part of it is to read it first and to merge. */
+/* A sector has one error-correcting code: to write a part of it, as atomics do, is to read it first
+ * and to merge. */
 static bool writes_part(const struct packet *request)
 {
-    return request->kind == PACKET_WRITE && request->touched != UINT32_MAX;
+    return request->kind == PACKET_ATOMIC ||
+           (request->kind == PACKET_WRITE && request->touched != UINT32_MAX);
 }
 
 static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
