@@ -123,7 +123,7 @@ const struct silicon_row silicon_rows[] = {
      {COUNTED(TIME, 5072210)}, false},
     {"h104", "Tesla T4", "t4", "", "matmul naive FP32", "MATMUL:n=10000,block_x=32,block_y=32", "matmul naive, T4", 0, "a public profiler log",
      {COUNTED(TIME, 3785850)}, false},
-    {"h106", "RTX 4060 Laptop", "rtx4070", "gpu.sms=24 l2.size=32MiB l2.ways=16 l2.slices=16 gpu.clock=1540MHz network.clock=1540MHz dram.clock=3995MHz", "matmul_naive uncoalesced", "MATMUL:order=1,registers=36", NULL, 0, "a public profiler log",
+    {"h106", "RTX 4060 Laptop", "rtx4070", "gpu.sms=24 l2.size=32MiB l2.ways=16 l2.slices=32 gpu.clock=1540MHz network.clock=1540MHz dram.clock=3995MHz", "matmul_naive uncoalesced", "MATMUL:order=1,registers=36", NULL, 0, "a public profiler log",
      {COUNTED(CYCLES, 24150253)}, false},
     {"h110", "Quadro GV100", "qv100", "", "backprop-rodinia-3.1:bpnn_layerforward", "BACKPROP", NULL, 1, "accel-sim/accel-sim-framework util/accelwattch/accelwattch_hw_profiler/hw_perf.csv",
      {COUNTED(LOAD_SECTORS, 192890), COUNTED(STORE_SECTORS, 196664), COUNTED(L1_HITS, 62.02), COUNTED(L2_HITS, 60.48), COUNTED(CYCLES, 23325)}, false},
