@@ -2,22 +2,31 @@
  * parameters with their defaults, and what it amounts to with these values. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/counts.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
+#include "workload/cuda/compiled.h"
 #include "workload/recipe.h"
 
 struct request {
     const char *name; /* NULL: list all workloads */
+    bool registers;
     enum table_format format;
 };
 
 static void parse(int argc, char **argv, struct request *request)
 {
-    const struct option_row options[] = {OPTION_FORMAT(&request->format), {0}};
+    const struct option_row options[] = {
+        OPTION_FORMAT(&request->format),
+        {"registers", 0, NULL,
+         "list the kernels of the programs (of NAME) with the compiler that they follow and the "
+         "registers per thread that it gives them, by architecture",
+         option_flag, &request->registers, NULL},
+        {0}};
     const struct command_line line = {
         .options = options,
         .usage = "[NAME]",
@@ -61,6 +70,33 @@ static void number_cell(struct table *table, uint64_t number)
     bool address = number >= UINT32_C(1) << 24;
     snprintf(text, sizeof text, address ? "%#" PRIx64 : "%" PRIu64, number);
     table_number(table, (double)number, text);
+}
+
+/* A column for each architecture of the table; a kernel with one number has it in the first and on
+ * every machine. */
+static enum status list_registers(const char *name, enum table_format format,
+                                  struct diagnostics *diagnostics)
+{
+    static const char *const headers[] = {"program", "kernel", "compiled by", ">sm_75", ">sm_80",
+                                          ">sm_86",  ">sm_89", ">sm_90",      NULL};
+    const struct workload *workload = name ? workload_find(name) : NULL;
+    if (name && !workload)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "'%s' is no program", name);
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (const struct compiled_kernel *row = compiled_kernels; row->program; row++) {
+        if (workload && strcmp(row->program, workload->name))
+            continue;
+        const struct trace_launch launch = {.compiled = &row->registers};
+        table_text(table, row->program);
+        table_text(table, row->kernel);
+        table_text(table, compiled_by_name(row->by));
+        for (size_t i = 3; headers[i]; i++)
+            number_cell(table,
+                        launch_registers(&launch, strtoul(headers[i] + strlen(">sm_"), NULL, 10)));
+    }
+    return table_finish(table, format, stdout);
 }
 
 static enum status print_parameters(const struct arguments *arguments, enum table_format format)
@@ -140,11 +176,26 @@ static uint32_t group_launches(const struct trace_source *source, uint32_t capac
     return groups;
 }
 
+/* "24", or "26 to 32" where they depend on the architecture. */
+enum { REGISTERS_TEXT = 24 };
+static const char *print_registers(const struct trace_launch *launch, char text[REGISTERS_TEXT])
+{
+    uint32_t least = launch->registers, most = least;
+    for (int i = 0; launch->compiled && i < REGISTER_ARCHS_MAX && launch->compiled->arch[i]; i++) {
+        least = launch->compiled->count[i] < least ? launch->compiled->count[i] : least;
+        most = launch->compiled->count[i] > most ? launch->compiled->count[i] : most;
+    }
+    snprintf(text, REGISTERS_TEXT, least < most ? "%" PRIu32 " to %" PRIu32 : "%" PRIu32, least,
+             most);
+    return text;
+}
+
 /* For people: the size of the workload with these values. */
 static void print_source(const struct trace_source *source)
 {
     enum { GROUPS = 12 };
     uint32_t first[GROUPS], counts[GROUPS], rest;
+    char registers[REGISTERS_TEXT];
     uint32_t groups = group_launches(source, GROUPS, first, counts, &rest);
     char launches[COUNT_TEXT];
     printf("\n%s\ndigest %s\n%s\n", source->provenance, source->digest,
@@ -152,10 +203,10 @@ static void print_source(const struct trace_source *source)
     for (uint32_t g = 0; g < groups; g++) {
         const struct trace_launch *launch = &source->launches[first[g]];
         printf("  %" PRIu32 " x %s  grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "  block %" PRIu32
-               "x%" PRIu32 "x%" PRIu32 "  %" PRIu32 " registers  %" PRIu32 " B shared\n",
+               "x%" PRIu32 "x%" PRIu32 "  %s registers  %" PRIu32 " B shared\n",
                counts[g], launch->name, launch->grid[0], launch->grid[1], launch->grid[2],
-               launch->block[0], launch->block[1], launch->block[2], launch->registers,
-               launch->shared_bytes);
+               launch->block[0], launch->block[1], launch->block[2],
+               print_registers(launch, registers), launch->shared_bytes);
     }
     if (rest)
         printf("  and %" PRIu32 " of other shapes\n", rest);
@@ -207,7 +258,9 @@ int command_workloads(int argc, char **argv)
     struct request request = {.format = TABLE_TEXT};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     parse(argc, argv, &request);
-    enum status status =
-        request.name ? describe(&request, &diagnostics) : list_workloads(request.format);
+    enum status status = request.registers
+                             ? list_registers(request.name, request.format, &diagnostics)
+                         : request.name ? describe(&request, &diagnostics)
+                                        : list_workloads(request.format);
     return command_finish(status, &diagnostics);
 }

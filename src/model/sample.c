@@ -360,7 +360,7 @@ static void combine(const struct machine *machine, const struct trace_source *so
     metrics->pwc_redundancy = error->pwc_redundancy = NAN;
     /* The SMs of a window are full except at its ends; the whole run has no such ends. */
     metrics->occupancy_mean_warps = error->occupancy_mean_warps = NAN;
-    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    const struct occupancy_mean fits = occupancy_mean_of(machine, source);
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;
 }

@@ -57,7 +57,7 @@ struct estimate {
 
 static uint64_t wave_of(const struct machine *machine, const struct trace_launch *launch)
 {
-    return machine->gpu.sms * occupancy_of(&machine->gpu, launch).blocks;
+    return machine->gpu.sms * occupancy_of(machine, launch).blocks;
 }
 
 /* How many parts of a launch are run; 0 if it is run whole. */

@@ -18,8 +18,8 @@ enum { WINDOWS_LEAST = 12, WARM_WAVES = 2, COUNTED_WAVES = 2, FOLLOWING_WAVES = 
 /* The blocks of a launch that all SMs hold at once. */
 static uint64_t wave_of(const struct windows *windows, uint32_t launch)
 {
-    const struct gpu_config *gpu = &windows->machine->gpu;
-    return gpu->sms * occupancy_of(gpu, &windows->source->launches[launch]).blocks;
+    const struct machine *machine = windows->machine;
+    return machine->gpu.sms * occupancy_of(machine, &windows->source->launches[launch]).blocks;
 }
 
 /* Cuts the row into chunks of COUNTED_WAVES waves. A chunk continues into the next launch until it
@@ -81,7 +81,7 @@ static struct windows describe(const struct machine *machine, const struct trace
     return (struct windows){.machine = machine,
                             .source = source,
                             .blocks = trace_source_blocks(source),
-                            .wave = occupancy_mean_of(&machine->gpu, source).blocks *
+                            .wave = occupancy_mean_of(machine, source).blocks *
                                     (double)machine->gpu.sms};
 }
 

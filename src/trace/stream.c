@@ -126,6 +126,18 @@ uint32_t launch_warps(const struct trace_launch *launch)
     return threads / WARP_SIZE + (threads % WARP_SIZE != 0);
 }
 
+uint32_t launch_registers(const struct trace_launch *launch, uint64_t arch)
+{
+    const struct launch_registers *compiled = launch->compiled;
+    if (!compiled)
+        return launch->registers;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < REGISTER_ARCHS_MAX; i++)
+        if (compiled->arch[i] && compiled->arch[i] <= arch)
+            best = i;
+    return compiled->count[best];
+}
+
 const struct trace_code *trace_launch_code(const struct trace_source *source, uint32_t launch)
 {
     const uint32_t code = source->launches[launch].code;

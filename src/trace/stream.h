@@ -82,13 +82,21 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
  * so equal accesses always have equal records. */
 void access_compress(struct warp_access *access, const uint64_t *addresses);
 
+/* Registers per thread that a compiler gives a kernel, by the GPU architecture that it compiles
+ * for: ascending, the last ones unused if `arch` is 0. */
+enum { REGISTER_ARCHS_MAX = 6 };
+struct launch_registers {
+    uint8_t arch[REGISTER_ARCHS_MAX], count[REGISTER_ARCHS_MAX];
+};
+
 struct trace_launch {
     char *name; /* kernel name, owned by the source */
     uint32_t grid[3], block[3];
-    uint32_t registers;    /* per thread, 0 = unknown */
-    uint32_t shared_bytes; /* per block */
-    uint32_t arch;         /* SASS version such as 80, 0 = unknown */
-    uint32_t code;         /* 1 + index in the source's codes; 0: instructions are not known */
+    uint32_t registers;                      /* per thread on any architecture, 0 = unknown */
+    const struct launch_registers *compiled; /* by architecture; NULL: `registers` holds. Static */
+    uint32_t shared_bytes;                   /* per block */
+    uint32_t arch;                           /* SASS version such as 80, 0 = unknown */
+    uint32_t code; /* 1 + index in the source's codes; 0: instructions are not known */
 };
 
 /* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest
@@ -96,6 +104,10 @@ struct trace_launch {
 uint64_t launch_blocks(const struct trace_launch *launch);
 uint32_t launch_threads(const struct trace_launch *launch); /* per block */
 uint32_t launch_warps(const struct trace_launch *launch);   /* per block, rounded up */
+
+/* Registers per thread on an architecture (75 is sm_75): those of the newest one that is not newer,
+ * as its code would run there, or else of the oldest there is. 0 = unknown. */
+uint32_t launch_registers(const struct trace_launch *launch, uint64_t arch);
 
 struct block_reader; /* a block opened for reading; defined by each kind of source */
 struct trace_source;

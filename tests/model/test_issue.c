@@ -87,7 +87,7 @@ static void twin_launch(const struct machine *machine, const struct list_source 
                         uint32_t number, struct recording *out)
 {
     const struct list_launch *launch = &source->lists[number];
-    uint32_t slots = occupancy_of(&machine->gpu, &source->base.launches[number]).blocks;
+    uint32_t slots = occupancy_of(machine, &source->base.launches[number]).blocks;
     assert_true(slots <= TWIN_SLOTS);
     struct twin_slot slot[TWIN_SMS][TWIN_SLOTS] = {0};
     uint64_t next[TWIN_SMS];
@@ -171,18 +171,18 @@ static void test_occupancy(void **state)
     struct machine machine;
     machine_defaults(&machine);
     struct trace_launch launch = {.grid = {1, 1, 1}, .block = {32, 8, 1}};
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).blocks, 6); /* 1536 / 256 */
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 6); /* 1536 / 256 */
     launch.registers = 21; /* 24 x 256 registers a block */
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).blocks, 5);
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).limit, LIMIT_REGISTERS);
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 5);
+    assert_int_equal(occupancy_of(&machine, &launch).limit, LIMIT_REGISTERS);
     launch.shared_bytes = 20000;
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).blocks, 2);
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).limit, LIMIT_SHARED);
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 2);
+    assert_int_equal(occupancy_of(&machine, &launch).limit, LIMIT_SHARED);
     launch = (struct trace_launch){.grid = {1, 1, 1}, .block = {33, 1, 1}};
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).blocks, 8); /* the block limit */
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).warps, 16);
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 8); /* the block limit */
+    assert_int_equal(occupancy_of(&machine, &launch).warps, 16);
     launch.shared_bytes = 50000;
-    assert_int_equal(occupancy_of(&machine.gpu, &launch).blocks, 0);
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 0);
 }
 
 static void test_too_large_launch_is_refused(void **state)

@@ -280,7 +280,7 @@ static void assert_equals_twin(const struct machine *machine, const struct trace
     struct textbook_result result = simulate(machine, source, NULL);
     assert_sum(&result);
     slow_reuse_read(source, 0, machine->coalescer.arch, 128, &twin->loads);
-    uint32_t resident = occupancy_of(&machine->gpu, &source->launches[0]).blocks;
+    uint32_t resident = occupancy_of(machine, &source->launches[0]).blocks;
     struct reuse_config config;
     reuse_configure(machine, &config);
     for (unsigned i = 0; i < REUSE_RUNS; i++) {

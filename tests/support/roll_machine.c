@@ -101,7 +101,7 @@ bool machine_fits(const struct machine *machine, const struct trace_source *sour
 {
     bool fits = true;
     for (uint32_t i = 0; i < source->launch_count; i++)
-        fits &= occupancy_of(&machine->gpu, &source->launches[i]).blocks > 0;
+        fits &= occupancy_of(machine, &source->launches[i]).blocks > 0;
     return fits;
 }
 

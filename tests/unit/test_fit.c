@@ -26,7 +26,7 @@ static const char base[] = "machine: gtx480\n"
 static bool runs(const struct machine *machine, const struct trace_source *source)
 {
     for (uint32_t i = 0; i < source->launch_count; i++)
-        if (!occupancy_of(&machine->gpu, &source->launches[i]).blocks)
+        if (!occupancy_of(machine, &source->launches[i]).blocks)
             return false;
     return true;
 }

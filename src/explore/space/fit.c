@@ -9,18 +9,20 @@
 #include "explore/space/projection.h"
 #include "model/gpu/occupancy.h"
 
-/* Whether occupancy can depend on a parameter: it reads struct gpu_config and nothing else. */
+/* Whether occupancy can depend on a parameter: it reads struct gpu_config and, for the registers of
+ * compiled kernels, the architecture. */
 static bool bears_on_fit(const struct parameter *parameter)
 {
     size_t begin = offsetof(struct machine, gpu);
-    return parameter->offset >= begin && parameter->offset - begin < sizeof(struct gpu_config);
+    return (parameter->offset >= begin && parameter->offset - begin < sizeof(struct gpu_config)) ||
+           parameter->offset == offsetof(struct machine, coalescer.arch);
 }
 
 /* The first launch that does not have room for a thread block on an SM, or launch_count. */
-static uint32_t find_misfit(const struct trace_source *source, const struct gpu_config *gpu)
+static uint32_t find_misfit(const struct trace_source *source, const struct machine *machine)
 {
     uint32_t launch = 0;
-    while (launch < source->launch_count && occupancy_of(gpu, &source->launches[launch]).blocks)
+    while (launch < source->launch_count && occupancy_of(machine, &source->launches[launch]).blocks)
         launch++;
     return launch;
 }
@@ -34,7 +36,7 @@ static uint64_t mark_misfits(const struct space *space, const struct projection 
     for (uint64_t c = 0; c < projection->combinations; c++) {
         struct machine machine;
         space_machine(space, projection_base(projection, c), &machine);
-        if (find_misfit(source, &machine.gpu) == source->launch_count)
+        if (find_misfit(source, &machine) == source->launch_count)
             continue;
         bit_set(misfits, c);
         count++;
@@ -61,7 +63,7 @@ static void report(const struct space *space, const bool *kept, const char *work
             values + used, sizeof values - used, "%s %s=%s", used ? "" : ", such as with",
             parameter->path, parameter_print(parameter, parameter_get(parameter, &machine), value));
     }
-    uint32_t index = find_misfit(source, &machine.gpu);
+    uint32_t index = find_misfit(source, &machine);
     const struct trace_launch *launch = &source->launches[index];
     diagnostics_add(
         diagnostics, SEVERITY_ERROR, &place,
@@ -69,7 +71,7 @@ static void report(const struct space *space, const bool *kept, const char *work
         "leave them out",
         workload, counted_print(machines, "machine", text), values, index,
         launch->name ? launch->name : "unnamed",
-        occupancy_limit_name(occupancy_of(&machine.gpu, launch).limit));
+        occupancy_limit_name(occupancy_of(&machine, launch).limit));
 }
 
 /* Evaluates occupancy once per combination of the axes that affect it, then looks every legal

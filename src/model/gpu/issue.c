@@ -234,7 +234,7 @@ static enum status create_sms(struct issue *issue)
 /* Prepares the SMs for a launch. SMs of the previous launch are reused if the shape is the same. */
 static enum status prepare_sms(struct issue *issue, const struct trace_launch *launch)
 {
-    struct occupancy occupancy = occupancy_of(&issue->machine->gpu, launch);
+    struct occupancy occupancy = occupancy_of(issue->machine, launch);
     if (!occupancy.blocks)
         return diagnostics_error(issue->diagnostics, STATUS_INVALID,
                                  "launch %u (%s) does not fit an SM: its %s do not", issue->launch,

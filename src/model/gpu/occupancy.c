@@ -7,9 +7,11 @@ static uint64_t padded_threads(const struct trace_launch *launch)
     return (uint64_t)launch_warps(launch) * WARP_SIZE;
 }
 
-struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_launch *launch)
+struct occupancy occupancy_of(const struct machine *machine, const struct trace_launch *launch)
 {
-    uint64_t threads = padded_threads(launch);
+    const struct gpu_config *gpu = &machine->gpu;
+    const uint64_t threads = padded_threads(launch);
+    const uint64_t registers = launch_registers(launch, machine->coalescer.arch);
     uint64_t limits[] = {
         [LIMIT_THREADS] = gpu->max_threads / threads,
         [LIMIT_BLOCKS] = gpu->max_blocks,
@@ -17,9 +19,8 @@ struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_l
             launch->shared_bytes ? gpu->shared_memory / launch->shared_bytes : UINT64_MAX,
         [LIMIT_REGISTERS] = UINT64_MAX,
     };
-    if (launch->registers)
-        limits[LIMIT_REGISTERS] =
-            gpu->registers / (threads * (((uint64_t)launch->registers + 3) & ~(uint64_t)3));
+    if (registers)
+        limits[LIMIT_REGISTERS] = gpu->registers / (threads * ((registers + 3) & ~(uint64_t)3));
     enum occupancy_limit least = LIMIT_THREADS;
     for (int i = LIMIT_BLOCKS; i <= LIMIT_REGISTERS; i++)
         if (limits[i] < limits[least])
@@ -28,13 +29,13 @@ struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_l
     return (struct occupancy){blocks, blocks * launch_warps(launch), least};
 }
 
-struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
+struct occupancy_mean occupancy_mean_of(const struct machine *machine,
                                         const struct trace_source *source)
 {
     struct occupancy_mean sum = {0};
     double all = 0;
     for (uint32_t i = 0; i < source->launch_count; i++) {
-        const struct occupancy occupancy = occupancy_of(gpu, &source->launches[i]);
+        const struct occupancy occupancy = occupancy_of(machine, &source->launches[i]);
         const double blocks = (double)launch_blocks(&source->launches[i]);
         sum.blocks += blocks * (double)occupancy.blocks;
         sum.warps += blocks * (double)occupancy.warps;
@@ -58,7 +59,7 @@ uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_la
     const struct sizes *options = &machine->gpu.shared_options;
     if (!l1d->unified || !options->count)
         return l1d->ways;
-    uint64_t need = (uint64_t)occupancy_of(&machine->gpu, launch).blocks * launch->shared_bytes;
+    uint64_t need = (uint64_t)occupancy_of(machine, launch).blocks * launch->shared_bytes;
     uint64_t carve_out = options->item[options->count - 1];
     for (uint32_t i = options->count; i-- > 0 && options->item[i] >= need;)
         carve_out = options->item[i];

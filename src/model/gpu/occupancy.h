@@ -16,14 +16,14 @@ struct occupancy {
 };
 
 /* The minimum over threads, blocks, shared memory and registers, as GPGPU-Sim computes it: threads
- * are rounded up to whole warps, registers per thread to a multiple of 4. Registers of 0 (unknown)
- * do not limit. */
-struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_launch *launch);
+ * are rounded up to whole warps, registers per thread, which depend on the machine's architecture,
+ * to a multiple of 4. Registers of 0 (unknown) do not limit. */
+struct occupancy occupancy_of(const struct machine *machine, const struct trace_launch *launch);
 
 struct occupancy_mean { /* averages over the blocks of all launches; NaN if there are none */
     double blocks, warps;
 };
-struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
+struct occupancy_mean occupancy_mean_of(const struct machine *machine,
                                         const struct trace_source *source);
 
 const char *occupancy_limit_name(enum occupancy_limit limit);

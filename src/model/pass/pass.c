@@ -71,7 +71,7 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
                        const struct trace_source *source, struct metrics *metrics)
 {
     const struct issue_counts *counts = &pass->counts;
-    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    const struct occupancy_mean fits = occupancy_mean_of(machine, source);
     metrics->stream_warp_instructions = (double)counts->warp_instructions;
     metrics->stream_memory_instructions = (double)counts->memory_instructions;
     metrics->stream_thread_accesses = (double)counts->thread_accesses;

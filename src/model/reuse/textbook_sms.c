@@ -183,7 +183,7 @@ static enum status run_launch(struct batch *batch, uint64_t sm, uint32_t launch)
     const struct trace_launch *shape = &batch->source->launches[launch];
     const struct gpu_config *gpu = &batch->machines[0]->gpu;
     uint64_t all = launch_blocks(shape), blocks = all > sm ? (all - sm - 1) / gpu->sms + 1 : 0;
-    uint32_t resident = occupancy_of(gpu, shape).blocks;
+    uint32_t resident = occupancy_of(batch->machines[0], shape).blocks;
     if (!resident)
         return diagnostics_error(batch->diagnostics, STATUS_INVALID,
                                  "%s: a block of launch %u does not fit an SM", batch->source->name,

@@ -203,7 +203,7 @@ static void start_launch(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
     const struct trace_launch *launch = &gpu->source->launches[gpu->launch];
-    const struct occupancy occupancy = occupancy_of(&machine->gpu, launch);
+    const struct occupancy occupancy = occupancy_of(machine, launch);
     if (!occupancy.blocks) {
         gpu->status = diagnostics_error(gpu->diagnostics, STATUS_INVALID,
                                         "launch %u (%s) does not fit an SM: its %s do not",

@@ -179,7 +179,7 @@ void timing_metrics(const struct machine *machine, const struct trace_source *so
                     const struct gpu_counts *counts, const uint64_t *latencies,
                     struct metrics *metrics)
 {
-    const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
+    const struct occupancy_mean mean = occupancy_mean_of(machine, source);
     metrics_clear(metrics);
     metrics->occupancy_blocks = mean.blocks;
     metrics->occupancy_warps = mean.warps;

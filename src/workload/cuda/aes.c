@@ -176,7 +176,6 @@ static void upload(const struct staged_program *program, struct device *device)
 
 static const struct staged_kernel kernel = {
     .name = "aesEncrypt128",
-    .registers = 24,
     .shared_bytes = 4 * (2 + 4) * BLOCK, /* two states and four tables */
     .code = {.sites = "L S L L L L .......... T T T T T T T T T T T", .prologue = 12},
     .state_bytes = sizeof(struct columns),

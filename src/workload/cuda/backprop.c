@@ -181,14 +181,12 @@ static enum stage_end run_adjust(struct stage *stage)
 
 static const struct staged_kernel forward = {
     .name = "bpnn_layerforward_CUDA",
-    .registers = 16,
     .shared_bytes = sizeof(struct shared_sums),
     .code = {.sites = "L L ..... S S", .prologue = 14},
     .run = run_forward,
 };
 static const struct staged_kernel adjusting = {
     .name = "bpnn_adjust_weights_cuda",
-    .registers = 24,
     .code = {.sites = "LLL L SLLL S....... LL L SLL S", .prologue = 18},
     .run = run_adjust,
 };

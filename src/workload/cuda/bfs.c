@@ -438,8 +438,8 @@ static enum status open_bfs(const uint64_t *values, struct trace_source **source
     if (rows)
         program->status = site_code_build(&search->code, &kernel_code, 0, rows);
     for (uint32_t level = 0; level < levels; level++) {
-        program_launch(program, "Kernel", nodes, 1, (uint32_t)values[BLOCK_X], 1, 20);
-        program_launch(program, "Kernel2", nodes, 1, (uint32_t)values[BLOCK_X], 1, 6);
+        program_launch(program, "Kernel", nodes, 1, (uint32_t)values[BLOCK_X], 1);
+        program_launch(program, "Kernel2", nodes, 1, (uint32_t)values[BLOCK_X], 1);
     }
     for (uint32_t i = 0; i < program->source.launch_count; i++)
         program->source.launches[i].code = 1;

@@ -172,7 +172,6 @@ static enum stage_end run_search(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "Kernel",
-    .registers = 20,
     .code = {.sites = "L S SLL L L L S SSLL", .prologue = 8},
     .state_bytes = sizeof(struct edges),
     .run = run_search,

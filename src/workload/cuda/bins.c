@@ -96,7 +96,6 @@ static enum stage_end run_bins(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "histogram_kernel",
-    .registers = 10,
     .shared_bytes = 4 * BINS,
     .code = {.sites = "L A", .prologue = 6},
     .run = run_bins,

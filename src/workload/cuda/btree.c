@@ -353,7 +353,6 @@ static enum stage_end run_range(struct stage *stage)
 
 static const struct staged_kernel range_kernel = {
     .name = "findRangeK",
-    .registers = 30,
     .code = {.sites = "L LL L . L S . L LL L . L S . LS LS .... L LL LS ... L LL LL S",
              .prologue = 12},
     .state_bytes = sizeof(struct query),
@@ -361,7 +360,6 @@ static const struct staged_kernel range_kernel = {
 };
 static const struct staged_kernel point_kernel = {
     .name = "findK",
-    .registers = 26,
     .code = {.sites = "L LL L L L S . LS ...... L LL L LS", .prologue = 10},
     .state_bytes = sizeof(struct query),
     .run = run_point,

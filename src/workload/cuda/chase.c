@@ -74,7 +74,6 @@ static enum stage_end run_chase(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "chase_kernel",
-    .registers = 8,
     .code = {.sites = "L S", .prologue = 6, .chains = 1},
     .run = run_chase,
 };

@@ -51,7 +51,7 @@ static enum status open_conv2d(const uint64_t *values, struct trace_source **sou
     int64_t ni = size_or(values[NI], values[N]), nj = size_or(values[NJ], values[N]);
     uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj));
     uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj));
-    struct kernel *kernel = affine_kernel(program, "Convolution2D_kernel", 26, 14);
+    struct kernel *kernel = affine_kernel(program, "Convolution2D_kernel", 14);
     build_kernel(kernel, a, b, nj);
     affine_launch(program, kernel, (uint64_t)nj, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){1, nj - 1, 1, ni - 1});

@@ -74,7 +74,7 @@ static enum status open_conv3d(const uint64_t *values, struct trace_source **sou
         return STATUS_MEMORY;
     uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj * nk));
     uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj * nk));
-    struct kernel *kernel = affine_kernel(program, "convolution3D_kernel", 32, 20);
+    struct kernel *kernel = affine_kernel(program, "convolution3D_kernel", 20);
     build_kernel(kernel, a, b, nj, nk);
     for (int64_t i = 1; i < ni - 1; i++)
         affine_launch(program, kernel, (uint64_t)nk, (uint64_t)nj, values[BLOCK_X], values[BLOCK_Y],

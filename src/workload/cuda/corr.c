@@ -18,7 +18,7 @@ static void launch_stddev(const struct study *study)
     enum { SUM, VALUE, MEAN };
     const float smallest_deviation = 0.005f;
     const struct element stddev = {study->stddev, .at = 1, .x = 1};
-    struct kernel *kernel = affine_kernel(study->program, "std_kernel", 24, 6);
+    struct kernel *kernel = affine_kernel(study->program, "std_kernel", 6);
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 3);
     kernel_store(kernel, SUM, stddev);

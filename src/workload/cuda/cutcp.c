@@ -288,7 +288,6 @@ static enum stage_end run_cutcp(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "cuda_cutoff_potential_lattice6overlap",
-    .registers = 35,
     .shared_bytes = sizeof(struct shared_bins) + 32, /* and where the region is */
     .code = {.sites = "L L S S S S", .prologue = 54},
     .state_bytes = sizeof(struct energies),

@@ -335,14 +335,12 @@ static enum stage_end run_copy(struct stage *stage)
 
 static const struct staged_kernel copy_kernel = {
     .name = "c_CopySrcToComponents",
-    .registers = 12,
     .shared_bytes = 3 * COPY_BLOCK,
     .code = {.sites = "L S S S", .prologue = 10},
     .run = run_copy,
 };
 static const struct staged_kernel transform_kernel = {
     .name = "fdwt53Kernel",
-    .registers = 40,
     .shared_bytes = sizeof(struct tile),
     .code = {.sites = "L L L . L L L L L L L L L L L L L L L L ...... S S S S S S S S",
              .prologue = 20},

@@ -166,18 +166,9 @@ static enum stage_end run_hz(struct stage *stage)
 }
 
 static const struct staged_kernel kernels[] = {
-    {.name = "fdtd_step1_kernel",
-     .registers = 12,
-     .code = {.sites = "LL L S LS", .prologue = 12},
-     .run = run_ey},
-    {.name = "fdtd_step2_kernel",
-     .registers = 12,
-     .code = {.sites = "LL L S", .prologue = 13},
-     .run = run_ex},
-    {.name = "fdtd_step3_kernel",
-     .registers = 18,
-     .code = {.sites = "LL L L L S", .prologue = 12},
-     .run = run_hz},
+    {.name = "fdtd_step1_kernel", .code = {.sites = "LL L S LS", .prologue = 12}, .run = run_ey},
+    {.name = "fdtd_step2_kernel", .code = {.sites = "LL L S", .prologue = 13}, .run = run_ex},
+    {.name = "fdtd_step3_kernel", .code = {.sites = "LL L L L S", .prologue = 12}, .run = run_hz},
 };
 
 static enum status open_fdtd2d(const uint64_t *values, struct trace_source **source,

@@ -47,7 +47,7 @@ static enum status open_filter(const uint64_t *values, struct trace_source **sou
         program_array(&program->program, "weights", 4 * size * size),
         program_array(&program->program, "result", 4 * n * n),
     };
-    struct kernel *kernel = affine_kernel(program, "filter_kernel", size > 3 ? 40 : 30, 12);
+    struct kernel *kernel = affine_kernel(program, size > 3 ? "filter_7" : "filter_3", 12);
     build_kernel(kernel, arrays, (int64_t)n, (int64_t)size);
     affine_launch(program, kernel, n, n, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, (int64_t)n, 0, (int64_t)n});

@@ -62,7 +62,6 @@ static enum stage_end run_gather(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "gather_kernel",
-    .registers = 10,
     .code = {.sites = "L L S", .prologue = 8},
     .run = run_gather,
 };

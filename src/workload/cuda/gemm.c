@@ -52,7 +52,7 @@ static enum status open_gemm(const uint64_t *values, struct trace_source **sourc
         program_array(&program->program, "B", 4 * (uint64_t)(nk * nj)),
         program_array(&program->program, "C", 4 * (uint64_t)(ni * nj)),
     };
-    struct kernel *kernel = affine_kernel(program, "gemm_kernel", 16, 12);
+    struct kernel *kernel = affine_kernel(program, "gemm_kernel", 12);
     build_kernel(kernel, arrays, nj, nk);
     affine_launch(program, kernel, (uint64_t)nj, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, nj, 0, ni});

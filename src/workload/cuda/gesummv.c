@@ -39,7 +39,7 @@ static enum status open_gesummv(const uint64_t *values, struct trace_source **so
     uint32_t x = vector_array(program, "x", n);
     uint32_t y = vector_array(program, "y", n);
     uint32_t tmp = vector_array(program, "tmp", n);
-    struct kernel *kernel = affine_kernel(program, "gesummv_kernel", 18, 6);
+    struct kernel *kernel = affine_kernel(program, "gesummv_kernel", 6);
     kernel_work(kernel, 8);
     kernel_loop(kernel, n, 0);
     add_product(kernel, a, x, tmp, n);

@@ -30,7 +30,7 @@ struct factors {
 static const struct kernel *build_norm(struct affine_program *program, const struct factors *qr)
 {
     enum { NORM, VALUE };
-    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel1", 8, 7);
+    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel1", 7);
     kernel_set(kernel, NORM, 0);
     kernel_work(kernel, 3);
     kernel_loop(kernel, qr->ni, 0);
@@ -47,7 +47,7 @@ static const struct kernel *build_norm(struct affine_program *program, const str
 static const struct kernel *build_scale(struct affine_program *program, const struct factors *qr)
 {
     enum { NORM, VALUE };
-    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel2", 14, 6);
+    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel2", 6);
     kernel_work(kernel, 7);
     kernel_load(kernel, NORM, (struct element){qr->r, .k = qr->nj + 1});
     kernel_load(kernel, VALUE, (struct element){qr->a, .x = qr->nj, .k = 1});
@@ -64,7 +64,7 @@ static const struct kernel *build_project(struct affine_program *program, const 
     const struct element r = {qr->r, .x = 1, .k = qr->nj};
     const struct element a = {qr->a, .x = 1, .i = qr->nj};
     const struct element q = {qr->q, .k = 1, .i = qr->nj};
-    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel3", 17, 8);
+    struct kernel *kernel = affine_kernel(program, "gramschmidt_kernel3", 8);
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 5);
     kernel_store(kernel, SUM, r);

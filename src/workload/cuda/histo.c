@@ -413,7 +413,6 @@ static enum stage_end run_final(struct stage *stage)
 
 static const struct staged_kernel prescan_kernel = {
     .name = "histo_prescan_kernel",
-    .registers = 18,
     .shared_bytes = sizeof(struct shared_samples),
     .code = {.sites = "L L A A", .prologue = 20},
     .state_bytes = sizeof(struct sampler),
@@ -422,13 +421,11 @@ static const struct staged_kernel prescan_kernel = {
 
 static const struct staged_kernel intermediates_kernel = {
     .name = "histo_intermediates_kernel",
-    .registers = 26,
     .code = {.sites = "L S S", .prologue = 17},
     .run = run_intermediates};
 
 static const struct staged_kernel main_kernel = {
     .name = "histo_main_kernel",
-    .registers = 24,
     .shared_bytes = sizeof(uint32_t) * PART_WORDS,
     .code = {.sites = "L A A A A L A S", .prologue = 8},
     .run = run_main,
@@ -436,7 +433,6 @@ static const struct staged_kernel main_kernel = {
 
 static const struct staged_kernel final_kernel = {
     .name = "histo_final_kernel",
-    .registers = 48,
     .code = {.sites = "L S S L S L L L L L L L L L L L L L L S", .prologue = 8},
     .state_bytes = sizeof(struct finisher),
     .run = run_final,

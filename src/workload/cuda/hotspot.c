@@ -172,7 +172,6 @@ static enum stage_end run_hotspot(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "calculate_temp",
-    .registers = 34,
     .shared_bytes = sizeof(struct shared_tile),
     .code = {.sites = "L L S", .prologue = 38},
     .run = run_hotspot,

@@ -15,13 +15,11 @@ struct affine_program *affine_create(const struct workload *workload, const uint
     return program;
 }
 
-struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t registers,
-                             uint32_t prologue)
+struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t prologue)
 {
     assert(program->kernel_count < KERNELS_MAX);
     struct kernel *kernel = &program->kernels[program->kernel_count++];
     kernel->name = name;
-    kernel->registers = registers;
     kernel->prologue = prologue;
     kernel->program = &program->program;
     return kernel;
@@ -165,8 +163,7 @@ void affine_launch(struct affine_program *program, const struct kernel *kernel, 
 {
     struct program *base = &program->program;
     uint32_t index = base->source.launch_count;
-    program_launch(base, kernel->name, width, height, (uint32_t)block_x, (uint32_t)block_y,
-                   kernel->registers);
+    program_launch(base, kernel->name, width, height, (uint32_t)block_x, (uint32_t)block_y);
     if (!base->status)
         base->status = array_reserve(&program->launches, &program->capacity, index + 1);
     if (base->status)

@@ -60,7 +60,7 @@ struct step {
 
 struct kernel {
     const char *name;
-    uint32_t registers, prologue;
+    uint32_t prologue;
     struct step steps[KERNEL_STEPS_MAX];
     uint32_t step_count;
     uint32_t open_loops[KERNEL_LOOPS_MAX], depth; /* while building */
@@ -90,10 +90,8 @@ struct affine_program {
 /* Starts a program; NULL if there is no memory. */
 struct affine_program *affine_create(const struct workload *workload, const uint64_t *values);
 
-/* Starts a kernel with this many registers per thread and `prologue` instructions up to the branch
- * of its guard. */
-struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t registers,
-                             uint32_t prologue);
+/* Starts a kernel with `prologue` instructions up to the branch of its guard. */
+struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t prologue);
 
 void kernel_load(struct kernel *kernel, uint8_t to, struct element element);
 void kernel_store(struct kernel *kernel, uint8_t from, struct element element);

@@ -182,7 +182,6 @@ static enum stage_end run_lbm(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "performStreamCollide_kernel",
-    .registers = 49,
     .code = {.sites = "LLLLLLLLLLLLLLLLLLLL SSSSSSSSSSSSSSSSSSS", .prologue = 9, .chains = 4},
     .state_bytes = sizeof(struct cells),
     .run = run_lbm,

@@ -30,7 +30,7 @@ static enum status open_matadd(const uint64_t *values, struct trace_source **sou
         place[i] =
             (struct element){program_array(&program->program, names[i], 4 * (uint64_t)(n * n)),
                              .x = values[DOWN] ? n : 1, .y = values[DOWN] ? 1 : n};
-    struct kernel *kernel = affine_kernel(program, "matrix_add_2D", 16, 12);
+    struct kernel *kernel = affine_kernel(program, "matrix_add_2D", 12);
     kernel_work(kernel, 6);
     kernel_load(kernel, LEFT, place[0]);
     kernel_load(kernel, RIGHT, place[1]);

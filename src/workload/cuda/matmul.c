@@ -100,7 +100,7 @@ static enum status open_matmul(const uint64_t *values, struct trace_source **sou
         .right_apart = nj,
     };
     const struct element out = {arrays[2], .x = columns ? nj : 1, .y = columns ? 1 : nj};
-    struct kernel *kernel = affine_kernel(program, "matmul_naive", 40, 14);
+    struct kernel *kernel = affine_kernel(program, "matmul_naive", 14);
     build_kernel(kernel, &factors, out, values, nk);
     affine_launch(program, kernel, (uint64_t)width, (uint64_t)height, values[BLOCK_X],
                   values[BLOCK_Y], 0, (struct guard){0, width, 0, height});

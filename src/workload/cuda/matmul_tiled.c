@@ -112,7 +112,6 @@ static enum status open_tiled(const uint64_t *values, struct trace_source **sour
     tiled->tile = tile;
     tiled->kernel = (struct staged_kernel){
         .name = "matmul_tiled",
-        .registers = 37,
         .shared_bytes = (uint32_t)(8 * tile * tile),
         .code = {.sites = "LL S", .prologue = 16},
         .state_bytes = sizeof(struct sums),

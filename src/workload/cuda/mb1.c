@@ -30,7 +30,7 @@ static enum status open_mb1(const uint64_t *values, struct trace_source **source
         return STATUS_MEMORY;
     uint64_t most = (lines - 1) * stride > extra ? (lines - 1) * stride : extra;
     uint32_t mem = program_array(&program->program, "mem", most + 4);
-    struct kernel *kernel = affine_kernel(program, "mb1", 8, 6);
+    struct kernel *kernel = affine_kernel(program, "mb1", 6);
     for (unsigned loop = 0; loop < 2; loop++) {
         kernel_loop(kernel, (int64_t)lines, 0);
         kernel_load(kernel, 0, (struct element){.array = mem, .i = (int64_t)stride / 4});

@@ -29,7 +29,7 @@ static enum status open_mb2(const uint64_t *values, struct trace_source **source
     if (!program)
         return STATUS_MEMORY;
     uint32_t mem = program_array(&program->program, "mem", lines * stride);
-    struct kernel *kernel = affine_kernel(program, "mb2", 8, 6);
+    struct kernel *kernel = affine_kernel(program, "mb2", 6);
     kernel_load(kernel, 0, (struct element){.array = mem, .y = (int64_t)stride / 4});
     kernel_finish(kernel);
     affine_launch(program, kernel, WARP_SIZE / per_warp, lines, WARP_SIZE / per_warp, lines, 0,

@@ -106,14 +106,12 @@ static enum stage_end run_q(struct stage *stage)
 
 static const struct staged_kernel magnitude_kernel = {
     .name = "ComputePhiMag_GPU",
-    .registers = 12,
     .code = {.sites = "LL S", .prologue = 6},
     .run = run_magnitudes,
 };
 
 static const struct staged_kernel q_kernel = {
     .name = "ComputeQ_GPU",
-    .registers = 32,
     .code = {.sites = "LLLLL SS", .prologue = 8},
     .run = run_q,
 };

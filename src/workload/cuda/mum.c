@@ -344,7 +344,6 @@ static enum stage_end run_mum(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "mummergpuKernel",
-    .registers = 26,
     .code = {.sites = "L L LT SS T L T L SS T", .prologue = 7},
     .state_bytes = sizeof(struct matcher),
     .run = run_mum,

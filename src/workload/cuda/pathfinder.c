@@ -142,7 +142,6 @@ static enum stage_end run_path(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "dynproc_kernel",
-    .registers = 18,
     .shared_bytes = sizeof(struct shared_rows),
     .code = {.sites = "L L S", .prologue = 20},
     .run = run_path,

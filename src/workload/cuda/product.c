@@ -15,7 +15,7 @@ void product_launch(struct affine_program *program, const char *name, struct mat
 {
     enum { SUM, LEFT, RIGHT };
     const struct element element = {out.array, .x = 1, .y = out.columns};
-    struct kernel *kernel = affine_kernel(program, name, 14, 12);
+    struct kernel *kernel = affine_kernel(program, name, 12);
     kernel_work(kernel, 4);
     kernel_load(kernel, SUM, element);
     kernel_work(kernel, 5);

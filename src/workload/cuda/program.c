@@ -8,10 +8,11 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "workload/cuda/compiled.h"
 
 /* Part of every digest. Raise the first whenever the stream of any program changes, the second
  * whenever only the instructions between its records do. */
-enum { GENERATOR_VERSION = 1, CODE_VERSION = 1 };
+enum { GENERATOR_VERSION = 2, CODE_VERSION = 1 };
 
 enum { HEAP_ALIGNMENT = 256 };
 
@@ -230,6 +231,7 @@ void program_init(struct program *program, const struct workload *workload, cons
 {
     program->source.ops = &source_ops;
     program->ops = ops;
+    program->workload = workload;
     for (size_t i = 0; i < workload->parameter_count; i++) {
         const char *name = workload->parameters[i].name;
         if (!strcmp(name, "base"))
@@ -287,9 +289,11 @@ struct trace_code *program_code(struct program *program, uint32_t index)
 }
 
 void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
-                    uint32_t block_x, uint32_t block_y, uint32_t registers)
+                    uint32_t block_x, uint32_t block_y)
 {
     struct trace_source *source = &program->source;
+    const struct compiled_kernel *compiled = compiled_find(program->workload->name, kernel);
+    assert(compiled);
     if (program->status)
         return;
     program->status =
@@ -304,7 +308,8 @@ void program_launch(struct program *program, const char *kernel, uint64_t width,
         .grid = {(uint32_t)((width + block_x - 1) / block_x),
                  (uint32_t)((height + block_y - 1) / block_y), 1},
         .block = {block_x, block_y, 1},
-        .registers = program->registers ? program->registers : registers,
+        .registers = program->registers ? program->registers : compiled->registers.count[0],
+        .compiled = program->registers ? NULL : &compiled->registers,
         .shared_bytes = program->shared_bytes,
     };
 }

@@ -81,6 +81,7 @@ struct program_ops {
 struct program {
     struct trace_source source; /* first: a source is cast back to its program */
     const struct program_ops *ops;
+    const struct workload *workload;
     struct device_array arrays[PROGRAM_ARRAYS_MAX];
     uint32_t array_count;
     uint64_t heap_base, heap_end;
@@ -102,7 +103,8 @@ struct program {
         {"spread", 0, 0, SPREAD_REGIONS_MAX,                                                       \
          "regions of 2 MiB over which the 4 KiB pages of all arrays are spread evenly, with "      \
          "placement as the seed; 0: pages follow each other"},                                     \
-        {"registers", 0, 0, 255, "registers per thread; 0 takes those of the compiled kernels"},   \
+        {"registers", 0, 0, 255,                                                                   \
+         "registers per thread; 0 takes those of the kernels as compiled for the machine"},        \
     {                                                                                              \
         "shared_bytes", 0, 0, SHARED_BYTES_MAX,                                                    \
             "shared memory per block; 0 takes that of the kernels"                                 \
@@ -125,9 +127,9 @@ uint32_t program_array(struct program *program, const char *name, uint64_t bytes
  * after a failure, which program_finish reports. */
 struct trace_code *program_code(struct program *program, uint32_t index);
 
-/* Adds a launch whose grid covers width x height threads. */
+/* Adds a launch whose grid covers width x height threads. `kernel` has a row in compiled.h. */
 void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
-                    uint32_t block_x, uint32_t block_y, uint32_t registers);
+                    uint32_t block_x, uint32_t block_y);
 
 /* Turns the finished program into a source, or frees it and returns what went wrong. */
 enum status program_finish(struct program *program, struct trace_source **source,

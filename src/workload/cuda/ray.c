@@ -331,7 +331,6 @@ static enum stage_end run_ray(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "render",
-    .registers = 40,
     .code = {.sites = "SSSSS S S LL S L L S", .prologue = 12},
     .state_bytes = sizeof(struct tracer),
     .run = run_ray,

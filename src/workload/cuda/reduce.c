@@ -308,7 +308,6 @@ static void init(struct reduce *r, const uint64_t *values)
                   (r->blocks * r->block_x * r->width);
     r->kernel = (struct staged_kernel){
         .name = "reduce_kernel",
-        .registers = 16,
         .shared_bytes = r->block == BLOCK_TREE       ? (uint32_t)(4 * r->block_x)
                         : r->block == BLOCK_SHUFFLES ? 4 * WARP_SIZE
                                                      : 0,

@@ -127,7 +127,6 @@ static const char sites[] = "L L L L L L L L L "
 
 static const struct staged_kernel kernel = {
     .name = "mysgemmNT",
-    .registers = 63,
     .shared_bytes = sizeof(struct shared_tile),
     .code = {.sites = sites, .prologue = 36, .chains = 4},
     .state_bytes = sizeof(struct sums),

@@ -297,7 +297,6 @@ static enum stage_end run_spmv(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "spmv_jds",
-    .registers = 20,
     .code = {.sites = "LLL L S", .prologue = 6},
     .state_bytes = sizeof(struct sum),
     .run = run_spmv,

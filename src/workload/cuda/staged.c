@@ -40,7 +40,7 @@ void staged_launch(struct staged_program *program, const struct staged_kernel *k
     struct program *base = &program->program;
     uint32_t index = base->source.launch_count;
     program_launch(base, kernel->name, grid_x * block_x, grid_y * block_y, (uint32_t)block_x,
-                   (uint32_t)block_y, kernel->registers);
+                   (uint32_t)block_y);
     if (!base->status)
         base->status = array_reserve(&program->launches, &program->capacity, index + 1);
     if (base->status)

@@ -35,10 +35,9 @@ struct stage;
 
 struct staged_kernel {
     const char *name;
-    uint32_t registers, shared_bytes; /* registers per thread; shared memory per block */
-    size_t state_bytes;               /* per warp: the size of what stage->state points to,
-                                       * zeroed at first */
-    struct site_kernel code;          /* its sites, and the instructions before the first stage */
+    uint32_t shared_bytes; /* per block */
+    size_t state_bytes;    /* per warp: the size of what stage->state points to, zeroed at first */
+    struct site_kernel code; /* its sites, and the instructions before the first stage */
     enum stage_end (*run)(struct stage *stage);
 };
 

@@ -159,7 +159,6 @@ static enum stage_end run_stencil(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "block2D_hybrid_coarsen_x",
-    .registers = 36,
     .shared_bytes = sizeof(struct shared_plane),
     .code = {.sites = "LL LLLL S . LL LLLL S", .prologue = 30},
     .state_bytes = sizeof(struct columns),

@@ -106,7 +106,6 @@ static void upload(const struct staged_program *program, struct device *device)
 
 static const struct staged_kernel kernel = {
     .name = "sha1_overlap",
-    .registers = 28,
     .shared_bytes = 4 * (4 * 1024 - 32),
     .code = {.sites = "L L L L L L L L L L L L L S S S S", .prologue = 16},
     .state_bytes = sizeof(struct messages),

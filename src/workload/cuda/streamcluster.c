@@ -192,7 +192,6 @@ static enum stage_end run_cost(struct stage *stage)
 
 static const struct staged_kernel kernel = {
     .name = "kernel_compute_cost",
-    .registers = 24,
     .code = {.sites = "LL LL SL L S L L L S", .prologue = 14},
     .state_bytes = sizeof(struct distances),
     .run = run_cost,

@@ -34,7 +34,7 @@ void study_launch_mean(const struct study *study)
 {
     enum { SUM, VALUE };
     const struct element mean = {study->mean, .at = 1, .x = 1};
-    struct kernel *kernel = affine_kernel(study->program, "mean_kernel", 14, 6);
+    struct kernel *kernel = affine_kernel(study->program, "mean_kernel", 6);
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 3);
     kernel_store(kernel, SUM, mean);
@@ -56,8 +56,7 @@ void study_launch_reduce(const struct study *study)
 {
     enum { VALUE, MEAN, STDDEV };
     const struct element value = {study->data, .at = study->row + 1, .x = 1, .y = study->row};
-    struct kernel *kernel =
-        affine_kernel(study->program, "reduce_kernel", study->deviates ? 16 : 10, 12);
+    struct kernel *kernel = affine_kernel(study->program, "reduce_kernel", 12);
     kernel_work(kernel, 6);
     kernel_load(kernel, VALUE, value);
     kernel_load(kernel, MEAN, (struct element){study->mean, .at = 1, .x = 1});
@@ -84,7 +83,7 @@ void study_launch_products(const struct study *study, const char *name)
     const struct element upper = {study->symmat, .at = row + 1 + distance, .x = row + 1, .i = 1};
     const struct element lower = {study->symmat, .at = (1 + distance) * row + 1, .x = row + 1,
                                   .i = row};
-    struct kernel *kernel = affine_kernel(study->program, name, 20, distance ? 7 : 9);
+    struct kernel *kernel = affine_kernel(study->program, name, distance ? 7 : 9);
     if (distance) {
         kernel_set(kernel, SUM, 1);
         kernel_work(kernel, 3);

@@ -83,8 +83,7 @@ static enum status open_sums(const uint64_t *values, struct trace_source **sourc
         program_array(&program->program, "sums", 4 * (uint64_t)threads),
     };
     const struct element first = {arrays[0], .x = down ? 1 : pitch, .i = down ? pitch : 1};
-    struct kernel *kernel =
-        affine_kernel(program, down ? "column_sums" : "row_sums", down ? 32 : 31, 8);
+    struct kernel *kernel = affine_kernel(program, down ? "column_sums" : "row_sums", 8);
     build_kernel(kernel, arrays, length, first, (int64_t)values[UNROLL]);
     affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
                   (struct guard){0, threads, 0, 1});

@@ -53,7 +53,7 @@ static enum status open_syr2k(const uint64_t *values, struct trace_source **sour
     struct matrix a = product_matrix(program, "A", ni, nj);
     struct matrix b = product_matrix(program, "B", ni, nj);
     struct matrix c = product_matrix(program, "C", ni, ni);
-    struct kernel *kernel = affine_kernel(program, "syr2k_kernel", 22, 12);
+    struct kernel *kernel = affine_kernel(program, "syr2k_kernel", 12);
     build_kernel(kernel, a.array, b.array, c, nj);
     affine_launch(program, kernel, (uint64_t)ni, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, ni, 0, ni});

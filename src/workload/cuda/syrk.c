@@ -31,7 +31,7 @@ static enum status open_syrk(const uint64_t *values, struct trace_source **sourc
     struct matrix a = product_matrix(program, "A", ni, nj);
     struct matrix c = product_matrix(program, "C", ni, ni);
     const struct element out = {c.array, .x = 1, .y = ni};
-    struct kernel *kernel = affine_kernel(program, "syrk_kernel", 16, 12);
+    struct kernel *kernel = affine_kernel(program, "syrk_kernel", 12);
     kernel_work(kernel, 4);
     kernel_load(kernel, SUM, out);
     kernel_compute_value(kernel, KERNEL_SCALE, SUM, SUM, beta);

@@ -195,7 +195,6 @@ static void init(struct transpose *t, const uint64_t *values)
     t->store_down = values[STORE_DOWN];
     t->kernel = (struct staged_kernel){
         .name = t->tile ? "transpose_tile" : "transpose_direct",
-        .registers = t->tile ? 10 : 8,
         .shared_bytes = t->tile ? tile_bytes(t) : 0,
         .code = {.sites = "L S", .prologue = 12},
         .run = t->tile ? run_tile : run_direct,

@@ -33,7 +33,7 @@ void vector_launch(struct affine_program *program, const char *name,
     struct element entry = {product->matrix, .x = product->columns, .i = 1};
     if (product->transposed)
         entry = (struct element){product->matrix, .x = 1, .i = product->columns};
-    struct kernel *kernel = affine_kernel(program, name, 11, 6);
+    struct kernel *kernel = affine_kernel(program, name, 6);
     start_sum(kernel, product, SUM, out);
     kernel_loop(kernel, steps, 0);
     kernel_load(kernel, VECTOR, (struct element){product->in, .i = 1});

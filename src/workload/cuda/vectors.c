@@ -69,7 +69,7 @@ static void launch(struct affine_program *program, const uint32_t arrays[3],
                    const struct shape *shape, int64_t elements, const uint64_t *values)
 {
     const int64_t threads = (int64_t)(values[GRID] * values[BLOCK_X]);
-    struct kernel *kernel = affine_kernel(program, "vector_kernel", 16, 6);
+    struct kernel *kernel = affine_kernel(program, "vector_kernel", 6);
     if (threads) {
         build_strides(kernel, arrays, shape, elements, threads);
         affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
