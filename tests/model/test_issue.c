@@ -172,9 +172,15 @@ static void test_occupancy(void **state)
     machine_defaults(&machine);
     struct trace_launch launch = {.grid = {1, 1, 1}, .block = {32, 8, 1}};
     assert_int_equal(occupancy_of(&machine, &launch).blocks, 6); /* 1536 / 256 */
-    launch.registers = 21; /* 24 x 256 registers a block */
+    launch.registers = 21;                                       /* 24 x 256 registers a block */
     assert_int_equal(occupancy_of(&machine, &launch).blocks, 5);
     assert_int_equal(occupancy_of(&machine, &launch).limit, LIMIT_REGISTERS);
+    static const struct launch_registers compiled = {{75, 80}, {40, 21}};
+    launch.compiled = &compiled; /* by the machine's architecture */
+    machine.coalescer.arch = 70;
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 3);
+    machine.coalescer.arch = 86;
+    assert_int_equal(occupancy_of(&machine, &launch).blocks, 5);
     launch.shared_bytes = 20000;
     assert_int_equal(occupancy_of(&machine, &launch).blocks, 2);
     assert_int_equal(occupancy_of(&machine, &launch).limit, LIMIT_SHARED);

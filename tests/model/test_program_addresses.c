@@ -23,7 +23,10 @@ static void run_conv2d(struct thread *t)
     int64_t i = t->y, j = t->x, nj = t->n.j;
     if (i < 1 || i >= t->n.i - 1 || j < 1 || j >= nj - 1)
         return;
-    for (int64_t di = -1; di <= 1; di++)
+    load(t, "A", (i - 1) * nj + j); /* the machine code's order of the first two */
+    load(t, "A", (i - 1) * nj + j - 1);
+    load(t, "A", (i - 1) * nj + j + 1);
+    for (int64_t di = 0; di <= 1; di++)
         for (int64_t dj = -1; dj <= 1; dj++)
             load(t, "A", (i + di) * nj + j + dj);
     store(t, "B", i * nj + j);
@@ -31,9 +34,9 @@ static void run_conv2d(struct thread *t)
 
 static void run_conv3d(struct thread *t)
 {
-    static const int points[11][3] = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 0}, {0, 0, 0},
-                                      {0, 1, 0},    {-1, -1, 1}, {1, -1, 1}, {-1, 0, 1},
-                                      {1, 0, 1},    {-1, 1, 1},  {1, 1, 1}};
+    static const int points[11][3] = {{1, -1, -1}, {-1, -1, -1}, {0, -1, 0}, {0, 1, 0},
+                                      {0, 0, 0},   {-1, -1, 1},  {1, -1, 1}, {-1, 0, 1},
+                                      {1, 0, 1},   {-1, 1, 1},   {1, 1, 1}};
     int64_t i = t->launch + 1, j = t->y, k = t->x;
     if (j < 1 || j >= t->n.j - 1 || k < 1 || k >= t->n.k - 1)
         return;
@@ -361,23 +364,24 @@ static void run_bfs(struct thread *t)
 static const struct twin {
     const char *name, *sizes; /* names of the sizes i, j, k, l, m */
     bool plane;               /* two-dimensional blocks */
+    bool unrolls;             /* has the parameter `unroll` */
     void (*run)(struct thread *t);
 } twins[] = {
-    {"2DCONV", "ni=%d,nj=%d", true, run_conv2d},
-    {"3DCONV", "ni=%d,nj=%d,nk=%d", true, run_conv3d},
-    {"GEMM", "ni=%d,nj=%d,nk=%d", true, run_gemm},
-    {"2MM", "ni=%d,nj=%d,nk=%d,nl=%d", true, run_mm2},
-    {"3MM", "ni=%d,nj=%d,nk=%d,nl=%d,nm=%d", true, run_mm3},
-    {"GRAMSCHMIDT", "ni=%d,nj=%d", false, run_gramschmidt},
-    {"ATAX", "nx=%d,ny=%d", false, run_atax},
-    {"BICG", "nx=%d,ny=%d", false, run_bicg},
-    {"MVT", "n=%d", false, run_mvt},
-    {"CORR", "observations=%d,variables=%d", false, run_corr},
-    {"COVAR", "observations=%d,variables=%d", false, run_covar},
-    {"GESUMMV", "n=%d", false, run_gesummv},
-    {"SYRK", "ni=%d,nj=%d", true, run_syrk},
-    {"SYR2K", "ni=%d,nj=%d", true, run_syr2k},
-    {"FDTD-2D", "steps=2,nx=%d,ny=%d", true, run_fdtd2d},
+    {"2DCONV", "ni=%d,nj=%d", true, false, run_conv2d},
+    {"3DCONV", "ni=%d,nj=%d,nk=%d", true, false, run_conv3d},
+    {"GEMM", "ni=%d,nj=%d,nk=%d", true, true, run_gemm},
+    {"2MM", "ni=%d,nj=%d,nk=%d,nl=%d", true, true, run_mm2},
+    {"3MM", "ni=%d,nj=%d,nk=%d,nl=%d,nm=%d", true, true, run_mm3},
+    {"GRAMSCHMIDT", "ni=%d,nj=%d", false, true, run_gramschmidt},
+    {"ATAX", "nx=%d,ny=%d", false, true, run_atax},
+    {"BICG", "nx=%d,ny=%d", false, true, run_bicg},
+    {"MVT", "n=%d", false, true, run_mvt},
+    {"CORR", "observations=%d,variables=%d", false, true, run_corr},
+    {"COVAR", "observations=%d,variables=%d", false, true, run_covar},
+    {"GESUMMV", "n=%d", false, true, run_gesummv},
+    {"SYRK", "ni=%d,nj=%d", true, true, run_syrk},
+    {"SYR2K", "ni=%d,nj=%d", true, true, run_syr2k},
+    {"FDTD-2D", "steps=2,nx=%d,ny=%d", true, false, run_fdtd2d},
 };
 
 /* Sizes 1 and 2 come up often: they are where guards and loops go wrong. */
@@ -408,6 +412,10 @@ static struct trace_source *open_twin(const struct twin *twin, uint64_t trial, s
         snprintf(more, sizeof more, twin->plane ? ",block_x=%d,block_y=%d" : ",block_x=%d",
                  shape[0], shape[1]);
     strcat(text, more);
+    if (twin->unrolls && trial % 3) { /* as compiled; or other numbers of steps at once */
+        snprintf(more, sizeof more, ",unroll=%d", draw_size(seed, 5) % 6 + 1);
+        strcat(text, more);
+    }
     if (twin->run == run_corr || twin->run == run_covar) {
         snprintf(more, sizeof more, ",reduce_x=%d,reduce_y=%d", shape[1], shape[0]);
         strcat(text, more);
@@ -465,9 +473,10 @@ static void check_gaps(const char *name, const char *text, uint32_t launch, uint
 static void gaps_count_the_instructions_of_the_ptx(void **state)
 {
     (void)state;
-    static const uint32_t conv2d[] = {19, 0, 2, 1, 3, 1, 1, 1, 1, 2, 1};
-    static const uint32_t conv3d[] = {27, 0, 7, 3, 1, 1, 1, 1, 1, 1, 2, 2, 1};
-    static const uint32_t gemm[] = {16, 1, 5, 1, 1, 5, 1, 1, 6};
+    static const uint32_t conv2d[] = {19, 0, 0, 0, 2, 0, 0, 0, 0, 9 + 1, 1};
+    static const uint32_t conv3d[] = {27, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 15 + 2, 1};
+    static const uint32_t gemm[] = {16, 1, 5, 0, 2, 5, 0, 2, 6};
+    static const uint32_t gemm_twice[] = {16, 1, 5, 0, 2, 0, 0, 2, 6};
     static const uint32_t product[] = {16, 5, 0, 1, 5, 0, 1, 6};
     static const uint32_t norm[] = {11, 5, 8 + 1, 1};
     static const uint32_t outside[] = {15};
@@ -476,13 +485,14 @@ static void gaps_count_the_instructions_of_the_ptx(void **state)
     check_gaps("2DCONV", "n=40", 0, 0, outside, 1);
     check_gaps("3DCONV", "n=40", 0, 1, conv3d, 13);
     check_gaps("GEMM", "n=2", 0, 0, gemm, 9);
+    check_gaps("GEMM", "n=2,unroll=2", 0, 0, gemm_twice, 9);
     check_gaps("3MM", "n=2", 1, 1, product, 8);
     check_gaps("GRAMSCHMIDT", "n=2", 0, 0, norm, 4);
     check_gaps("ATAX", "n=2", 0, 0, row, 8);
     check_gaps("BICG", "n=2", 0, 0, column, 8);
     static const uint32_t gesummv[] = {14, 0, 0, 1, 0, 0, 0, 1, 6, 2, 1};
-    static const uint32_t syrk[] = {16, 1, 6, 1, 1, 6};
-    static const uint32_t syr2k[] = {16, 1, 8, 1, 0, 1, 3, 8};
+    static const uint32_t syrk[] = {16, 1, 6, 0, 2, 6};
+    static const uint32_t syr2k[] = {16, 1, 8, 0, 0, 0, 5, 8};
     static const uint32_t covar[] = {9 + 5 + 5, 4, 0, 1, 5 + 3, 4 + 1};
     static const uint32_t hz[] = {22, 0, 2, 1, 1, 1, 1};
     check_gaps("GESUMMV", "n=1", 0, 0, gesummv, 11);

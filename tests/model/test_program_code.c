@@ -304,6 +304,22 @@ static void describe_row(const struct instruction *row, char text[ROW_TEXT])
                            r + 1 == row->written ? ":" : "");
 }
 
+static void check_rows(const char *name, const char *text, const char *const *expected,
+                       uint32_t count)
+{
+    struct trace_source *source = open_program(name, text);
+    const struct trace_code *code = trace_launch_code(source, 0);
+    assert_int_equal(code->count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct instruction *row = &code->items[i];
+        char row_text[ROW_TEXT];
+        describe_row(row, row_text);
+        assert_string_equal(row_text, expected[i]);
+        assert_int_equal(row->pc, 8 * i);
+    }
+    trace_source_free(source);
+}
+
 /* The whole code of GEMM by hand: class, written register, read registers. */
 static void test_gemm_has_exactly_these_rows(void **state)
 {
@@ -319,17 +335,24 @@ static void test_gemm_has_exactly_these_rows(void **state)
         "load 9: 17",  "single 9: 9", "load 10: 18", "single 8: 9 10 8",
         "store  16 8", "int 17: 17",  "int 18: 18",  "int 6: 6",
         "int 2: 6",    "branch  2",   "exit "};
-    struct trace_source *source = open_program("GEMM", "n=32");
-    const struct trace_code *code = trace_launch_code(source, 0);
-    assert_int_equal(code->count, sizeof expected / sizeof *expected);
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct instruction *row = &code->items[i];
-        char text[ROW_TEXT];
-        describe_row(row, text);
-        assert_string_equal(text, expected[i]);
-        assert_int_equal(row->pc, 8 * i);
-    }
-    trace_source_free(source);
+    check_rows("GEMM", "n=32,unroll=1", expected, sizeof expected / sizeof *expected);
+}
+
+/* The sums of columns, whose loop stores nothing: three loads into registers of their own, then
+ * their additions; then the step that is left. */
+static void test_unrolled_loads_stand_before_their_uses(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "int 3:",        "int 4:",      "int 5:",        "int 0: 3 4 5",   "int 2: 0",
+        "int 2: 0 2",    "int 2: 0 2",  "branch  2",     "int 8:", /* the sum */
+        "int 16: 0",     "int 16: 16",  "int 16: 16",    "int 6:",         "load 9: 16",
+        "load 10: 16",   "load 11: 16", "single 8: 8 9", "single 8: 8 10", "single 8: 8 11",
+        "int 16: 16",    "int 6: 6",    "int 2: 6",      "branch  2",      "load 9: 16",
+        "single 8: 8 9", "int 16: 16",  "int 6: 6",      "int 2: 6",       "branch  2",
+        "int 17: 0",     "int 17: 17",  "store  17 8",   "exit "};
+    check_rows("SUMS", "rows=4,columns=64,down=1,unroll=3", expected,
+               sizeof expected / sizeof *expected);
 }
 
 /* A warp whose threads the guard sends away runs the prologue and returns. */
@@ -462,6 +485,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_program_agrees_with_its_records),
         cmocka_unit_test(test_gemm_has_exactly_these_rows),
+        cmocka_unit_test(test_unrolled_loads_stand_before_their_uses),
         cmocka_unit_test(test_the_guard_leads_to_the_exit),
         cmocka_unit_test(test_sites_follow_their_rules),
         cmocka_unit_test(test_a_barrier_takes_the_place_of_work),

@@ -60,7 +60,7 @@ static void gemm_computes(void **state)
     (void)state;
     enum { NI = 19, NJ = 41, NK = 23 };
     struct trial trial;
-    open_trial(&trial, "GEMM", "ni=19,nj=41,nk=23");
+    open_trial(&trial, "GEMM", "ni=19,nj=41,nk=23,unroll=3");
     trial_run(&trial);
     const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
     float *c = trial_copy(&trial, "C");
@@ -87,7 +87,7 @@ static void mm2_computes(void **state)
     (void)state;
     enum { NI = 9, NJ = 35, NK = 17, NL = 40 };
     struct trial trial;
-    open_trial(&trial, "2MM", "ni=9,nj=35,nk=17,nl=40,block_x=16,block_y=16");
+    open_trial(&trial, "2MM", "ni=9,nj=35,nk=17,nl=40,block_x=16,block_y=16,unroll=4");
     trial_run(&trial);
     multiply(trial_copy(&trial, "A"), trial_copy(&trial, "B"), trial_copy(&trial, "C"), NI, NK, NJ);
     multiply(trial_copy(&trial, "C"), trial_copy(&trial, "D"), trial_copy(&trial, "E"), NI, NJ, NL);
@@ -112,7 +112,7 @@ static void gramschmidt_computes(void **state)
     (void)state;
     enum { NI = 40, NJ = 37 };
     struct trial trial;
-    open_trial(&trial, "GRAMSCHMIDT", "ni=40,nj=37,block_x=32");
+    open_trial(&trial, "GRAMSCHMIDT", "ni=40,nj=37,block_x=32,unroll=5");
     trial_run(&trial);
     float *a = trial_copy(&trial, "A"), *r = trial_copy(&trial, "R"), *q = trial_copy(&trial, "Q");
     for (int k = 0; k < NJ; k++) {
@@ -236,7 +236,7 @@ static void covar_computes(void **state)
     (void)state;
     enum { M = 40, N = 70, ROW = M + 1 };
     struct trial trial;
-    open_trial(&trial, "COVAR", "variables=40,observations=70,block_x=64");
+    open_trial(&trial, "COVAR", "variables=40,observations=70,block_x=64,unroll=2");
     trial_run(&trial);
     float *data = trial_copy(&trial, "data"), *mean = trial_copy(&trial, "mean");
     float *symmat = trial_copy(&trial, "symmat");
@@ -264,7 +264,7 @@ static void gesummv_computes(void **state)
     (void)state;
     enum { N = 67 };
     struct trial trial;
-    open_trial(&trial, "GESUMMV", "n=67,block_x=48");
+    open_trial(&trial, "GESUMMV", "n=67,block_x=48,unroll=3");
     trial_run(&trial);
     float *tmp = trial_copy(&trial, "tmp"), *y = trial_copy(&trial, "y");
     const float *x = trial_copy(&trial, "x");
@@ -298,7 +298,7 @@ static void syr2k_computes(void **state)
     (void)state;
     enum { NI = 37, NJ = 21 };
     struct trial trial;
-    open_trial(&trial, "SYR2K", "ni=37,nj=21");
+    open_trial(&trial, "SYR2K", "ni=37,nj=21,unroll=4");
     trial_run(&trial);
     const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
     float *c = trial_copy(&trial, "C");

@@ -16,6 +16,7 @@
 #include "base/embedded.h"
 #include "base/rng.h"
 #include "trace/wtr_write.h"
+#include "workload/cuda/compiled.h"
 #include "workload/recipe.h"
 
 static struct trace_source *open_or_fail(const char *text)
@@ -241,13 +242,59 @@ static void occupancy_follows_the_parameters(void **state)
 {
     (void)state;
     struct trace_source *source = open_or_fail("GEMM");
-    assert_int_equal(source->launches[0].registers, 16);
+    assert_int_equal(launch_registers(&source->launches[0], 86), 24);
     assert_int_equal(source->launches[0].shared_bytes, 0);
     trace_source_free(source);
     source = open_or_fail("GEMM:registers=40,shared_bytes=4096");
     assert_int_equal(source->launches[0].registers, 40);
+    assert_int_equal(launch_registers(&source->launches[0], 86), 40);
     assert_int_equal(source->launches[0].shared_bytes, 4096);
     trace_source_free(source);
+}
+
+/* The newest code that is not newer than the machine, or else the oldest. */
+static void registers_follow_the_architecture(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t arch;
+        uint32_t registers;
+    } expected[] = {{20, 32}, {70, 32}, {75, 32}, {79, 32}, {80, 26},
+                    {86, 32}, {87, 32}, {89, 32}, {90, 29}, {99, 29}};
+    struct trace_source *source = open_or_fail("3DCONV:n=8");
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(launch_registers(&source->launches[0], expected[i].arch),
+                         expected[i].registers);
+    trace_source_free(source);
+}
+
+static bool launches_kernel(const struct trace_source *source, const char *kernel)
+{
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        if (!strcmp(source->launches[i].name, kernel))
+            return true;
+    return false;
+}
+
+/* Nothing but kernels of programs stands in the table, each once; parameters decide which of them a
+ * program launches. */
+static void every_compiled_kernel_is_launched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *text;
+    } others[] = {{"column_sums", "SUMS:down=1"},
+                  {"transpose_tile", "TRANSPOSE:tile=1"},
+                  {"filter_7", "FILTER:size=7"}};
+    for (const struct compiled_kernel *row = compiled_kernels; row->program; row++) {
+        const char *text = row->program;
+        assert_ptr_equal(compiled_find(row->program, row->kernel), row);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            text = strcmp(row->kernel, others[i].kernel) ? text : others[i].text;
+        struct trace_source *source = open_or_fail(text);
+        assert_true(launches_kernel(source, row->kernel));
+        trace_source_free(source);
+    }
 }
 
 static void wrong_parameters_are_all_reported(void **state)
@@ -534,6 +581,8 @@ int main(void)
         cmocka_unit_test(names_go_in_any_case),
         cmocka_unit_test(digests_tell_parameters_apart),
         cmocka_unit_test(occupancy_follows_the_parameters),
+        cmocka_unit_test(registers_follow_the_architecture),
+        cmocka_unit_test(every_compiled_kernel_is_launched),
         cmocka_unit_test(wrong_parameters_are_all_reported),
         cmocka_unit_test(wrong_names_get_a_suggestion),
         cmocka_unit_test(every_built_in_recipe_opens),

@@ -11,6 +11,7 @@ static const struct workload_parameter parameters_atax[] = {
     {"nx", 0, 0, MATRIX_EDGE_MAX, "rows; 0 takes n"},
     {"ny", 0, 0, MATRIX_EDGE_MAX, "columns; 0 takes n"},
     BLOCK_1D_PARAMETER,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 

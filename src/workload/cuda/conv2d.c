@@ -1,7 +1,8 @@
 /* 2DCONV: a 3 x 3 convolution of an image, one thread a pixel.
  *
- * Nine loads row by row, then the store: the order of the source and of the PTX that nvcc makes
- * from it are the same. Border threads do nothing. */
+ * Nine loads row by row, all before the arithmetic, then the store. The machine code of nvcc 13
+ * (sm_75 and sm_86) loads the second pixel of the first row before the first, because its product
+ * is made first; source and PTX load them in order. Border threads do nothing. */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
@@ -17,24 +18,22 @@ static const struct workload_parameter parameters_conv2d[] = {
 
 static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj)
 {
-    enum { FIRST, PIXEL, SUM };
-    /* By rows of the image; behind[t] is the PTX's address arithmetic between product t and the
-     * next record. */
-    static const float weights[9] = {0.2f, 0.5f, -0.8f, -0.3f, 0.6f, -0.9f, 0.4f, 0.7f, 0.10f};
-    static const uint32_t behind[9] = {0, 0, 0, 2, 0, 0, 0, 0, 1};
+    enum { TERMS = 9, SUM = TERMS };
+    static const float weights[TERMS] = {0.2f, 0.5f, -0.8f, -0.3f, 0.6f, -0.9f, 0.4f, 0.7f, 0.10f};
+    static const uint8_t order[TERMS] = {1, 0, 2, 3, 4, 5, 6, 7, 8}; /* by rows of the image */
     kernel_work(kernel, 5);
-    for (int term = 0; term < 9; term++) {
-        int64_t offset = (term / 3 - 1) * nj + term % 3 - 1;
-        kernel_load(kernel, term ? PIXEL : FIRST,
-                    (struct element){a, .at = offset, .x = 1, .y = nj});
-        if (term == 1) { /* the PTX rounds the second product first and adds the first to it */
-            kernel_compute_value(kernel, KERNEL_SCALE, SUM, PIXEL, weights[1]);
-            kernel_compute_value(kernel, KERNEL_MADD, SUM, FIRST, weights[0]);
-        } else if (term) {
-            kernel_compute_value(kernel, KERNEL_MADD, SUM, PIXEL, weights[term]);
-        }
-        kernel_work(kernel, behind[term]);
+    for (int k = 0; k < TERMS; k++) {
+        const int term = order[k];
+        if (term == 4) /* its address is computed anew, as that of the result */
+            kernel_work(kernel, 2);
+        kernel_load(kernel, (uint8_t)term,
+                    (struct element){a, .at = (term / 3 - 1) * nj + term % 3 - 1, .x = 1, .y = nj});
     }
+    kernel_compute_value(kernel, KERNEL_SCALE, SUM, 1, weights[1]);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, 0, weights[0]);
+    for (uint8_t term = 2; term < TERMS; term++)
+        kernel_compute_value(kernel, KERNEL_MADD, SUM, term, weights[term]);
+    kernel_work(kernel, 1);
     kernel_store(kernel, SUM, (struct element){b, .x = 1, .y = nj});
     kernel_finish(kernel);
 }

@@ -24,6 +24,7 @@ static void launch_stddev(const struct study *study)
     kernel_store(kernel, SUM, stddev);
     kernel_work(kernel, 4);
     kernel_loop(kernel, study->n, 0);
+    kernel_unroll(kernel, 32);
     kernel_load(kernel, MEAN, (struct element){study->mean, .at = 1, .x = 1});
     kernel_load(kernel, VALUE,
                 (struct element){study->data, .at = study->row + 1, .x = 1, .i = study->row});

@@ -1,6 +1,8 @@
 /* FILTER: an image filtered with a square of weights that lie in global memory, one thread a pixel.
  *
- * Each step loads a pixel, which is a neighbour's too, and a weight, which all lanes share. */
+ * Each step loads a pixel, which is a neighbour's too, and a weight, which all lanes share. The
+ * size of small filters is a constant of the code: nvcc unrolls both loops, and all loads stand
+ * before the arithmetic. */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
@@ -11,22 +13,47 @@ static const struct workload_parameter parameters_filter[] = {
     {"size", 3, 1, 31, "rows and columns of weights; the image has as many more, less one"},
     {"block_x", 16, 1, 1024, "threads of a block in x"},
     {"block_y", 16, 1, 1024, "threads of a block in y"},
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
+/* Without loops: the loads of every step, then the arithmetic. */
+static void add_steps(struct kernel *kernel, struct element pixel, struct element weight,
+                      int64_t size, uint8_t sum)
+{
+    const int64_t steps = size * size, width = pixel.i;
+    pixel.i = pixel.j = weight.i = weight.j = 0;
+    for (int64_t step = 0; step < steps; step++) {
+        pixel.at = step / size * width + step % size;
+        weight.at = step;
+        kernel_load(kernel, (uint8_t)(sum + 1 + 2 * step), pixel);
+        kernel_load(kernel, (uint8_t)(sum + 2 + 2 * step), weight);
+    }
+    for (int64_t step = 0; step < steps; step++)
+        kernel_compute(kernel, KERNEL_FMA, sum, (uint8_t)(sum + 1 + 2 * step),
+                       (uint8_t)(sum + 2 + 2 * step));
+}
+
 static void build_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_t n, int64_t size)
 {
-    enum { SUM, PIXEL, WEIGHT };
+    enum { SUM, PIXEL, WEIGHT, CONSTANT_SIZE = 7 };
     const int64_t width = n + size - 1;
+    const struct element pixel = {arrays[0], .x = 1, .y = width, .i = width, .j = 1};
+    const struct element weight = {arrays[1], .i = size, .j = 1};
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 6);
-    kernel_loop(kernel, size, 0);
-    kernel_loop(kernel, size, 0);
-    kernel_load(kernel, PIXEL, (struct element){arrays[0], .x = 1, .y = width, .i = width, .j = 1});
-    kernel_load(kernel, WEIGHT, (struct element){arrays[1], .i = size, .j = 1});
-    kernel_compute(kernel, KERNEL_FMA, SUM, PIXEL, WEIGHT);
-    kernel_end(kernel, 2);
-    kernel_end(kernel, 2);
+    if (size <= CONSTANT_SIZE && !kernel->program->unroll) {
+        add_steps(kernel, pixel, weight, size, SUM);
+    } else {
+        kernel_loop(kernel, size, 0);
+        kernel_loop(kernel, size, 0);
+        kernel_unroll(kernel, 4);
+        kernel_load(kernel, PIXEL, pixel);
+        kernel_load(kernel, WEIGHT, weight);
+        kernel_compute(kernel, KERNEL_FMA, SUM, PIXEL, WEIGHT);
+        kernel_end(kernel, 2);
+        kernel_end(kernel, 2);
+    }
     kernel_work(kernel, 2);
     kernel_store(kernel, SUM, (struct element){arrays[2], .x = 1, .y = n});
     kernel_finish(kernel);

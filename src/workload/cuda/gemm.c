@@ -13,6 +13,7 @@ static const struct workload_parameter parameters_gemm[] = {
     {"nj", 0, 0, MATRIX_EDGE_MAX, "columns of B and C; 0 takes n"},
     {"nk", 0, 0, MATRIX_EDGE_MAX, "columns of A, rows of B; 0 takes n"},
     BLOCK_2D_PARAMETERS,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -27,6 +28,7 @@ static void build_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_
     kernel_store(kernel, SUM, out);
     kernel_work(kernel, 5);
     kernel_loop(kernel, nk, 0);
+    kernel_unroll(kernel, 32);
     kernel_load(kernel, LEFT, (struct element){arrays[0], .y = nk, .i = 1});
     kernel_compute_value(kernel, KERNEL_SCALE, LEFT, LEFT, alpha);
     kernel_load(kernel, RIGHT, (struct element){arrays[1], .x = 1, .i = nj});

@@ -12,6 +12,7 @@ enum { N, BLOCK_X };
 static const struct workload_parameter parameters_gesummv[] = {
     {"n", 4096, 1, MATRIX_EDGE_MAX, "rows and columns of A and B"},
     BLOCK_1D_PARAMETER,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -42,6 +43,7 @@ static enum status open_gesummv(const uint64_t *values, struct trace_source **so
     struct kernel *kernel = affine_kernel(program, "gesummv_kernel", 6);
     kernel_work(kernel, 8);
     kernel_loop(kernel, n, 0);
+    kernel_unroll(kernel, 8);
     add_product(kernel, a, x, tmp, n);
     add_product(kernel, b, x, y, n);
     kernel_end(kernel, 6); /* three pointers, the counter, compare, branch */

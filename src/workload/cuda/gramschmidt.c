@@ -19,6 +19,7 @@ static const struct workload_parameter parameters_gramschmidt[] = {
     {"ni", 0, 0, EDGE_MAX, "rows (length of a vector); 0 takes n"},
     {"nj", 0, 0, EDGE_MAX, "columns (vectors); 0 takes n"},
     BLOCK_1D_PARAMETER,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -34,6 +35,7 @@ static const struct kernel *build_norm(struct affine_program *program, const str
     kernel_set(kernel, NORM, 0);
     kernel_work(kernel, 3);
     kernel_loop(kernel, qr->ni, 0);
+    kernel_unroll(kernel, 64);
     kernel_load(kernel, VALUE, (struct element){qr->a, .k = 1, .i = qr->nj});
     kernel_compute(kernel, KERNEL_FMA, NORM, VALUE, VALUE);
     kernel_end(kernel, 4); /* the pointer, the counter, compare, branch */
@@ -70,6 +72,7 @@ static const struct kernel *build_project(struct affine_program *program, const 
     kernel_store(kernel, SUM, r);
     kernel_work(kernel, 6);
     kernel_loop(kernel, qr->ni, 0);
+    kernel_unroll(kernel, 40);
     kernel_load(kernel, VALUE, a);
     kernel_load(kernel, UNIT, q);
     kernel_compute(kernel, KERNEL_FMA, SUM, UNIT, VALUE);
@@ -77,6 +80,7 @@ static const struct kernel *build_project(struct affine_program *program, const 
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_work(kernel, 1);
     kernel_loop(kernel, qr->ni, 0);
+    kernel_unroll(kernel, 8);
     kernel_load(kernel, SUM, r);
     kernel_load(kernel, UNIT, q);
     kernel_compute(kernel, KERNEL_MUL, PART, UNIT, SUM);

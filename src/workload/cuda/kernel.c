@@ -2,10 +2,11 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
-enum { ELEMENT_BYTES = 4, KERNEL_PC_ALIGNMENT = 0x1000 };
+enum { ELEMENT_BYTES = 4, KERNEL_PC_ALIGNMENT = 0x4000, BODY_STEPS_MAX = 24 };
 
 struct affine_program *affine_create(const struct workload *workload, const uint64_t *values)
 {
@@ -41,6 +42,7 @@ static struct step *add_record(struct kernel *kernel, enum step_kind kind, struc
     uint64_t base = kernel->program->arrays[element.array].base;
     struct step *step = add_step(kernel, kind);
     step->array = (uint8_t)element.array;
+    step->copies = 1;
     step->base = base + (uint64_t)(element.at * ELEMENT_BYTES);
     step->x = element.x * ELEMENT_BYTES;
     step->y = element.y * ELEMENT_BYTES;
@@ -68,6 +70,7 @@ static struct step *open_loop(struct kernel *kernel, int64_t count, int64_t per_
     step->instructions = 0;
     step->count = count;
     step->per_x = per_x;
+    kernel->unroll[kernel->depth] = 1;
     kernel->open_loops[kernel->depth++] = index;
     return step;
 }
@@ -82,9 +85,161 @@ void kernel_below(struct kernel *kernel, int64_t columns)
     open_loop(kernel, columns, -1)->most = 1;
 }
 
+void kernel_unroll(struct kernel *kernel, uint32_t steps)
+{
+    assert(kernel->depth && steps <= UNROLL_MAX);
+    kernel->unroll[kernel->depth - 1] = kernel->program->unroll ? kernel->program->unroll : steps;
+}
+
+/* The body of a loop, while it is unrolled. */
+struct body {
+    struct step steps[BODY_STEPS_MAX];
+    uint32_t count, highest; /* the highest data register */
+    bool stores;
+};
+
+/* Takes the steps of the loop that was opened last out of the kernel, and the loop. */
+static struct body take_body(struct kernel *kernel)
+{
+    struct body body = {.count = 0};
+    const uint32_t loop = kernel->open_loops[kernel->depth - 1];
+    body.count = kernel->step_count - loop - 1;
+    assert(body.count <= BODY_STEPS_MAX);
+    memcpy(body.steps, &kernel->steps[loop + 1], body.count * sizeof *body.steps);
+    for (uint32_t s = 0; s < body.count; s++) {
+        const struct step *step = &body.steps[s];
+        const uint32_t least = step->to > step->a ? step->to : step->a;
+        assert(step->kind != KERNEL_LOOP);
+        body.highest = body.highest > least ? body.highest : least;
+        body.highest = body.highest > step->b ? body.highest : step->b;
+        body.stores |= step->kind == KERNEL_STORE;
+    }
+    memset(&kernel->steps[loop], 0, (body.count + 1) * sizeof *body.steps);
+    kernel->step_count = loop;
+    kernel->depth--;
+    return body;
+}
+
+/* Whether a step of the body from `from` on, in front of `load`, uses the register that it loads:
+ * then the load stays behind it. */
+static bool waits(const struct body *body, uint32_t from, uint32_t load)
+{
+    const uint8_t to = body->steps[load].to;
+    for (uint32_t s = from; s < load; s++)
+        if (body->steps[s].kind != KERNEL_LOAD &&
+            (body->steps[s].to == to || body->steps[s].a == to || body->steps[s].b == to))
+            return true;
+    return false;
+}
+
+/* Puts the loads of each run of steps between stores in front of it. */
+static void hoist_loads(struct body *body)
+{
+    struct body sorted = *body;
+    uint32_t count = 0;
+    for (uint32_t from = 0, to; from < body->count; from = to) {
+        bool moved[BODY_STEPS_MAX] = {false},
+             stays = false; /* one that stays holds those behind it */
+        for (to = from; to < body->count && body->steps[to].kind != KERNEL_STORE;)
+            to++;
+        for (uint32_t s = from; s < to; s++) {
+            const bool load = body->steps[s].kind == KERNEL_LOAD;
+            stays |= load && waits(body, from, s);
+            moved[s] = load && !stays;
+            if (moved[s])
+                sorted.steps[count++] = body->steps[s];
+        }
+        to += to < body->count; /* the store */
+        for (uint32_t s = from; s < to; s++)
+            if (!moved[s])
+                sorted.steps[count++] = body->steps[s];
+    }
+    *body = sorted;
+}
+
+/* Whether a step of the body loads into the register. */
+static bool loads_into(const struct body *body, uint8_t name)
+{
+    for (uint32_t s = 0; s < body->count; s++)
+        if (body->steps[s].kind == KERNEL_LOAD && body->steps[s].to == name)
+            return true;
+    return false;
+}
+
+/* The register that copy `copy` of the body has in place of `name`: one of its own if it is loaded.
+ */
+static uint8_t own_register(const struct body *body, uint8_t name, uint32_t copy)
+{
+    uint32_t loaded = 0, all = 0;
+    if (!copy || !loads_into(body, name))
+        return name;
+    for (uint32_t r = 0; r <= body->highest; r++) {
+        loaded = r == name ? all : loaded;
+        all += loads_into(body, (uint8_t)r);
+    }
+    const uint32_t renamed = body->highest + 1 + (copy - 1) * all + loaded;
+    assert(renamed < DEVICE_REGISTERS);
+    return (uint8_t)renamed;
+}
+
+/* Step `s` of the body in its copy `copy` of `copies`, of which the first is step `first` of the
+ * loop as it is written. */
+static void add_copy(struct kernel *kernel, const struct body *body, uint32_t s, uint32_t copy,
+                     int64_t first, uint32_t copies)
+{
+    const struct step *from = &body->steps[s];
+    struct step *step = add_step(kernel, from->kind);
+    const uint8_t depth = step->depth;
+    *step = *from;
+    step->depth = depth;
+    if (!body->stores) {
+        step->to = own_register(body, from->to, copy);
+        step->a = own_register(body, from->a, copy);
+        step->b = own_register(body, from->b, copy);
+    }
+    if (!step_is_record(from))
+        return;
+    int64_t *apart = depth > 1 ? &step->j : &step->i;
+    step->base += (uint64_t)(*apart * (first + copy));
+    *apart *= copies;
+    step->copies = (uint8_t)copies;
+}
+
+/* A loop of `count` times `copies` steps of the body, from step `first` on. */
+static void add_loop(struct kernel *kernel, const struct body *body, int64_t first, int64_t count,
+                     uint32_t copies, uint32_t instructions)
+{
+    const uint32_t passes = body->stores ? 1 : 2; /* the loads of all copies, then the rest */
+    if (!count)
+        return;
+    kernel_loop(kernel, count, 0);
+    for (uint32_t pass = 0; pass < passes; pass++)
+        for (uint32_t copy = 0; copy < copies; copy++)
+            for (uint32_t s = 0; s < body->count; s++)
+                if (passes == 1 || (body->steps[s].kind == KERNEL_LOAD) == !pass)
+                    add_copy(kernel, body, s, copy, first, copies);
+    kernel_end(kernel, instructions);
+}
+
+static void unroll_loop(struct kernel *kernel, uint32_t copies, uint32_t instructions)
+{
+    const struct step loop = kernel->steps[kernel->open_loops[kernel->depth - 1]];
+    const int64_t whole = loop.count / copies;
+    assert(!loop.per_x);
+    struct body body = take_body(kernel);
+    hoist_loads(&body);
+    add_loop(kernel, &body, 0, whole, copies, instructions);
+    add_loop(kernel, &body, whole * copies, loop.count % copies, 1, instructions);
+}
+
 void kernel_end(struct kernel *kernel, uint32_t instructions)
 {
     assert(kernel->depth > 0);
+    const uint32_t copies = kernel->unroll[kernel->depth - 1];
+    if (copies > 1) {
+        unroll_loop(kernel, copies, instructions);
+        return;
+    }
     uint32_t loop = kernel->open_loops[--kernel->depth];
     uint32_t index = kernel->step_count;
     struct step *step = add_step(kernel, KERNEL_END);
@@ -143,6 +298,7 @@ void kernel_finish(struct kernel *kernel)
         kernel->steps[i].pc = pc;
         pc += kernel->steps[i].instructions * INSTRUCTION_BYTES;
     }
+    assert(pc - start <= KERNEL_PC_ALIGNMENT);
     /* Backwards, so that each step can add the run that follows it. */
     for (uint32_t i = kernel->step_count; i-- > 0;) {
         struct step *step = &kernel->steps[i];

@@ -12,7 +12,7 @@
 #include "workload/cuda/code.h"
 #include "workload/cuda/program.h"
 
-enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 64, KERNEL_LOOPS_MAX = 2 };
+enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 1024, KERNEL_LOOPS_MAX = 2 };
 
 /* Element `at + x*column + y*row + k*(host's counter) + i*(outer loop) + j*(inner loop)` of an
  * array of 4-byte elements. Loop counters start at 0. */
@@ -45,6 +45,7 @@ struct step {
     uint8_t kind, depth; /* depth: the number of loops around this step */
     uint8_t to, a, b;    /* registers; loads use `to`, stores use `a` */
     uint8_t array;       /* records */
+    uint8_t copies;      /* records: in how many steps at once their loop is made */
     float value;
     uint32_t pc;
     uint32_t instructions; /* issued by this step; 1 for a record, not part of any gap */
@@ -58,12 +59,18 @@ struct step {
     int64_t x, y, k, i, j;
 };
 
+static inline bool step_is_record(const struct step *step)
+{
+    return step->kind == KERNEL_LOAD || step->kind == KERNEL_STORE;
+}
+
 struct kernel {
     const char *name;
     uint32_t prologue;
     struct step steps[KERNEL_STEPS_MAX];
     uint32_t step_count;
-    uint32_t open_loops[KERNEL_LOOPS_MAX], depth; /* while building */
+    /* While building: the loops that are open, and in how many steps at once each is made. */
+    uint32_t open_loops[KERNEL_LOOPS_MAX], unroll[KERNEL_LOOPS_MAX], depth;
     struct program *program;
 };
 
@@ -101,6 +108,14 @@ void kernel_store(struct kernel *kernel, uint8_t from, struct element element);
 void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
 /* What only the threads of the first columns do, once; ends as a loop does. */
 void kernel_below(struct kernel *kernel, int64_t columns);
+
+/* The loop that was opened last, which has no loop within and per_x 0, is unrolled by `steps` in
+ * compiled code; the parameter `unroll` overrides it. Its control stands once behind so many steps;
+ * what is left of its count follows step by step. Between two stores, loads are issued before the
+ * arithmetic: those of a step, and, if the loop stores nothing, those of all its steps, each into a
+ * register of its own. A store may alias any load, so no load passes it: the order of the records
+ * is that of the loop as it is written. */
+void kernel_unroll(struct kernel *kernel, uint32_t steps);
 void kernel_end(struct kernel *kernel, uint32_t instructions);
 
 void kernel_work(struct kernel *kernel, uint32_t instructions);

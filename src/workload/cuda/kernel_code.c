@@ -17,8 +17,11 @@ enum {
     REGISTER_DATA = REGISTER_COUNTER + KERNEL_LOOPS_MAX,
     DATA_REGISTERS = 8, /* the others follow the pointers, so that few registers have low numbers */
     REGISTER_POINTER = REGISTER_DATA + DATA_REGISTERS,
-    REGISTER_MORE_DATA = REGISTER_POINTER + KERNEL_STEPS_MAX
+    POINTERS_MAX = 64,
+    REGISTER_MORE_DATA = REGISTER_POINTER + POINTERS_MAX
 };
+static_assert(REGISTER_MORE_DATA + DEVICE_REGISTERS - DATA_REGISTERS <= UNIFORM_REGISTER,
+              "every data register has a name");
 
 static uint32_t data_register(uint32_t number)
 {
@@ -38,15 +41,18 @@ struct plan {
     bool defined[UNIFORM_REGISTER];     /* whether an instruction so far wrote the register */
 };
 
-static bool is_record(const struct step *step)
+/* The bytes that a pointer moves by in a step of a loop as it is written. */
+static int64_t moves_by(const struct step *step, uint32_t loop)
 {
-    return step->kind == KERNEL_LOAD || step->kind == KERNEL_STORE;
+    const int64_t apart = loop ? step->j : step->i;
+    return step->depth == loop + 1U ? apart / step->copies : apart;
 }
 
 static bool same_pointer(const struct step *a, const struct step *b)
 {
-    return is_record(a) && is_record(b) && a->array == b->array && a->x == b->x && a->y == b->y &&
-           a->k == b->k && a->i == b->i && a->j == b->j;
+    return step_is_record(a) && step_is_record(b) && a->array == b->array && a->x == b->x &&
+           a->y == b->y && a->k == b->k && moves_by(a, 0) == moves_by(b, 0) &&
+           moves_by(a, 1) == moves_by(b, 1);
 }
 
 static void assign_pointers(struct plan *plan)
@@ -55,11 +61,12 @@ static void assign_pointers(struct plan *plan)
     uint32_t next = REGISTER_POINTER;
     for (uint32_t s = 0; s < plan->kernel->step_count; s++) {
         uint32_t first = 0;
-        if (!is_record(&steps[s]))
+        if (!step_is_record(&steps[s]))
             continue;
         while (first < s && !same_pointer(&steps[first], &steps[s]))
             first++;
         plan->pointer[s] = first < s ? plan->pointer[first] : next++;
+        assert(next <= REGISTER_MORE_DATA);
     }
 }
 
@@ -75,7 +82,7 @@ static void add_pointer(struct pointers *pointers, uint32_t name)
 static const struct step *pointer_user(const struct plan *plan, uint32_t name)
 {
     uint32_t s = 0;
-    while (!is_record(&plan->kernel->steps[s]) || plan->pointer[s] != name)
+    while (!step_is_record(&plan->kernel->steps[s]) || plan->pointer[s] != name)
         s++;
     return &plan->kernel->steps[s];
 }
@@ -92,7 +99,7 @@ static const struct step *find_targets(const struct plan *plan, uint32_t index,
             break;
         if (steps[s].kind == KERNEL_LOOP && !loop)
             loop = &steps[s];
-        if (!is_record(&steps[s]))
+        if (!step_is_record(&steps[s]))
             continue;
         first = first ? first : plan->pointer[s];
         if (!plan->defined[plan->pointer[s]])
@@ -154,7 +161,7 @@ static void find_moving(const struct plan *plan, const struct step *end, struct 
 {
     const struct step *steps = plan->kernel->steps;
     for (const struct step *step = &steps[end->partner]; step < end; step++)
-        if (is_record(step) && (end->depth ? step->j : step->i))
+        if (step_is_record(step) && (end->depth ? step->j : step->i))
             add_pointer(moving, plan->pointer[step - steps]);
 }
 

@@ -347,8 +347,7 @@ static void issue_step(const struct kernel *kernel, bool rows, struct lockstep *
     const struct step *step = &kernel->steps[at->step];
     uint32_t end = step_code(kernel, step) + step->instructions;
     uint32_t mask = at->step + 1 == kernel->step_count ? at->lanes : at->mask;
-    bool record = step->kind == KERNEL_LOAD || step->kind == KERNEL_STORE;
-    at->row = code_issue(window, at->row, end, mask, record ? ISSUE_RECORD : 0);
+    at->row = code_issue(window, at->row, end, mask, step_is_record(step) ? ISSUE_RECORD : 0);
     if (at->row == end)
         leave_step(kernel, rows, at);
 }

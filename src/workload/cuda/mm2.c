@@ -14,6 +14,7 @@ static const struct workload_parameter parameters_mm2[] = {
     {"nk", 0, 0, MATRIX_EDGE_MAX, "columns of A, rows of B; 0 takes n"},
     {"nl", 0, 0, MATRIX_EDGE_MAX, "columns of D and E; 0 takes n"},
     BLOCK_2D_PARAMETERS,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -33,8 +34,8 @@ static enum status open_mm2(const uint64_t *values, struct trace_source **source
     struct matrix c = product_matrix(program, "C", ni, nj);
     struct matrix d = product_matrix(program, "D", nj, nl);
     struct matrix e = product_matrix(program, "E", ni, nl);
-    product_launch(program, "mm2_kernel1", a, b, c, values[BLOCK_X], values[BLOCK_Y]);
-    product_launch(program, "mm2_kernel2", c, d, e, values[BLOCK_X], values[BLOCK_Y]);
+    product_launch(program, "mm2_kernel1", a, b, c, 40, values[BLOCK_X], values[BLOCK_Y]);
+    product_launch(program, "mm2_kernel2", c, d, e, 40, values[BLOCK_X], values[BLOCK_Y]);
     return affine_finish(program, source, diagnostics);
 }
 

@@ -12,6 +12,7 @@ static const struct workload_parameter parameters_mm3[] = {
     {"nl", 0, 0, MATRIX_EDGE_MAX, "columns of D, F and G; 0 takes n"},
     {"nm", 0, 0, MATRIX_EDGE_MAX, "columns of C, rows of D; 0 takes n"},
     BLOCK_2D_PARAMETERS,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -34,9 +35,9 @@ static enum status open_mm3(const uint64_t *values, struct trace_source **source
     struct matrix e = product_matrix(program, "E", ni, nj);
     struct matrix f = product_matrix(program, "F", nj, nl);
     struct matrix g = product_matrix(program, "G", ni, nl);
-    product_launch(program, "mm3_kernel1", a, b, e, values[BLOCK_X], values[BLOCK_Y]);
-    product_launch(program, "mm3_kernel2", c, d, f, values[BLOCK_X], values[BLOCK_Y]);
-    product_launch(program, "mm3_kernel3", e, f, g, values[BLOCK_X], values[BLOCK_Y]);
+    product_launch(program, "mm3_kernel1", a, b, e, 32, values[BLOCK_X], values[BLOCK_Y]);
+    product_launch(program, "mm3_kernel2", c, d, f, 32, values[BLOCK_X], values[BLOCK_Y]);
+    product_launch(program, "mm3_kernel3", e, f, g, 32, values[BLOCK_X], values[BLOCK_Y]);
     return affine_finish(program, source, diagnostics);
 }
 

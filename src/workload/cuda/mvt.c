@@ -8,6 +8,7 @@ enum { N, BLOCK_X };
 static const struct workload_parameter parameters_mvt[] = {
     {"n", 4096, 1, MATRIX_EDGE_MAX, "rows and columns of A"},
     BLOCK_1D_PARAMETER,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 

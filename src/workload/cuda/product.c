@@ -11,7 +11,8 @@ struct matrix product_matrix(struct affine_program *program, const char *name, i
  * right factor, then the left one, and stores the element. (The source names the left one first
  * and, taken literally, would load the element again for every k.) */
 void product_launch(struct affine_program *program, const char *name, struct matrix left,
-                    struct matrix right, struct matrix out, uint64_t block_x, uint64_t block_y)
+                    struct matrix right, struct matrix out, uint32_t unroll, uint64_t block_x,
+                    uint64_t block_y)
 {
     enum { SUM, LEFT, RIGHT };
     const struct element element = {out.array, .x = 1, .y = out.columns};
@@ -20,6 +21,7 @@ void product_launch(struct affine_program *program, const char *name, struct mat
     kernel_load(kernel, SUM, element);
     kernel_work(kernel, 5);
     kernel_loop(kernel, left.columns, 0);
+    kernel_unroll(kernel, unroll);
     kernel_load(kernel, RIGHT, (struct element){right.array, .x = 1, .i = right.columns});
     kernel_load(kernel, LEFT, (struct element){left.array, .y = left.columns, .i = 1});
     kernel_compute(kernel, KERNEL_FMA, SUM, LEFT, RIGHT);

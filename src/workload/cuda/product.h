@@ -13,6 +13,8 @@ struct matrix {
 struct matrix product_matrix(struct affine_program *program, const char *name, int64_t rows,
                              int64_t columns);
 
-/* Builds the kernel and launches it with one thread for each element of `out`. */
+/* Builds the kernel, whose loop is compiled `unroll` steps at once, and launches it with one thread
+ * for each element of `out`. */
 void product_launch(struct affine_program *program, const char *name, struct matrix left,
-                    struct matrix right, struct matrix out, uint64_t block_x, uint64_t block_y);
+                    struct matrix right, struct matrix out, uint32_t unroll, uint64_t block_x,
+                    uint64_t block_y);

@@ -240,6 +240,8 @@ void program_init(struct program *program, const struct workload *workload, cons
             program->placement = values[i];
         else if (!strcmp(name, "spread"))
             program->spread_regions = values[i];
+        else if (!strcmp(name, "unroll"))
+            program->unroll = (uint32_t)values[i];
         else if (!strcmp(name, "registers"))
             program->registers = (uint32_t)values[i];
         else if (!strcmp(name, "shared_bytes"))

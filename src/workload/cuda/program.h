@@ -20,7 +20,7 @@
 enum {
     PROGRAM_ARRAYS_MAX = 16,
     BLOCK_THREADS_MAX = 1024,
-    DEVICE_REGISTERS = 12,
+    DEVICE_REGISTERS = 144,
     SHARED_BYTES_MAX = 98304
 };
 
@@ -89,9 +89,18 @@ struct program {
     uint64_t spread_regions;          /* the parameter; 0 leaves addresses as allocated */
     struct spread spread;             /* empty if spread_regions is 0 */
     uint32_t registers, shared_bytes; /* the parameters; 0 takes the values of each kernel */
+    uint32_t unroll;                  /* likewise */
     size_t launch_capacity, code_capacity;
     enum status status; /* the first failure while building; program_finish reports it */
 };
+
+/* A row of programs whose loops can be unrolled (kernel_unroll). */
+enum { UNROLL_MAX = 64 };
+#define UNROLL_PARAMETER                                                                           \
+    {                                                                                              \
+        "unroll", 0, 0, UNROLL_MAX,                                                                \
+            "steps of an inner loop that its code makes at once; 0: as compiled"                   \
+    }
 
 /* The rows at the end of every program's parameter list. */
 #define PROGRAM_DEVICE_PARAMETERS                                                                  \
@@ -110,9 +119,9 @@ struct program {
             "shared memory per block; 0 takes that of the kernels"                                 \
     }
 
-/* Reads base, placement, spread, registers and shared_bytes from `values` and sets the name,
- * provenance and digest, which depend on nothing but the workload and its values. `program` is
- * zeroed storage at the start of the caller's struct. */
+/* Reads base, placement, spread, unroll, registers and shared_bytes from `values` and sets the
+ * name, provenance and digest, which depend on nothing but the workload and its values. `program`
+ * is zeroed storage at the start of the caller's struct. */
 void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
                   const struct program_ops *ops);
 

@@ -40,6 +40,7 @@ void study_launch_mean(const struct study *study)
     kernel_store(kernel, SUM, mean);
     kernel_work(kernel, 3);
     kernel_loop(kernel, study->n, 0);
+    kernel_unroll(kernel, 16);
     kernel_load(kernel, VALUE,
                 (struct element){study->data, .at = study->row + 1, .x = 1, .i = study->row});
     kernel_compute(kernel, KERNEL_ADD, SUM, SUM, VALUE);
@@ -96,6 +97,7 @@ void study_launch_products(const struct study *study, const char *name)
     kernel_store(kernel, SUM, upper);
     kernel_work(kernel, 4);
     kernel_loop(kernel, study->n, 0);
+    kernel_unroll(kernel, 40);
     kernel_load(kernel, RIGHT,
                 (struct element){study->data, .at = row + 1 + distance, .x = 1, .i = 1, .j = row});
     kernel_load(kernel, LEFT, (struct element){study->data, .at = row + 1, .x = 1, .j = row});

@@ -25,7 +25,7 @@ enum { STUDY_EDGE_MAX = 32768 };
         BLOCK_1D_PARAMETER,                                                                        \
         {"reduce_x", 32, 1, 1024, "threads of a block in x of the reduce kernel"},                 \
         {"reduce_y", 8, 1, 1024, "threads of a block in y of the reduce kernel"},                  \
-        PROGRAM_DEVICE_PARAMETERS
+        UNROLL_PARAMETER, PROGRAM_DEVICE_PARAMETERS
 
 #define STUDY_OBSERVATIONS_FLOAT 3214212.01f /* FLOAT_N of the suite */
 

@@ -9,7 +9,6 @@
 #include "workload/cuda/programs.h"
 
 enum { N, ROWS, COLUMNS, PITCH, DOWN, UNROLL, BLOCK_X };
-enum { UNROLL_MAX = 4 };
 
 static const struct workload_parameter parameters_sums[] = {
     {"n", 16384, 1, MATRIX_EDGE_MAX, "rows and columns of the matrix"},
@@ -17,44 +16,22 @@ static const struct workload_parameter parameters_sums[] = {
     {"columns", 0, 0, 1 << 24, "columns; 0 takes n"},
     {"pitch", 0, 0, 1 << 24, "elements from one row to the next; 0 takes columns"},
     {"down", 0, 0, 1, "1 sums columns instead of rows"},
-    {"unroll", 4, 1, UNROLL_MAX, "steps of the loop that its code makes at once"},
+    UNROLL_PARAMETER,
     BLOCK_1D_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-/* `places` elements behind `first`: loads, then additions. */
-static void add_places(struct kernel *kernel, struct element first, int64_t places)
+static void build_kernel(struct kernel *kernel, const uint32_t arrays[2], int64_t length,
+                         struct element entry)
 {
     enum { SUM, LOADED };
-    const int64_t apart = first.i;
-    first.i *= places;
-    for (int64_t k = 0; k < places; k++) {
-        kernel_load(kernel, (uint8_t)(LOADED + k), first);
-        first.at += apart;
-    }
-    for (int64_t k = 0; k < places; k++)
-        kernel_compute(kernel, KERNEL_ADD, SUM, SUM, (uint8_t)(LOADED + k));
-}
-
-static void build_kernel(struct kernel *kernel, const uint32_t arrays[2], int64_t length,
-                         struct element first, int64_t unroll)
-{
-    enum { SUM };
-    const int64_t apart = first.i, whole = length / unroll;
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 4);
-    if (whole) {
-        kernel_loop(kernel, whole, 0);
-        add_places(kernel, first, unroll);
-        kernel_end(kernel, 4); /* pointer, counter, compare, branch */
-    }
-    first.at += whole * unroll * apart;
-    first.i = apart;
-    if (length % unroll) {
-        kernel_loop(kernel, length % unroll, 0);
-        add_places(kernel, first, 1);
-        kernel_end(kernel, 4);
-    }
+    kernel_loop(kernel, length, 0);
+    kernel_unroll(kernel, 4);
+    kernel_load(kernel, LOADED, entry);
+    kernel_compute(kernel, KERNEL_ADD, SUM, SUM, LOADED);
+    kernel_end(kernel, 4); /* pointer, counter, compare, branch */
     kernel_work(kernel, 2);
     kernel_store(kernel, SUM, (struct element){arrays[1], .x = 1});
     kernel_finish(kernel);
@@ -82,9 +59,9 @@ static enum status open_sums(const uint64_t *values, struct trace_source **sourc
         program_array(&program->program, "A", 4 * (uint64_t)(rows * pitch)),
         program_array(&program->program, "sums", 4 * (uint64_t)threads),
     };
-    const struct element first = {arrays[0], .x = down ? 1 : pitch, .i = down ? pitch : 1};
+    const struct element entry = {arrays[0], .x = down ? 1 : pitch, .i = down ? pitch : 1};
     struct kernel *kernel = affine_kernel(program, down ? "column_sums" : "row_sums", 8);
-    build_kernel(kernel, arrays, length, first, (int64_t)values[UNROLL]);
+    build_kernel(kernel, arrays, length, entry);
     affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
                   (struct guard){0, threads, 0, 1});
     return affine_finish(program, source, diagnostics);

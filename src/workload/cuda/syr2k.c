@@ -12,6 +12,7 @@ static const struct workload_parameter parameters_syr2k[] = {
     {"ni", 0, 0, MATRIX_EDGE_MAX, "rows of A and B, edge of C; 0 takes n"},
     {"nj", 0, 0, MATRIX_EDGE_MAX, "columns of A and B; 0 takes n"},
     BLOCK_2D_PARAMETERS,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -26,6 +27,7 @@ static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, struct m
     kernel_store(kernel, SUM, out);
     kernel_work(kernel, 8);
     kernel_loop(kernel, nj, 0);
+    kernel_unroll(kernel, 8);
     kernel_load(kernel, LEFT, (struct element){b, .y = nj, .i = 1});
     kernel_compute_value(kernel, KERNEL_SCALE, LEFT, LEFT, alpha);
     kernel_load(kernel, RIGHT, (struct element){a, .x = nj, .i = 1});

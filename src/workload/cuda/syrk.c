@@ -13,6 +13,7 @@ static const struct workload_parameter parameters_syrk[] = {
     {"ni", 0, 0, MATRIX_EDGE_MAX, "rows of A, edge of C; 0 takes n"},
     {"nj", 0, 0, MATRIX_EDGE_MAX, "columns of A; 0 takes n"},
     BLOCK_2D_PARAMETERS,
+    UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -38,6 +39,7 @@ static enum status open_syrk(const uint64_t *values, struct trace_source **sourc
     kernel_store(kernel, SUM, out);
     kernel_work(kernel, 6);
     kernel_loop(kernel, nj, 0);
+    kernel_unroll(kernel, 32);
     kernel_load(kernel, ROW, (struct element){a.array, .y = nj, .i = 1});
     kernel_compute_value(kernel, KERNEL_SCALE, ROW, ROW, alpha);
     kernel_load(kernel, COLUMN, (struct element){a.array, .x = nj, .i = 1});

@@ -36,6 +36,7 @@ void vector_launch(struct affine_program *program, const char *name,
     struct kernel *kernel = affine_kernel(program, name, 6);
     start_sum(kernel, product, SUM, out);
     kernel_loop(kernel, steps, 0);
+    kernel_unroll(kernel, product->transposed ? 40 : 16);
     kernel_load(kernel, VECTOR, (struct element){product->in, .i = 1});
     kernel_load(kernel, MATRIX, entry);
     kernel_compute(kernel, KERNEL_FMA, SUM, MATRIX, VECTOR);
