@@ -92,11 +92,11 @@ struct launch_registers {
 struct trace_launch {
     char *name; /* kernel name, owned by the source */
     uint32_t grid[3], block[3];
-    uint32_t registers;                      /* per thread on any architecture, 0 = unknown */
-    const struct launch_registers *compiled; /* by architecture; NULL: `registers` holds. Static */
-    uint32_t shared_bytes;                   /* per block */
-    uint32_t arch;                           /* SASS version such as 80, 0 = unknown */
-    uint32_t code; /* 1 + index in the source's codes; 0: instructions are not known */
+    uint32_t registers;    /* per thread on any architecture, 0 = unknown */
+    uint32_t shared_bytes; /* per block */
+    uint32_t arch;         /* SASS version such as 80, 0 = unknown */
+    uint32_t code;         /* 1 + index in the source's codes; 0: instructions are not known */
+    const struct launch_registers *compiled; /* static; by architecture; NULL: `registers` holds */
 };
 
 /* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest

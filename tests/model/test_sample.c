@@ -221,7 +221,7 @@ static void test_short_windows_are_counted(void **state)
 static void test_parts_of_a_timed_run(void **state)
 {
     (void)state;
-    static const char *const programs[] = {"2DCONV:n=256", "3DCONV:ni=24,nj=64,nk=64",
+    static const char *const programs[] = {"2DCONV:n=320", "3DCONV:ni=24,nj=64,nk=64",
                                            "HOTSPOT:n=256", "2DCONV:n=64"};
     static const char *const times[] = {"core.cycles", "core.ipc", "memory.latency.mean"};
     const struct evaluate_options options = {.depth = DEPTH_TIMING};

@@ -79,7 +79,7 @@ static void a_key_changes_the_numbers(void **state)
     assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
     terminal_type(terminal, "u");
     assert_true(terminal_wait_text(terminal, "taken back: l1d.size 32KiB", PATIENCE));
-    assert_true(terminal_wait_text(terminal, "28.6%       =", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.7%       =", PATIENCE));
     terminal_type(terminal, "q");
     expect_quit(terminal);
 }
@@ -104,7 +104,7 @@ static void a_wrong_workload_leaves_the_old_one(void **state)
     struct terminal *terminal = start_exact(NULL);
     terminal_type(terminal, ":workload nope\r");
     assert_true(terminal_wait_text(terminal, "'nope' is no workload", PATIENCE));
-    assert_true(terminal_wait_text(terminal, "28.6%       =", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.7%       =", PATIENCE));
     assert_true(terminal_wait_text(terminal, "2DCONV:n=128", PATIENCE));
     terminal_type(terminal, "q");
     expect_quit(terminal);

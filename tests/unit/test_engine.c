@@ -346,7 +346,7 @@ static void the_reuse_depth_is_a_run(void **state)
 static void the_timing_depth_is_a_run(void **state)
 {
     (void)state;
-    static const char workload[] = "2DCONV:n=256";
+    static const char workload[] = "2DCONV:n=320";
     const struct evaluate_options options = {.depth = DEPTH_TIMING, .needs = NEED_REPORT};
     struct engine *engine = create();
     struct machine machine = default_machine();
