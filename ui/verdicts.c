@@ -38,12 +38,18 @@ static void print_count(uint64_t count, char text[QUANTITY_TEXT])
     quantity_print_short((double)count, UNIT_NONE, 3, text);
 }
 
+/* "35k/194": both fit a narrow column. */
 static void print_pair(uint64_t first, uint64_t second, char text[2 * QUANTITY_TEXT])
 {
-    char one[QUANTITY_TEXT], other[QUANTITY_TEXT];
-    print_count(first, one);
-    print_count(second, other);
-    snprintf(text, 2 * QUANTITY_TEXT, "%s/%s", one, other);
+    const uint64_t both[2] = {first, second};
+    char parts[2][QUANTITY_TEXT];
+    for (int i = 0; i < 2; i++) {
+        if (both[i] < 10000)
+            snprintf(parts[i], sizeof parts[i], "%" PRIu64, both[i]);
+        else
+            quantity_print_short((double)both[i], UNIT_NONE, both[i] < 100000 ? 2 : 3, parts[i]);
+    }
+    snprintf(text, 2 * QUANTITY_TEXT, "%s/%s", parts[0], parts[1]);
 }
 
 static void print_cell(enum column column, const struct engine_detail *detail,

@@ -70,7 +70,7 @@ struct engine_curve {
 };
 
 /* What an evaluation says beyond its metrics. Exact once it is done; at depth timing the counts by
- * instruction appear while it runs: of the cycles so far. */
+ * instruction appear while it runs, or the evaluation that comes first: of the cycles so far. */
 struct engine_detail {
     enum engine_state state;
     uint64_t request;

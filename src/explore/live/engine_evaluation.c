@@ -188,6 +188,59 @@ static enum status count_evaluation(struct evaluation_job *job,
     return STATUS_OK;
 }
 
+void engine_list_pcs(const struct pc_table *pcs, struct engine_detail *detail)
+{
+    detail->others = pcs->others;
+    detail->misses = pcs->others.misses;
+    detail->stalls = pcs->others.stalls;
+    detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
+    for (size_t i = 0; i < pcs->count; i++) {
+        detail->misses += pcs->items[i].misses;
+        detail->stalls += pcs->items[i].stalls;
+        if (i >= DETAIL_PCS) {
+            pc_count_add(&detail->others, &pcs->items[i]);
+            continue;
+        }
+        detail->pcs[i] = pcs->items[i];
+        snprintf(detail->kernels[i], KERNEL_TEXT, "%s", pc_table_kernel(pcs, &pcs->items[i]));
+    }
+}
+
+static uint64_t accesses_of(const struct pc_count *items, size_t count,
+                            const struct pc_count *others)
+{
+    uint64_t sum = others->accesses;
+    for (size_t i = 0; i < count; i++)
+        sum += items[i].accesses;
+    return sum;
+}
+
+void engine_show_pcs(const struct pc_table *so_far, struct engine_detail *detail)
+{
+    if (detail->pc_count && accesses_of(so_far->items, so_far->count, &so_far->others) <
+                                accesses_of(detail->pcs, detail->pc_count, &detail->others))
+        return;
+    detail->classes = false; /* depth timing knows none */
+    engine_list_pcs(so_far, detail);
+}
+
+/* A detail that waits for the same machine shows the counts by instruction of this run. */
+static void watch_evaluation(void *context, struct pc_table *so_far)
+{
+    const struct evaluation_job *job = context;
+    struct engine *engine = job->job.engine;
+    pc_table_sort(so_far);
+    if (!job_lock(&job->job))
+        return;
+    if (engine->detail.asked != engine->detail.answered &&
+        engine->state.detail.depth == job->own.depth &&
+        machine_same(&engine->detail_machine, &job->own.machine, ~0u)) {
+        engine->state.detail.share = engine->state.evaluation.share;
+        engine_show_pcs(so_far, &engine->state.detail);
+    }
+    job_unlock(&job->job);
+}
+
 /* Computes the exact answer, using what is remembered. */
 static enum status exact_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
@@ -200,10 +253,18 @@ static enum status exact_evaluation(struct evaluation_job *job,
     const bool walks = !depth_can(depth, DEPTH_FACTORED) &&
                        !is_known(engine, &job->own.machine, depth, options->needs);
     const double start = clock_seconds();
+    struct pc_table pcs = {0};
+    struct evaluate_options watched = *options;
+    if (depth_can(depth, DEPTH_TIMED)) {
+        watched.pcs = &pcs;
+        watched.watched = watch_evaluation;
+        watched.watched_context = job;
+    }
     enum status status = count_evaluation(job, options, diagnostics);
     if (!status)
-        status = live_answers_evaluate(engine->answers, &job->own.machine, engine->source, options,
+        status = live_answers_evaluate(engine->answers, &job->own.machine, engine->source, &watched,
                                        &metrics, diagnostics);
+    pc_table_free(&pcs);
     if (status)
         return status;
     if (walks)

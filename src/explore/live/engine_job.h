@@ -30,5 +30,12 @@ void job_unlock(const struct job *job);
 bool evaluation_is_quick(struct engine *engine, const struct machine *machine, enum depth depth,
                          unsigned needs);
 
+/* Writes a sorted table of instructions into a detail. */
+void engine_list_pcs(const struct pc_table *pcs, struct engine_detail *detail);
+
+/* Writes what a run has counted so far into its detail, which may show more already: the evaluation
+ * of the same machine comes before the detail and shows its counts there. */
+void engine_show_pcs(const struct pc_table *so_far, struct engine_detail *detail);
+
 /* Evaluates the machine of the job and publishes each step. */
 void answer_evaluation(struct evaluation_job *job);

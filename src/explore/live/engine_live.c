@@ -312,25 +312,6 @@ struct detail_results {
     struct timing_log log;
 };
 
-/* Writes a sorted table of instructions into a detail. */
-static void list_pcs(const struct pc_table *pcs, struct engine_detail *detail)
-{
-    detail->others = pcs->others;
-    detail->misses = pcs->others.misses;
-    detail->stalls = pcs->others.stalls;
-    detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
-    for (size_t i = 0; i < pcs->count; i++) {
-        detail->misses += pcs->items[i].misses;
-        detail->stalls += pcs->items[i].stalls;
-        if (i >= DETAIL_PCS) {
-            pc_count_add(&detail->others, &pcs->items[i]);
-            continue;
-        }
-        detail->pcs[i] = pcs->items[i];
-        snprintf(detail->kernels[i], KERNEL_TEXT, "%s", pc_table_kernel(pcs, &pcs->items[i]));
-    }
-}
-
 /* Publishes what the run has counted so far, while it goes on. */
 static void watch_detail(void *context, struct pc_table *so_far)
 {
@@ -338,8 +319,7 @@ static void watch_detail(void *context, struct pc_table *so_far)
     pc_table_sort(so_far);
     if (!job_lock(job))
         return;
-    job->engine->state.detail.classes = false; /* depth timing knows none */
-    list_pcs(so_far, &job->engine->state.detail);
+    engine_show_pcs(so_far, &job->engine->state.detail);
     job_unlock(job);
 }
 
@@ -357,7 +337,7 @@ static void publish_detail(const struct job *job, const struct machine *machine,
     reuse_bins_fill(&results->histogram, reuse_hit_below(machine), &detail->bins);
     detail->classes =
         !depth_can(job->depth, DEPTH_DISTANCES) || machine->l1d.reuse.mode != REUSE_PUBLISHED;
-    list_pcs(&results->pcs, detail);
+    engine_list_pcs(&results->pcs, detail);
     detail->state = ENGINE_DONE;
     detail->share = 1;
     job->question->answered = job->turn;
