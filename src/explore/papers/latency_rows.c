@@ -1,7 +1,7 @@
 #include "explore/papers/latency_study.h"
 
-/* Latencies that hold the overhead of a timer are not here (mt4g's L1 of Turing, Pascal and A100: 66 to
- * 106 cycles). A chase of a published level is made with a ring well inside of that level. */
+/* Latencies that hold the overhead of a timer are not here (mt4g's L1 of Turing, Pascal and A100:
+ * 66 to 106 cycles). A chase of a published level is made with a ring well inside of that level. */
 /* clang-format off */
 const struct latency_row latency_rows[] = {
     {"Tesla V100-PCIE-16GB", "v100", "L1", 16384, 30.07, "caps-tum/mt4g sample_results (p-chase)"},
