@@ -132,7 +132,8 @@ static void put_translation(struct metrics *metrics, const struct machine *machi
     const struct pwc_counts *walks = &counts->walks;
     const double all = (double)walks->walks;
     metrics->tlb_accesses = tlb.accesses;
-    metrics->tlb_misses = (double)(counts->tlb.read_bytes / MMU_LINE); /* others join one of them */
+    metrics->tlb_misses =
+        (double)counts->tlb.read_bytes / (double)MMU_LINE; /* others join one of them */
     if (machine->l2tlb.enabled) {
         metrics->l2tlb_accesses = (double)counts->mmu.shared_accesses;
         metrics->l2tlb_misses = (double)counts->mmu.shared_misses;
