@@ -14,33 +14,6 @@ bool accelsim_table_needs_depths(enum accelsim_table table)
     return table == ACCELSIM_DEPTHS || table == ACCELSIM_REUSE;
 }
 
-/* ---- cells ---- */
-
-static void put_count(struct table *table, double count)
-{
-    char text[32] = "-";
-    if (!isnan(count))
-        snprintf(text, sizeof text, "%.0f", count);
-    table_number(table, count, text);
-}
-
-/* A share, in percent for people. */
-static void put_percent(struct table *table, double share)
-{
-    char text[32] = "-";
-    if (!isnan(share))
-        snprintf(text, sizeof text, "%.2f", 100 * share);
-    table_number(table, isfinite(share) ? share : NAN, text);
-}
-
-static void put_points(struct table *table, double points)
-{
-    char text[32] = "-";
-    if (!isnan(points))
-        snprintf(text, sizeof text, "%.1f", points);
-    table_number(table, points, text);
-}
-
 /* The GPUs of the rows in the order of their first appearance, at most `max`. */
 enum { GPUS_MAX = 16 };
 static size_t list_gpus(const struct accelsim_study *study, const char *gpus[GPUS_MAX])
@@ -77,15 +50,15 @@ static enum status put_summary(const struct accelsim_study *study, const char *n
     enum status status = accelsim_errors(study, group, ACCELSIM_CYCLES, &errors);
     accelsim_pairs(study, group, count_pair, &counts);
     table_text(table, name);
-    put_count(table, (double)errors.rows);
-    put_count(table, (double)errors.refused);
-    put_count(table, (double)errors.equal);
-    put_count(table, (double)errors.within_1);
-    put_percent(table, errors.mean);
-    put_percent(table, errors.p95);
-    put_percent(table, errors.worst);
-    put_count(table, (double)counts.pairs);
-    put_percent(table, counts.pairs ? (double)counts.right / (double)counts.pairs : NAN);
+    table_whole(table, (double)errors.rows);
+    table_whole(table, (double)errors.refused);
+    table_whole(table, (double)errors.equal);
+    table_whole(table, (double)errors.within_1);
+    table_percent(table, errors.mean);
+    table_percent(table, errors.p95);
+    table_percent(table, errors.worst);
+    table_whole(table, (double)counts.pairs);
+    table_percent(table, counts.pairs ? (double)counts.right / (double)counts.pairs : NAN);
     return status;
 }
 
@@ -119,14 +92,14 @@ static enum status fill_counters(const struct accelsim_study *study, struct tabl
             theirs += isnan(row->ours[i]) ? 0 : row->theirs[i];
         }
         table_text(table, count_names[i]);
-        put_count(table, ours);
-        put_count(table, theirs);
+        table_whole(table, ours);
+        table_whole(table, theirs);
         table_text(table, count_names[accelsim_base((enum accelsim_count)i)]);
-        put_count(table, (double)errors.rows);
-        put_count(table, (double)errors.equal);
-        put_count(table, (double)errors.within_2);
-        put_percent(table, errors.mean);
-        put_percent(table, errors.worst);
+        table_whole(table, (double)errors.rows);
+        table_whole(table, (double)errors.equal);
+        table_whole(table, (double)errors.within_2);
+        table_percent(table, errors.mean);
+        table_percent(table, errors.worst);
     }
     return status;
 }
@@ -157,12 +130,12 @@ static enum status fill_families(const struct accelsim_study *study, struct tabl
 static void put_row(struct table *table, const struct accelsim_row *row)
 {
     table_text(table, row->family);
-    put_count(table, row->kernel);
+    table_whole(table, row->kernel);
     table_text(table, row->gpu);
-    put_percent(table, accelsim_error(row, ACCELSIM_CYCLES));
+    table_percent(table, accelsim_error(row, ACCELSIM_CYCLES));
     for (int i = 0; i < ACCELSIM_COUNTS; i++) {
-        put_count(table, row->ours[i]);
-        put_count(table, row->theirs[i]);
+        table_whole(table, row->ours[i]);
+        table_whole(table, row->theirs[i]);
     }
 }
 
@@ -184,12 +157,12 @@ static void put_pair(void *context, const struct accelsim_row *a, const struct a
     struct table *table = context;
     const struct accelsim_row *const rows[] = {a, b};
     table_text(table, a->family);
-    put_count(table, a->kernel);
+    table_whole(table, a->kernel);
     table_text(table, a->gpu);
     table_flag(table, accelsim_pair_right(a, b));
     for (int i = 0; i < 2; i++) {
-        put_count(table, rows[i]->ours[ACCELSIM_CYCLES]);
-        put_count(table, rows[i]->theirs[ACCELSIM_CYCLES]);
+        table_whole(table, rows[i]->ours[ACCELSIM_CYCLES]);
+        table_whole(table, rows[i]->theirs[ACCELSIM_CYCLES]);
     }
     table_text(table, a->trace);
     table_text(table, a->options);
@@ -218,9 +191,9 @@ static void put_depth(const struct accelsim_study *study, const char *gpu, enum 
     }
     table_text(table, gpu ? gpu : "all");
     table_text(table, depth_table[depth].name);
-    put_count(table, (double)count);
-    put_points(table, count ? sum / (double)count : NAN);
-    put_points(table, worst);
+    table_whole(table, (double)count);
+    table_decimal(table, count ? sum / (double)count : NAN, 1);
+    table_decimal(table, worst, 1);
 }
 
 static enum status fill_depths(const struct accelsim_study *study, struct table *table)
@@ -241,9 +214,9 @@ static enum status fill_reuse(const struct accelsim_study *study, struct table *
         table_text(table, row->run);
         table_text(table, row->family);
         table_text(table, row->gpu);
-        put_points(table, accelsim_rate(study, run));
+        table_decimal(table, accelsim_rate(study, run), 1);
         for (int depth = 0; depth < DEPTH_COUNT; depth++)
-            put_points(table, accelsim_rate_error(study, run, (enum depth)depth));
+            table_decimal(table, accelsim_rate_error(study, run, (enum depth)depth), 1);
         table_text(table, row->trace);
         table_text(table, row->options);
         table_text(table, run->why);

@@ -26,15 +26,6 @@ unsigned bypass_table_parts(enum bypass_table table)
 
 /* ---- cells ---- */
 
-/* A share, in percent for people. */
-static void put_percent(struct table *table, double share)
-{
-    char text[32] = "-";
-    if (!isnan(share))
-        snprintf(text, sizeof text, "%.2f", 100 * share);
-    table_number(table, isfinite(share) ? share : NAN, text);
-}
-
 /* A difference, with its sign. */
 static void put_change(struct table *table, double change)
 {
@@ -42,14 +33,6 @@ static void put_change(struct table *table, double change)
     if (!isnan(change))
         snprintf(text, sizeof text, "%+.2f", 100 * change);
     table_number(table, isfinite(change) ? change : NAN, text);
-}
-
-static void put_count(struct table *table, double count)
-{
-    char text[32] = "-";
-    if (!isnan(count))
-        snprintf(text, sizeof text, "%.0f", count);
-    table_number(table, count, text);
 }
 
 static void put_pc(struct table *table, uint32_t pc)
@@ -77,12 +60,12 @@ static void fill_sizes(const struct bypass_study *study, struct table *table)
             table_text(table, study->names[i]->name);
             table_number(table, (double)bypass_sizes[k],
                          quantity_print_uint(bypass_sizes[k], UNIT_BYTES, size));
-            put_percent(table, paper_rate_of_size(bypass_program_of(study, i), k));
+            table_percent(table, paper_rate_of_size(bypass_program_of(study, i), k));
             for (int order = 0; order < BYPASS_ORDERS; order++) {
                 const struct bypass_rates rates =
                     bypass_rates_of(bypass_size_at(study, i, (enum bypass_order)order, k));
-                put_percent(table, rates.misses);
-                put_percent(table, rates.joined);
+                table_percent(table, rates.misses);
+                table_percent(table, rates.joined);
             }
         }
 }
@@ -107,14 +90,14 @@ static void put_load(const struct bypass_study *study, size_t subject, unsigned 
     const double design =
         bypass_load_misses(bypass_pair_at(study, subject, BYPASS_PAPER, BYPASS_DESIGN), load);
     table_text(table, study->names[subject]->name);
-    put_count(table, load);
+    table_whole(table, load);
     put_pc(table, paper.pc);
     put_pc(table, count ? count->pc : 0);
-    put_percent(table, bypass_load_misses(small, load));
-    put_percent(table, pc_executions_mean(executions));
-    put_percent(table, pc_executions_error(executions, SAMPLE));
-    put_percent(table, bypass_load_misses(large, load));
-    put_percent(table, design);
+    table_percent(table, bypass_load_misses(small, load));
+    table_percent(table, pc_executions_mean(executions));
+    table_percent(table, pc_executions_error(executions, SAMPLE));
+    table_percent(table, bypass_load_misses(large, load));
+    table_percent(table, design);
     put_change(table, design - base);
     table_text(table, bypass_sign_name(paper.sign));
 }
@@ -139,16 +122,16 @@ static void put_verdict(const struct bypass_study *study, size_t subject, unsign
     const struct bypass_paper_load paper =
         bypass_paper_load(bypass_program_of(study, subject), load);
     table_text(table, study->names[subject]->name);
-    put_count(table, load);
+    table_whole(table, load);
     put_pc(table, paper.pc);
     table_text(table, paper.bypassed ? "past" : "takes lines");
     table_text(table, orders[change]);
-    put_count(table, count ? (double)count->evicted : NAN);
-    put_count(table, count ? (double)count->rehits : NAN);
+    table_whole(table, count ? (double)count->evicted : NAN);
+    table_whole(table, count ? (double)count->rehits : NAN);
     table_text(table, !count ? "-" : bypass_in_sum(count) ? "past" : "takes lines");
-    put_count(table, count ? (double)count->passing : NAN);
-    put_count(table, count ? (double)count->missing : NAN);
-    put_count(table, count && count->since ? (double)count->since - 1 : NAN);
+    table_whole(table, count ? (double)count->passing : NAN);
+    table_whole(table, count ? (double)count->missing : NAN);
+    table_whole(table, count && count->since ? (double)count->since - 1 : NAN);
 }
 
 static void fill_verdicts(const struct bypass_study *study, struct table *table)
@@ -179,7 +162,7 @@ static void fill_orders(const struct bypass_study *study, struct table *table)
         bypass_order_of(one, order);
         table_printf(table, "%u to %u", one->block * ORDER_BLOCK,
                      one->block * ORDER_BLOCK + ORDER_BLOCK - 1);
-        put_count(table, one->next);
+        table_whole(table, one->next);
         put_order(table, one->order);
         put_order(table, order);
         table_flag(table, !memcmp(order, one->order, sizeof order));
@@ -196,14 +179,14 @@ static void put_paper_gain(size_t program, struct table *table)
                                      [BYPASS_3D] = {0.7712, -0.2140, -0.0892, 0.1979}};
     table_text(table, bypass_subjects[program].name);
     table_text(table, "the paper");
-    put_percent(table, said[program].base);
-    put_percent(table, NAN);
+    table_percent(table, said[program].base);
+    table_percent(table, NAN);
     put_change(table, said[program].fails);
     put_change(table, said[program].miss);
     put_change(table, said[program].miss);
     put_change(table, NAN);
     put_change(table, said[program].ipc);
-    put_count(table, NAN);
+    table_whole(table, NAN);
     table_text(table, "it does not say whether of points or of percent");
     table_text(table, "");
 }
@@ -217,14 +200,14 @@ static void put_gain(const struct bypass_study *study, size_t subject, size_t ch
     const size_t program = bypass_program_of(study, subject);
     table_text(table, study->names[subject]->name);
     table_text(table, bypass_changes[change].name);
-    put_percent(table, gain.base.misses);
-    put_percent(table, gain.base.joined);
+    table_percent(table, gain.base.misses);
+    table_percent(table, gain.base.joined);
     put_change(table, gain.fails);
     put_change(table, gain.misses_points);
     put_change(table, gain.misses_ratio);
     put_change(table, gain.joined_ratio);
     put_change(table, gain.ipc);
-    put_count(table, result ? result->metrics.l1d_bypass_pcs : NAN);
+    table_whole(table, result ? result->metrics.l1d_bypass_pcs : NAN);
     table_text(table, bypass_changes[change].why);
     bypass_pair_sets(change, BYPASS_BASE, program, base);
     bypass_pair_sets(change, BYPASS_DESIGN, program, design);
@@ -256,14 +239,14 @@ static void put_policy(const struct bypass_study *study, size_t subject, size_t 
     table_text(table, parameter_find("l1d.bypass.policy")->choices[policy].name);
     quantity_print_short(ran ? metrics->core_ipc : NAN, UNIT_NONE, 4, ipc);
     table_number(table, ran ? metrics->core_ipc : NAN, ipc);
-    put_count(table, ran ? metrics->l1d_misses : NAN);
-    put_count(table, ran ? metrics->l1d_bypass_accesses : NAN);
-    put_count(table, ran ? metrics->l1d_fails : NAN);
-    put_count(table, ran ? metrics->l1d_fail_line : NAN);
-    put_count(table, ran ? metrics->l1d_fail_mshr_entry : NAN);
-    put_count(table, ran ? metrics->l1d_fail_mshr_merge : NAN);
-    put_count(table, ran ? metrics->l1d_fail_miss_queue : NAN);
-    put_count(table, ran ? metrics->l1d_bypass_bits : NAN);
+    table_whole(table, ran ? metrics->l1d_misses : NAN);
+    table_whole(table, ran ? metrics->l1d_bypass_accesses : NAN);
+    table_whole(table, ran ? metrics->l1d_fails : NAN);
+    table_whole(table, ran ? metrics->l1d_fail_line : NAN);
+    table_whole(table, ran ? metrics->l1d_fail_mshr_entry : NAN);
+    table_whole(table, ran ? metrics->l1d_fail_mshr_merge : NAN);
+    table_whole(table, ran ? metrics->l1d_fail_miss_queue : NAN);
+    table_whole(table, ran ? metrics->l1d_bypass_bits : NAN);
     if (ran)
         quantity_print_short(metrics->l1d_bypass_area, UNIT_AREA, 3, area);
     table_number(table, ran ? metrics->l1d_bypass_area : NAN, area);

@@ -5,14 +5,6 @@
 
 #include "base/units.h"
 
-static void put_number(struct table *table, double value, int digits)
-{
-    char text[40] = "-";
-    if (!isnan(value))
-        snprintf(text, sizeof text, "%.*f", digits, value);
-    table_number(table, value, text);
-}
-
 static double error_of(const struct latency_result *result)
 {
     return 100 * (result->ours / result->row->measured - 1);
@@ -37,9 +29,9 @@ enum status latency_report_table(const struct latency_study *study, enum table_f
         table_text(table, row->machine);
         table_text(table, row->level);
         table_number(table, (double)row->bytes, quantity_print_uint(row->bytes, UNIT_BYTES, bytes));
-        put_number(table, row->measured, 1);
-        put_number(table, result->ours, 1);
-        put_number(table, error_of(result), 1);
+        table_decimal(table, row->measured, 1);
+        table_decimal(table, result->ours, 1);
+        table_decimal(table, error_of(result), 1);
         table_text(table, row->source);
         rows += !isnan(result->ours);
         sum += isnan(result->ours) ? 0 : fabs(error_of(result));

@@ -104,20 +104,12 @@ static struct pair compare(const struct silicon_result *a, const struct silicon_
 
 /* ---- cells ---- */
 
-static void put_number(struct table *table, double value, int digits)
-{
-    char text[40] = "-";
-    if (!isnan(value))
-        snprintf(text, sizeof text, "%.*f", digits, value);
-    table_number(table, value, text);
-}
-
 static void put_errors(struct table *table, const struct errors *errors)
 {
-    put_number(table, (double)errors->rows, 0);
-    put_number(table, (double)errors->exact, 0);
-    put_number(table, errors->mean, 2);
-    put_number(table, errors->worst, 2);
+    table_decimal(table, (double)errors->rows, 0);
+    table_decimal(table, (double)errors->exact, 0);
+    table_decimal(table, errors->mean, 2);
+    table_decimal(table, errors->worst, 2);
     table_text(table, errors->worst_id ? errors->worst_id : "-");
 }
 
@@ -168,11 +160,12 @@ static void fill_rows(const struct silicon_study *study, struct table *table)
             table_text(table, result->row->kernel);
             table_text(table, result->row->gpu);
             table_text(table, counter_names[c]);
-            put_number(table, measured, digits);
+            table_decimal(table, measured, digits);
             for (int depth = 0; depth < DEPTH_COUNT; depth++)
-                put_number(table, result->ours[depth][c], digits);
+                table_decimal(table, result->ours[depth][c], digits);
             for (int depth = 0; depth < DEPTH_COUNT; depth++)
-                put_number(table, error_of(result, (enum depth)depth, (enum silicon_counter)c), 2);
+                table_decimal(table, error_of(result, (enum depth)depth, (enum silicon_counter)c),
+                              2);
         }
 }
 
@@ -187,8 +180,8 @@ static void fill_order(const struct silicon_study *study, struct table *table)
             table_text(table, first->row->group);
             table_text(table, first->row->kernel);
             table_text(table, second->row->kernel);
-            put_number(table, pair.measured, 3);
-            put_number(table, pair.ours, 3);
+            table_decimal(table, pair.measured, 3);
+            table_decimal(table, pair.ours, 3);
             table_text(table, order_names[pair.order]);
         }
 }

@@ -131,6 +131,27 @@ void table_number(struct table *table, double number, const char *text)
     add_cell(table, cell, text != NULL);
 }
 
+void table_decimal(struct table *table, double number, int digits)
+{
+    char text[40] = "-";
+    if (!isnan(number))
+        snprintf(text, sizeof text, "%.*f", digits, number);
+    table_number(table, number, text);
+}
+
+void table_whole(struct table *table, double count)
+{
+    table_decimal(table, count, 0);
+}
+
+void table_percent(struct table *table, double share)
+{
+    char text[40] = "-";
+    if (!isnan(share))
+        snprintf(text, sizeof text, "%.2f", 100 * share);
+    table_number(table, isfinite(share) ? share : NAN, text);
+}
+
 void table_flag(struct table *table, bool flag)
 {
     struct table_cell cell = {.text = strdup(flag ? "yes" : "no"), .number = flag, .flag = true};

@@ -28,6 +28,11 @@ void table_free(struct table *table);
  * JSON. A flag is "yes" or "no" for people, true or false in JSON. */
 void table_text(struct table *table, const char *text);
 void table_flag(struct table *table, bool flag);
+/* Numbers that people read as "-" if they are NaN: with so many decimals, whole, and a share as a
+ * percentage with two. */
+void table_decimal(struct table *table, double number, int digits);
+void table_whole(struct table *table, double count);
+void table_percent(struct table *table, double share);
 void table_number(struct table *table, double number, const char *text);
 void table_printf(struct table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -307,32 +307,26 @@ class Kind:
         return self.table.ascend(filled)
 
     def known(self, node, metric, shapes, samples):
-        known = {}
-        for point, shape in shapes.items():
-            near = self.runs_at(node, metric, shape, samples)
-            if near:
-                known[point] = near
-        return known
-
-    def runs_at(self, node, metric, shape, samples):
-        return samples[node, shape][metric] if (node, shape) in samples else None
+        return {point: samples[node, shape][metric] for point, shape in shapes.items()
+                if (node, shape) in samples}
 
 
 class TagKind(Kind):
     """Tags: CACTI chooses their width, the table has one. The closed form converts."""
 
-    def runs_at(self, node, metric, shape, samples):
-        if not hasattr(self, "index") or self.index_of is not samples:
-            self.index_of, self.index = samples, defaultdict(list)
-            for (at, (bits, width, ways, ports)), values in samples.items():
-                self.index[at, round(bits / width), ways, ports].append((width, values))
-        bits, width, ways, ports = shape
-        runs = self.index[node, round(bits / width), ways, ports]
-        if not runs:
-            return None
-        return mean([values[metric] * self.closed(metric, node, shape) /
-                     self.closed(metric, node, (bits / width * own, own, ways, ports))
-                     for own, values in runs])
+    def known(self, node, metric, shapes, samples):
+        runs = defaultdict(list)
+        for (at, (bits, width, ways, ports)), values in samples.items():
+            if at == node:
+                unit = self.closed(metric, node, (bits, width, ways, ports))
+                runs[round(bits / width), ways, ports].append(values[metric] / unit)
+        known = {}
+        for point, shape in shapes.items():
+            bits, width, ways, ports = shape
+            found = runs[round(bits / width), ways, ports]
+            if found:
+                known[point] = mean(found) * self.closed(metric, node, shape)
+        return known
 
 
 def powers(low, high):
@@ -340,7 +334,6 @@ def powers(low, high):
 
 
 def kinds():
-    nothing = [(0, 0, 0, 0)]
     same_reads = [(0, -1, 0, 1), (0, 1, 0, -1)]
     sizes, widths = [(1, 0, 0, 0), (-1, 0, 0, 0)], [(0, 0, 0, 1), (0, 0, 0, -1)]
     two = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]]
