@@ -25,7 +25,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
          &arguments->output, NULL},
         {"to", 0, "KIND", "yaml or gpgpusim (default: the other one than IN's)", option_word,
          &arguments->format, formats},
-        OPTION_FORCE(&arguments->force),
+        OPTION_FORCE("FILE", &arguments->force),
         {0}};
     const struct command_line line = {
         .options = options,

@@ -84,7 +84,7 @@ static void parse(int argc, char **argv, struct arguments *all)
          option_list, &arguments->knobs, NULL},
         {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
          &arguments->output, NULL},
-        OPTION_FORCE(&arguments->force),
+        OPTION_FORCE("FILE", &arguments->force),
         {"store", 0, "FILE", "keep the points of the fit in this store", option_text,
          &arguments->store, NULL},
         {"table", 't', "TABLE",

@@ -158,7 +158,7 @@ static void parse(int argc, char **argv, struct bench_arguments *arguments)
          bench_read_grid, &arguments->grid.grid, NULL},
         {"csv", 0, "FILE", "write the misses of every cache", option_text, &arguments->grid.csv,
          NULL},
-        OPTION_FORCE(&arguments->force),
+        OPTION_FORCE("FILE", &arguments->force),
         {"index", 0, "FUNCTION", "their set index: linear (default), xor or ipoly",
          bench_read_index, &arguments->grid.index, indices},
         {"kernel", 0, "NAME", "instructions: best (default), plain, avx2 or avx512", option_index,

@@ -41,7 +41,7 @@ static void parse(int argc, char **argv, struct export_arguments *arguments)
          kinds},
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
          &arguments->output, NULL},
-        OPTION_FORCE(&arguments->force),
+        OPTION_FORCE("FILE", &arguments->force),
         {0}};
     const struct command_line line = {
         .options = options,

@@ -21,7 +21,7 @@ static void parse(int argc, char **argv, struct report_arguments *arguments)
     const struct option_row options[] = {
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
          &arguments->output, NULL},
-        OPTION_FORCE(&arguments->force),
+        OPTION_FORCE("FILE", &arguments->force),
         {"format", 'f', "FORMAT", "html or md (default: what FILE ends with, else html)",
          option_word, &arguments->format, formats},
         {0}};

@@ -14,7 +14,6 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/timing/timing_log.h"
-#include "report/metrics_report.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
@@ -148,7 +147,7 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
          "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
          "over time, launches and instructions",
          option_text, &arguments->report, NULL},
-        {"force", 0, NULL, "overwrite the report", option_flag, &arguments->force, NULL},
+        OPTION_FORCE("the report", &arguments->force),
         {"assume", 0, "HOW",
          "let depth timing run a trace that does not know its instructions; " ASSUMED_LIST(
              ASSUMED_SENTENCE) "an assumption, not a measurement",
@@ -217,13 +216,41 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
     return status;
 }
 
+void run_notes(const struct run_arguments *arguments, const struct run *run,
+               const struct metrics *metrics, struct run_notes *notes)
+{
+    notes->count = 0;
+    if (*run->assumption)
+        notes->items[notes->count++] = run->assumption;
+    notes->count +=
+        evaluate_notes(&run->machine, arguments->depth, notes->items + notes->count, DEPTH_NOTES);
+    const size_t spaces = metrics ? evaluate_space_notes(&run->machine, metrics, notes->spaces) : 0;
+    for (size_t i = 0; i < spaces; i++)
+        notes->items[notes->count++] = notes->spaces[i];
+}
+
+struct metrics_report run_metrics_report(const struct run_arguments *arguments,
+                                         const struct run *run, const struct metrics *metrics,
+                                         const struct run_notes *notes)
+{
+    return (struct metrics_report){.machine = &run->machine,
+                                   .machine_name = run->machine_name,
+                                   .depth = arguments->depth,
+                                   .workload = run->source->name,
+                                   .workload_origin = run->source->provenance,
+                                   .workload_digest = run->source->digest,
+                                   .metrics = metrics,
+                                   .notes = notes->items,
+                                   .note_count = notes->count,
+                                   .glyphs = options_glyphs()};
+}
+
 static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
                                   struct diagnostics *diagnostics)
 {
     struct results results;
     struct machine baseline;
-    const char *notes[1 + 8 + SPACE_COUNT];
-    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
+    struct run_notes notes;
     enum status status = STATUS_OK;
     if (arguments->baseline)
         status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
@@ -233,26 +260,10 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     progress_end();
     if (status)
         return status;
-    size_t note_count = 0;
-    if (*run->assumption)
-        notes[note_count++] = run->assumption;
-    note_count += evaluate_notes(&run->machine, arguments->depth, notes + note_count, 8);
-    size_t space_count = evaluate_space_notes(&run->machine, &results.metrics, spaces);
-    for (size_t i = 0; i < space_count; i++)
-        notes[note_count++] = spaces[i];
-    const struct metrics_report report = {.machine = &run->machine,
-                                          .machine_name = run->machine_name,
-                                          .depth = arguments->depth,
-                                          .workload = run->source->name,
-                                          .workload_origin = run->source->provenance,
-                                          .workload_digest = run->source->digest,
-                                          .metrics = &results.metrics,
-                                          .error = results.exact ? NULL : &results.error,
-                                          .baseline =
-                                              arguments->baseline ? &results.baseline : NULL,
-                                          .notes = notes,
-                                          .note_count = note_count,
-                                          .glyphs = options_glyphs()};
+    run_notes(arguments, run, &results.metrics, &notes);
+    struct metrics_report report = run_metrics_report(arguments, run, &results.metrics, &notes);
+    report.error = results.exact ? NULL : &results.error;
+    report.baseline = arguments->baseline ? &results.baseline : NULL;
     return metrics_report_print(&report, arguments->format, stdout);
 }
 

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "cli/shared/options.h"
 #include "model/evaluate.h"
-#include "report/table.h"
+#include "report/metrics_report.h"
 #include "workload/workload.h"
 
 struct run_arguments {
@@ -41,7 +41,22 @@ int run_columns(void);
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
 
-/* Prints the notes that a reader of a table or chart needs. `metrics` may be NULL. */
+/* What a reader of this run's numbers needs to know. `metrics` may be NULL. */
+enum { DEPTH_NOTES = 8 };
+struct run_notes {
+    const char *items[1 + DEPTH_NOTES + SPACE_COUNT];
+    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
+    size_t count;
+};
+void run_notes(const struct run_arguments *arguments, const struct run *run,
+               const struct metrics *metrics, struct run_notes *notes);
+
+/* The report of the run's metrics with these notes; the caller adds what it compares with. */
+struct metrics_report run_metrics_report(const struct run_arguments *arguments,
+                                         const struct run *run, const struct metrics *metrics,
+                                         const struct run_notes *notes);
+
+/* Prints the notes. `metrics` may be NULL. */
 void run_print_notes(const struct run_arguments *arguments, const struct run *run,
                      const struct metrics *metrics);
 

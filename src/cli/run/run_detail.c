@@ -38,18 +38,11 @@ static enum status print_histogram(const struct run_arguments *arguments, const 
 void run_print_notes(const struct run_arguments *arguments, const struct run *run,
                      const struct metrics *metrics)
 {
-    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
-    const char *notes[8];
-    size_t count =
-        evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes);
+    struct run_notes notes;
+    run_notes(arguments, run, metrics, &notes);
     putchar('\n');
-    if (*run->assumption)
-        printf("note: %s\n", run->assumption);
-    for (size_t i = 0; i < count; i++)
-        printf("note: %s\n", notes[i]);
-    count = metrics ? evaluate_space_notes(&run->machine, metrics, spaces) : 0;
-    for (size_t i = 0; i < count; i++)
-        printf("note: %s\n", spaces[i]);
+    for (size_t i = 0; i < notes.count; i++)
+        printf("note: %s\n", notes.items[i]);
 }
 
 static enum status print_detail(const struct run_arguments *arguments, const struct run *run,

@@ -7,7 +7,7 @@
 #include "cli/shared/output.h"
 #include "report/run_page.h"
 
-enum { INTERVALS = 200, NOTES = 8 };
+enum { INTERVALS = 200 };
 
 static bool is_markdown(const char *path)
 {
@@ -31,20 +31,9 @@ static enum status write_page(const struct run_arguments *arguments, const struc
                               const struct metrics *metrics, struct timing_log *log,
                               struct pc_table *pcs, struct diagnostics *diagnostics)
 {
-    const char *notes[1 + NOTES];
-    size_t count = 0;
-    if (*run->assumption)
-        notes[count++] = run->assumption;
-    count += evaluate_notes(&run->machine, arguments->depth, notes + count, NOTES);
-    const struct metrics_report report = {.machine = &run->machine,
-                                          .machine_name = run->machine_name,
-                                          .depth = arguments->depth,
-                                          .workload = run->source->name,
-                                          .workload_origin = run->source->provenance,
-                                          .workload_digest = run->source->digest,
-                                          .metrics = metrics,
-                                          .notes = notes,
-                                          .note_count = count};
+    struct run_notes notes;
+    run_notes(arguments, run, metrics, &notes);
+    const struct metrics_report report = run_metrics_report(arguments, run, metrics, &notes);
     const struct run_page page = {&report, run->source, log->intervals ? log : NULL, pcs};
     char *text = NULL;
     pc_table_sort(pcs);

@@ -76,9 +76,9 @@ void option_duration(const struct option_row *row, const char *text);
         "format", 'f', "FORMAT", "table (default), csv, json or md", option_format, slot_,         \
             table_format_names                                                                     \
     }
-#define OPTION_FORCE(slot_)                                                                        \
+#define OPTION_FORCE(what_, slot_)                                                                 \
     {                                                                                              \
-        "force", 0, NULL, "overwrite FILE", option_flag, slot_, NULL                               \
+        "force", 0, NULL, "overwrite " what_, option_flag, slot_, NULL                             \
     }
 #define OPTION_SET(slot_)                                                                          \
     {                                                                                              \

@@ -101,7 +101,7 @@ static void parse(int argc, char **argv, struct sweep_arguments *arguments)
          option_flag, &arguments->summary, NULL},
         {"report", 0, "FILE", "write a report at the end: FILE.html or FILE.md", option_text,
          &arguments->report, NULL},
-        {"force", 0, NULL, "overwrite the report", option_flag, &arguments->force, NULL},
+        OPTION_FORCE("the report", &arguments->force),
         OPTIONS_SEARCH(&arguments->search),
         {0}};
     const struct command_line line = {

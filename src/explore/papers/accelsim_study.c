@@ -163,15 +163,6 @@ static enum status run_both(const struct job *job, struct accelsim_run *run,
     return status;
 }
 
-/* The first error, without the notes before it. */
-static char *first_error(const struct diagnostics *found, enum status status)
-{
-    for (size_t i = 0; i < found->count; i++)
-        if (found->items[i].severity == SEVERITY_ERROR && found->items[i].message)
-            return strdup(found->items[i].message);
-    return strdup(status_text(status));
-}
-
 /* A run that our models refuse is a result with a reason. */
 static enum status run_one(void *argument, size_t i)
 {
@@ -181,11 +172,7 @@ static enum status run_one(void *argument, size_t i)
     for (int depth = 0; depth < DEPTH_COUNT; depth++)
         run->reads[depth] = run->read_misses[depth] = NAN;
     run->status = run_both(job, run, &found);
-    enum status status = paper_status_ends(run->status) ? run->status : STATUS_OK;
-    if (run->status && !status && !(run->why = first_error(&found, run->status)))
-        status = STATUS_MEMORY;
-    diagnostics_free(&found);
-    return status;
+    return paper_job_end(run->status, &found, &run->why);
 }
 
 enum status accelsim_study_run(struct accelsim_study *study, bool depths,

@@ -254,13 +254,9 @@ static enum status run_job(void *argument, size_t i)
         result->status = text ? workload_open(text, &source, &found) : STATUS_MEMORY;
     if (!result->status)
         result->status = run_source(jobs, job, &machine, source, &found);
-    enum status status = paper_status_ends(result->status) ? result->status : STATUS_OK;
-    if (result->status && !status && !(result->why = paper_message(&found, result->status)))
-        status = STATUS_MEMORY;
     trace_source_free(source);
     free(text);
-    diagnostics_free(&found);
-    return status;
+    return paper_job_end(result->status, &found, &result->why);
 }
 
 __attribute__((format(printf, 5, 6))) static void add_job(struct jobs *jobs,

@@ -155,13 +155,9 @@ static enum status run_one(void *argument, size_t i)
     result->status = text ? workload_open(text, &source, &found) : STATUS_MEMORY;
     if (!result->status)
         result->status = run_source(runs, source, result, &found);
-    enum status status = paper_status_ends(result->status) ? result->status : STATUS_OK;
-    if (result->status && !status && !(result->why = paper_message(&found, result->status)))
-        status = STATUS_MEMORY;
     trace_source_free(source);
     free(text);
-    diagnostics_free(&found);
-    return status;
+    return paper_job_end(result->status, &found, &result->why);
 }
 
 enum status cpwc_study_run(bool full, const char *only, int threads,

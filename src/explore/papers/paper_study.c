@@ -81,9 +81,22 @@ enum status paper_jobs_run(size_t count, int threads, const struct evaluate_opti
     return jobs.status;
 }
 
-char *paper_message(const struct diagnostics *diagnostics, enum status status)
+static const char *first_error(const struct diagnostics *found, enum status status)
 {
-    return strdup(diagnostics->count ? diagnostics->items[0].message : status_text(status));
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].severity == SEVERITY_ERROR && found->items[i].message)
+            return found->items[i].message;
+    return status_text(status);
+}
+
+enum status paper_job_end(enum status status, struct diagnostics *found, char **why)
+{
+    if (status && !paper_status_ends(status)) {
+        *why = strdup(first_error(found, status));
+        status = *why ? STATUS_OK : STATUS_MEMORY;
+    }
+    diagnostics_free(found);
+    return status;
 }
 
 enum status paper_machine(const char *name, const char *sets, struct machine *machine,

@@ -32,8 +32,10 @@ static inline bool paper_status_ends(enum status status)
     return status == STATUS_MEMORY || status == STATUS_CANCELLED;
 }
 
-/* The first message, or what the status means. The caller frees it. NULL if out of memory. */
-char *paper_message(const struct diagnostics *diagnostics, enum status status);
+/* The end of a job that had this status and found this, which is freed. Of a model that refused,
+ * *why becomes the first error, or what the status means; the caller frees it. Returns what the job
+ * returns. */
+enum status paper_job_end(enum status status, struct diagnostics *found, char **why);
 
 /* The named machine with the settings "PATH=VALUE PATH=VALUE" applied. Does not check its rules. */
 enum status paper_machine(const char *name, const char *sets, struct machine *machine,

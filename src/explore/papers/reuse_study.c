@@ -53,11 +53,7 @@ static enum status run_one(void *argument, size_t i)
     struct diagnostics found = DIAGNOSTICS_INIT;
     result->status =
         evaluate(&runs->machines[setting], runs->sources[subject], &how, &result->metrics, &found);
-    enum status status = paper_status_ends(result->status) ? result->status : STATUS_OK;
-    if (result->status && !status && !(result->why = paper_message(&found, result->status)))
-        status = STATUS_MEMORY;
-    diagnostics_free(&found);
-    return status;
+    return paper_job_end(result->status, &found, &result->why);
 }
 
 /* Makes all machines and opens all workloads first, so that runs only read what they share. */

@@ -140,15 +140,14 @@ static enum status run_depth(const struct job *job, const struct machine *machin
     enum status status = depth == DEPTH_TIMING && result->row->warm
                              ? time_warm(machine, source, &how, &metrics, &found)
                              : evaluate(machine, source, &how, &metrics, &found);
-    if (!status) {
+    char *why = NULL;
+    if (!status)
         take_metrics(machine, source, &metrics, depth, result->ours[depth]);
-    } else if (!paper_status_ends(status) && !result->why) {
-        result->why = paper_message(&found, status);
-        status = result->why ? STATUS_OK : STATUS_MEMORY;
-    } else if (!paper_status_ends(status)) {
-        status = STATUS_OK;
-    }
-    diagnostics_free(&found);
+    status = paper_job_end(status, &found, &why);
+    if (result->why)
+        free(why);
+    else
+        result->why = why;
     return status;
 }
 

@@ -71,16 +71,7 @@ static size_t l1d_mshr_arrays(const struct machine *machine, struct memory_array
 
 static size_t l1d_bypass_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    struct bypass_array found[BYPASS_ARRAYS];
-    const size_t count = bypass_arrays(machine, l1d_largest(machine) / machine->l1d.line, found);
-    for (size_t i = 0; i < count; i++)
-        arrays[i] = (struct memory_array){.name = "entries",
-                                          .kind = found[i].key_bits ? MEMORY_SEARCHED : MEMORY_RAM,
-                                          .count = 1,
-                                          .entries = found[i].entries,
-                                          .key_bits = found[i].key_bits,
-                                          .payload_bits = found[i].payload_bits};
-    return count;
+    return bypass_arrays(machine, l1d_largest(machine) / machine->l1d.line, arrays);
 }
 
 static size_t l2_arrays(const struct machine *machine, struct memory_array *arrays)

@@ -60,7 +60,7 @@ void bypass_free(struct bypass *bypass)
 }
 
 size_t bypass_arrays(const struct machine *machine, uint64_t lines,
-                     struct bypass_array arrays[BYPASS_ARRAYS])
+                     struct memory_array arrays[MEMORY_ARRAYS])
 {
     const struct bypass_kind *kind = bypass_kinds[machine->l1d.bypass.policy];
     return kind && kind->arrays ? kind->arrays(machine, lines, arrays) : 0;

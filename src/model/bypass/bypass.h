@@ -23,12 +23,12 @@
 #include "base/status.h"
 #include "model/cache/pc_table.h"
 #include "schema/machine.h"
+#include "schema/memory_array.h"
 #include "trace/instructions.h"
 
 enum {
     BYPASS_SCHEDULERS = 16,
     BYPASS_WARPS = 128, /* of an SM */
-    BYPASS_ARRAYS = 4,
     BYPASS_NO_LINE = UINT32_MAX
 };
 
@@ -90,10 +90,6 @@ struct bypass_pc {
     uint64_t since;         /* the cycle of the first without */
 };
 
-struct bypass_array {                         /* a memory of one SM that a policy needs */
-    uint64_t entries, key_bits, payload_bits; /* key_bits 0: indexed, not searched */
-};
-
 struct bypass;
 
 struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL but for `ask` */
@@ -101,9 +97,9 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     size_t size; /* of its struct, which begins with struct bypass */
     enum status (*init)(struct bypass *bypass);
     void (*free)(struct bypass *bypass);
-    /* The memories that it needs beside an L1D of `lines`, at most BYPASS_ARRAYS; returns how
+    /* The memories that it needs beside an L1D of `lines`, at most MEMORY_ARRAYS; returns how
      * many. */
-    size_t (*arrays)(const struct machine *machine, uint64_t lines, struct bypass_array *arrays);
+    size_t (*arrays)(const struct machine *machine, uint64_t lines, struct memory_array *arrays);
     enum bypass_verdict (*ask)(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice);
     /* A miss was taken; `line` is its line, BYPASS_NO_LINE: it was bypassed. */
@@ -176,7 +172,7 @@ void bypass_free(struct bypass *bypass); /* NULL is allowed */
 
 /* The memories of a machine's policy beside one L1D of `lines`. Returns how many; 0: none. */
 size_t bypass_arrays(const struct machine *machine, uint64_t lines,
-                     struct bypass_array arrays[BYPASS_ARRAYS]);
+                     struct memory_array arrays[MEMORY_ARRAYS]);
 
 /* ---- what the L1D and its SM tell ---- */
 

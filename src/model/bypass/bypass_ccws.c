@@ -150,13 +150,13 @@ static void warp_left(struct bypass *bypass, uint32_t warp)
 }
 
 /* Tags of lost lines, a score and two counters a warp, and in each line its warp. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { TAG = 41, SCORE = 16, COUNTERS = 32 + 32 };
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
-    arrays[0] = (struct bypass_array){warps * SETS, 0, WAYS * TAG};
-    arrays[1] = (struct bypass_array){warps, 0, SCORE + COUNTERS};
-    arrays[2] = (struct bypass_array){lines, 0, log2_ceil(warps)};
+    arrays[0] = bypass_ram("sets of lost lines", warps * SETS, WAYS * TAG);
+    arrays[1] = bypass_ram("scores of warps", warps, SCORE + COUNTERS);
+    arrays[2] = bypass_ram("lines' warps", lines, log2_ceil(warps));
     return 3;
 }
 

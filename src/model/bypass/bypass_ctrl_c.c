@@ -113,12 +113,12 @@ static void release(struct bypass *bypass)
 }
 
 /* A line keeps the index of its load and whether it was hit. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { PC = 32, CHANCE = 4, COUNTERS = 4 + 3 };
     const uint64_t entries = machine->l1d.bypass.entries;
-    arrays[0] = (struct bypass_array){entries, PC, CHANCE + COUNTERS};
-    arrays[1] = (struct bypass_array){lines, 0, log2_ceil(entries) + 1};
+    arrays[0] = bypass_searched("loads", entries, PC, CHANCE + COUNTERS);
+    arrays[1] = bypass_ram("lines' loads", lines, log2_ceil(entries) + 1);
     return 2;
 }
 

@@ -128,10 +128,10 @@ static void release(struct bypass *bypass)
 }
 
 /* The place of each line, and the counters of the search. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
-    arrays[0] = (struct bypass_array){lines, 0, log2_ceil(machine->l1d.ways)};
-    arrays[1] = (struct bypass_array){1, 0, 3 * 11 + 8};
+    arrays[0] = bypass_ram("lines' places in their chains", lines, log2_ceil(machine->l1d.ways));
+    arrays[1] = bypass_ram("counters of the search", 1, 3 * 11 + 8);
     return machine->l1d.bypass.dynamic ? 2 : 1;
 }
 

@@ -93,12 +93,11 @@ static void release(struct bypass *bypass)
 }
 
 /* A tag, its place in the order of use within its set, and its count. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { TAG = 41, COUNT = 4 };
     const uint64_t tags = machine->l1d.bypass.tags;
-    arrays[0] =
-        (struct bypass_array){lines * tags, 0, TAG + COUNT + log2_ceil(machine->l1d.ways * tags)};
+    arrays[0] = bypass_ram("tags", lines * tags, TAG + COUNT + log2_ceil(machine->l1d.ways * tags));
     return 1;
 }
 

@@ -94,14 +94,14 @@ static void drained(struct bypass *bypass, uint32_t queue)
 }
 
 /* Requests: an address, the bytes of a line that they touch, and a warp. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { ADDRESS = 48, TOUCHED = 32 };
     const struct bypass_config *config = &machine->l1d.bypass;
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
     (void)lines;
-    arrays[0] = (struct bypass_array){config->queues * config->queue_entries, 0,
-                                      ADDRESS + TOUCHED + log2_ceil(warps)};
+    arrays[0] = bypass_ram("places in queues", config->queues * config->queue_entries,
+                           ADDRESS + TOUCHED + log2_ceil(warps));
     return 1;
 }
 

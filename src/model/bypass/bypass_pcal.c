@@ -78,11 +78,11 @@ static void launched(struct bypass *bypass)
 }
 
 /* A bit a warp; counters and numbers of the search. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     (void)lines;
-    arrays[0] = (struct bypass_array){machine->gpu.max_threads / WARP_SIZE, 0, 1};
-    arrays[1] = (struct bypass_array){2, 0, 32 + 32};
+    arrays[0] = bypass_ram("tokens of warps", machine->gpu.max_threads / WARP_SIZE, 1);
+    arrays[1] = bypass_ram("counters of the search", 2, 32 + 32);
     return machine->l1d.bypass.dynamic ? 2 : 1;
 }
 

@@ -206,19 +206,19 @@ static void release(struct bypass *bypass)
 
 /* A line has a counter of what is left of its distance. A search has the tags of its sampled sets
  * and its counts, throttling two sums. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { TAG = 41, COUNT = 9, SUM = 32 };
     const struct bypass_config *config = &machine->l1d.bypass;
     const uint64_t most = config->dynamic ? REACH : config->distance;
     size_t count = 0;
-    arrays[count++] = (struct bypass_array){lines, 0, log2_ceil(most + 1)};
+    arrays[count++] = bypass_ram("lines' distances left", lines, log2_ceil(most + 1));
     if (config->dynamic) {
-        arrays[count++] = (struct bypass_array){SAMPLED * REACH, 0, TAG};
-        arrays[count++] = (struct bypass_array){REACH, 0, COUNT};
+        arrays[count++] = bypass_ram("sampled accesses", SAMPLED * REACH, TAG);
+        arrays[count++] = bypass_ram("counts of distances", REACH, COUNT);
     }
     if (config->throttle)
-        arrays[count++] = (struct bypass_array){1, 0, 3 * SUM};
+        arrays[count++] = bypass_ram("counters of the network", 1, 3 * SUM);
     return count;
 }
 

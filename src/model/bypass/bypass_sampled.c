@@ -136,11 +136,11 @@ static void release(struct bypass *bypass)
 }
 
 /* The widths of the counters are ours: 32 bits each in the table, 16 a line. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { PC = 32, COUNTERS = 32 + 32, FLAGS = 3, HITS = 16 };
-    arrays[0] = (struct bypass_array){machine->l1d.bypass.entries, PC, COUNTERS + FLAGS};
-    arrays[1] = (struct bypass_array){lines, 0, PC + HITS};
+    arrays[0] = bypass_searched("loads", machine->l1d.bypass.entries, PC, COUNTERS + FLAGS);
+    arrays[1] = bypass_ram("lines' loads and hits", lines, PC + HITS);
     return 2;
 }
 

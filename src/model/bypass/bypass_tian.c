@@ -84,11 +84,11 @@ static void release(struct bypass *bypass)
 }
 
 /* A line keeps the index of its counter. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct bypass_array *arrays)
+static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     const uint64_t entries = machine->l1d.bypass.entries;
-    arrays[0] = (struct bypass_array){entries, 0, 4};
-    arrays[1] = (struct bypass_array){lines, 0, log2_ceil(entries)};
+    arrays[0] = bypass_ram("counters of loads", entries, 4);
+    arrays[1] = bypass_ram("lines' loads", lines, log2_ceil(entries));
     return 2;
 }
 
