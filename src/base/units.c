@@ -42,6 +42,9 @@ static const struct suffix suffixes[] = {
     {UNIT_JOULES, "pJ", 1e-12, true}, {UNIT_JOULES, "fJ", 1e-15, true},
     {UNIT_WATTS, "W", 1, true},       {UNIT_WATTS, "mW", 1e-3, true},
     {UNIT_WATTS, "uW", 1e-6, true},   {UNIT_WATTS, "nW", 1e-9, true},
+    {UNIT_EDP, "Js", 1, true},        {UNIT_EDP, "mJs", 1e-3, true},
+    {UNIT_EDP, "uJs", 1e-6, true},    {UNIT_EDP, "nJs", 1e-9, true},
+    {UNIT_EDP, "pJs", 1e-12, true},   {UNIT_EDP, "fJs", 1e-15, true},
     {UNIT_BITS, "Mibit", MIB, true},  {UNIT_BITS, "Kibit", KIB, true},
     {UNIT_BITS, "bit", 1, true},      {UNIT_BITS, "Mbit", MIB, false},
     {UNIT_BITS, "Kbit", KIB, false},  {UNIT_BITS, "b", 1, false},
@@ -286,6 +289,7 @@ const char *unit_name(enum unit unit)
         [UNIT_NONE] = "",         [UNIT_BYTES] = "B",       [UNIT_HERTZ] = "Hz",
         [UNIT_SECONDS] = "s",     [UNIT_METRES] = "m",      [UNIT_AREA] = "mm2",
         [UNIT_JOULES] = "J",      [UNIT_WATTS] = "W",       [UNIT_BITS] = "bit",
-        [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles", [UNIT_MASK] = ""};
+        [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles", [UNIT_MASK] = "",
+        [UNIT_EDP] = "Js"};
     return names[unit];
 }

@@ -18,6 +18,7 @@ enum unit {
     UNIT_AREA,    /* mm2, um2; the base unit is mm2 */
     UNIT_JOULES,  /* J, mJ, uJ, nJ, pJ, fJ */
     UNIT_WATTS,   /* W, mW, uW, nW */
+    UNIT_EDP,     /* energy-delay products: Js, mJs, uJs, nJs, pJs, fJs */
     UNIT_BITS,    /* bit, Kibit, Mibit; also Kbit, Mbit, of 1024 */
     UNIT_PERCENT, /* %; the base value is the ratio, 40% = 0.4 */
     UNIT_CYCLES,  /* a count; only unit_name gives its word */

@@ -344,10 +344,10 @@ static void combine(const struct machine *machine, const struct trace_source *so
     add_filling(windows, cold, error);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
-        bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
+        const unsigned stages = metric_stages(metric);
+        bool sampled = metric->stage != STAGE_AREA && metric->provenance != FROM_FORMULA;
         bool unknown = metric->provenance == FROM_MODEL && !(metric->stage & FILLING_STAGES);
-        if (unknown || (metric->stage == STAGE_L2 && no_l2) ||
-            (metric->stage == STAGE_PWC && no_walks))
+        if (unknown || (stages & STAGE_L2 && no_l2) || (stages & STAGE_PWC && no_walks))
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);

@@ -13,7 +13,7 @@ const struct metric metric_table[METRIC_COUNT] = {
 };
 
 const struct structure_info structure_table[STRUCTURE_COUNT] = {
-#define STRUCTURE_ROW(X, path, field, stage, copies, traits, who, one)                             \
+#define STRUCTURE_ROW(X, path, field, stage, copies, traits, ...)                                  \
     {path, stage, copies, offsetof(struct metrics, field##_bits)},
     STRUCTURE_LIST(STRUCTURE_ROW, )
 #undef STRUCTURE_ROW
@@ -134,17 +134,36 @@ unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
 
 /* ---- derived metrics ---- */
 
-static const struct {
+struct rule {
     size_t result;
     enum derivation_kind kind;
-    size_t part, whole;
-} rules[] = {
-#define RULE(result, kind, part, whole)                                                            \
-    {offsetof(struct metrics, result), kind, offsetof(struct metrics, part),                       \
-     offsetof(struct metrics, whole)},
+    size_t count;
+    size_t inputs[DERIVATION_INPUTS]; /* offsets in struct metrics */
+};
+
+/* A rule comes after those whose results it uses. */
+static const struct rule rules[] = {
+#define OFFSETS(first, second) offsetof(struct metrics, first), offsetof(struct metrics, second)
+#define ENERGY(X, path, field, stage, copies, traits, accesses, ...)                               \
+    {offsetof(struct metrics, field##_energy),                                                     \
+     DERIVE_PRODUCTS,                                                                              \
+     2,                                                                                            \
+     {OFFSETS(accesses, field##_read_energy)}},
+#define ENERGY_INPUTS(X, path, field, stage, copies, traits, accesses, ...)                        \
+    OFFSETS(accesses, field##_read_energy),
+#define RULE(result, kind, first, second)                                                          \
+    {offsetof(struct metrics, result), kind, 2, {OFFSETS(first, second)}},
+    STRUCTURE_LIST(ENERGY, ){offsetof(struct metrics, energy_accesses),
+                             DERIVE_PRODUCTS,
+                             DERIVATION_INPUTS,
+                             {STRUCTURE_LIST(ENERGY_INPUTS, )}},
     DERIVATION_LIST(RULE)
 #undef RULE
+#undef ENERGY_INPUTS
+#undef ENERGY
+#undef OFFSETS
 };
+enum { RULES = sizeof rules / sizeof *rules };
 
 static const struct metric *row_of(size_t offset)
 {
@@ -162,25 +181,26 @@ bool parameter_dead(const struct parameter *parameter, const struct machine *mac
 
 bool metric_derivation(const struct metric *metric, struct derivation *derivation)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; i < RULES; i++)
         if (rules[i].result == metric->offset) {
-            *derivation =
-                (struct derivation){rules[i].kind, row_of(rules[i].part), row_of(rules[i].whole)};
+            derivation->kind = rules[i].kind;
+            derivation->count = rules[i].count;
+            for (size_t k = 0; k < rules[i].count; k++)
+                derivation->inputs[k] = row_of(rules[i].inputs[k]);
             return true;
         }
     return false;
 }
 
-unsigned metric_stages(const struct metric *metric)
+/* Adds what has to be counted for a metric to a list without repetitions. */
+static size_t add_counted(const struct metric *metric, const struct metric **list, size_t count)
 {
     struct derivation derivation;
-    return metric_derivation(metric, &derivation)
-               ? (unsigned)derivation.part->stage | derivation.whole->stage
-               : (unsigned)metric->stage;
-}
-
-static size_t add_metric(const struct metric *metric, const struct metric **list, size_t count)
-{
+    if (metric_derivation(metric, &derivation)) {
+        for (size_t i = 0; i < derivation.count; i++)
+            count = add_counted(derivation.inputs[i], list, count);
+        return count;
+    }
     for (size_t i = 0; i < count; i++)
         if (list[i] == metric)
             return count;
@@ -192,37 +212,58 @@ size_t metrics_counted(const struct metric *const *columns, size_t count,
                        const struct metric *counted[METRIC_COUNT])
 {
     size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct derivation derivation;
-        if (metric_derivation(columns[i], &derivation)) {
-            made = add_metric(derivation.part, counted, made);
-            made = add_metric(derivation.whole, counted, made);
-        } else {
-            made = add_metric(columns[i], counted, made);
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        made = add_counted(columns[i], counted, made);
     return made;
 }
 
-static double derive(enum derivation_kind kind, double part, double whole)
+unsigned metric_stages(const struct metric *metric)
 {
-    if (!(whole > 0))
-        return NAN;
-    switch (kind) {
-    case DERIVE_RATIO:
-        return part / whole;
-    case DERIVE_COMPLEMENT:
-        return (whole - part) / whole;
-    case DERIVE_PER_THOUSAND:
-        return 1000 * part / whole;
+    const struct metric *counted[METRIC_COUNT];
+    const size_t count = metrics_counted(&metric, 1, counted);
+    unsigned stages = 0;
+    for (size_t i = 0; i < count; i++)
+        stages |= (unsigned)counted[i]->stage;
+    return stages;
+}
+
+static double input(const struct rule *rule, size_t i, const struct metrics *metrics)
+{
+    return metric_get(row_of(rule->inputs[i]), metrics);
+}
+
+static double sum_of_products(const struct rule *rule, const struct metrics *metrics)
+{
+    double sum = NAN;
+    for (size_t i = 0; i < rule->count; i += 2) {
+        const double unit = input(rule, i + 1, metrics);
+        if (!isnan(unit))
+            sum = (isnan(sum) ? 0 : sum) + input(rule, i, metrics) * unit;
     }
-    return NAN;
+    return sum;
+}
+
+static double derive(const struct rule *rule, const struct metrics *metrics)
+{
+    const double first = input(rule, 0, metrics), second = input(rule, 1, metrics);
+    if (rule->kind == DERIVE_PRODUCTS)
+        return sum_of_products(rule, metrics);
+    if (rule->kind == DERIVE_SUM)
+        return first + second;
+    if (!(second > 0))
+        return NAN;
+    switch (rule->kind) {
+    case DERIVE_RATIO:
+        return first / second;
+    case DERIVE_COMPLEMENT:
+        return (second - first) / second;
+    default:
+        return 1000 * first / second;
+    }
 }
 
 void metrics_derive(struct metrics *metrics)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        metric_set(row_of(rules[i].result), metrics,
-                   derive(rules[i].kind, metric_get(row_of(rules[i].part), metrics),
-                          metric_get(row_of(rules[i].whole), metrics)));
+    for (size_t i = 0; i < RULES; i++)
+        metric_set(row_of(rules[i].result), metrics, derive(&rules[i], metrics));
 }

@@ -150,8 +150,9 @@ enum metric_trait {
 enum core_slot { SLOT_LIST(SLOT_ENUM, ) SLOT_COUNT };
 enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 
-/* The five metrics of each row of STRUCTURE_LIST. */
-#define ARRAY_METRICS(X, p, f, stage, copies, traits, who, one)                                    \
+/* The metrics of each row of STRUCTURE_LIST. Those of the area stage come first; the energy of a
+ * run follows from them and from the count of accesses. */
+#define ARRAY_METRICS(X, p, f, from, copies, traits, accesses, who, one)                           \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,        \
       traits, "storage bits of " who)                                                              \
     X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH, traits,  \
@@ -161,7 +162,10 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
       ANY_DEPTH, traits, "energy of one read of " one)                                             \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,   \
-      traits, "leakage power of " who)
+      traits, "leakage power of " who)                                                             \
+    X(p ".energy", f##_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, from,                     \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, traits,                                                \
+      p ".read_energy x accesses of a run, all instances together")
 
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
@@ -193,6 +197,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "warps resident on one SM, mean over SMs and rounds of issue")                               \
     X("core.cycles", core_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
       AT_TIMING, METRIC_HEADLINE, "cycles of all launches, one after another")                     \
+    X("core.time", core_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,  \
+      0, "core.cycles / gpu.clock")                                                                \
     X("core.ipc", core_ipc, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,      \
       METRIC_TOP, "warp instructions a cycle, all SMs together")                                   \
     X("core.thread_instructions", core_thread_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
@@ -337,7 +343,18 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
       METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
-      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
+      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")        \
+    X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
+      ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
+    X("energy.accesses", energy_accesses, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,  \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "sum of the structures' energies: caches and translation, not cores, network or DRAM")       \
+    X("energy.leakage", energy_leakage, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,    \
+      AT_TIMING, 0, "total.leakage x core.time")                                                   \
+    X("energy.total", energy_total, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,        \
+      AT_TIMING, METRIC_TOP, "energy.accesses + energy.leakage")                                   \
+    X("energy.delay", energy_delay, UNIT_EDP, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,           \
+      AT_TIMING, 0, "energy-delay product: energy.total x core.time")
 
 /* NaN means that the machine has no such structure or that nobody asked. Counts are exact up to
  * 2^53. */
@@ -402,15 +419,20 @@ unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
                     enum depth depth, char why[VALUE_TEXT]);
 
-/* A derived metric follows from two counted ones, which may belong to different stages. Stores keep
- * the inputs and never the derived value, so a recalled result has it as well. */
+/* A derived metric follows from others, which may belong to different stages and may be derived
+ * themselves. Stores keep what was counted and never a derived value, so a recalled result has it
+ * as well. */
 enum derivation_kind {
-    DERIVE_RATIO,       /* part / whole */
-    DERIVE_COMPLEMENT,  /* (whole - part) / whole */
-    DERIVE_PER_THOUSAND /* 1000 x part / whole */
+    DERIVE_RATIO,        /* first / second */
+    DERIVE_COMPLEMENT,   /* (second - first) / second */
+    DERIVE_PER_THOUSAND, /* 1000 x first / second */
+    DERIVE_SUM,
+    DERIVE_PRODUCTS /* first x second + third x fourth + ...; a pair whose second is missing is of a
+                     * structure that the machine does not have, and left out */
 };
 
-/* X(field, kind, part, whole) */
+/* X(field, kind, first, second). Energies of structures, and their sum, are rows as well
+ * (STRUCTURE_LIST); those here may use them. */
 #define DERIVATION_LIST(X)                                                                         \
     X(stream_transactions_per_instruction, DERIVE_RATIO, stream_transactions,                      \
       stream_memory_instructions)                                                                  \
@@ -428,24 +450,30 @@ enum derivation_kind {
     X(l2tlb_hit_rate, DERIVE_COMPLEMENT, l2tlb_misses, l2tlb_accesses)                             \
     X(walk_accesses_per_walk, DERIVE_RATIO, walk_memory_accesses, walk_count)                      \
     X(pwc_lookup_cycles, DERIVE_RATIO, pwc_cycles, walk_count)                                     \
-    X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)
+    X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)                  \
+    X(energy_leakage, DERIVE_PRODUCTS, core_time, total_leakage)                                   \
+    X(energy_total, DERIVE_SUM, energy_accesses, energy_leakage)                                   \
+    X(energy_delay, DERIVE_PRODUCTS, core_time, energy_total)
+
+enum { DERIVATION_INPUTS = 2 * STRUCTURE_COUNT };
 
 struct derivation {
     enum derivation_kind kind;
-    const struct metric *part, *whole;
+    size_t count;
+    const struct metric *inputs[DERIVATION_INPUTS];
 };
 
-/* How a metric follows from two others; false if it is counted itself. */
+/* How a metric follows from others; false if it is counted itself. */
 bool metric_derivation(const struct metric *metric, struct derivation *derivation);
 
-/* The stages that must be known for a metric: its own, or those of its inputs if it is derived. */
+/* The stages that must be known for a metric: its own, or those of what it is derived from. */
 unsigned metric_stages(const struct metric *metric);
 
 /* Expands `columns` to the metrics that have to be counted, each once: the metric itself, or the
- * inputs of a derived one. Returns their number; `counted` needs room for METRIC_COUNT. */
+ * counted inputs of a derived one. Returns their number; `counted` needs room for METRIC_COUNT. */
 size_t metrics_counted(const struct metric *const *columns, size_t count,
                        const struct metric *counted[METRIC_COUNT]);
 
-/* Computes every metric of DERIVATION_LIST, for exact and sampled runs alike. NaN if an input is
- * missing or the whole is 0. */
+/* Computes every derived metric, for exact and sampled runs alike. NaN if an input is missing or a
+ * divisor is 0. Energies need the metrics of the area stage (area_evaluate). */
 void metrics_derive(struct metrics *metrics);

@@ -11,19 +11,22 @@
 
 enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
 
-/* S(X, path, field, stage, copies, traits, who, one). `stage` is the stage that has the structure.
- * `copies` says how many of the measured thing a machine holds, `traits` are those of its metrics.
- * `who` is what bits and area are of; `one` is what a single access reads. */
+/* S(X, path, field, stage, copies, traits, accesses, who, one). `stage` is the stage that has the
+ * structure. `copies` says how many of the measured thing a machine holds, `traits` are those of
+ * its metrics. `accesses` is the metric that counts how often it is read in a run. `who` is what
+ * bits and area are of; `one` is what a single access reads. */
 #define STRUCTURE_LIST(S, X)                                                                       \
-    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, "one SM's L1D", "one SM's L1D")                      \
-    S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, "one L1D's miss-status holding registers", \
-      "one L1D's miss-status holding registers")                                                   \
-    S(X, "l1d.bypass", l1d_bypass, STAGE_L1D, ONE_AN_SM, METRIC_SPARSE, "one L1D's bypass policy", \
-      "one L1D's bypass policy")                                                                   \
-    S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, 0, "all L2 slices", "one L2 slice")                    \
-    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, "one SM's TLB", "one SM's TLB")                      \
-    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, "the shared TLB", "the shared TLB")          \
-    S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, "the page-walk cache", "the page-walk cache")
+    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, "one SM's L1D", "one SM's L1D")        \
+    S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, l1d_misses,                                \
+      "one L1D's miss-status holding registers", "one L1D's miss-status holding registers")        \
+    S(X, "l1d.bypass", l1d_bypass, STAGE_L1D, ONE_AN_SM, METRIC_SPARSE, l1d_accesses,              \
+      "one L1D's bypass policy", "one L1D's bypass policy")                                        \
+    S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, 0, l2_accesses, "all L2 slices", "one L2 slice")       \
+    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, tlb_accesses, "one SM's TLB", "one SM's TLB")        \
+    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, "the shared TLB",            \
+      "the shared TLB")                                                                            \
+    S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, "the page-walk cache",               \
+      "the page-walk cache")
 
 enum structure_id {
 #define STRUCTURE_ID(X, path, field, ...) STRUCTURE_##field,

@@ -69,29 +69,29 @@ static void every_metric_has_a_depth(void **state)
     }
 }
 
-/* The inputs of a metric are counted, and a depth that answers it answers them. */
+/* A depth that answers a metric answers what it is derived from; what is counted for it is counted
+ * itself, and belongs to its stages. */
 static void what_is_derived_has_counted_inputs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct derivation derivation, deeper;
-        const struct metric *metric = &metric_table[i];
+        const struct metric *metric = &metric_table[i], *counted[METRIC_COUNT];
+        const size_t count = metrics_counted(&metric, 1, counted);
+        unsigned stages = 0;
+        for (size_t k = 0; k < count; k++) {
+            assert_false(metric_derivation(counted[k], &deeper));
+            stages |= (unsigned)counted[k]->stage;
+        }
+        assert_int_equal(metric_stages(metric), stages);
         if (!metric_derivation(metric, &derivation)) {
-            assert_int_equal(metric_stages(metric), metric->stage);
+            assert_true(count == 1 && counted[0] == metric);
             continue;
         }
-        assert_false(metric_derivation(derivation.part, &deeper));
-        assert_false(metric_derivation(derivation.whole, &deeper));
-        assert_int_equal(metric_stages(metric),
-                         (unsigned)derivation.part->stage | derivation.whole->stage);
         for (int d = 0; d < DEPTH_COUNT; d++)
-            if (metric_answered(metric, (enum depth)d)) {
-                assert_true(metric_answered(derivation.part, (enum depth)d));
-                assert_true(metric_answered(derivation.whole, (enum depth)d));
-            }
-        const struct metric *counted[METRIC_COUNT];
-        assert_int_equal(metrics_counted(&metric, 1, counted),
-                         derivation.part == derivation.whole ? 1 : 2);
+            for (size_t k = 0; k < derivation.count; k++)
+                assert_true(!metric_answered(metric, (enum depth)d) ||
+                            metric_answered(derivation.inputs[k], (enum depth)d));
     }
 }
 
@@ -114,14 +114,39 @@ static void rates_are_those_of_their_inputs(void **state)
     assert_true(isnan(metrics.l2_miss_rate) && isnan(metrics.walk_accesses_per_walk));
 }
 
+/* An L1D and an L2, of which 100 and 20 accesses take 1 and 3 J, for 2 s at 5 W. */
+static void energies_are_of_what_exists(void **state)
+{
+    (void)state;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    metrics.l1d_read_energy = 1;
+    metrics.l1d_accesses = 100;
+    metrics.l2_read_energy = 3;
+    metrics_derive(&metrics);
+    assert_true(metrics.l1d_energy == 100 && isnan(metrics.l2_energy));
+    assert_true(isnan(metrics.energy_accesses)); /* there is an L2, and nobody counted */
+    metrics.l2_accesses = 20;
+    metrics_derive(&metrics);
+    assert_true(metrics.energy_accesses == 160 && isnan(metrics.energy_total));
+    metrics.core_time = 2;
+    metrics.total_leakage = 5;
+    metrics_derive(&metrics);
+    assert_true(metrics.energy_leakage == 10 && metrics.energy_total == 170);
+    assert_true(metrics.energy_delay == 340 && isnan(metrics.tlb_energy));
+}
+
 /* A metric whose inputs are of two stages, and of two parts of the plan: the same from a sweep,
  * alone and beside others, and from a stage cache that has the stages but never had the metric. */
 static void metrics_may_cross_stages(void **state)
 {
     (void)state;
     static const char *const asked[] = {
-        "metrics: [l1d.mpki]\n", "metrics: [tlb.mpki, l2.mpki]\n",
+        "metrics: [l1d.mpki]\n",
+        "metrics: [tlb.mpki, l2.mpki]\n",
         "metrics: [l1d.misses, tlb.mpki, stream.warp_instructions]\n",
+        "metrics: [energy.accesses, l1d.energy]\n",
+        "depth: timing\nmetrics: [energy.delay]\n",
         "depth: reuse\nmetrics: [l1d.mpki, l1d.miss_rate]\n"};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         char text[1024];
@@ -162,6 +187,7 @@ int main(void)
         cmocka_unit_test(every_metric_has_a_depth),
         cmocka_unit_test(what_is_derived_has_counted_inputs),
         cmocka_unit_test(rates_are_those_of_their_inputs),
+        cmocka_unit_test(energies_are_of_what_exists),
         cmocka_unit_test(metrics_may_cross_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

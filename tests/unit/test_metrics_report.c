@@ -101,12 +101,13 @@ static void table_groups_and_names_what_is_missing(void **state)
         "l1d.miss.capacity, l1d.opt.miss_rate, l1d.opt.bypass.miss_rate, l1d.write_bytes, "
         "l1d.hw_misses, l1d.hw_hit_rate, "
         "l1d.access_time, l1d.read_energy, "
-        "l1d.leakage, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, l1d.mshr.read_energy, "
-        "l1d.mshr.leakage, l1d.bypass.bits, l1d.bypass.area, l1d.bypass.access_time, "
-        "l1d.bypass.read_energy, l1d.bypass.leakage, l2, tlb.accesses, tlb.misses, tlb.mpki, "
+        "l1d.leakage, l1d.energy, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, "
+        "l1d.mshr.read_energy, l1d.mshr.leakage, l1d.mshr.energy, l1d.bypass.bits, "
+        "l1d.bypass.area, l1d.bypass.access_time, l1d.bypass.read_energy, l1d.bypass.leakage, "
+        "l1d.bypass.energy, l2, tlb.accesses, tlb.misses, tlb.mpki, "
         "tlb.bits, tlb.area, "
         "tlb.access_time, "
-        "tlb.read_energy, tlb.leakage, l2tlb, pwc, walk, walker, total\n"
+        "tlb.read_energy, tlb.leakage, tlb.energy, l2tlb, pwc, walk, walker, total, energy\n"
         "note: a first note\n"
         "note: a second \"note\"\n");
 }

@@ -465,8 +465,10 @@ static enum status answer(struct live_answers *answers, const struct machine *ma
     stream_cache_hold(&answers->kept);
     find_way(answers, machine, source, asked, options->needs, metrics, &work.way);
     enum status status = do_work(&work);
-    if (!status)
+    if (!status) {
+        area_evaluate(machine, metrics);
         metrics_derive(metrics);
+    }
     return status;
 }
 
@@ -480,6 +482,7 @@ bool live_answers_recall(struct live_answers *answers, const struct machine *mac
     evaluate_identity(source, depth, identity);
     metrics_clear(metrics);
     bool known = stages_recall(answers->results, identity, &question, machine, metrics);
+    area_evaluate(machine, metrics);
     metrics_derive(metrics); /* only counts are remembered */
     return known;
 }
@@ -544,11 +547,8 @@ static enum status evaluate_whole(struct live_answers *answers, const struct mac
 {
     const enum depth depth = options->depth;
     if (live_answers_recall(answers, machine, source, depth, depth_table[depth].stages,
-                            options->needs, metrics)) {
-        metrics_derive(metrics);
-        area_evaluate(machine, metrics);
+                            options->needs, metrics))
         return STATUS_OK;
-    }
     enum status status = run_whole(answers, machine, source, options, metrics, diagnostics);
     if (!status)
         live_answers_keep(answers, machine, source, options, metrics);
@@ -580,11 +580,7 @@ enum status live_answers_evaluate(struct live_answers *answers, const struct mac
 {
     if (!depth_can(options->depth, DEPTH_FACTORED))
         return evaluate_whole(answers, machine, source, options, metrics, diagnostics);
-    enum status status =
-        answer(answers, machine, source, all_stages(), options, metrics, diagnostics);
-    if (!status)
-        area_evaluate(machine, metrics);
-    return status;
+    return answer(answers, machine, source, all_stages(), options, metrics, diagnostics);
 }
 
 enum status live_answers_evaluate_stage(struct live_answers *answers, const struct machine *machine,

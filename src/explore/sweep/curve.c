@@ -35,7 +35,7 @@ bool curve_moves(const struct parameter *parameter, const struct metric *metric,
     unsigned stages = 0;
     for (unsigned left = metric_stages(metric); left; left &= left - 1)
         stages |= stage_chain(stage_lowest(left), machine_couples(machine));
-    if (!depth_can(depth, DEPTH_FACTORED) && !(stages & STAGE_AREA))
+    if (!depth_can(depth, DEPTH_FACTORED) && stages & ~(unsigned)STAGE_AREA)
         stages |= DEPTH_BIT(depth);
     return (parameter->stages & stages) != 0;
 }

@@ -225,13 +225,14 @@ void area_evaluate(const struct machine *wanted, struct metrics *metrics)
 {
     struct machine machine = *wanted;
     machine_apply_kind(&machine);
-    metrics->total_bits = metrics->total_area = 0;
+    metrics->total_bits = metrics->total_area = metrics->total_leakage = 0;
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         struct area_structure found;
         area_describe(&machine, (enum structure_id)i, &found);
         put(&found, &structure_table[i], metrics);
         metrics->total_bits += found.copies * found.bits;
         metrics->total_area += found.copies * found.area;
+        metrics->total_leakage += found.copies * found.leakage;
     }
     metrics->pwc_table7_redundancy = table7_redundancy(&machine);
 }

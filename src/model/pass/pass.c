@@ -192,8 +192,8 @@ static void collect(const struct pass *pass, const struct machine *const *machin
             metrics_clear(&metrics[i]);
             put_stream(pass, machines[i], source, &metrics[i]);
             stages_metrics(pass->stages[group], leaves[i], &metrics[i]);
-            metrics_derive(&metrics[i]);
             area_evaluate(machines[i], &metrics[i]);
+            metrics_derive(&metrics[i]);
         }
 }
 

@@ -406,8 +406,8 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
         ended = end;
     }
     for (size_t i = 0; i < count && !status; i++) {
-        metrics_derive(&metrics[i]);
         area_evaluate(machines[i], &metrics[i]);
+        metrics_derive(&metrics[i]);
     }
     free(group.machines);
     free(group.places);

@@ -99,6 +99,7 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
 {
     const struct sm_counts *sm = &counts->sm;
     metrics->core_cycles = (double)counts->cycles;
+    metrics->core_time = (double)counts->cycles / (double)machine->gpu.clock;
     metrics->core_thread_instructions = (double)sm->thread_instructions;
     metrics->stream_warp_instructions = (double)sm->instructions;
     metrics->stream_memory_instructions = (double)sm->memory_instructions;
@@ -185,8 +186,8 @@ void timing_metrics(const struct machine *machine, const struct trace_source *so
     metrics->occupancy_blocks = mean.blocks;
     metrics->occupancy_warps = mean.warps;
     put_counts(metrics, machine, counts, latencies);
-    metrics_derive(metrics);
     area_evaluate(machine, metrics);
+    metrics_derive(metrics);
 }
 
 struct watch { /* what is noted while a machine runs */
