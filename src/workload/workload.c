@@ -10,6 +10,7 @@
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
 #include "workload/recipe.h"
+#include "workload/simt/source.h"
 
 static bool is_recipe_path(const char *path)
 {
@@ -53,6 +54,23 @@ static enum status open_known(const char *name, const char *arguments, struct tr
     return status;
 }
 
+/* Opens a program of the SIMT processor; STATUS_NOT_FOUND without a message if the file is none. */
+static enum status open_simt(const char *name, const char *arguments, struct trace_source **source,
+                             struct diagnostics *diagnostics)
+{
+    char *path;
+    enum status status = data_file_find(DATA_TRACES, DATA_ALL, name, &path);
+    if (status)
+        return status;
+    struct simt_program program;
+    status = path && simt_recognise(path) ? simt_open(path, arguments, &program, diagnostics)
+                                          : STATUS_NOT_FOUND;
+    if (!status)
+        status = simt_source_create(name, &program, source, diagnostics);
+    free(path);
+    return status;
+}
+
 static enum status unknown_workload(const char *name, struct diagnostics *diagnostics)
 {
     struct workload_entry *entries = NULL;
@@ -85,6 +103,8 @@ enum status workload_open(const char *text, struct trace_source **source,
     const char *arguments = text[length] ? text + length + 1 : "";
     size_t errors = diagnostics ? diagnostics->errors : 0;
     enum status status = open_known(name, arguments, source, diagnostics);
+    if (status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors))
+        status = open_simt(name, arguments, source, diagnostics);
     /* A trace file's path may contain a colon, so the whole text is tried, not only the part before
      * it. */
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);

@@ -28,6 +28,7 @@
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \
     X(trace, "inspect and import traces")                                                          \
+    X(simt, "run, assemble and disassemble programs of the SIMT processor")                        \
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \

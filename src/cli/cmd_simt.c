@@ -1,0 +1,288 @@
+/* warpscape simt: run executes a program of the SIMT processor and prints what it computed, asm
+ * writes its bytes, disasm its instructions (docs/SIMT.md). Everything else of such a program, its
+ * caches and its time, is for commands that take a workload. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "base/data_files.h"
+#include "base/embedded.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/output.h"
+#include "report/table.h"
+#include "workload/simt/disassembler.h"
+#include "workload/simt/source.h"
+
+struct simt_arguments {
+    const char *action, *file, *output;
+    struct options_list shown;
+    enum table_format format;
+    bool profile, floats;
+};
+
+static const char *const actions[] = {"run", "asm", "disasm", NULL};
+
+/* The first operand is the action, the second the program. */
+static void read_operand(const struct option_row *row, const char *text)
+{
+    struct simt_arguments *arguments = row->slot;
+    if (!arguments->action)
+        arguments->action = text;
+    else if (!arguments->file)
+        arguments->file = text;
+    else
+        usage_error("one program is enough; '%s' is a second one", text);
+}
+
+static bool is(const struct simt_arguments *arguments, const char *action)
+{
+    return !strcmp(arguments->action, action);
+}
+
+static void parse(int argc, char **argv, struct simt_arguments *arguments)
+{
+    const struct option_row options[] = {
+        OPTION_FORMAT(&arguments->format),
+        {"print", 0, "SYMBOL[:COUNT]", "run: print words of memory in the end; may be repeated",
+         option_list, &arguments->shown, NULL},
+        {"floats", 0, NULL, "run: print them as floating point", option_flag, &arguments->floats,
+         NULL},
+        {"profile", 0, NULL, "run: list each instruction, how often it issued and with how many lanes",
+         option_flag, &arguments->profile, NULL},
+        {"output", 'o', "FILE", "asm: where the bytes of the image go", option_text,
+         &arguments->output, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "run|asm|disasm FILE.s|FILE.elf[:warps=N,...]",
+        .help = "Run, assemble and disassemble programs of the SIMT processor.\v"
+                "run executes a program and prints its counts, asm assembles it, disasm lists its "
+                "instructions. Behind a colon stand its parameters (blocks, warps, lanes, masks, "
+                "limit) and NAME=VALUE for each .equ in capitals that should be another.",
+        .operand = {.name = "program",
+                    .value = "NAME|FILE",
+                    .read = read_operand,
+                    .slot = arguments,
+                    .words = actions}};
+    options_parse(&line, argc, argv);
+    bool known = false;
+    for (size_t i = 0; arguments->action && actions[i]; i++)
+        known |= is(arguments, actions[i]);
+    if (!known)
+        usage_error("expected run, asm or disasm first");
+    if (!arguments->file)
+        usage_error("%s needs a program", arguments->action);
+    if ((arguments->output != NULL) != is(arguments, "asm"))
+        usage_error("%s", arguments->output ? "--output belongs to asm"
+                                            : "asm needs --output FILE");
+}
+
+/* Opens FILE[:arguments]. */
+static enum status open_program(const char *text, struct simt_program *program,
+                                struct diagnostics *diagnostics)
+{
+    const char *colon = strchrnul(text, ':');
+    char *name = strndup(text, (size_t)(colon - text)), *path = NULL;
+    enum status status =
+        name ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_MEMORY;
+    if (!status && !path)
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "there is no file '%s'", name);
+    if (!status)
+        status = simt_open(path, *colon ? colon + 1 : "", program, diagnostics);
+    free(path);
+    free(name);
+    return status;
+}
+
+/* What a run counts, in all and by instruction of the text. */
+struct counts {
+    uint64_t instructions, lanes, loads, stores, shared, jumps, calls, returns;
+    uint64_t *issued, *active; /* by instruction */
+};
+
+static void count_step(const struct simt_program *program, const struct simt_step *step,
+                       struct counts *counts)
+{
+    const uint32_t index = (step->pc - program->image.text) / 4;
+    const unsigned lanes = (unsigned)__builtin_popcount(step->mask);
+    const uint8_t kind = simt_instructions[step->op].kind;
+    counts->instructions++;
+    counts->lanes += lanes;
+    counts->loads += kind == KIND_LOAD;
+    counts->stores += kind == KIND_STORE;
+    counts->shared += step->shared;
+    counts->issued[index]++;
+    counts->active[index] += lanes;
+    switch (simt_transfer(&program->decoded[index])) {
+    case TRANSFER_JUMP: counts->jumps++; break;
+    case TRANSFER_CALL: counts->calls++; break;
+    case TRANSFER_RETURN: counts->returns++; break;
+    case TRANSFER_NONE: break;
+    }
+}
+
+/* Runs the blocks one after the other on one memory. */
+static enum status run_blocks(const struct simt_program *program, unsigned char *memory,
+                              struct counts *counts, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < program->setup.blocks && !status; i++) {
+        struct simt_block *block;
+        struct simt_step step;
+        enum simt_result result = SIMT_FAULT;
+        status = simt_block_start(&block, program, i, memory);
+        while (!status && (result = simt_block_step(block, &step)) == SIMT_RAN)
+            count_step(program, &step, counts);
+        if (!status && result == SIMT_FAULT)
+            status = simt_block_fault(block, diagnostics);
+        simt_block_free(block);
+    }
+    return status;
+}
+
+static enum status print_counts(const struct simt_program *program, const struct counts *counts,
+                                enum table_format format)
+{
+    static const char *const headers[] = {"count", ">value", NULL};
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"warp instructions", counts->instructions}, {"lane instructions", counts->lanes},
+                {"loads", counts->loads},                    {"stores", counts->stores},
+                {"in shared RAM", counts->shared},           {"jumps and branches", counts->jumps},
+                {"calls", counts->calls},                    {"returns", counts->returns}};
+    struct table *table = table_create(headers);
+    for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {
+        table_text(table, rows[i].name);
+        table_printf(table, "%" PRIu64, rows[i].value);
+    }
+    if (table) {
+        const double slots = (double)counts->instructions * program->setup.lanes;
+        table_text(table, "lane efficiency");
+        table_printf(table, "%.1f %%", slots ? 100 * (double)counts->lanes / slots : 0);
+    }
+    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+}
+
+/* Each instruction that was issued, beside its source line. */
+static enum status print_profile(const struct simt_program *program, const struct counts *counts,
+                                 enum table_format format)
+{
+    static const char *const headers[] = {">pc", ">line", ">issued", ">lanes", "instruction",
+                                          "source", NULL};
+    const struct simt_image *image = &program->image;
+    struct table *table = table_create(headers);
+    for (uint32_t i = 0; table && i < image->text_size / 4; i++) {
+        if (!counts->issued[i])
+            continue;
+        const uint32_t pc = image->text + 4 * i;
+        char text[SIMT_TEXT_BYTES], source[64];
+        uint32_t word;
+        memcpy(&word, image->bytes + (pc - image->base), sizeof word);
+        simt_disassemble(word, pc, text);
+        table_printf(table, "0x%x", pc);
+        table_printf(table, "%u", simt_image_line(image, pc, source, sizeof source));
+        table_printf(table, "%" PRIu64, counts->issued[i]);
+        table_printf(table, "%.2f", (double)counts->active[i] / (double)counts->issued[i]);
+        table_text(table, text);
+        table_text(table, source);
+    }
+    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+}
+
+/* Prints "SYMBOL[:COUNT]" words of memory, eight a line. */
+static enum status print_words(const struct simt_program *program, const unsigned char *memory,
+                               const char *text, bool floats, struct diagnostics *diagnostics)
+{
+    enum { A_LINE = 8 };
+    const struct simt_image *image = &program->image;
+    const char *colon = strchrnul(text, ':');
+    char *name = strndup(text, (size_t)(colon - text)), *end = NULL;
+    if (!name)
+        return STATUS_MEMORY;
+    const struct simt_symbol *symbol = simt_symbol_find(image, name);
+    unsigned long count = *colon ? strtoul(colon + 1, &end, 0) : 1;
+    enum status status = STATUS_OK;
+    if (!symbol)
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no symbol '%s'",
+                                   image->name, name);
+    else if ((end && (*end || end == colon + 1)) || symbol->value % 4 ||
+             symbol->value < image->base || symbol->value - image->base > image->size ||
+             count > (image->size - (symbol->value - image->base)) / 4)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "'%s' are not words of the program's memory", text);
+    for (unsigned long i = 0; !status && i < count; i++) {
+        uint32_t word;
+        float value;
+        memcpy(&word, memory + (symbol->value - image->base) + 4 * i, sizeof word);
+        memcpy(&value, &word, sizeof value);
+        if (i % A_LINE == 0)
+            printf("%s%s+0x%lx:", i ? "\n" : "", name, 4 * i);
+        if (floats)
+            printf(" %g", (double)value);
+        else
+            printf(" %02x", word);
+    }
+    if (!status)
+        putchar('\n');
+    free(name);
+    return status;
+}
+
+static enum status run_program(const struct simt_arguments *arguments,
+                               const struct simt_program *program, struct diagnostics *diagnostics)
+{
+    const struct simt_image *image = &program->image;
+    const size_t words = image->text_size / 4 + 1;
+    unsigned char *memory = malloc(image->size + 1);
+    struct counts counts = {.issued = calloc(words, sizeof(uint64_t)),
+                            .active = calloc(words, sizeof(uint64_t))};
+    enum status status = memory && counts.issued && counts.active ? STATUS_OK : STATUS_MEMORY;
+    if (!status) {
+        memcpy(memory, image->bytes, image->size);
+        status = run_blocks(program, memory, &counts, diagnostics);
+    }
+    if (!status)
+        status = arguments->profile ? print_profile(program, &counts, arguments->format)
+                                    : print_counts(program, &counts, arguments->format);
+    for (size_t i = 0; i < arguments->shown.count && !status; i++)
+        status = print_words(program, memory, arguments->shown.items[i], arguments->floats,
+                             diagnostics);
+    free(memory);
+    free(counts.issued);
+    free(counts.active);
+    return status;
+}
+
+static enum status write_image(const char *path, const struct simt_image *image,
+                               struct diagnostics *diagnostics)
+{
+    FILE *out = fopen(path, "wb");
+    const bool written = out && fwrite(image->bytes, 1, image->size, out) == image->size;
+    if ((out && fclose(out)) || !written)
+        return diagnostics_error(diagnostics, STATUS_IO, "cannot write %s", path);
+    char bytes[COUNT_TEXT];
+    printf("%s: %s from 0x%x on, entry 0x%x\n", path, counted_print(image->size, "byte", bytes),
+           image->base, image->entry);
+    return STATUS_OK;
+}
+
+int command_simt(int argc, char **argv)
+{
+    struct simt_arguments arguments = {0};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct simt_program program = {0};
+    parse(argc, argv, &arguments);
+    enum status status = open_program(arguments.file, &program, &diagnostics);
+    if (!status && is(&arguments, "run"))
+        status = run_program(&arguments, &program, &diagnostics);
+    else if (!status && is(&arguments, "asm"))
+        status = write_image(arguments.output, &program.image, &diagnostics);
+    else if (!status)
+        simt_disassemble_image(&program.image, stdout);
+    simt_program_free(&program);
+    options_list_free(&arguments.shown);
+    return command_finish(status, &diagnostics);
+}

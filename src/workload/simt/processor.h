@@ -1,0 +1,92 @@
+/* The SIMT processor of the paper: blocks of up to 8 warps of up to 8 lanes that execute one
+ * program; one warp issues at a time, the warps of a block in turn. Lanes diverge in one of two
+ * ways: each lane has a program counter and the lowest one goes first, which runs any program; or
+ * a warp has one, and the program sets which lanes are enabled with the instructions of Vortex.
+ *
+ * Each block sees the memory as the program's file sets it up and its own stores, so that blocks
+ * can be run in any order. The same program gives the same steps every time.
+ *
+ * Paper: papers/simt-cache (X. Xu et al., Computer Applications and Software 36(7), 2019), which
+ * leaves the instructions and the order of lanes open. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "workload/simt/image.h"
+#include "workload/simt/isa.h"
+
+enum { SIMT_LANES = 8, SIMT_WARPS = 8, SIMT_BLOCKS = 4, SIMT_BARRIERS = 16, SIMT_SPLITS = 32 };
+
+struct simt_setup {
+    uint32_t blocks, warps, lanes;
+    bool masks;     /* lanes diverge by masks, not by program counters of their own */
+    uint64_t limit; /* instructions that a block may issue, so that no program runs forever */
+};
+
+/* A program ready to run; it does not change while it runs. */
+struct simt_program {
+    struct simt_image image;
+    struct simt_setup setup;
+    struct simt_decoded *decoded; /* of the text */
+};
+
+/* Takes the image over. */
+enum status simt_program_init(struct simt_program *program, struct simt_image *image,
+                              const struct simt_setup *setup);
+void simt_program_free(struct simt_program *program);
+
+struct simt_split { /* of vx_split */
+    uint32_t restored, other, pc;
+    bool second; /* the other lanes are under way */
+};
+
+struct simt_warp {
+    /* By register, then lane; behind them one that takes what is written to x0. */
+    _Alignas(32) uint32_t registers[SIMT_REGISTERS + 1][SIMT_LANES];
+    uint32_t pcs[SIMT_LANES]; /* where the lanes are not together */
+    uint32_t pc;              /* where they are */
+    uint32_t live;            /* lanes that have not ended; with masks: the enabled ones */
+    uint32_t parked;          /* lanes that wait at a barrier for others of the warp */
+    bool together, waiting;   /* waiting: at a barrier of the block */
+    struct simt_split splits[SIMT_SPLITS];
+    uint32_t split_count;
+};
+
+/* What one issued instruction did. */
+struct simt_step {
+    uint32_t warp, pc, mask;
+    uint8_t op;     /* enum simt_op */
+    uint8_t bytes;  /* per lane, of a load or store */
+    bool shared;    /* the lanes access the shared RAM */
+    uint32_t addresses[SIMT_LANES]; /* of the active lanes, by lane */
+};
+
+enum simt_result { SIMT_RAN, SIMT_ENDED, SIMT_FAULT };
+
+struct simt_block {
+    const struct simt_program *program;
+    uint32_t index, next; /* next: the warp whose turn it is */
+    unsigned char *memory, *own, *stacks, *shared; /* own: the memory, if no caller keeps it */
+    struct simt_warp warps[SIMT_WARPS];
+    uint32_t barriers[SIMT_BARRIERS]; /* warps that wait there */
+    uint64_t issued;
+    char fault[160];
+    uint32_t fault_pc;
+};
+
+/* Starts block `index`. `memory`: NULL, or the bytes of an image that the caller keeps, so that
+ * what one block stores is there for the next. */
+enum status simt_block_start(struct simt_block **block, const struct simt_program *program,
+                             uint32_t index, unsigned char *memory);
+void simt_block_free(struct simt_block *block);
+
+/* Issues the next instruction of the block. After SIMT_FAULT simt_block_fault reports what was
+ * wrong, with the line of the program. */
+enum simt_result simt_block_step(struct simt_block *block, struct simt_step *step);
+enum status simt_block_fault(const struct simt_block *block, struct diagnostics *diagnostics);
+
+/* Whether a warp has ended. */
+static inline bool simt_warp_ended(const struct simt_warp *warp)
+{
+    return !warp->live;
+}

@@ -1,0 +1,382 @@
+#include "workload/simt/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+
+/* Part of every digest: raise it when the records or instructions of any program change. */
+enum { GENERATOR_VERSION = 1 };
+
+const struct workload_parameter simt_parameters[SIMT_PARAMETERS] = {SIMT_PARAMETER_ROWS};
+
+struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS])
+{
+    return (struct simt_setup){.blocks = (uint32_t)values[0],
+                               .warps = (uint32_t)values[1],
+                               .lanes = (uint32_t)values[2],
+                               .masks = values[3],
+                               .limit = values[4]};
+}
+
+struct source {
+    struct trace_source source;
+    struct simt_program program;
+    uint32_t *partial; /* by instruction: the code of a barrier that only some lanes came to */
+};
+
+/* What one execution has made of a warp and nobody has read yet. */
+struct queue {
+    struct warp_access *records;
+    uint64_t *lanes;
+    struct warp_instruction *instructions;
+    size_t head, count, capacity; /* of records or of instructions */
+    size_t lane_head, lane_count, lane_capacity;
+    uint32_t gap;
+};
+
+struct run { /* one execution */
+    struct simt_block *block;
+    struct queue queues[SIMT_WARPS];
+    bool ended;
+};
+
+struct block_reader {
+    const struct source *source;
+    uint32_t index;
+    struct run records, instructions;
+};
+
+static enum status close_run(struct run *run)
+{
+    simt_block_free(run->block);
+    for (unsigned i = 0; i < SIMT_WARPS; i++) {
+        free(run->queues[i].records);
+        free(run->queues[i].lanes);
+        free(run->queues[i].instructions);
+    }
+    return STATUS_OK;
+}
+
+static void close_block(struct block_reader *reader)
+{
+    if (!reader)
+        return;
+    close_run(&reader->records);
+    close_run(&reader->instructions);
+    free(reader);
+}
+
+static enum status open_block(const struct trace_source *base, uint32_t launch, uint64_t block,
+                              struct block_reader **reader, struct diagnostics *diagnostics)
+{
+    const struct source *source = (const struct source *)base;
+    *reader = NULL;
+    if (launch || block >= source->program.setup.blocks)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no block %llu in launch %u",
+                                 base->name, (unsigned long long)block, launch);
+    *reader = calloc(1, sizeof **reader);
+    if (!*reader)
+        return STATUS_MEMORY;
+    (*reader)->source = source;
+    (*reader)->index = (uint32_t)block;
+    return STATUS_OK;
+}
+
+/* Forgets what has been read, so that the room is used again. */
+static void queue_rewind(struct queue *queue)
+{
+    if (queue->head == queue->count)
+        queue->head = queue->count = queue->lane_head = queue->lane_count = 0;
+}
+
+static enum status put_record(struct queue *queue, const struct simt_step *step)
+{
+    const uint8_t kind = simt_instructions[step->op].kind;
+    struct warp_access access = {.mask = step->mask,
+                                 .pc = step->pc,
+                                 .gap = queue->gap,
+                                 .bytes = step->bytes,
+                                 .op = kind == KIND_STORE ? OP_STORE : OP_LOAD,
+                                 .space = SPACE_GLOBAL};
+    uint64_t addresses[SIMT_LANES];
+    unsigned count = 0;
+    for (uint32_t rest = step->mask; rest; rest &= rest - 1)
+        addresses[count++] = step->addresses[__builtin_ctz(rest)];
+    access_compress(&access, addresses);
+    if (array_reserve(&queue->records, &queue->capacity, queue->count + 1))
+        return STATUS_MEMORY;
+    if (access.flags & ACCESS_LISTED) {
+        if (array_reserve(&queue->lanes, &queue->lane_capacity, queue->lane_count + count))
+            return STATUS_MEMORY;
+        memcpy(queue->lanes + queue->lane_count, addresses, count * sizeof *addresses);
+        queue->lane_count += count;
+    }
+    queue->records[queue->count++] = access;
+    queue->gap = 0;
+    return STATUS_OK;
+}
+
+static bool is_record(const struct simt_step *step)
+{
+    return step->bytes && !step->shared;
+}
+
+/* How many rounds the 32 banks of the shared RAM need: the most distinct words in one of them. */
+static uint8_t bank_rounds(const struct simt_step *step)
+{
+    enum { BANKS = 32, WORD = 4 };
+    unsigned most = 0;
+    for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
+        const uint32_t word = step->addresses[__builtin_ctz(rest)] / WORD;
+        unsigned count = 1;
+        for (uint32_t other = rest & (rest - 1); other; other &= other - 1) {
+            const uint32_t another = step->addresses[__builtin_ctz(other)] / WORD;
+            count += another != word && another % BANKS == word % BANKS;
+        }
+        most = count > most ? count : most;
+    }
+    return (uint8_t)most;
+}
+
+static enum status put_instruction(const struct source *source, struct queue *queue,
+                                   const struct simt_step *step, uint32_t live)
+{
+    const uint32_t index = (step->pc - source->program.image.text) / 4;
+    const bool partial = step->op == SIMT_vx_bar && step->mask != live;
+    if (array_reserve(&queue->instructions, &queue->capacity, queue->count + 1))
+        return STATUS_MEMORY;
+    queue->instructions[queue->count++] = (struct warp_instruction){
+        .code = partial ? source->partial[index] : index,
+        .mask = step->mask,
+        .banks = step->bytes && step->shared ? bank_rounds(step) : 0,
+        .flags = is_record(step) ? ISSUE_RECORD : 0,
+    };
+    return STATUS_OK;
+}
+
+/* Issues instructions of the block until this warp has `wanted` entries in its queue or none
+ * follow. */
+static enum status run_ahead(const struct block_reader *reader, struct run *run, bool records,
+                             uint32_t warp, size_t wanted, struct diagnostics *diagnostics)
+{
+    const struct source *source = reader->source;
+    const bool masks = source->program.setup.masks;
+    struct queue *own = &run->queues[warp];
+    queue_rewind(own);
+    if (!run->block && !run->ended) {
+        enum status status = simt_block_start(&run->block, &source->program, reader->index, NULL);
+        if (status)
+            return status;
+    }
+    while (!run->ended && own->count - own->head < wanted) {
+        struct simt_step step;
+        if (!masks && simt_warp_ended(&run->block->warps[warp]))
+            break;
+        const enum simt_result result = simt_block_step(run->block, &step);
+        if (result == SIMT_FAULT)
+            return simt_block_fault(run->block, diagnostics);
+        if (result == SIMT_ENDED) {
+            run->ended = true;
+            break;
+        }
+        struct queue *queue = &run->queues[step.warp];
+        enum status status = STATUS_OK;
+        if (!records)
+            status = put_instruction(source, queue, &step, run->block->warps[step.warp].live);
+        else if (is_record(&step))
+            status = put_record(queue, &step);
+        else
+            queue->gap++;
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static bool warp_ended(const struct block_reader *reader, const struct run *run, uint32_t warp)
+{
+    return run->ended || (!reader->source->program.setup.masks &&
+                          simt_warp_ended(&run->block->warps[warp]));
+}
+
+static enum status check_warp(const struct block_reader *reader, uint32_t warp,
+                              struct diagnostics *diagnostics)
+{
+    if (warp < reader->source->program.setup.warps)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
+                             reader->source->source.name, warp);
+}
+
+static enum status read_records(struct block_reader *reader, uint32_t warp,
+                                struct access_window *window, struct diagnostics *diagnostics)
+{
+    struct run *run = &reader->records;
+    window->count = window->lane_count = window->tail = 0;
+    window->end = false;
+    enum status status = check_warp(reader, warp, diagnostics);
+    if (!status)
+        status = run_ahead(reader, run, true, warp, window->capacity, diagnostics);
+    if (status)
+        return status;
+    struct queue *queue = &run->queues[warp];
+    while (queue->head < queue->count && window->count < window->capacity) {
+        const struct warp_access *access = &queue->records[queue->head++];
+        const bool listed = access->flags & ACCESS_LISTED;
+        window_push(window, *access, listed ? queue->lanes + queue->lane_head : NULL);
+        queue->lane_head += listed ? (unsigned)__builtin_popcount(access->mask) : 0;
+    }
+    window->end = queue->head == queue->count && warp_ended(reader, run, warp);
+    window->tail = window->end ? queue->gap : 0;
+    return STATUS_OK;
+}
+
+static enum status read_instructions(struct block_reader *reader, uint32_t warp,
+                                     struct instruction_window *window,
+                                     struct diagnostics *diagnostics)
+{
+    struct run *run = &reader->instructions;
+    window->count = 0;
+    window->end = false;
+    enum status status = check_warp(reader, warp, diagnostics);
+    if (!status)
+        status = run_ahead(reader, run, false, warp, window->capacity, diagnostics);
+    if (status)
+        return status;
+    struct queue *queue = &run->queues[warp];
+    const size_t left = queue->count - queue->head;
+    window->count = left < window->capacity ? (uint32_t)left : window->capacity;
+    memcpy(window->items, queue->instructions + queue->head,
+           window->count * sizeof *window->items);
+    queue->head += window->count;
+    window->end = queue->head == queue->count && warp_ended(reader, run, warp);
+    return STATUS_OK;
+}
+
+static void source_free(struct trace_source *base)
+{
+    struct source *source = (struct source *)base;
+    simt_program_free(&source->program);
+    free(source->partial);
+    for (uint32_t i = 0; i < base->code_count; i++)
+        free(base->codes[i].items);
+    for (uint32_t i = 0; i < base->launch_count; i++)
+        free(base->launches[i].name);
+    free(base->codes);
+    free(base->launches);
+    free(base->name);
+    free(base->provenance);
+    free(source);
+}
+
+static const struct trace_source_ops source_ops = {.open_block = open_block,
+                                                   .read = read_records,
+                                                   .read_instructions = read_instructions,
+                                                   .close_block = close_block,
+                                                   .free = source_free};
+
+/* A row a word of the text, and one more for each barrier without its action. */
+static enum status describe_code(struct source *source)
+{
+    const struct simt_image *image = &source->program.image;
+    const uint32_t words = image->text_size / 4;
+    struct trace_code *code = calloc(1, sizeof *code);
+    source->source.codes = code;
+    source->partial = calloc(words + 1, sizeof *source->partial);
+    if (!code || !source->partial)
+        return STATUS_MEMORY;
+    source->source.code_count = 1;
+    code->items = calloc(2 * (size_t)words + 1, sizeof *code->items);
+    if (!code->items)
+        return STATUS_MEMORY;
+    code->count = words;
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t word;
+        memcpy(&word, image->bytes + (image->text - image->base) + (size_t)4 * i, sizeof word);
+        const struct simt_decoded decoded = simt_decode(word);
+        simt_describe(&decoded, image->text + 4 * i, &code->items[i]);
+        if (decoded.op != SIMT_vx_bar)
+            continue;
+        source->partial[i] = code->count;
+        code->items[code->count] = code->items[i];
+        code->items[code->count++].action = ACTION_NONE;
+    }
+    return STATUS_OK;
+}
+
+static void print_hash(char text[33], XXH128_hash_t hash)
+{
+    snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
+/* The digest covers the bytes of the program and everything that its steps depend on. */
+static void set_digests(struct source *source)
+{
+    const struct simt_image *image = &source->program.image;
+    const struct simt_setup *setup = &source->program.setup;
+    const XXH128_hash_t bytes = XXH3_128bits(image->bytes, image->size);
+    const uint64_t all[] = {GENERATOR_VERSION, image->base,   image->size,  image->text,
+                            image->text_size,  image->entry,  setup->blocks, setup->warps,
+                            setup->lanes,      setup->masks,  bytes.low64,  bytes.high64};
+    const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
+    print_hash(source->source.digest, hash);
+    print_hash(source->source.code_digest,
+               XXH3_128bits_withSeed(&hash, sizeof hash, GENERATOR_VERSION));
+}
+
+static enum status set_launch(struct source *source)
+{
+    enum { REGISTERS = 64 };
+    const struct simt_setup *setup = &source->program.setup;
+    struct trace_launch *launch = calloc(1, sizeof *launch);
+    source->source.launches = launch;
+    if (!launch)
+        return STATUS_MEMORY;
+    source->source.launch_count = 1;
+    const struct simt_symbol *symbol =
+        simt_symbol_before(&source->program.image, source->program.image.entry);
+    *launch = (struct trace_launch){.name = strdup(symbol ? symbol->name : "program"),
+                                    .grid = {setup->blocks, 1, 1},
+                                    .block = {WARP_SIZE, setup->warps, 1},
+                                    .registers = REGISTERS,
+                                    .code = 1};
+    return launch->name ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status simt_source_create(const char *name, struct simt_program *program,
+                               struct trace_source **made, struct diagnostics *diagnostics)
+{
+    struct source *source = calloc(1, sizeof *source);
+    *made = NULL;
+    if (!source) {
+        simt_program_free(program);
+        return STATUS_MEMORY;
+    }
+    source->program = *program;
+    *program = (struct simt_program){0};
+    const struct simt_setup *setup = &source->program.setup;
+    source->source.ops = &source_ops;
+    enum status status = describe_code(source);
+    if (!status)
+        status = set_launch(source);
+    source->source.name = strdup(name);
+    if (asprintf(&source->source.provenance,
+                 "RV32IMF program %s: %u x %u warps of %u lanes%s (version %d)",
+                 source->program.image.name, setup->blocks, setup->warps, setup->lanes,
+                 setup->masks ? ", masks" : "", GENERATOR_VERSION) < 0)
+        source->source.provenance = NULL;
+    if (!source->source.name || !source->source.provenance)
+        status = STATUS_MEMORY;
+    if (status) {
+        source_free(&source->source);
+        return diagnostics_error(diagnostics, status, "cannot open the program: %s",
+                                 status_text(status));
+    }
+    set_digests(source);
+    *made = &source->source;
+    return STATUS_OK;
+}
