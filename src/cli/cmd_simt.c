@@ -49,8 +49,9 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
          option_list, &arguments->shown, NULL},
         {"floats", 0, NULL, "run: print them as floating point", option_flag, &arguments->floats,
          NULL},
-        {"profile", 0, NULL, "run: list each instruction, how often it issued and with how many lanes",
-         option_flag, &arguments->profile, NULL},
+        {"profile", 0, NULL,
+         "run: list each instruction, how often it issued and with how many lanes", option_flag,
+         &arguments->profile, NULL},
         {"output", 'o', "FILE", "asm: where the bytes of the image go", option_text,
          &arguments->output, NULL},
         {0}};
@@ -75,8 +76,8 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
     if (!arguments->file)
         usage_error("%s needs a program", arguments->action);
     if ((arguments->output != NULL) != is(arguments, "asm"))
-        usage_error("%s", arguments->output ? "--output belongs to asm"
-                                            : "asm needs --output FILE");
+        usage_error("%s",
+                    arguments->output ? "--output belongs to asm" : "asm needs --output FILE");
 }
 
 /* Opens FILE[:arguments]. */
@@ -85,8 +86,7 @@ static enum status open_program(const char *text, struct simt_program *program,
 {
     const char *colon = strchrnul(text, ':');
     char *name = strndup(text, (size_t)(colon - text)), *path = NULL;
-    enum status status =
-        name ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_MEMORY;
+    enum status status = name ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_MEMORY;
     if (!status && !path)
         status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "there is no file '%s'", name);
     if (!status)
@@ -116,10 +116,17 @@ static void count_step(const struct simt_program *program, const struct simt_ste
     counts->issued[index]++;
     counts->active[index] += lanes;
     switch (simt_transfer(&program->decoded[index])) {
-    case TRANSFER_JUMP: counts->jumps++; break;
-    case TRANSFER_CALL: counts->calls++; break;
-    case TRANSFER_RETURN: counts->returns++; break;
-    case TRANSFER_NONE: break;
+    case TRANSFER_JUMP:
+        counts->jumps++;
+        break;
+    case TRANSFER_CALL:
+        counts->calls++;
+        break;
+    case TRANSFER_RETURN:
+        counts->returns++;
+        break;
+    case TRANSFER_NONE:
+        break;
     }
 }
 
@@ -149,10 +156,14 @@ static enum status print_counts(const struct simt_program *program, const struct
     const struct {
         const char *name;
         uint64_t value;
-    } rows[] = {{"warp instructions", counts->instructions}, {"lane instructions", counts->lanes},
-                {"loads", counts->loads},                    {"stores", counts->stores},
-                {"in shared RAM", counts->shared},           {"jumps and branches", counts->jumps},
-                {"calls", counts->calls},                    {"returns", counts->returns}};
+    } rows[] = {{"warp instructions", counts->instructions},
+                {"lane instructions", counts->lanes},
+                {"loads", counts->loads},
+                {"stores", counts->stores},
+                {"in shared RAM", counts->shared},
+                {"jumps and branches", counts->jumps},
+                {"calls", counts->calls},
+                {"returns", counts->returns}};
     struct table *table = table_create(headers);
     for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {
         table_text(table, rows[i].name);
@@ -170,8 +181,8 @@ static enum status print_counts(const struct simt_program *program, const struct
 static enum status print_profile(const struct simt_program *program, const struct counts *counts,
                                  enum table_format format)
 {
-    static const char *const headers[] = {">pc", ">line", ">issued", ">lanes", "instruction",
-                                          "source", NULL};
+    static const char *const headers[] = {">pc",         ">line",  ">issued", ">lanes",
+                                          "instruction", "source", NULL};
     const struct simt_image *image = &program->image;
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < image->text_size / 4; i++) {
@@ -248,8 +259,8 @@ static enum status run_program(const struct simt_arguments *arguments,
         status = arguments->profile ? print_profile(program, &counts, arguments->format)
                                     : print_counts(program, &counts, arguments->format);
     for (size_t i = 0; i < arguments->shown.count && !status; i++)
-        status = print_words(program, memory, arguments->shown.items[i], arguments->floats,
-                             diagnostics);
+        status =
+            print_words(program, memory, arguments->shown.items[i], arguments->floats, diagnostics);
     free(memory);
     free(counts.issued);
     free(counts.active);

@@ -12,6 +12,7 @@
 #include "config/document.h"
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
+#include "workload/simt/source.h"
 
 static const char *const recipe_keys[] = {"name",   "help",   "workload", "parameters", "file",
                                           "assume", "digest", "origin",   "licence"};
@@ -247,14 +248,17 @@ static char *trace_path(const struct recipe *recipe)
 static enum status open_file(const struct recipe *recipe, const char *overrides,
                              struct trace_source **source, struct diagnostics *diagnostics)
 {
-    if (*overrides)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "recipe %s names a trace file, which has no parameters ('%s')",
-                                 recipe->name, overrides);
     char *path = trace_path(recipe);
-    if (!path)
-        return STATUS_MEMORY;
-    enum status status = trace_open(path, recipe->name, source, diagnostics);
+    enum status status = path ? STATUS_OK : STATUS_MEMORY;
+    const bool simt = path && simt_recognise(path);
+    if (*overrides && !simt)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "recipe %s names a trace file, which has no parameters ('%s')",
+                                   recipe->name, overrides);
+    if (!status && simt)
+        status = simt_source_open(path, recipe->name, overrides, source, diagnostics);
+    else if (!status)
+        status = trace_open(path, recipe->name, source, diagnostics);
     free(path);
     if (status)
         return status;

@@ -62,11 +62,9 @@ static enum status open_simt(const char *name, const char *arguments, struct tra
     enum status status = data_file_find(DATA_TRACES, DATA_ALL, name, &path);
     if (status)
         return status;
-    struct simt_program program;
-    status = path && simt_recognise(path) ? simt_open(path, arguments, &program, diagnostics)
-                                          : STATUS_NOT_FOUND;
-    if (!status)
-        status = simt_source_create(name, &program, source, diagnostics);
+    status = path && simt_recognise(path)
+                 ? simt_source_open(path, name, arguments, source, diagnostics)
+                 : STATUS_NOT_FOUND;
     free(path);
     return status;
 }

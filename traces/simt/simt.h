@@ -1,10 +1,10 @@
-/* What the programs of this folder in C share. `simt` compiles them:
+/* What the programs of this folder in C share. traces/simt/compiled holds them as
  *
- *     clang --target=riscv32-unknown-elf -march=rv32imf -mabi=ilp32f -O2 -ffreestanding -nostdlib
- *         -ffp-contract=off -fuse-ld=lld -Wl,-e,main,-Ttext=0x10000,-Tdata=0x100000,-z,norelro
+ *     clang --target=riscv32-unknown-elf -march=rv32imf -mabi=ilp32f -O2 -ffreestanding
+ *         -fno-math-errno -ffp-contract=off -fno-ident -fno-addrsig -S
  *
- * main gets the lane's number in its block, the lanes of the block, the block's number and the
- * number of blocks. docs/SIMT.md has the rest. */
+ * of version 14 compiles them. main gets the lane's number in its block, the lanes of the block, the
+ * block's number and the number of blocks. docs/SIMT.md has the rest. */
 #pragma once
 
 #ifndef N

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FLOAT_SIGN UINT32_C(0x80000000)
+#define FLOAT_SIGN      UINT32_C(0x80000000)
 #define FLOAT_CANONICAL UINT32_C(0x7fc00000)
 
 static inline float float_of(uint32_t bits)
@@ -68,11 +68,16 @@ static inline uint32_t most(uint32_t a, uint32_t b)
 static inline double rounded(float value, uint32_t mode)
 {
     switch (mode) {
-    case 1: return trunc(value);
-    case 2: return floor(value);
-    case 3: return ceil(value);
-    case 4: return round(value);
-    default: return nearbyint(value);
+    case 1:
+        return trunc(value);
+    case 2:
+        return floor(value);
+    case 3:
+        return ceil(value);
+    case 4:
+        return round(value);
+    default:
+        return nearbyint(value);
     }
 }
 

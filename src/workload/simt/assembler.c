@@ -84,8 +84,8 @@ struct symbol *assembler_symbol(struct assembler *assembler, const char *name, s
                                 bool create)
 {
     char *copy = strndup(name, length);
-    struct symbol key = {.name = copy}, **found = copy ? tfind(&key, &assembler->tree,
-                                                               compare_symbols) : NULL;
+    struct symbol key = {.name = copy},
+                  **found = copy ? tfind(&key, &assembler->tree, compare_symbols) : NULL;
     if (found || !create || !copy) {
         free(copy);
         if (!copy)
@@ -224,6 +224,7 @@ static void walk_text(struct assembler *assembler, const char *text, int walk)
     assembler->walk = walk;
     assembler->line = 0;
     assembler->section = SECTION_TEXT;
+    assembler->line_count = 0;
     memset(assembler->locals, 0, sizeof assembler->locals);
     for (unsigned i = 0; i < SECTION_COUNT; i++)
         assembler->parts[i].size = 0;
@@ -258,8 +259,8 @@ static enum status make_image(struct assembler *assembler, struct simt_image *im
         memcpy(image->bytes, text->bytes, text->size);
     if (data->size)
         memcpy(image->bytes + (data->base - text->base), data->bytes, data->size);
-    if (assembler->lines)
-        memcpy(image->lines, assembler->lines, text->size / 4 * sizeof *image->lines);
+    for (size_t i = 0; i < assembler->line_count && i < text->size / 4; i++)
+        image->lines[i] = assembler->lines[i];
     enum status status = STATUS_OK;
     for (const struct symbol *at = assembler->symbols; at && !status; at = at->next)
         if (!strchr(at->name, ' ') && at->walk)

@@ -210,21 +210,42 @@ static void run(struct cursor *cursor, enum directive kind, unsigned argument)
 {
     const unsigned before = cursor->assembler->errors;
     switch (kind) {
-    case DIRECTIVE_TEXT: cursor->assembler->section = SECTION_TEXT; break;
-    case DIRECTIVE_DATA: cursor->assembler->section = SECTION_DATA; break;
-    case DIRECTIVE_SECTION: set_section(cursor); break;
-    case DIRECTIVE_BYTES: put_values(cursor, argument); break;
-    case DIRECTIVE_FLOATS: put_floats(cursor); break;
-    case DIRECTIVE_STRINGS: put_strings(cursor, argument); break;
-    case DIRECTIVE_SPACE: put_space(cursor); break;
-    case DIRECTIVE_ALIGN: align(cursor, argument); break;
-    case DIRECTIVE_SET: set_symbol(cursor); break;
-    case DIRECTIVE_INSN: encode_insn(cursor); break;
-    case DIRECTIVE_NOTHING: cursor->at = cursor->end; break;
+    case DIRECTIVE_TEXT:
+        cursor->assembler->section = SECTION_TEXT;
+        break;
+    case DIRECTIVE_DATA:
+        cursor->assembler->section = SECTION_DATA;
+        break;
+    case DIRECTIVE_SECTION:
+        set_section(cursor);
+        break;
+    case DIRECTIVE_BYTES:
+        put_values(cursor, argument);
+        break;
+    case DIRECTIVE_FLOATS:
+        put_floats(cursor);
+        break;
+    case DIRECTIVE_STRINGS:
+        put_strings(cursor, argument);
+        break;
+    case DIRECTIVE_SPACE:
+        put_space(cursor);
+        break;
+    case DIRECTIVE_ALIGN:
+        align(cursor, argument);
+        break;
+    case DIRECTIVE_SET:
+        set_symbol(cursor);
+        break;
+    case DIRECTIVE_INSN:
+        encode_insn(cursor);
+        break;
+    case DIRECTIVE_NOTHING:
+        cursor->at = cursor->end;
+        break;
     }
     cursor_skip(cursor);
-    if (cursor->at < cursor->end && before == cursor->assembler->errors &&
-        kind != DIRECTIVE_ALIGN)
+    if (cursor->at < cursor->end && before == cursor->assembler->errors && kind != DIRECTIVE_ALIGN)
         assembler_problem(cursor, cursor->at, 1, "expected the end of the line, found '%.*s'",
                           (int)(cursor->end - cursor->at), cursor->at);
 }

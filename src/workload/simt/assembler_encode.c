@@ -72,14 +72,20 @@ static void put_word(struct cursor *cursor, uint32_t word)
         assembler_problem(cursor, cursor->at, 1, "instructions belong into .text");
         return;
     }
-    const size_t index = part_now(assembler)->size / 4;
-    if (part_now(assembler)->size % 4)
+    const size_t behind = part_now(assembler)->size % 4;
+    if (behind) {
         assembler_problem(cursor, cursor->at, 1,
                           "instructions lie at multiples of 4 bytes; put .align 2 before this one");
-    if (array_reserve(&assembler->lines, &assembler->line_capacity, index + 1))
+        part_fill(cursor, 4 - behind, 0); /* so that it is said once */
+    }
+    const size_t index = part_now(assembler)->size / 4;
+    if (array_reserve(&assembler->lines, &assembler->line_capacity, index + 1)) {
         assembler->status = STATUS_MEMORY;
-    else
-        assembler->lines[index] = assembler->line;
+        return;
+    }
+    while (assembler->line_count <= index)
+        assembler->lines[assembler->line_count++] = 0;
+    assembler->lines[index] = assembler->line;
     part_put(cursor, word, 4);
 }
 
@@ -161,7 +167,7 @@ static bool read_immediate(struct cursor *cursor, enum simt_immediate kind, bool
     if (!read_value(cursor, &value))
         return false;
     if (relative)
-        value -= address_now(cursor->assembler);
+        value = (int32_t)((uint32_t)value - address_now(cursor->assembler));
     if (!immediate_fits(value, kind) && cursor->assembler->walk == WALK_BYTES) {
         const long long limit = 1LL << (immediate_bits[kind] - 1);
         assembler_problem(cursor, start, (size_t)(cursor->at - start),
@@ -235,7 +241,8 @@ static bool read_rounding(struct cursor *cursor, uint32_t *bits)
             *bits = i << FIELD_ROUNDING;
             return true;
         }
-    assembler_problem(cursor, word, length, "expected a rounding mode: rne, rtz, rdn, rup, rmm, dyn");
+    assembler_problem(cursor, word, length,
+                      "expected a rounding mode: rne, rtz, rdn, rup, rmm, dyn");
     return false;
 }
 
@@ -252,7 +259,8 @@ static bool read_operand(struct cursor *cursor, char letter, uint32_t *bits)
         return fits;
     }
     switch (letter) {
-    case 'j': return read_immediate(cursor, IMMEDIATE_I, false, bits);
+    case 'j':
+        return read_immediate(cursor, IMMEDIATE_I, false, bits);
     case 'o':
         cursor_skip(cursor);
         *bits = 0; /* "(s)" stands for "0(s)" */
@@ -263,15 +271,24 @@ static bool read_operand(struct cursor *cursor, char letter, uint32_t *bits)
         *bits = 0;
         return (cursor->at < cursor->end && *cursor->at == '(') ||
                read_immediate(cursor, IMMEDIATE_S, false, bits);
-    case 'p': return read_immediate(cursor, IMMEDIATE_B, true, bits);
-    case 'a': return read_immediate(cursor, IMMEDIATE_J, true, bits);
-    case 'u': return read_range(cursor, 0xfffff, 12, bits);
-    case '>': return read_range(cursor, 31, 20, bits);
-    case 'Z': return read_range(cursor, 31, 15, bits);
-    case 'E': return read_csr(cursor, bits);
-    case 'P': return read_fence(cursor, 24, bits);
-    case 'Q': return read_fence(cursor, 20, bits);
-    default: return read_rounding(cursor, bits);
+    case 'p':
+        return read_immediate(cursor, IMMEDIATE_B, true, bits);
+    case 'a':
+        return read_immediate(cursor, IMMEDIATE_J, true, bits);
+    case 'u':
+        return read_range(cursor, 0xfffff, 12, bits);
+    case '>':
+        return read_range(cursor, 31, 20, bits);
+    case 'Z':
+        return read_range(cursor, 31, 15, bits);
+    case 'E':
+        return read_csr(cursor, bits);
+    case 'P':
+        return read_fence(cursor, 24, bits);
+    case 'Q':
+        return read_fence(cursor, 20, bits);
+    default:
+        return read_rounding(cursor, bits);
     }
 }
 
@@ -285,10 +302,10 @@ static bool at_end(struct cursor *cursor)
 static void wrong_operands(struct cursor *cursor, const struct simt_instruction *row)
 {
     static const char letters[] = "dstDSTRjo>qpauEZPQm";
-    static const char *const words[] = {"rd",     "rs1",       "rs2",    "rd",     "rs1",
-                                        "rs2",    "rs3",       "value",  "offset", "shift",
-                                        "offset", "target",    "target", "value",  "csr",
-                                        "value",  "before",    "after",  "rounding"};
+    static const char *const words[] = {"rd",     "rs1",    "rs2",    "rd",      "rs1",
+                                        "rs2",    "rs3",    "value",  "offset",  "shift",
+                                        "offset", "target", "target", "value",   "csr",
+                                        "value",  "before", "after",  "rounding"};
     char text[128] = "";
     for (const char *at = row->operands; *at; at++) {
         const char *found = strchr(letters, *at);
@@ -375,10 +392,8 @@ static void expand(const struct cursor *cursor, const char *word, const char *te
         length += more;
         at += operand;
     }
-    struct cursor inner = {.assembler = cursor->assembler,
-                           .at = statement,
-                           .end = statement + length,
-                           .origin = word};
+    struct cursor inner = {
+        .assembler = cursor->assembler, .at = statement, .end = statement + length, .origin = word};
     const char *name;
     const size_t name_length = cursor_word(&inner, &name);
     for (unsigned op = 0; op < SIMT_OP_COUNT; op++)

@@ -56,8 +56,7 @@ static int64_t read_number(struct expression *expression)
         char name[32];
         const uint32_t count = cursor->assembler->locals[*at - '0'];
         snprintf(name, sizeof name, "%c %u", *at, count + (at[1] == 'f'));
-        struct symbol *symbol =
-            assembler_symbol(cursor->assembler, name, strlen(name), true);
+        struct symbol *symbol = assembler_symbol(cursor->assembler, name, strlen(name), true);
         const bool known = symbol && symbol->walk;
         if (!known && cursor->assembler->walk == WALK_BYTES)
             fail(expression, at[1] == 'f' ? "no such label behind" : "no such label before");
@@ -72,8 +71,8 @@ static int64_t read_number(struct expression *expression)
     for (cursor->at += base == 10 ? 0 : 2;
          cursor->at < cursor->end && cursor_name_character(*cursor->at); cursor->at++) {
         const char character = (char)(*cursor->at | 0x20);
-        const unsigned digit = *cursor->at <= '9' ? (unsigned)(*cursor->at - '0')
-                                                  : (unsigned)(character - 'a') + 10;
+        const unsigned digit =
+            *cursor->at <= '9' ? (unsigned)(*cursor->at - '0') : (unsigned)(character - 'a') + 10;
         if (digit >= base || value > UINT32_MAX) {
             cursor->at = at;
             fail(expression, digit >= base ? "this is no number" : "a number has at most 32 bits");
@@ -144,15 +143,17 @@ static int64_t read_operand(struct expression *expression)
     return value;
 }
 
-static const struct operator{
+static const struct operator
+{
     char text[3];
     uint8_t level;
-} operators[] = {{"|", 0}, {"^", 1}, {"&", 2}, {"<<", 3}, {">>", 3}, {"+", 4}, {"-", 4},
-                 {"*", 5}, {"/", 5}, {"%", 5}};
+}
+operators[] = {{"|", 0}, {"^", 1}, {"&", 2}, {"<<", 3}, {">>", 3},
+               {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5},  {"%", 5}};
 enum { LEVELS = 6 };
 
 /* The operator of a level that stands here; NULL: none. */
-static const struct operator *take_operator(struct cursor *cursor, unsigned level)
+static const struct operator* take_operator(struct cursor *cursor, unsigned level)
 {
     cursor_skip(cursor);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
@@ -175,16 +176,26 @@ static int64_t apply(struct expression *expression, char operator, int64_t left,
         return 0;
     }
     switch (operator) {
-    case '|': return (int64_t)(a | b);
-    case '^': return (int64_t)(a ^ b);
-    case '&': return (int64_t)(a & b);
-    case '<': return b < 64 ? (int64_t)(a << b) : 0;
-    case '>': return b < 64 ? (int64_t)(a >> b) : 0;
-    case '+': return (int64_t)(a + b);
-    case '-': return (int64_t)(a - b);
-    case '*': return (int64_t)(a * b);
-    case '/': return left / right;
-    default: return left % right;
+    case '|':
+        return (int64_t)(a | b);
+    case '^':
+        return (int64_t)(a ^ b);
+    case '&':
+        return (int64_t)(a & b);
+    case '<':
+        return b < 64 ? (int64_t)(a << b) : 0;
+    case '>':
+        return b < 64 ? (int64_t)(a >> b) : 0;
+    case '+':
+        return (int64_t)(a + b);
+    case '-':
+        return (int64_t)(a - b);
+    case '*':
+        return (int64_t)(a * b);
+    case '/':
+        return left / right;
+    default:
+        return left % right;
     }
 }
 
@@ -193,7 +204,7 @@ static int64_t read_sum(struct expression *expression, unsigned level)
     if (level == LEVELS)
         return read_operand(expression);
     int64_t value = read_sum(expression, level + 1);
-    const struct operator *found;
+    const struct operator* found;
     while (!expression->failed && (found = take_operator(expression->cursor, level)))
         value = apply(expression, found->text[0], value, read_sum(expression, level + 1));
     return value;

@@ -33,8 +33,8 @@ struct assembler {
     int walk;
     enum section section;
     struct part parts[SECTION_COUNT];
-    uint32_t *lines; /* by instruction of the text */
-    size_t line_capacity;
+    uint32_t *lines; /* by word of the text up to the last instruction; 0: a directive made it */
+    size_t line_count, line_capacity;
     void *tree; /* of symbols, by name */
     struct symbol *symbols;
     uint32_t locals[10]; /* how often the numeric label was defined in this walk */

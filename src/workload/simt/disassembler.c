@@ -16,8 +16,8 @@ static void print(struct line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(line->text + line->length, SIMT_TEXT_BYTES - line->length, format,
-                                 arguments);
+    const int length =
+        vsnprintf(line->text + line->length, SIMT_TEXT_BYTES - line->length, format, arguments);
     va_end(arguments);
     line->length += length > 0 ? (size_t)length : 0;
     if (line->length >= SIMT_TEXT_BYTES)
@@ -45,25 +45,51 @@ static void print_operand(struct line *line, char letter, uint32_t word,
 {
     switch (letter) {
     case 'd':
-    case 'D': print(line, "%s", simt_registers[decoded->d]); break;
+    case 'D':
+        print(line, "%s", simt_registers[decoded->d]);
+        break;
     case 's':
-    case 'S': print(line, "%s", simt_registers[decoded->s]); break;
+    case 'S':
+        print(line, "%s", simt_registers[decoded->s]);
+        break;
     case 't':
-    case 'T': print(line, "%s", simt_registers[decoded->t]); break;
-    case 'R': print(line, "%s", simt_registers[decoded->r]); break;
+    case 'T':
+        print(line, "%s", simt_registers[decoded->t]);
+        break;
+    case 'R':
+        print(line, "%s", simt_registers[decoded->r]);
+        break;
     case 'j':
     case 'o':
     case 'q':
-    case '>': print(line, "%d", (int)decoded->imm); break;
-    case 'Z': print(line, "%u", decoded->s); break;
+    case '>':
+        print(line, "%d", (int)decoded->imm);
+        break;
+    case 'Z':
+        print(line, "%u", decoded->s);
+        break;
     case 'p':
-    case 'a': print(line, "0x%x", pc + decoded->imm); break;
-    case 'u': print(line, "0x%x", decoded->imm >> 12); break;
-    case 'E': print_csr(line, decoded->imm); break;
-    case 'P': print_fence(line, word >> 24 & 15); break;
-    case 'Q': print_fence(line, word >> 20 & 15); break;
-    case 'm': print(line, "%s", simt_roundings[decoded->rounding]); break;
-    default: print(line, "%c", letter); break;
+    case 'a':
+        print(line, "0x%x", pc + decoded->imm);
+        break;
+    case 'u':
+        print(line, "0x%x", decoded->imm >> 12);
+        break;
+    case 'E':
+        print_csr(line, decoded->imm);
+        break;
+    case 'P':
+        print_fence(line, word >> 24 & 15);
+        break;
+    case 'Q':
+        print_fence(line, word >> 20 & 15);
+        break;
+    case 'm':
+        print(line, "%s", simt_roundings[decoded->rounding]);
+        break;
+    default:
+        print(line, "%c", letter);
+        break;
     }
 }
 

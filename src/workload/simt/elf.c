@@ -73,8 +73,8 @@ static enum status walk_segments(const struct file *file, const Elf32_Ehdr *head
             text[0] = from < text[0] ? from : text[0];
             text[1] = from + segment.p_filesz > text[1] ? from + segment.p_filesz : text[1];
         }
-        if (copy && !take(file, segment.p_offset, image->bytes + (from - image->base),
-                          segment.p_filesz))
+        if (copy &&
+            !take(file, segment.p_offset, image->bytes + (from - image->base), segment.p_filesz))
             return refuse(file, STATUS_CORRUPT, "a segment lies outside of the file");
     }
     if (copy)
@@ -120,8 +120,7 @@ static enum status read_symbols(const struct file *file, const Elf32_Ehdr *heade
                 return STATUS_OK;
             const char *name = string_at(file, &strings, symbol.st_name);
             const unsigned type = ELF32_ST_TYPE(symbol.st_info);
-            if (!name || !*name || *name == '$' || symbol.st_shndx == SHN_UNDEF ||
-                type > STT_FUNC)
+            if (!name || !*name || *name == '$' || symbol.st_shndx == SHN_UNDEF || type > STT_FUNC)
                 continue;
             enum status status = simt_image_add(image, name, strlen(name), symbol.st_value);
             if (status)

@@ -5,7 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum simt_field { FIELD_RD = 7, FIELD_ROUNDING = 12, FIELD_RS1 = 15, FIELD_RS2 = 20, FIELD_RS3 = 27 };
+enum simt_field {
+    FIELD_RD = 7,
+    FIELD_ROUNDING = 12,
+    FIELD_RS1 = 15,
+    FIELD_RS2 = 20,
+    FIELD_RS3 = 27
+};
 
 static inline uint32_t field_get(uint32_t word, enum simt_field field)
 {

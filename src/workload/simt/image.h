@@ -10,16 +10,16 @@
 #include "base/diag.h"
 
 /* Where programs and their memory lie (docs/SIMT.md). */
-#define SIMT_TEXT_BASE UINT32_C(0x00010000)
-#define SIMT_DATA_BASE UINT32_C(0x00100000)
-#define SIMT_STACK_TOP UINT32_C(0x80000000) /* of lane 0; further lanes are below */
-#define SIMT_STACK_BYTES UINT32_C(0x1000)   /* per lane */
-#define SIMT_SHARED_BASE UINT32_C(0xff000000)
-#define SIMT_SHARED_BYTES UINT32_C(0x10000) /* per block */
-#define SIMT_EXIT UINT32_C(0xfffffff0)      /* returning there ends a lane */
-#define SIMT_IMAGE_MAX (UINT32_C(64) << 20)
-#define SIMT_TEXT_MAX (UINT32_C(1) << 20)
-#define SIMT_FILE_MAX (UINT32_C(8) << 20)
+#define SIMT_TEXT_BASE    UINT32_C(0x00010000)
+#define SIMT_DATA_BASE    UINT32_C(0x00100000)
+#define SIMT_STACK_TOP    UINT32_C(0x80000000) /* of lane 0; further lanes are below */
+#define SIMT_STACK_BYTES  UINT32_C(0x1000)     /* per lane */
+#define SIMT_SHARED_BASE  UINT32_C(0xff000000)
+#define SIMT_SHARED_BYTES UINT32_C(0x10000)    /* per block */
+#define SIMT_EXIT         UINT32_C(0xfffffff0) /* returning there ends a lane */
+#define SIMT_IMAGE_MAX    (UINT32_C(64) << 20)
+#define SIMT_TEXT_MAX     (UINT32_C(1) << 20)
+#define SIMT_FILE_MAX     (UINT32_C(8) << 20)
 
 struct simt_symbol {
     char *name;
@@ -49,7 +49,8 @@ struct simt_defines {
     size_t count;
 };
 
-/* Reads assembly or an ELF file, told apart by the first bytes. Reports everything that is wrong. */
+/* Reads assembly or an ELF file, told apart by the first bytes. Reports everything that is wrong.
+ */
 enum status simt_image_open(const char *path, const struct simt_defines *defines,
                             struct simt_image *image, struct diagnostics *diagnostics);
 void simt_image_free(struct simt_image *image);
@@ -59,8 +60,8 @@ const struct simt_symbol *simt_symbol_find(const struct simt_image *image, const
 /* The last symbol at or before an address of the text; NULL: none. */
 const struct simt_symbol *simt_symbol_before(const struct simt_image *image, uint32_t address);
 
-/* The source line of an instruction, copied without its blanks at the ends; "" if it is not known. Returns its
- * number, 0: not known. */
+/* The source line of an instruction, copied without its blanks at the ends; "" if it is not known.
+ * Returns its number, 0: not known. */
 uint32_t simt_image_line(const struct simt_image *image, uint32_t pc, char *text, size_t size);
 
 /* For readers: adds a symbol, and sorts them in the end. */

@@ -14,12 +14,11 @@ const struct simt_instruction simt_instructions[SIMT_OP_COUNT] = {
 };
 
 const char *const simt_registers[SIMT_REGISTERS] = {
-    "zero", "ra",  "sp",  "gp",  "tp",   "t0",   "t1",  "t2",  "s0",  "s1",  "a0",
-    "a1",   "a2",  "a3",  "a4",  "a5",   "a6",   "a7",  "s2",  "s3",  "s4",  "s5",
-    "s6",   "s7",  "s8",  "s9",  "s10",  "s11",  "t3",  "t4",  "t5",  "t6",  "ft0",
-    "ft1",  "ft2", "ft3", "ft4", "ft5",  "ft6",  "ft7", "fs0", "fs1", "fa0", "fa1",
-    "fa2",  "fa3", "fa4", "fa5", "fa6",  "fa7",  "fs2", "fs3", "fs4", "fs5", "fs6",
-    "fs7",  "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+    "zero", "ra",  "sp",  "gp",  "tp",  "t0",  "t1",   "t2",   "s0",  "s1",  "a0",   "a1",  "a2",
+    "a3",   "a4",  "a5",  "a6",  "a7",  "s2",  "s3",   "s4",   "s5",  "s6",  "s7",   "s8",  "s9",
+    "s10",  "s11", "t3",  "t4",  "t5",  "t6",  "ft0",  "ft1",  "ft2", "ft3", "ft4",  "ft5", "ft6",
+    "ft7",  "fs0", "fs1", "fa0", "fa1", "fa2", "fa3",  "fa4",  "fa5", "fa6", "fa7",  "fs2", "fs3",
+    "fs4",  "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
 const char *const simt_roundings[8] = {"rne", "rtz", "rdn", "rup", "rmm", NULL, NULL, "dyn"};
 
@@ -79,24 +78,57 @@ static void decode_operand(char letter, uint32_t word, struct simt_decoded *deco
 {
     const uint8_t floats = SIMT_FLOATS;
     switch (letter) {
-    case 'd': decoded->d = (uint8_t)field_get(word, FIELD_RD); break;
-    case 's': decoded->s = (uint8_t)field_get(word, FIELD_RS1); break;
-    case 't': decoded->t = (uint8_t)field_get(word, FIELD_RS2); break;
-    case 'D': decoded->d = (uint8_t)(floats + field_get(word, FIELD_RD)); break;
-    case 'S': decoded->s = (uint8_t)(floats + field_get(word, FIELD_RS1)); break;
-    case 'T': decoded->t = (uint8_t)(floats + field_get(word, FIELD_RS2)); break;
-    case 'R': decoded->r = (uint8_t)(floats + field_get(word, FIELD_RS3)); break;
-    case 'm': decoded->rounding = (uint8_t)field_get(word, FIELD_ROUNDING); break;
+    case 'd':
+        decoded->d = (uint8_t)field_get(word, FIELD_RD);
+        break;
+    case 's':
+        decoded->s = (uint8_t)field_get(word, FIELD_RS1);
+        break;
+    case 't':
+        decoded->t = (uint8_t)field_get(word, FIELD_RS2);
+        break;
+    case 'D':
+        decoded->d = (uint8_t)(floats + field_get(word, FIELD_RD));
+        break;
+    case 'S':
+        decoded->s = (uint8_t)(floats + field_get(word, FIELD_RS1));
+        break;
+    case 'T':
+        decoded->t = (uint8_t)(floats + field_get(word, FIELD_RS2));
+        break;
+    case 'R':
+        decoded->r = (uint8_t)(floats + field_get(word, FIELD_RS3));
+        break;
+    case 'm':
+        decoded->rounding = (uint8_t)field_get(word, FIELD_ROUNDING);
+        break;
     case 'j':
-    case 'o': decoded->imm = immediate_get(word, IMMEDIATE_I); break;
-    case 'q': decoded->imm = immediate_get(word, IMMEDIATE_S); break;
-    case 'p': decoded->imm = immediate_get(word, IMMEDIATE_B); break;
-    case 'a': decoded->imm = immediate_get(word, IMMEDIATE_J); break;
-    case 'u': decoded->imm = word & 0xfffff000; break;
-    case '>': decoded->imm = field_get(word, FIELD_RS2); break;
-    case 'E': decoded->imm = word >> 20; break;
-    case 'Z': decoded->s = (uint8_t)field_get(word, FIELD_RS1); break;
-    default: break;
+    case 'o':
+        decoded->imm = immediate_get(word, IMMEDIATE_I);
+        break;
+    case 'q':
+        decoded->imm = immediate_get(word, IMMEDIATE_S);
+        break;
+    case 'p':
+        decoded->imm = immediate_get(word, IMMEDIATE_B);
+        break;
+    case 'a':
+        decoded->imm = immediate_get(word, IMMEDIATE_J);
+        break;
+    case 'u':
+        decoded->imm = word & 0xfffff000;
+        break;
+    case '>':
+        decoded->imm = field_get(word, FIELD_RS2);
+        break;
+    case 'E':
+        decoded->imm = word >> 20;
+        break;
+    case 'Z':
+        decoded->s = (uint8_t)field_get(word, FIELD_RS1);
+        break;
+    default:
+        break;
     }
 }
 

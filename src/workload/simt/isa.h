@@ -1,7 +1,7 @@
 /* The instructions of the SIMT processor: RV32IMF and Zicsr without compressed ones, and those of
- * Vortex that handle warps, in the custom-0 space. The table is the only list of them: the assembler
- * and the disassembler read its operands and bits, the processor its kind and value, and models of
- * time its class.
+ * Vortex that handle warps, in the custom-0 space. The table is the only list of them: the
+ * assembler and the disassembler read its operands and bits, the processor its kind and value, and
+ * models of time its class.
  *
  * Papers: The RISC-V Instruction Set Manual, volume I (2019). B. Tine et al., "Vortex: Extending
  * the RISC-V ISA for GPGPU and 3D-Graphics", MICRO-54, 2021. */
@@ -33,8 +33,8 @@ enum simt_kind {
  * `operands` is written as in binutils: d s t are rd, rs1, rs2; D S T R the same of floating point,
  * with rs3; j a 12-bit immediate, > a shift, o and q the offsets of loads and stores, p and a the
  * targets of branches and of jal, u the upper 20 bits, E a CSR, Z a 5-bit immediate, P and Q the
- * sets of fences, m a rounding mode that may be left out. `bytes` is what a load or store moves. `value` is an expression of
- * the lane's operands a, b and c, of imm and of pc. */
+ * sets of fences, m a rounding mode that may be left out. `bytes` is what a load or store moves.
+ * `value` is an expression of the lane's operands a, b and c, of imm and of pc. */
 #define SIMT_INSTRUCTION_LIST(X)                                                                   \
     X(lui, "lui", "d,u", 0x37, 0x7f, VALUE, 0, INTEGER, imm)                                       \
     X(auipc, "auipc", "d,u", 0x17, 0x7f, VALUE, 0, INTEGER, pc + imm)                              \
@@ -59,7 +59,7 @@ enum simt_kind {
     X(sltiu, "sltiu", "d,s,j", 0x3013, 0x707f, VALUE, 0, INTEGER, a < imm)                         \
     X(xori, "xori", "d,s,j", 0x4013, 0x707f, VALUE, 0, INTEGER, a ^ imm)                           \
     X(ori, "ori", "d,s,j", 0x6013, 0x707f, VALUE, 0, INTEGER, a | imm)                             \
-    X(andi, "andi", "d,s,j", 0x7013, 0x707f, VALUE, 0, INTEGER, a & imm)                           \
+    X(andi, "andi", "d,s,j", 0x7013, 0x707f, VALUE, 0, INTEGER, a &imm)                            \
     X(slli, "slli", "d,s,>", 0x1013, 0xfe00707f, VALUE, 0, INTEGER, a << imm)                      \
     X(srli, "srli", "d,s,>", 0x5013, 0xfe00707f, VALUE, 0, INTEGER, a >> imm)                      \
     X(srai, "srai", "d,s,>", 0x40005013, 0xfe00707f, VALUE, 0, INTEGER,                            \
@@ -193,7 +193,7 @@ const char *simt_csr_name(uint32_t number);         /* NULL: none */
 
 /* One instruction taken apart. */
 struct simt_decoded {
-    uint8_t op; /* enum simt_op, or SIMT_OP_COUNT: no instruction */
+    uint8_t op;         /* enum simt_op, or SIMT_OP_COUNT: no instruction */
     uint8_t d, s, t, r; /* as operands say; x0 if it has no such operand */
     uint8_t rounding;
     uint32_t imm; /* sign-extended */

@@ -80,3 +80,21 @@ enum status simt_open(const char *path, const char *arguments, struct simt_progr
     const struct simt_setup setup = simt_setup_of(parsed.values);
     return simt_program_init(program, &image, &setup);
 }
+
+enum status simt_source_open(const char *path, const char *name, const char *arguments,
+                             struct trace_source **source, struct diagnostics *diagnostics)
+{
+    struct simt_program program;
+    char *title = NULL;
+    *source = NULL;
+    enum status status = simt_open(path, arguments, &program, diagnostics);
+    if (status)
+        return status;
+    if (asprintf(&title, "%s%s%s", name, *arguments ? ":" : "", arguments) < 0) {
+        simt_program_free(&program);
+        return STATUS_MEMORY;
+    }
+    status = simt_source_create(title, &program, source, diagnostics);
+    free(title);
+    return status;
+}

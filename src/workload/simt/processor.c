@@ -171,12 +171,16 @@ static bool load(struct simt_block *block, struct simt_step *step, const uint32_
         step->addresses[lane] = address;
         uint16_t half;
         switch (step->bytes) {
-        case 1: values[lane] = *at; break;
+        case 1:
+            values[lane] = *at;
+            break;
         case 2:
             memcpy(&half, at, sizeof half);
             values[lane] = half;
             break;
-        default: memcpy(&values[lane], at, sizeof values[lane]); break;
+        default:
+            memcpy(&values[lane], at, sizeof values[lane]);
+            break;
         }
     }
     return true;
@@ -207,20 +211,39 @@ static bool read_csr(struct simt_block *block, const struct simt_step *step, uin
     for (uint32_t i = 0; i < setup->warps; i++)
         active |= (block->warps[i].live != 0) << i;
     switch (number) {
-    case CSR_LANE: *value = lane; break;
-    case CSR_WARP: *value = step->warp; break;
-    case CSR_BLOCK: *value = block->index; break;
-    case CSR_WARP_MASK: *value = active; break;
-    case CSR_LANE_MASK: *value = step->mask; break;
-    case CSR_LANES: *value = setup->lanes; break;
-    case CSR_WARPS: *value = setup->warps; break;
-    case CSR_BLOCKS: *value = setup->blocks; break;
+    case CSR_LANE:
+        *value = lane;
+        break;
+    case CSR_WARP:
+        *value = step->warp;
+        break;
+    case CSR_BLOCK:
+        *value = block->index;
+        break;
+    case CSR_WARP_MASK:
+        *value = active;
+        break;
+    case CSR_LANE_MASK:
+        *value = step->mask;
+        break;
+    case CSR_LANES:
+        *value = setup->lanes;
+        break;
+    case CSR_WARPS:
+        *value = setup->warps;
+        break;
+    case CSR_BLOCKS:
+        *value = setup->blocks;
+        break;
     case CSR_HARTID:
         *value = (block->index * setup->warps + step->warp) * setup->lanes + lane;
         break;
     case CSR_CYCLE:
-    case CSR_INSTRET: *value = (uint32_t)block->issued; break;
-    default: return fault(block, "csr 0x%x is not there", number);
+    case CSR_INSTRET:
+        *value = (uint32_t)block->issued;
+        break;
+    default:
+        return fault(block, "csr 0x%x is not there", number);
     }
     return true;
 }
@@ -307,21 +330,29 @@ static void spawn(struct simt_block *block, uint32_t count, uint32_t pc)
 }
 
 /* The instructions of Vortex with masks. The first active lane speaks for the warp. */
-static bool execute_masks(struct simt_block *block, struct simt_warp *warp,
-                          const struct simt_step *step, const struct simt_decoded *decoded,
-                          uint32_t *next)
+static bool execute_masks(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
+                          const struct simt_decoded *decoded, uint32_t *next)
 {
     const unsigned first = (unsigned)__builtin_ctz(step->mask);
     const uint32_t a = warp->registers[decoded->s][first], b = warp->registers[decoded->t][first];
     const uint32_t all = (1u << block->program->setup.lanes) - 1;
     uint32_t kept = 0;
     switch (decoded->op) {
-    case SIMT_vx_tmc: warp->live = a & all; break;
-    case SIMT_vx_wspawn: spawn(block, a, b); break;
+    case SIMT_vx_tmc:
+        warp->live = a & all;
+        break;
+    case SIMT_vx_wspawn:
+        spawn(block, a, b);
+        break;
     case SIMT_vx_split:
-    case SIMT_vx_split_n: return execute_split(block, warp, step, decoded);
-    case SIMT_vx_join: execute_join(warp, a, next); break;
-    case SIMT_vx_bar: return arrive(block, step->warp, a, b);
+    case SIMT_vx_split_n:
+        return execute_split(block, warp, step, decoded);
+    case SIMT_vx_join:
+        execute_join(warp, a, next);
+        break;
+    case SIMT_vx_bar:
+        step->arrived = true;
+        return arrive(block, step->warp, a, b);
     default: /* vx_pred: lanes that fail wait until none is left; then b says which go on */
         for (unsigned lane = 0; lane < SIMT_LANES; lane++)
             kept |= (uint32_t)((warp->registers[decoded->s][lane] != 0) !=
@@ -335,8 +366,8 @@ static bool execute_masks(struct simt_block *block, struct simt_warp *warp,
 }
 
 /* The same where each lane has a program counter: only barriers have a meaning. */
-static bool execute_lanes(struct simt_block *block, struct simt_warp *warp,
-                          const struct simt_step *step, const struct simt_decoded *decoded)
+static bool execute_lanes(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
+                          const struct simt_decoded *decoded)
 {
     if (decoded->op != SIMT_vx_bar)
         return fault(block, "%s needs masks; run the program with masks=1",
@@ -344,7 +375,8 @@ static bool execute_lanes(struct simt_block *block, struct simt_warp *warp,
     const unsigned first = (unsigned)__builtin_ctz(step->mask);
     const uint32_t id = warp->registers[decoded->s][first];
     warp->parked |= step->mask;
-    if (warp->parked != warp->live)
+    step->arrived = warp->parked == warp->live;
+    if (!step->arrived)
         return true;
     return arrive(block, step->warp, id, warp->registers[decoded->t][first]);
 }
@@ -428,7 +460,8 @@ static bool execute(struct simt_block *block, struct simt_warp *warp, struct sim
         DO_##kind(value)
         SIMT_INSTRUCTION_LIST(SIMT_CASE)
 #undef SIMT_CASE
-    default: return fault(block, "0x%08x is no instruction of RV32IMF", decoded->imm);
+    default:
+        return fault(block, "0x%08x is no instruction of RV32IMF", decoded->imm);
     }
 }
 
@@ -464,8 +497,7 @@ static bool advance(struct simt_block *block, struct simt_warp *warp, const stru
         warp->pc = step->pc + 4;
         return true;
     }
-    const uint32_t target =
-        transfer->taken ? transfer->targets[__builtin_ctz(transfer->taken)] : 0;
+    const uint32_t target = transfer->taken ? transfer->targets[__builtin_ctz(transfer->taken)] : 0;
     bool same = transfer->taken == step->mask;
     for (uint32_t rest = transfer->taken; rest; rest &= rest - 1)
         same &= transfer->targets[__builtin_ctz(rest)] == target;
@@ -529,7 +561,7 @@ static bool issue(struct simt_block *block, struct simt_step *step)
     struct transfer transfer;
     transfer.taken = 0;
     step->op = decoded->op;
-    step->shared = false;
+    step->shared = step->arrived = step->ended = false;
     step->bytes = 0;
     if (decoded->op < SIMT_OP_COUNT && simt_instructions[decoded->op].kind == KIND_WARPS) {
         uint32_t next = step->pc + 4;
@@ -537,15 +569,19 @@ static bool issue(struct simt_block *block, struct simt_step *step)
             if (!execute_masks(block, warp, step, decoded, &next))
                 return false;
             warp->pc = next;
+            step->ended = !warp->live;
             return true;
         }
-        return execute_lanes(block, warp, step, decoded) &&
-               advance(block, warp, step, &transfer);
+        return execute_lanes(block, warp, step, decoded) && advance(block, warp, step, &transfer);
     }
     if (decoded->op < SIMT_OP_COUNT)
         step->bytes = simt_instructions[decoded->op].bytes;
-    return execute(block, warp, step, decoded, &transfer) &&
-           advance(block, warp, step, &transfer) && arrive_late(block, step->warp);
+    if (!execute(block, warp, step, decoded, &transfer) || !advance(block, warp, step, &transfer))
+        return false;
+    if (!transfer.taken)
+        return true;
+    step->ended = !(step->mask & warp->live);
+    return arrive_late(block, step->warp);
 }
 
 enum simt_result simt_block_step(struct simt_block *block, struct simt_step *step)

@@ -55,9 +55,11 @@ struct simt_warp {
 /* What one issued instruction did. */
 struct simt_step {
     uint32_t warp, pc, mask;
-    uint8_t op;     /* enum simt_op */
-    uint8_t bytes;  /* per lane, of a load or store */
-    bool shared;    /* the lanes access the shared RAM */
+    uint8_t op;                     /* enum simt_op */
+    uint8_t bytes;                  /* per lane, of a load or store */
+    bool shared;                    /* the lanes access the shared RAM */
+    bool arrived;                   /* the warp has come to a barrier with all its lanes */
+    bool ended;                     /* all active lanes ended with it */
     uint32_t addresses[SIMT_LANES]; /* of the active lanes, by lane */
 };
 
@@ -65,7 +67,7 @@ enum simt_result { SIMT_RAN, SIMT_ENDED, SIMT_FAULT };
 
 struct simt_block {
     const struct simt_program *program;
-    uint32_t index, next; /* next: the warp whose turn it is */
+    uint32_t index, next;                          /* next: the warp whose turn it is */
     unsigned char *memory, *own, *stacks, *shared; /* own: the memory, if no caller keeps it */
     struct simt_warp warps[SIMT_WARPS];
     uint32_t barriers[SIMT_BARRIERS]; /* warps that wait there */

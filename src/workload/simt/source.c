@@ -24,7 +24,10 @@ struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS])
 struct source {
     struct trace_source source;
     struct simt_program program;
-    uint32_t *partial; /* by instruction: the code of a barrier that only some lanes came to */
+    /* By instruction: the row of the same instruction where it does something else, 0: none. That
+     * is a barrier that only some lanes have come to, a jump with which lanes end, and a load or
+     * store in the shared RAM. */
+    uint32_t *other;
 };
 
 /* What one execution has made of a warp and nobody has read yet. */
@@ -49,7 +52,7 @@ struct block_reader {
     struct run records, instructions;
 };
 
-static enum status close_run(struct run *run)
+static void close_run(struct run *run)
 {
     simt_block_free(run->block);
     for (unsigned i = 0; i < SIMT_WARPS; i++) {
@@ -57,7 +60,6 @@ static enum status close_run(struct run *run)
         free(run->queues[i].lanes);
         free(run->queues[i].instructions);
     }
-    return STATUS_OK;
 }
 
 static void close_block(struct block_reader *reader)
@@ -142,14 +144,15 @@ static uint8_t bank_rounds(const struct simt_step *step)
 }
 
 static enum status put_instruction(const struct source *source, struct queue *queue,
-                                   const struct simt_step *step, uint32_t live)
+                                   const struct simt_step *step)
 {
     const uint32_t index = (step->pc - source->program.image.text) / 4;
-    const bool partial = step->op == SIMT_vx_bar && step->mask != live;
+    const bool other =
+        step->op == SIMT_vx_bar ? !step->arrived : step->ended || (step->bytes && step->shared);
     if (array_reserve(&queue->instructions, &queue->capacity, queue->count + 1))
         return STATUS_MEMORY;
     queue->instructions[queue->count++] = (struct warp_instruction){
-        .code = partial ? source->partial[index] : index,
+        .code = other && source->other[index] ? source->other[index] : index,
         .mask = step->mask,
         .banks = step->bytes && step->shared ? bank_rounds(step) : 0,
         .flags = is_record(step) ? ISSUE_RECORD : 0,
@@ -185,7 +188,7 @@ static enum status run_ahead(const struct block_reader *reader, struct run *run,
         struct queue *queue = &run->queues[step.warp];
         enum status status = STATUS_OK;
         if (!records)
-            status = put_instruction(source, queue, &step, run->block->warps[step.warp].live);
+            status = put_instruction(source, queue, &step);
         else if (is_record(&step))
             status = put_record(queue, &step);
         else
@@ -198,8 +201,8 @@ static enum status run_ahead(const struct block_reader *reader, struct run *run,
 
 static bool warp_ended(const struct block_reader *reader, const struct run *run, uint32_t warp)
 {
-    return run->ended || (!reader->source->program.setup.masks &&
-                          simt_warp_ended(&run->block->warps[warp]));
+    return run->ended ||
+           (!reader->source->program.setup.masks && simt_warp_ended(&run->block->warps[warp]));
 }
 
 static enum status check_warp(const struct block_reader *reader, uint32_t warp,
@@ -249,8 +252,7 @@ static enum status read_instructions(struct block_reader *reader, uint32_t warp,
     struct queue *queue = &run->queues[warp];
     const size_t left = queue->count - queue->head;
     window->count = left < window->capacity ? (uint32_t)left : window->capacity;
-    memcpy(window->items, queue->instructions + queue->head,
-           window->count * sizeof *window->items);
+    memcpy(window->items, queue->instructions + queue->head, window->count * sizeof *window->items);
     queue->head += window->count;
     window->end = queue->head == queue->count && warp_ended(reader, run, warp);
     return STATUS_OK;
@@ -260,7 +262,7 @@ static void source_free(struct trace_source *base)
 {
     struct source *source = (struct source *)base;
     simt_program_free(&source->program);
-    free(source->partial);
+    free(source->other);
     for (uint32_t i = 0; i < base->code_count; i++)
         free(base->codes[i].items);
     for (uint32_t i = 0; i < base->launch_count; i++)
@@ -278,15 +280,29 @@ static const struct trace_source_ops source_ops = {.open_block = open_block,
                                                    .close_block = close_block,
                                                    .free = source_free};
 
-/* A row a word of the text, and one more for each barrier without its action. */
+/* Makes a row what its instruction does otherwise; false if it does not. */
+static bool describe_other(const struct simt_decoded *decoded, struct instruction *row)
+{
+    if (decoded->op == SIMT_vx_bar)
+        row->action = ACTION_NONE;
+    else if (decoded->op == SIMT_jalr || decoded->op == SIMT_vx_tmc)
+        row->action = ACTION_EXIT;
+    else if (row->flags & (INSTRUCTION_LOAD | INSTRUCTION_STORE))
+        row->flags |= INSTRUCTION_SHARED;
+    else
+        return false;
+    return true;
+}
+
+/* A row a word of the text; behind them those of what instructions do otherwise. */
 static enum status describe_code(struct source *source)
 {
     const struct simt_image *image = &source->program.image;
     const uint32_t words = image->text_size / 4;
     struct trace_code *code = calloc(1, sizeof *code);
     source->source.codes = code;
-    source->partial = calloc(words + 1, sizeof *source->partial);
-    if (!code || !source->partial)
+    source->other = calloc(words + 1, sizeof *source->other);
+    if (!code || !source->other)
         return STATUS_MEMORY;
     source->source.code_count = 1;
     code->items = calloc(2 * (size_t)words + 1, sizeof *code->items);
@@ -298,11 +314,11 @@ static enum status describe_code(struct source *source)
         memcpy(&word, image->bytes + (image->text - image->base) + (size_t)4 * i, sizeof word);
         const struct simt_decoded decoded = simt_decode(word);
         simt_describe(&decoded, image->text + 4 * i, &code->items[i]);
-        if (decoded.op != SIMT_vx_bar)
-            continue;
-        source->partial[i] = code->count;
-        code->items[code->count] = code->items[i];
-        code->items[code->count++].action = ACTION_NONE;
+        struct instruction other = code->items[i];
+        if (describe_other(&decoded, &other)) {
+            source->other[i] = code->count;
+            code->items[code->count++] = other;
+        }
     }
     return STATUS_OK;
 }
@@ -319,9 +335,9 @@ static void set_digests(struct source *source)
     const struct simt_image *image = &source->program.image;
     const struct simt_setup *setup = &source->program.setup;
     const XXH128_hash_t bytes = XXH3_128bits(image->bytes, image->size);
-    const uint64_t all[] = {GENERATOR_VERSION, image->base,   image->size,  image->text,
-                            image->text_size,  image->entry,  setup->blocks, setup->warps,
-                            setup->lanes,      setup->masks,  bytes.low64,  bytes.high64};
+    const uint64_t all[] = {GENERATOR_VERSION, image->base,  image->size,   image->text,
+                            image->text_size,  image->entry, setup->blocks, setup->warps,
+                            setup->lanes,      setup->masks, bytes.low64,   bytes.high64};
     const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
     print_hash(source->source.digest, hash);
     print_hash(source->source.code_digest,

@@ -28,14 +28,18 @@ enum { SIMT_PARAMETERS = 5 };
 extern const struct workload_parameter simt_parameters[SIMT_PARAMETERS];
 struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS]);
 
-/* Whether a file is a program of this processor: its name ends in ".s" or ".elf", or it begins as an ELF
- * file. */
+/* Whether a file is a program of this processor: its name ends in ".s" or ".elf", or it begins as
+ * an ELF file. */
 bool simt_recognise(const char *path);
 
 /* Opens FILE or a program with arguments ("warps=4,lanes=4"). Arguments that are no parameter are
  * defines, which replace values of .equ. */
 enum status simt_open(const char *path, const char *arguments, struct simt_program *program,
                       struct diagnostics *diagnostics);
+
+/* simt_open and simt_source_create. */
+enum status simt_source_open(const char *path, const char *name, const char *arguments,
+                             struct trace_source **source, struct diagnostics *diagnostics);
 
 /* Makes a source of a program, which it takes over also if it fails. */
 enum status simt_source_create(const char *name, struct simt_program *program,

@@ -1,0 +1,7 @@
+printf 'main: adi a0, a0, 1\n lw a1, 0(a8)\n j nowhere\n' >"$WORK/wrong.s"
+warpscape simt disasm "$WORK/wrong.s"
+warpscape simt run simt/loop.s:warp=4
+printf 'main: lw a1, 2(zero)\n' >"$WORK/fault.s"
+warpscape simt run "$WORK/fault.s"
+warpscape simt run simt/none.s
+warpscape simt asm simt/loop.s

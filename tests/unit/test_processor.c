@@ -1,0 +1,221 @@
+/* The SIMT processor: arithmetic at its edges, lanes that part and meet in both ways, barriers, and
+ * what ends a program that goes wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/simt_run.h"
+
+static const struct simt_setup one_lane = {1, 1, 1, false, 1000};
+static const struct simt_setup one_warp = {1, 1, 8, false, 10000};
+static const struct simt_setup masked = {1, 4, 8, true, 10000};
+
+/* What the manual says of division by zero, overflow and conversions. */
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction;
+        uint32_t a, b, result;
+    } cases[] = {
+        {"div a0, a1, a2", 7, 0, UINT32_MAX},
+        {"div a0, a1, a2", 0x80000000, UINT32_MAX, 0x80000000},
+        {"div a0, a1, a2", (uint32_t)-7, 2, (uint32_t)-3},
+        {"rem a0, a1, a2", 7, 0, 7},
+        {"rem a0, a1, a2", 0x80000000, UINT32_MAX, 0},
+        {"rem a0, a1, a2", (uint32_t)-7, 2, (uint32_t)-1},
+        {"divu a0, a1, a2", 7, 0, UINT32_MAX},
+        {"remu a0, a1, a2", 7, 0, 7},
+        {"mulh a0, a1, a2", 0x80000000, 0x80000000, 0x40000000},
+        {"mulhu a0, a1, a2", UINT32_MAX, UINT32_MAX, 0xfffffffe},
+        {"mulhsu a0, a1, a2", UINT32_MAX, UINT32_MAX, UINT32_MAX},
+        {"sra a0, a1, a2", 0x80000000, 33, 0xc0000000},
+        {"sltu a0, zero, a1", 5, 0, 1},
+        {"fmv.w.x fa1, a1; fcvt.w.s a0, fa1, rtz", 0xbfc00000 /* -1.5 */, 0, (uint32_t)-1},
+        {"fmv.w.x fa1, a1; fcvt.w.s a0, fa1, rne", 0x40200000 /* 2.5 */, 0, 2},
+        {"fmv.w.x fa1, a1; fcvt.w.s a0, fa1, rmm", 0x40200000, 0, 3},
+        {"fmv.w.x fa1, a1; fcvt.w.s a0, fa1, rdn", 0xbfc00000, 0, (uint32_t)-2},
+        {"fmv.w.x fa1, a1; fcvt.w.s a0, fa1", 0x7fc00000 /* NaN */, 0, INT32_MAX},
+        {"fmv.w.x fa1, a1; fcvt.wu.s a0, fa1", 0xbf800000 /* -1 */, 0, 0},
+        {"fmv.w.x fa1, a1; fcvt.wu.s a0, fa1", 0x4f800000 /* 2^32 */, 0, UINT32_MAX},
+        {"fmv.w.x fa1, a1; fmv.w.x fa2, a2; fmin.s fa0, fa1, fa2; fmv.x.w a0, fa0", 0x80000000, 0,
+         0x80000000},
+        {"fmv.w.x fa1, a1; fmv.w.x fa2, a2; fmax.s fa0, fa1, fa2; fmv.x.w a0, fa0", 0x7fc00000,
+         0x3f800000, 0x3f800000},
+        {"fmv.w.x fa1, a1; fmv.w.x fa2, a2; fdiv.s fa0, fa1, fa2; fmv.x.w a0, fa0", 0, 0,
+         0x7fc00000},
+        {"fmv.w.x fa1, a1; fclass.s a0, fa1", 0x80000001, 0, 1 << 2},
+        {"fmv.w.x fa1, a1; fclass.s a0, fa1", 0x7f800000, 0, 1 << 7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        struct simt_program program;
+        snprintf(text, sizeof text,
+                 "main: li a1, %u; li a2, %u; %s; la a3, result; sw a0, 0(a3); ret\n"
+                 ".data; result: .word 0\n",
+                 cases[i].a, cases[i].b, cases[i].instruction);
+        simt_make(text, &one_lane, &program);
+        unsigned char *memory = simt_run(&program, NULL);
+        assert_non_null(memory);
+        const uint32_t word = simt_word(&program, memory, "result", 0);
+        if (word != cases[i].result)
+            fail_msg("%s of 0x%x and 0x%x is 0x%x, expected 0x%x", cases[i].instruction, cases[i].a,
+                     cases[i].b, word, cases[i].result);
+        free(memory);
+        simt_program_free(&program);
+    }
+}
+
+/* Lanes with program counters: those with the lowest go first, so both ways of a branch come before
+ * what follows, which all lanes issue together. */
+static void test_lowest_first(void **state)
+{
+    (void)state;
+    struct simt_program program;
+    simt_make("main: andi t0, a0, 1\n beqz t0, even\n odd: li t1, 3\n j all\n even: li t1, 2\n"
+              "all: la t2, result; slli t3, a0, 2; add t2, t2, t3; sw t1, 0(t2); ret\n"
+              ".data; result: .space 32\n",
+              &one_warp, &program);
+    struct simt_block *block;
+    struct simt_step step;
+    assert_int_equal(simt_block_start(&block, &program, 0, NULL), STATUS_OK);
+    static const uint32_t masks[] = {0xff, 0xff, 0xaa, 0xaa, 0x55, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0xff};
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+        assert_int_equal(simt_block_step(block, &step), SIMT_RAN);
+        assert_int_equal(step.mask, masks[i]);
+    }
+    assert_true(step.ended);
+    assert_int_equal(simt_block_step(block, &step), SIMT_ENDED);
+    simt_block_free(block);
+    unsigned char *memory = simt_run(&program, NULL);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(simt_word(&program, memory, "result", i), i % 2 ? 3 : 2);
+    free(memory);
+    simt_program_free(&program);
+}
+
+/* Masks: the first lane of the first warp starts the others, a split enables one half, then the
+ * other, and the join all of them. */
+static void test_masks(void **state)
+{
+    (void)state;
+    struct simt_program program;
+    simt_make("main: csrr t0, vx_warps; la t1, work; vx_wspawn t0, t1\n"
+              "work: li t0, -1; vx_tmc t0\n"
+              "csrr s0, mhartid; andi t1, s0, 3; seqz t2, t1\n"
+              "vx_split s1, t2; beqz t2, else; li t3, 100; j end; else: li t3, 7; end: vx_join s1\n"
+              "la t4, result; slli t5, s0, 2; add t4, t4, t5; sw t3, 0(t4)\n"
+              "csrr t0, vx_lane_mask; sw t0, 128(t4)\n"
+              "csrr t0, vx_warps; vx_bar zero, t0; vx_tmc zero\n"
+              ".data; result: .space 256\n",
+              &masked, &program);
+    unsigned char *memory = simt_run(&program, NULL);
+    assert_non_null(memory);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(simt_word(&program, memory, "result", i), i % 4 ? 7 : 100);
+        assert_int_equal(simt_word(&program, memory, "result", 32 + i), 0xff);
+    }
+    free(memory);
+    simt_program_free(&program);
+}
+
+/* vx_pred: lanes leave a loop one by one, and the mask given comes back when none is left. */
+static void test_pred(void **state)
+{
+    (void)state;
+    struct simt_program program;
+    simt_make("main: li t0, -1; vx_tmc t0; csrr s0, vx_lane; mv t1, s0; li t2, 0; li s2, 255\n"
+              "loop: addi t2, t2, 1; addi t1, t1, -1; slt t3, zero, t1; csrr s3, vx_lane_mask\n"
+              "vx_pred t3, s2; csrr t4, vx_lane_mask; li t5, 255; bne t4, t5, loop\n"
+              "la t4, result; slli t5, s0, 2; add t4, t4, t5; sw t2, 0(t4); vx_tmc zero\n"
+              ".data; result: .space 32\n",
+              &masked, &program);
+    unsigned char *memory = simt_run(&program, NULL);
+    assert_non_null(memory);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(simt_word(&program, memory, "result", i), i ? i : 1);
+    free(memory);
+    simt_program_free(&program);
+}
+
+/* Lanes of one warp come to a barrier by different ways, some end before it. */
+static void test_barrier_of_lanes(void **state)
+{
+    (void)state;
+    static const struct simt_setup setup = {1, 8, 8, false, 10000};
+    struct simt_program program;
+    simt_make("main: li t6, 0xff000000; slli t0, a0, 2; add t0, t0, t6\n"
+              "andi t1, a0, 7; li t2, 5; bgt t1, t2, gone\n"
+              "li t3, 1; bltu t1, t3, wait\n nop; nop\n"
+              "wait: addi t4, a0, 50; sw t4, 0(t0); csrr t5, vx_warps; vx_bar zero, t5\n"
+              "xori t1, a0, 8; slli t1, t1, 2; add t1, t1, t6; lw t4, 0(t1)\n"
+              "la t2, result; slli t3, a0, 2; add t2, t2, t3; sw t4, 0(t2)\n"
+              "gone: ret\n"
+              ".data; result: .space 256\n",
+              &setup, &program);
+    char fault[160] = "";
+    unsigned char *memory = simt_run(&program, fault);
+    assert_string_equal(fault, "");
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(simt_word(&program, memory, "result", i), i % 8 > 5 ? 0 : (i ^ 8) + 50);
+    free(memory);
+    simt_program_free(&program);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *fault;
+        bool masks;
+    } cases[] = {
+        {"li a0, 3; lw a1, 0(a0)", "0x3 is no multiple of 4", false},
+        {"li a0, 64; lw a1, 0(a0)", "accesses 0x40, where there is no memory", false},
+        {"la a0, main; sw a1, 0(a0)", "stores to 0x10000, which holds instructions", false},
+        {"j .+64", "there are no instructions", false},
+        {".word 0", "0x00000000 is no instruction of RV32IMF", false},
+        {"fadd.s fa0, fa0, fa0, rtz", "0x00a57553 is no instruction of RV32IMF", false},
+        {"ebreak", "ebreak", false},
+        {"csrr a0, frm", "csr 0x2 is not there", false},
+        {"csrw instret, a0", "csr 0xc02 cannot be written", false},
+        {"li t0, 9; li t1, 2; vx_bar t0, t1", "all warps that are left wait at barriers", false},
+        {"li t0, 99; vx_bar t0, t0", "barrier 99; there are 16", false},
+        {"main2: j main2", "the block has issued 10000 instructions, its limit", false},
+        {"vx_tmc a0", "vx_tmc needs masks; run the program with masks=1", false},
+        {"li t0, -1; vx_tmc t0; csrr t0, vx_lane; beqz t0, main",
+         "lanes of warp 0 part here; split them first", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256], fault[160] = "";
+        struct simt_program program;
+        snprintf(text, sizeof text, "main: %s\n", cases[i].text);
+        simt_make(text, cases[i].masks ? &masked : &one_warp, &program);
+        if (simt_run(&program, fault))
+            fail_msg("'%s' ran", cases[i].text);
+        if (!strcmp(cases[i].text, "fadd.s fa0, fa0, fa0, rtz"))
+            assert_non_null(strstr(fault, "is no instruction"));
+        else
+            assert_string_equal(fault, cases[i].fault);
+        simt_program_free(&program);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_lowest_first),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_pred),
+        cmocka_unit_test(test_barrier_of_lanes),
+        cmocka_unit_test(test_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
