@@ -1,6 +1,6 @@
 /* What `warpscape area` prints: each structure of a machine and the memories that it consists of,
- * with their bits, area, share of the whole, time, energy and leakage, and what each estimate rests
- * on. */
+ * with their bits, area, share of the whole, time, energy and leakage, what each estimate rests on
+ * and between what bounds it is; or, of an FPGA, its primitives. */
 #pragma once
 
 #include <stdbool.h>

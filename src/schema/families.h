@@ -254,6 +254,11 @@ enum bypass_trait {
     X(PORTS_1R1W, "1r1w", "one read and one write port", 1)                                        \
     X(PORTS_2R2W, "2r2w", "two read and two write ports", 3)
 
+/* What a machine is made of (model/area). */
+#define TARGET_LIST(X)                                                                             \
+    X(TARGET_ASIC, "asic", "a chip: area, time and energy after CACTI 7")                          \
+    X(TARGET_FPGA, "fpga", "an UltraScale FPGA: block RAM, look-up tables and registers")
+
 /* What a page-walk cache consists of. */
 enum pwc_trait {
     PWC_ENTRIES = 1 << 0, /* it has pwc.entries */
@@ -318,6 +323,7 @@ enum network_kind { NETWORK_LIST(FAMILY_ENUM) };
 enum dram_scheduler { DRAM_SCHEDULER_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };
 enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
+enum build_target { TARGET_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
 enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };

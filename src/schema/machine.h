@@ -218,7 +218,11 @@ struct machine {
     struct pwc_config pwc;
     struct walker_config walker;
     struct {
+        int target;  /* enum build_target */
         double node; /* feature size in metres */
+        struct {     /* factors on what the area model says, from measurements */
+            double area, time, energy, leakage;
+        } scale;
     } tech;
     uint64_t seed;
 };

@@ -78,13 +78,15 @@ void metrics_clear(struct metrics *metrics)
 
 bool metric_exact(const struct metric *metric)
 {
-    return metric->provenance != FROM_CACTI;
+    return metric->provenance != FROM_CACTI && metric->provenance != FROM_FPGA;
 }
 
 const char *metric_source(const struct metric *metric, enum depth depth)
 {
-    static const char *const names[] = {
-        [FROM_STREAM] = "stream", [FROM_FORMULA] = "formula", [FROM_CACTI] = "CACTI 7"};
+    static const char *const names[] = {[FROM_STREAM] = "stream",
+                                        [FROM_FORMULA] = "formula",
+                                        [FROM_CACTI] = "CACTI 7",
+                                        [FROM_FPGA] = "UltraScale"};
     if (metric->provenance != FROM_MODEL)
         return names[metric->provenance];
     for (int i = 0; i < DEPTH_COUNT && !metric_answered(metric, depth); i++)

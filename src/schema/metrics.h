@@ -21,7 +21,8 @@ enum provenance {
     FROM_MODEL,   /* counted by the depth that ran: exact for the order in which that depth
                    * issues accesses */
     FROM_FORMULA, /* exact arithmetic on the parameters */
-    FROM_CACTI    /* estimated after runs of CACTI 7 (docs/MODELS.md, area) */
+    FROM_CACTI,   /* estimated after runs of CACTI 7 (docs/MODELS.md, area) */
+    FROM_FPGA     /* estimated after the primitives of UltraScale FPGAs (docs/MODELS.md, area) */
 };
 
 /* What a metric costs and what may be concluded from it. */
@@ -346,6 +347,16 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")        \
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
+    X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \
+      "block RAMs of 36 Kbit, two of 18 Kbit each, of what total.area covers (tech.target fpga)")  \
+    X("fpga.lutram", fpga_lutram, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0, \
+      "look-up tables that serve as RAM")                                                          \
+    X("fpga.luts", fpga_luts, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,     \
+      "look-up tables of comparators and multiplexers, at least")                                  \
+    X("fpga.luts_most", fpga_luts_most, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA,         \
+      ANY_DEPTH, 0, "the same as a synthesis without wide multiplexers needs them, at most")       \
+    X("fpga.registers", fpga_registers, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA,         \
+      ANY_DEPTH, 0, "flip-flops")                                                                  \
     X("energy.accesses", energy_accesses, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,  \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "sum of the structures' energies: caches and translation, not cores, network or DRAM")       \

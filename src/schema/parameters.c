@@ -26,6 +26,7 @@ static const struct choice network_choices[] = {NETWORK_LIST(CHOICE)};
 static const struct choice dram_choices[] = {DRAM_SCHEDULER_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
 static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
+static const struct choice target_choices[] = {TARGET_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
 static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
 static const struct choice walker_choices[] = {WALKER_LIST(CHOICE)};
@@ -125,6 +126,11 @@ static bool may_have_tlb(const struct machine *machine)
 static bool has_l2tlb(const struct machine *machine)
 {
     return has_tlb(machine) && machine->l2tlb.enabled;
+}
+
+static bool is_chip(const struct machine *machine)
+{
+    return machine->tech.target == TARGET_ASIC;
 }
 
 static bool has_walks_in_l2(const struct machine *machine)
@@ -240,6 +246,9 @@ static bool has_carveout(const struct machine *machine)
         ROW(path, PARAMETER_REAL, field, unit, min, max, STEP_ADD, step, stages, relevant, help),  \
             .fallback.real = value                                                                 \
     }
+#define SCALE(path, field, what)                                                                   \
+    REAL(path, field, UNIT_NONE, 0.001, 1000, 0.1, 1, STAGE_AREA, is_chip,                         \
+         "factor on all estimated " what ", for one that was measured (warpscape area --anchor)")
 #define SIZES(path, field, max, stages, relevant, help)                                            \
     {                                                                                              \
         ROW(path, PARAMETER_SIZES, field, UNIT_BYTES, 0, max, STEP_NONE, 0, stages, relevant,      \
@@ -604,8 +613,14 @@ const struct parameter parameters[] = {
           "functional: cycles of reading one through the L2; where it misses, walker.latency more"),
     ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
          "what the machine is for, which decides what it may consist of"),
-    REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
+    ENUM("tech.target", tech.target, target_choices, TARGET_ASIC, STAGE_AREA, NULL,
+         "what the machine is made of"),
+    REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, is_chip,
          "feature size of the process"),
+    SCALE("tech.scale.area", tech.scale.area, "areas"),
+    SCALE("tech.scale.time", tech.scale.time, "access times"),
+    SCALE("tech.scale.energy", tech.scale.energy, "energies of reads"),
+    SCALE("tech.scale.leakage", tech.scale.leakage, "leakages"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
          STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | AT_REUSE, NULL,
          "seed of every random choice"),

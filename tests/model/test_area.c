@@ -162,6 +162,28 @@ static void memories_make_the_structure(void **state)
         }
 }
 
+/* One measured value scales its kind of estimate, and what was measured comes out. */
+static void measurements_scale(void **state)
+{
+    (void)state;
+    struct machine machine = default_machine();
+    const struct metrics before = area_of(&machine);
+    const struct metric *time = metric_find("pwc.access_time");
+    assert_string_equal(area_anchor(&machine, time, 147e-12)->path, "tech.scale.time");
+    assert_string_equal(area_anchor(&machine, time, 147e-12)->path, "tech.scale.time");
+    const struct metrics after = area_of(&machine);
+    assert_float_equal(after.pwc_access_time * 1e12, 147, 1e-9);
+    const double factor = 147e-12 / before.pwc_access_time;
+    assert_float_equal(after.l2_access_time / before.l2_access_time, factor, 1e-9);
+    assert_true(after.total_area == before.total_area && after.l2_leakage == before.l2_leakage);
+    assert_non_null(area_anchor(&machine, metric_find("total.area"), 2 * before.total_area));
+    assert_float_equal(area_of(&machine).l2_area / before.l2_area, 2, 1e-9);
+    assert_null(area_anchor(&machine, metric_find("l1d.bits"), 1));
+    assert_null(area_anchor(&machine, metric_find("l2tlb.area"), 1)); /* there is none */
+    assert_null(area_anchor(&machine, metric_find("energy.accesses"), 1));
+    assert_null(area_anchor(&machine, time, 1)); /* out of reach */
+}
+
 static void what_does_not_exist_is_nan(void **state)
 {
     (void)state;
@@ -375,6 +397,7 @@ int main(void)
         cmocka_unit_test(carve_out_counts_the_largest_l1d),
         cmocka_unit_test(a_bypass_policy_takes_bits),
         cmocka_unit_test(memories_make_the_structure),
+        cmocka_unit_test(measurements_scale),
         cmocka_unit_test(what_does_not_exist_is_nan),
         cmocka_unit_test(published_examples),
         cmocka_unit_test(nodes_below_22_nm),

@@ -137,14 +137,34 @@ static struct array_estimate estimate(const struct memory_array *array, double n
     return ram_estimate(entries * payload, payload, array->extra_ports, nm);
 }
 
+/* What was measured of one structure holds for all. */
+static struct array_estimate scaled(struct array_estimate one, const struct machine *machine)
+{
+    one.area *= machine->tech.scale.area;
+    one.time *= machine->tech.scale.time;
+    one.energy *= machine->tech.scale.energy;
+    one.leakage *= machine->tech.scale.leakage;
+    return one;
+}
+
+static const struct array_estimate not_a_chip = {
+    .area = NAN, .time = NAN, .energy = NAN, .leakage = NAN};
+
 /* Memories are accessed side by side, so times take the maximum and energies add up. */
 static void add_memory(struct area_structure *structure, const struct memory_array *array,
-                       double nm)
+                       const struct machine *machine)
 {
-    const struct array_estimate one = estimate(array, nm);
+    const double nm = fmin(fmax(machine->tech.node * 1e9, 3), 90);
+    const bool fpga = machine->tech.target == TARGET_FPGA;
+    const struct array_estimate one = fpga ? not_a_chip : scaled(estimate(array, nm), machine);
     const double count = (double)array->count;
-    structure->memories[structure->count++] = (struct area_memory){*array, one};
+    struct area_memory *memory = &structure->memories[structure->count++];
+    *memory = (struct area_memory){.array = *array, .one = one};
     structure->bits += (double)memory_array_bits(array);
+    if (fpga) {
+        memory->fpga = fpga_cost(array);
+        structure->fpga = fpga_add(structure->fpga, memory->fpga, count);
+    }
     structure->area += count * one.area;
     structure->leakage += count * one.leakage;
     if (array->aside)
@@ -179,7 +199,7 @@ void area_describe(const struct machine *machine, enum structure_id id,
         [STRUCTURE_l2tlb] = l2tlb_arrays,
         [STRUCTURE_pwc] = pwc_arrays};
     const struct structure_info *info = &structure_table[id];
-    const double nm = fmin(fmax(machine->tech.node * 1e9, 3), 90);
+    const bool fpga = machine->tech.target == TARGET_FPGA;
     struct memory_array arrays[MEMORY_ARRAYS];
     *structure = (struct area_structure){.exists = false};
     if (!machine_has(machine, info->stage))
@@ -188,9 +208,11 @@ void area_describe(const struct machine *machine, enum structure_id id,
     /* A policy that bypasses nothing is there and takes nothing. */
     structure->exists = count > 0 || id == STRUCTURE_l1d_bypass;
     structure->copies = info->copies == ONE_AN_SM ? (double)machine->gpu.sms : 1;
+    if (fpga)
+        structure->area = structure->time = structure->energy = structure->leakage = NAN;
     for (size_t i = 0; i < count; i++)
-        add_memory(structure, &arrays[i], nm);
-    structure->confidence = confidence_of(structure);
+        add_memory(structure, &arrays[i], machine);
+    structure->confidence = fpga ? AREA_FPGA : confidence_of(structure);
 }
 
 /* ---- metrics -----------------------------------------------------------------------------------
@@ -209,6 +231,15 @@ static void put(const struct area_structure *from, const struct structure_info *
         metric_set(first + i, metrics, from->exists ? values[i] : NAN);
 }
 
+static void put_fpga(const struct fpga_cost *cost, struct metrics *metrics)
+{
+    metrics->fpga_ram36 = cost ? ceil(cost->ram18 / 2) : NAN;
+    metrics->fpga_lutram = cost ? cost->lutram : NAN;
+    metrics->fpga_luts = cost ? cost->luts : NAN;
+    metrics->fpga_luts_most = cost ? FPGA_LOGIC_MOST * cost->luts : NAN;
+    metrics->fpga_registers = cost ? cost->registers : NAN;
+}
+
 /* The redundancy formula of table 7 in the CPWC paper. It assumes one L4 index and four L3 indices,
  * so N paths need N + 5 of their 3 N pairs. The other organizations have no formula. */
 static double table7_redundancy(const struct machine *machine)
@@ -225,7 +256,10 @@ void area_evaluate(const struct machine *wanted, struct metrics *metrics)
 {
     struct machine machine = *wanted;
     machine_apply_kind(&machine);
-    metrics->total_bits = metrics->total_area = metrics->total_leakage = 0;
+    struct fpga_cost fpga = {0};
+    const bool chip = machine.tech.target != TARGET_FPGA;
+    metrics->total_bits = 0;
+    metrics->total_area = metrics->total_leakage = chip ? 0 : NAN;
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         struct area_structure found;
         area_describe(&machine, (enum structure_id)i, &found);
@@ -233,8 +267,41 @@ void area_evaluate(const struct machine *wanted, struct metrics *metrics)
         metrics->total_bits += found.copies * found.bits;
         metrics->total_area += found.copies * found.area;
         metrics->total_leakage += found.copies * found.leakage;
+        fpga = fpga_add(fpga, found.fpga, found.copies);
     }
+    put_fpga(chip ? NULL : &fpga, metrics);
     metrics->pwc_table7_redundancy = table7_redundancy(&machine);
+}
+
+/* The factor on metrics of each unit. */
+static const struct {
+    enum unit unit;
+    const char *parameter;
+} scales[] = {{UNIT_AREA, "tech.scale.area"},
+              {UNIT_SECONDS, "tech.scale.time"},
+              {UNIT_JOULES, "tech.scale.energy"},
+              {UNIT_WATTS, "tech.scale.leakage"}};
+
+const struct parameter *area_anchor(struct machine *machine, const struct metric *metric,
+                                    double value)
+{
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    area_evaluate(machine, &metrics);
+    const double ours = metric_get(metric, &metrics);
+    if (metric->stage != STAGE_AREA || metric->provenance != FROM_CACTI || !(ours > 0))
+        return NULL;
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        if (scales[i].unit != metric->unit)
+            continue;
+        const struct parameter *parameter = parameter_find(scales[i].parameter);
+        const double scale = parameter_get(parameter, machine).real * value / ours;
+        if (!(scale >= parameter->min && scale <= parameter->max))
+            return NULL;
+        parameter_set(parameter, machine, (struct value){.real = scale});
+        return parameter;
+    }
+    return NULL;
 }
 
 /* Whether `metric` is one of the structure's metrics. */
@@ -246,8 +313,10 @@ static bool owns(const struct structure_info *info, const struct metric *metric)
 
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric)
 {
-    if (metric->stage != STAGE_AREA || metric->provenance == FROM_FORMULA)
+    if (metric_exact(metric))
         return AREA_EXACT;
+    if (metric->provenance == FROM_FPGA)
+        return AREA_FPGA;
     enum area_confidence worst = AREA_TABLE;
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         struct area_structure found;
@@ -262,26 +331,28 @@ enum area_confidence area_confidence(const struct machine *machine, const struct
     return worst;
 }
 
+_Static_assert((int)AREA_TABLE == (int)ARRAY_TABLE &&
+                   (int)AREA_EXTRAPOLATED == (int)ARRAY_EXTRAPOLATED,
+               "a basis is a confidence");
+
 enum area_confidence area_memory_confidence(const struct area_memory *memory)
 {
+    if (isnan(memory->one.area))
+        return AREA_FPGA;
     return memory->one.flops ? AREA_FLOPS : (enum area_confidence)memory->one.basis;
 }
 
-/* The errors are 95th percentiles of runs that the table did not know (docs/MODELS.md, Area). */
 static const struct {
     const char *text, *help;
 } confidences[AREA_CONFIDENCES] = {
-    [AREA_TABLE] = {"table", "between runs of CACTI 7: within 10 % of it in area and leakage, 18 % "
-                             "in time and energy"},
+    [AREA_TABLE] = {"table", "between runs of CACTI 7"},
     [AREA_CLOSED_FORM] = {"closed form",
-                          "the nearest runs of CACTI 7, carried on by a closed form "
-                          "that follows it within 22 % in area, 38 % in time, 64 % in "
-                          "energy"},
-    [AREA_EXTRAPOLATED] = {"extrapolated",
-                           "a node below 22 nm or an array that CACTI refuses: within "
-                           "a factor of 2, leakage of 10"},
+                          "the nearest runs of CACTI 7, carried on by a closed form"},
+    [AREA_EXTRAPOLATED] = {"extrapolated", "a node below 22 nm or an array that CACTI refuses"},
     [AREA_FLOPS] = {"flip-flops", "so small that flip-flops take less than an SRAM: 25 bit cells a "
-                                  "bit; two cell libraries have 25 and 27"},
+                                  "bit"},
+    [AREA_FPGA] = {"UltraScale", "primitives: RAM as a synthesis maps it, registers within 5 %, "
+                                 "logic up to 2.5 times as many look-up tables"},
     [AREA_EXACT] = {"exact", "counted"},
 };
 

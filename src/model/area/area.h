@@ -6,6 +6,8 @@
 #pragma once
 
 #include "model/area/array.h"
+#include "model/area/band.h"
+#include "model/area/fpga.h"
 #include "schema/machine.h"
 #include "schema/memory_array.h"
 #include "schema/metrics.h"
@@ -13,25 +15,19 @@
 /* Fills every STAGE_AREA metric. Metrics of a structure that the machine does not have are NaN. */
 void area_evaluate(const struct machine *machine, struct metrics *metrics);
 
-enum area_confidence {
-    AREA_TABLE = ARRAY_TABLE,
-    AREA_CLOSED_FORM = ARRAY_CLOSED_FORM,
-    AREA_EXTRAPOLATED = ARRAY_EXTRAPOLATED,
-    AREA_FLOPS, /* most of its arrays are so small that flip-flops are smaller */
-    AREA_EXACT, /* bits, and what is counted from them */
-    AREA_CONFIDENCES
-};
-
 /* A structure of a machine, one instance of it. */
 struct area_structure {
     bool exists; /* the machine has it; the rest is zero where not */
     double copies;
-    double bits, area, time, energy, leakage; /* as struct array_estimate */
+    double bits;
+    double area, time, energy, leakage; /* as struct array_estimate; NaN on an FPGA */
+    struct fpga_cost fpga;              /* zero in a chip */
     enum area_confidence confidence;
     size_t count; /* of its memories */
     struct area_memory {
         struct memory_array array;
         struct array_estimate one; /* one of array.count */
+        struct fpga_cost fpga;     /* likewise */
     } memories[MEMORY_ARRAYS];
 };
 
@@ -43,5 +39,10 @@ void area_describe(const struct machine *machine, enum structure_id id,
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric);
 enum area_confidence area_memory_confidence(const struct area_memory *memory);
 const char *area_confidence_text(enum area_confidence confidence);
-/* What it means, and how far such an estimate may be off. */
+/* Scales the estimates of a machine so that `metric` has this value, which someone measured.
+ * Returns the parameter that says so, or NULL if the metric is no estimate of a chip or has no
+ * value. */
+const struct parameter *area_anchor(struct machine *machine, const struct metric *metric,
+                                    double value);
+/* What it means; how far such an estimate may be off says area_band. */
 const char *area_confidence_help(enum area_confidence confidence);

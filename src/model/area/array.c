@@ -45,7 +45,7 @@ double effective_feature(double nm)
 /* A 64-entry page-walk cache was measured at 147 ps at 16 nm, where CACTI says 86 ps at 22 nm.
  * Wires dominate, so time does not improve below 22 nm: it grows by that factor of 1.7 down to 16
  * nm and then stays. */
-static double time_factor(double nm)
+double array_time_factor(double nm)
 {
     return log_between(fmax(nm, 16), 22, 1, 16, 1.7);
 }
@@ -78,7 +78,7 @@ static struct array_estimate finish(const struct cacti_estimate *cacti, double b
                                       .leakage = 1e-3 * cacti->leakage,
                                       .basis = cacti->inside ? ARRAY_TABLE : ARRAY_CLOSED_FORM};
     if (nm < CACTI_LAST_NODE) {
-        estimate.time *= time_factor(nm);
+        estimate.time *= array_time_factor(nm);
         estimate.energy *= energy_factor(bits, nm);
         estimate.leakage *= leakage_factor(nm);
         estimate.basis = ARRAY_EXTRAPOLATED;

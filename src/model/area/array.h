@@ -57,3 +57,6 @@ struct array_estimate cam_estimate(double entries, double tag, double nm);
 /* The feature size, in nm, at which 146 F^2 is the bit cell of this node. Down to 22 nm that is nm
  * itself. */
 double effective_feature(double nm);
+
+/* Access times at a node below 22 nm over those at 22 nm. */
+double array_time_factor(double nm);
