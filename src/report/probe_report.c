@@ -346,6 +346,8 @@ static void print_notes(const struct machine *machine, FILE *out)
         fputs(
             "note: a request of the coalescer has at least 32 B, so smaller lines come together\n",
             out);
+    if (machine->l1d.sector < machine->l1d.line)
+        fputs("note: the probe's lines are one sector: l1d.sector has no effect\n", out);
     if (machine->l1d.unified)
         fputs("note: the L1D is what a launch without shared memory leaves of l1d.unified\n", out);
     if (!reuse->model.associativity || !reuse->model.mshr || !reuse->model.latency ||

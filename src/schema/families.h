@@ -294,6 +294,11 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
     X(REUSE_PUBLISHED, "published", "number for number the authors' program")
 
+/* What a warp waits for at the reuse depth. X(constant, name, help) */
+#define REUSE_WAIT_LIST(X)                                                                         \
+    X(REUSE_WAIT_LOAD, "load", "for the data of each load, as in the paper")                       \
+    X(REUSE_WAIT_USE, "use", "where an instruction needs what an earlier load reads")
+
 /* What instructions wait for where a trace does not say it (trace/assumed.h). Never a default.
  * X(constant, name, help) */
 #define ASSUMED_LIST(X)                                                                            \
@@ -326,6 +331,7 @@ enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum build_target { TARGET_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
 enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
+enum reuse_wait { REUSE_WAIT_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
 enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
 

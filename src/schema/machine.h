@@ -97,11 +97,14 @@ struct dram_config {
  * takes one slot. */
 struct reuse_parameters {
     int mode; /* enum reuse_mode */
+    int wait; /* enum reuse_wait */
     uint64_t latency;
     double latency_sigma;
     uint64_t hit_latency;
     struct { /* which extensions of reuse distance theory are on (Nugteren et al., HPCA 2014) */
         int hierarchy, latency, associativity, mshr, divergence;
+        int merge, allocate; /* not of the paper: l1d.mshr.merge limits the accesses that wait for
+                              * a line in flight; l1d.allocate says when a miss takes its line */
     } model;
 };
 

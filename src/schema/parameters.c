@@ -29,6 +29,7 @@ static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice target_choices[] = {TARGET_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
 static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
+static const struct choice reuse_wait_choices[] = {REUSE_WAIT_LIST(CHOICE)};
 static const struct choice walker_choices[] = {WALKER_LIST(CHOICE)};
 static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 
@@ -278,14 +279,15 @@ static bool has_carveout(const struct machine *machine)
              "what a store does"),                                                                 \
         ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \
              stage, has, "what a store that misses does"),                                         \
-        ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, AT_TIMING, has,        \
-             "when a miss takes its line"),                                                        \
+        ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, AT_TIMING | c##_REUSE, \
+             has, "when a miss takes its line"),                                                   \
         SWITCH(p ".flush", c.flush, c##_FLUSH, stage, has, "emptied between launches"),            \
         ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, AT_TIMING, has,                  \
              "organization of the miss-status holding registers"),                                 \
         COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
               AT_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                        \
-        COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, AT_TIMING | STAGE_AREA, has, \
+        COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE,                              \
+              AT_TIMING | STAGE_AREA | c##_REUSE, has,                                             \
               "requests merged into one block in flight"),                                         \
         c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, AT_TIMING, \
                                 has, "misses waiting for the next level"),                         \
@@ -483,6 +485,8 @@ const struct parameter parameters[] = {
            has_bypass_throttle, "warps wait while the network is congested"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
+    ENUM("l1d.reuse.wait", l1d.reuse.wait, reuse_wait_choices, REUSE_WAIT_LOAD, AT_REUSE, has_l1d,
+         "what a warp waits for (textbook)"),
     COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,
           "least latency of a miss, in issue slots"),
     REAL("l1d.reuse.latency_sigma", l1d.reuse.latency_sigma, UNIT_NONE, 0, 10000, 1, 5, AT_REUSE,
@@ -497,6 +501,10 @@ const struct parameter parameters[] = {
            "lines map to sets; off: fully associative"),
     SWITCH("l1d.reuse.model.mshr", l1d.reuse.model.mshr, 1, AT_REUSE, has_l1d,
            "l1d.mshr.entries limit the misses in flight; off: no limit"),
+    SWITCH("l1d.reuse.model.merge", l1d.reuse.model.merge, 0, AT_REUSE, has_l1d,
+           "l1d.mshr.merge limits the accesses to a line in flight; off: no limit (textbook)"),
+    SWITCH("l1d.reuse.model.allocate", l1d.reuse.model.allocate, 0, AT_REUSE, has_l1d,
+           "l1d.allocate says when a miss takes its line; off: when its data come (textbook)"),
     SWITCH("l1d.reuse.model.divergence", l1d.reuse.model.divergence, 1, AT_REUSE, has_l1d,
            "warps wait for their data and drift apart; off: plain round robin"),
     CACHE_ROWS("l2", l2, STAGE_L2, has_l2, "L2, all slices", 4 * GIB),

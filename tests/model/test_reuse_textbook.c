@@ -18,6 +18,7 @@
 #include "tests/support/list_source.h"
 #include "tests/support/slow_reuse.h"
 #include "tests/support/temporary.h"
+#include "tests/support/timed_source.h"
 #include "trace/trace_file.h"
 
 static const struct evaluate_options no_options;
@@ -233,6 +234,11 @@ static struct machine random_machine(uint64_t seed)
     machine.l1d.reuse.hit_latency = bits >> 12 & 1 ? bits >> 13 & 3 : 0;
     machine.l1d.reuse.model.divergence = bits >> 15 & 3 ? 1 : 0;
     machine.l1d.reuse.model.mshr = bits >> 17 & 7 ? 1 : 0;
+    machine.l1d.sector = 128 >> (bits >> 22 & 3);
+    machine.coalescer.arch = bits >> 24 & 1 ? 70 : 20;
+    machine.l1d.mshr.merge = 1 + (bits >> 25 & 3);
+    machine.l1d.reuse.model.merge = bits >> 27 & 1 ? 1 : 0;
+    machine.l1d.reuse.model.allocate = bits >> 28 & 1 ? 1 : 0;
     return machine;
 }
 
@@ -279,7 +285,7 @@ static void assert_equals_twin(const struct machine *machine, const struct trace
 {
     struct textbook_result result = simulate(machine, source, NULL);
     assert_sum(&result);
-    slow_reuse_read(source, 0, machine->coalescer.arch, 128, &twin->loads);
+    slow_reuse_read(source, 0, machine, &twin->loads);
     uint32_t resident = occupancy_of(machine, &source->launches[0]).blocks;
     struct reuse_config config;
     reuse_configure(machine, &config);
@@ -311,6 +317,41 @@ static void test_equals_slow_twin(void **state)
         assert_equals_twin(&machine, &source->base, twin);
         trace_source_free(&source->base);
     }
+    free(twin);
+}
+
+/* Warps that wait for what their instructions use, with their loads read before or from the source
+ * as they run. */
+static void test_waits_equal_slow_twin(void **state)
+{
+    (void)state;
+    const struct timed_shape shape = {.launches = 1,
+                                      .blocks = 6,
+                                      .warps = 4,
+                                      .instructions = 120,
+                                      .lines = 40,
+                                      .content = TIMED_LOADS | TIMED_STORES | TIMED_SHARED |
+                                                 TIMED_EXITS | TIMED_BARRIERS};
+    struct twin *twin = malloc(sizeof *twin);
+    uint64_t differ = 0;
+    assert_non_null(twin);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct timed_source *source = timed_source_random(seed, &shape);
+        struct machine machine = random_machine(700 + seed);
+        machine.l1d.reuse.wait = REUSE_WAIT_USE;
+        assert_equals_twin(&machine, &source->base, twin);
+        const struct evaluate_options options = {.depth = DEPTH_REUSE,
+                                                 .needs = NEED_CLASSES(STAGE_L1D)};
+        struct metrics kept;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &kept, NULL), STATUS_OK);
+        assert_true(kept.l1d_misses == (double)twin->runs[RUN_MACHINE].misses);
+        assert_true(kept.l1d_reuse_ticks == (double)twin->runs[RUN_MACHINE].ticks);
+        machine.l1d.reuse.wait = REUSE_WAIT_LOAD;
+        const struct textbook_result waits = simulate(&machine, &source->base, NULL);
+        differ += waits.runs[RUN_MACHINE].ticks != twin->runs[RUN_MACHINE].ticks;
+        trace_source_free(&source->base);
+    }
+    assert_true(differ > 20);
     free(twin);
 }
 
@@ -351,7 +392,9 @@ static void test_equals_functional(void **state)
         machine.gpu.sms = 1 + seed % 3;
         machine.l1d.flush = (int)(seed >> 1 & 1);
         machine.l1d.reuse.model.latency = machine.l1d.reuse.model.mshr = false;
-        if (seed % 5 == 0) { /* one stack pass: fully associative */
+        if (machine.l1d.sector > 32)
+            machine.coalescer.arch = 20; /* requests to one sector are one access of this depth */
+        if (seed % 5 == 0) {             /* one stack pass: fully associative */
             machine.l1d.ways *= cache_sets(&machine.l1d);
             machine.l1d.reuse.model.divergence = true;
         }
@@ -606,6 +649,7 @@ int main(void)
         cmocka_unit_test(test_mshr),
         cmocka_unit_test(test_stride_experiment),
         cmocka_unit_test(test_equals_slow_twin),
+        cmocka_unit_test(test_waits_equal_slow_twin),
         cmocka_unit_test(test_equals_functional),
         cmocka_unit_test(test_ablations),
         cmocka_unit_test(test_ablations_equal_slow_twin),

@@ -24,6 +24,7 @@ struct job {
     void *context;
     const struct evaluate_options *options;
     char *configs[GPUS]; /* the machines as gpgpusim.config */
+    struct reuse_parameters reuse[GPUS];
 };
 
 enum status accelsim_study_init(struct accelsim_study *study)
@@ -51,7 +52,8 @@ void accelsim_study_free(struct accelsim_study *study)
 }
 
 /* A later option of a gpgpusim.config replaces an earlier one, so the options of a row follow those
- * of its GPU. Accel-Sim translates no addresses. */
+ * of its GPU, and what it has no option for is that of our machine. Accel-Sim translates no
+ * addresses. */
 static enum status make_machine(const struct job *job, const struct accelsim_row *row,
                                 struct machine *machine, struct diagnostics *diagnostics)
 {
@@ -66,6 +68,7 @@ static enum status make_machine(const struct job *job, const struct accelsim_row
         return STATUS_MEMORY;
     enum status status = gpgpusim_read(text, row->run, machine, diagnostics);
     machine->tlb.enabled = false;
+    machine->l1d.reuse = job->reuse[gpu];
     free(text);
     return status;
 }
@@ -179,13 +182,18 @@ enum status accelsim_study_run(struct accelsim_study *study, bool depths,
                                accelsim_trace_path *trace_path, void *context, int threads,
                                const struct evaluate_options *options)
 {
-    struct job job = {study, depths, trace_path, context, options, {NULL}};
+    struct job job = {.study = study,
+                      .depths = depths,
+                      .trace_path = trace_path,
+                      .context = context,
+                      .options = options};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < GPUS && !status; i++) {
         struct machine machine;
         status = machine_load(gpus[i].ours, NULL, &machine, NULL, NULL);
         if (!status)
             status = gpgpusim_write(&machine, &job.configs[i], NULL);
+        job.reuse[i] = machine.l1d.reuse;
     }
     if (!status)
         status = paper_jobs_run(study->run_count, threads, options, run_one, &job);

@@ -93,7 +93,8 @@ uint64_t probe_stride_limit(const struct probe *probe, unsigned stride);
  * False if no set was found. */
 bool probe_index_is(const struct probe *probe, int function);
 
-/* Probes a machine: runs MB1 and MB2 at the reuse depth with the textbook rules. Of `options` (may
- * be NULL) uses cancel. */
+/* Probes a machine: runs MB1 and MB2 at the reuse depth with the textbook rules and with lines of
+ * one sector, since times do not tell sectors from small lines. Of `options` (may be NULL) uses
+ * cancel. */
 enum status probe_machine(const struct machine *machine, const struct evaluate_options *options,
                           struct probe *probe, struct diagnostics *diagnostics);

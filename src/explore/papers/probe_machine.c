@@ -73,6 +73,7 @@ enum status probe_machine(const struct machine *machine, const struct evaluate_o
 {
     struct machine timed = *machine;
     timed.l1d.reuse.mode = REUSE_TEXTBOOK;
+    timed.l1d.sector = timed.l1d.line;
     struct evaluate_options how = {.depth = DEPTH_REUSE,
                                    .cancel = options ? options->cancel : NULL};
     struct bench bench = {&timed, &how, diagnostics};

@@ -24,8 +24,11 @@ enum status feed_init(struct feed *feed, const struct machine *machine,
     feed->warps = calloc(warps, sizeof *feed->warps);
     if (!feed->readers || !feed->warps)
         return STATUS_MEMORY;
+    feed->code = loads ? NULL : reuse_code(machine, source, launch);
     for (uint32_t i = 0; i < warps && !loads; i++) {
         enum status status = window_init(&feed->warps[i].window, WARP_WINDOW);
+        if (!status && feed->code)
+            status = dependences_init(&feed->warps[i].dependences);
         if (status)
             return status;
     }
@@ -38,7 +41,8 @@ void feed_free(struct feed *feed)
         feed->source->ops->close_block(feed->readers[i]);
     for (uint32_t i = 0; feed->warps && i < feed->slots * feed->warps_per_block; i++) {
         window_free(&feed->warps[i].window);
-        free(feed->warps[i].own);
+        dependences_free(&feed->warps[i].dependences);
+        load_list_free(&feed->warps[i].own);
     }
     free(feed->readers);
     free(feed->warps);
@@ -71,6 +75,8 @@ enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block, uint64_
         warp->window.end = false;
         warp->window.count = 0;
         warp->next = warp->line_count = warp->done = 0;
+        if (feed->code)
+            dependences_begin(&warp->dependences);
     }
     return ops->open_block(feed->source, feed->launch, block, &feed->readers[slot],
                            feed->diagnostics);
@@ -79,24 +85,37 @@ enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block, uint64_
 static enum status take_load(struct feed *feed, struct feed_warp *warp,
                              const struct warp_access *access)
 {
-    enum status status = loads_append(
-        feed->machine->coalescer.arch, log2_floor(feed->machine->l1d.line), access, &warp->window,
-        feed->table, &warp->own, &warp->own_capacity, 0, &warp->line_count);
-    warp->lines = warp->own;
+    warp->own.count = 0;
+    enum status status =
+        load_list_append(&warp->own, feed->machine, access, &warp->window, feed->table, 0);
+    warp->lines = warp->own.lines;
+    warp->sectors = warp->own.sectors;
+    warp->line_count = warp->own.count;
     warp->pc = access->pc;
     return status;
 }
 
-/* Finds the next load in the window; false if there is none. */
-static bool next_in_window(struct feed *feed, struct feed_warp *warp,
-                           const struct warp_access **access)
+/* Finds the next load in the window; NULL if there is none. */
+static enum status next_in_window(struct feed *feed, uint32_t index,
+                                  const struct warp_access **access)
 {
+    struct feed_warp *warp = &feed->warps[index];
+    const uint32_t per_block = feed->warps_per_block;
+    *access = NULL;
     while (warp->next < warp->window.count) {
-        *access = &warp->window.items[warp->next++];
-        if (feed_count(&feed->counts, l1d_spaces(feed->machine), *access))
-            return true;
+        const struct warp_access *next = &warp->window.items[warp->next++];
+        const bool load = feed_count(&feed->counts, l1d_spaces(feed->machine), next);
+        enum status status = STATUS_OK;
+        warp->needs = NEEDS_LAST;
+        if (feed->code)
+            status = dependences_next(&warp->dependences, feed->code, feed->source->ops,
+                                      feed->readers[index / per_block], index % per_block, load,
+                                      &warp->needs, feed->diagnostics);
+        *access = load ? next : NULL;
+        if (status || load)
+            return status;
     }
-    return false;
+    return STATUS_OK;
 }
 
 static enum status read_next(struct feed *feed, uint32_t index, bool *loads)
@@ -104,20 +123,23 @@ static enum status read_next(struct feed *feed, uint32_t index, bool *loads)
     struct feed_warp *warp = &feed->warps[index];
     const struct warp_access *access;
     *loads = false;
-    while (!next_in_window(feed, warp, &access)) {
+    for (;;) {
+        enum status status = next_in_window(feed, index, &access);
+        if (status || access) {
+            *loads = !status;
+            return status ? status : take_load(feed, warp, access);
+        }
         if (warp->window.end)
             return STATUS_OK;
-        enum status status = feed->source->ops->read(feed->readers[index / feed->warps_per_block],
-                                                     index % feed->warps_per_block, &warp->window,
-                                                     feed->diagnostics);
+        status = feed->source->ops->read(feed->readers[index / feed->warps_per_block],
+                                         index % feed->warps_per_block, &warp->window,
+                                         feed->diagnostics);
         if (status)
             return status;
         warp->next = 0;
         if (warp->window.end)
             feed->counts.warp_instructions += warp->window.tail;
     }
-    *loads = true;
-    return take_load(feed, warp, access);
 }
 
 enum status feed_next(struct feed *feed, uint32_t index, bool *loads)
@@ -130,8 +152,11 @@ enum status feed_next(struct feed *feed, uint32_t index, bool *loads)
     *loads = warp->next < warp->end;
     if (*loads) {
         uint32_t load = warp->next++;
-        warp->lines = known->lines + known->first[load];
-        warp->line_count = known->first[load + 1] - known->first[load];
+        const uint32_t first = known->first[load];
+        warp->lines = known->requests.lines + first;
+        warp->sectors = known->requests.sectors ? known->requests.sectors + first : NULL;
+        warp->line_count = known->first[load + 1] - first;
+        warp->needs = known->needs ? known->needs[load] : NEEDS_LAST;
         warp->pc = known->pcs[load];
     }
     return STATUS_OK;

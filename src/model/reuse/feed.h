@@ -6,20 +6,23 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "model/reuse/dependences.h"
 #include "model/reuse/loads.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
 struct feed_warp {
     struct access_window window;
-    uint32_t next; /* next record of the window, or next of the loads read before */
-    uint32_t end;  /* end of the loads read before */
-    uint32_t *own; /* ids made here, if the source is read */
-    /* Ids of the distinct lines of the current load, in the order of its requests. */
+    uint32_t next;        /* next record of the window, or next of the loads read before */
+    uint32_t end;         /* end of the loads read before */
+    struct load_list own; /* requests made here, if the source is read, */
+    struct dependences dependences; /* and what warps of known instructions wait for */
+    /* What the current load looks up (load_list); `done` is next. */
     const uint32_t *lines;
-    size_t own_capacity;
-    uint32_t line_count, done; /* lines[done] is the next to look up */
-    uint32_t pc;               /* pc of the load */
+    const uint8_t *sectors; /* NULL if the L1D has none */
+    uint32_t line_count, done;
+    uint32_t needs; /* the loads that it waits for (dependences.h) */
+    uint32_t pc;    /* its pc */
 };
 
 struct feed {
@@ -30,6 +33,7 @@ struct feed {
     struct block_reader **readers; /* [slots] */
     struct feed_warp *warps;       /* [slots x warps_per_block] */
     const struct sm_loads *loads;  /* NULL: read the source, which uses the fields below */
+    const struct trace_code *code; /* reuse_code */
     struct key_table *table;
     struct feed_counts counts;
     struct diagnostics *diagnostics;

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
+#include "model/reuse/dependences.h"
 #include "model/reuse/published.h"
 
 void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts)
@@ -16,26 +17,55 @@ void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts)
         sum->spaces[i] += counts->spaces[i];
 }
 
-enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
-                         const struct access_window *window, struct key_table *table,
-                         uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count)
+const struct trace_code *reuse_code(const struct machine *machine,
+                                    const struct trace_source *source, uint32_t launch)
 {
+    return machine->l1d.reuse.wait == REUSE_WAIT_USE ? trace_launch_code(source, launch) : NULL;
+}
+
+void load_list_free(struct load_list *list)
+{
+    free(list->lines);
+    free(list->sectors);
+    *list = (struct load_list){0};
+}
+
+/* Appends the look-up of a sector unless its load has it already. */
+static enum status put_sector(struct load_list *list, uint32_t line, uint8_t sector, bool sectored,
+                              uint32_t from)
+{
+    for (uint32_t at = from; at < list->count; at++)
+        if (list->lines[at] == line && (!sectored || list->sectors[at] == sector))
+            return STATUS_OK;
+    if (array_reserve(&list->lines, &list->line_capacity, (size_t)list->count + 1) ||
+        (sectored &&
+         array_reserve(&list->sectors, &list->sector_capacity, (size_t)list->count + 1)))
+        return STATUS_MEMORY;
+    if (sectored)
+        list->sectors[list->count] = sector;
+    list->lines[list->count++] = line;
+    return STATUS_OK;
+}
+
+enum status load_list_append(struct load_list *list, const struct machine *machine,
+                             const struct warp_access *access, const struct access_window *window,
+                             struct key_table *table, uint32_t from)
+{
+    const struct cache_config *l1d = &machine->l1d;
+    const unsigned sector_bits = log2_floor(l1d->sector);
+    const unsigned line_bits = log2_floor(l1d->line) - sector_bits; /* log2 of its sectors */
     struct request requests[COALESCED_MAX];
-    unsigned request_count = coalesce(arch, access, window, 0, requests);
+    unsigned request_count = coalesce(machine->coalescer.arch, access, window, 0, requests);
     for (unsigned i = 0; i < request_count; i++) {
-        const struct request *request = &requests[i];
-        uint64_t last = (request->address + request->bytes - 1) >> line_bits;
-        for (uint64_t line = request->address >> line_bits; line <= last; line++) {
-            uint32_t id, at = from;
-            if (array_reserve(lines, capacity, (size_t)*count + 1))
-                return STATUS_MEMORY;
-            enum status status = key_table_number(table, line, &id);
+        const uint64_t last = (requests[i].address + requests[i].bytes - 1) >> sector_bits;
+        for (uint64_t at = requests[i].address >> sector_bits; at <= last; at++) {
+            uint32_t line;
+            enum status status = key_table_number(table, at >> line_bits, &line);
+            if (!status)
+                status = put_sector(list, line, (uint8_t)(at & (((uint64_t)1 << line_bits) - 1)),
+                                    line_bits > 0, from);
             if (status)
                 return status;
-            while (at < *count && (*lines)[at] != id)
-                at++;
-            if (at == *count)
-                (*lines)[(*count)++] = id;
         }
     }
     return STATUS_OK;
@@ -47,9 +77,11 @@ struct reading {
     const struct trace_source *source;
     struct sm_loads *loads;
     struct access_window window;
-    uint64_t limit; /* bytes */
+    struct dependences dependences;
+    const struct trace_code *code; /* of the launch; NULL: each load waits for the one before it */
+    uint64_t limit;                /* bytes */
     bool too_large;
-    size_t warp_capacity, first_capacity, pc_capacity, line_capacity;
+    size_t warp_capacity, first_capacity, pc_capacity, need_capacity;
     const struct evaluate_options *options;
     uint64_t blocks, blocks_read;
     double reported; /* clock of the last progress call */
@@ -58,27 +90,45 @@ struct reading {
 
 static uint64_t sm_bytes(const struct sm_loads *loads)
 {
-    return 4 * (loads->warps + 2 * (uint64_t)loads->loads + loads->requests) +
+    const uint64_t of_load = loads->needs ? 12 : 8, of_request = loads->requests.sectors ? 5 : 4;
+    return 4 * loads->warps + of_load * loads->loads + of_request * loads->requests.count +
            key_table_bytes(&loads->table);
 }
 
-static enum status take_load(struct reading *reading, const struct warp_access *access)
+static enum status take_load(struct reading *reading, const struct warp_access *access,
+                             uint32_t needs)
 {
     struct sm_loads *loads = reading->loads;
-    if (loads->loads >= UINT32_MAX - 1 || loads->requests >= UINT32_MAX - COALESCED_MAX * 2) {
+    if (loads->loads >= UINT32_MAX - 1 || loads->requests.count >= UINT32_MAX - COALESCED_MAX * 2) {
         reading->too_large = true;
         return STATUS_OK;
     }
     if (array_reserve(&loads->first, &reading->first_capacity, (size_t)loads->loads + 2) ||
         array_reserve(&loads->pcs, &reading->pc_capacity, (size_t)loads->loads + 1))
         return STATUS_MEMORY;
-    enum status status =
-        loads_append(reading->machine->coalescer.arch, log2_floor(reading->machine->l1d.line),
-                     access, &reading->window, &loads->table, &loads->lines,
-                     &reading->line_capacity, loads->requests, &loads->requests);
+    if (reading->machine->l1d.reuse.wait == REUSE_WAIT_USE) {
+        if (array_reserve(&loads->needs, &reading->need_capacity, (size_t)loads->loads + 1))
+            return STATUS_MEMORY;
+        loads->needs[loads->loads] = needs;
+    }
+    enum status status = load_list_append(&loads->requests, reading->machine, access,
+                                          &reading->window, &loads->table, loads->requests.count);
     loads->pcs[loads->loads] = access->pc;
-    loads->first[++loads->loads] = loads->requests;
+    loads->first[++loads->loads] = loads->requests.count;
     return status;
+}
+
+/* Takes what the L1D gets of one record. */
+static enum status take_record(struct reading *reading, struct block_reader *reader, uint32_t warp,
+                               const struct warp_access *access)
+{
+    const bool load = feed_count(&reading->loads->counts, l1d_spaces(reading->machine), access);
+    uint32_t needs = NEEDS_LAST;
+    enum status status = STATUS_OK;
+    if (reading->code)
+        status = dependences_next(&reading->dependences, reading->code, reading->source->ops,
+                                  reader, warp, load, &needs, reading->diagnostics);
+    return status || !load ? status : take_load(reading, access, needs);
 }
 
 static enum status read_warp(struct reading *reading, struct block_reader *reader, uint32_t warp)
@@ -88,13 +138,11 @@ static enum status read_warp(struct reading *reading, struct block_reader *reade
     if (array_reserve(&loads->warp_first, &reading->warp_capacity, loads->warps + 2))
         return STATUS_MEMORY;
     window->end = false;
+    dependences_begin(&reading->dependences);
     while (!window->end && !reading->too_large) {
         enum status status = reading->source->ops->read(reader, warp, window, reading->diagnostics);
-        for (uint32_t i = 0; i < window->count && !status; i++) {
-            const struct warp_access *access = &window->items[i];
-            if (feed_count(&loads->counts, l1d_spaces(reading->machine), access))
-                status = take_load(reading, access);
-        }
+        for (uint32_t i = 0; i < window->count && !status; i++)
+            status = take_record(reading, reader, warp, &window->items[i]);
         if (status)
             return status;
     }
@@ -121,6 +169,7 @@ static enum status read_launch(struct reading *reading, uint32_t launch, uint64_
     const uint64_t blocks = launch_blocks(&source->launches[launch]);
     const uint32_t warps = launch_warps(&source->launches[launch]);
     enum status status = STATUS_OK;
+    reading->code = reuse_code(reading->machine, source, launch);
     for (uint64_t block = number; block < blocks && !status; block += reading->machine->gpu.sms) {
         struct block_reader *reader = NULL;
         if (evaluate_cancelled(reading->options))
@@ -143,9 +192,8 @@ static enum status read_sm(struct reading *reading, uint64_t number)
     enum status status = STATUS_OK;
     loads->launch_first = calloc((size_t)launches + 1, sizeof *loads->launch_first);
     reading->warp_capacity = reading->first_capacity = 0;
-    reading->pc_capacity = reading->line_capacity = 0;
-    if (status || !loads->launch_first ||
-        array_reserve(&loads->warp_first, &reading->warp_capacity, 1) ||
+    reading->pc_capacity = reading->need_capacity = 0;
+    if (!loads->launch_first || array_reserve(&loads->warp_first, &reading->warp_capacity, 1) ||
         array_reserve(&loads->first, &reading->first_capacity, 1))
         return STATUS_MEMORY;
     loads->warp_first[0] = loads->first[0] = 0;
@@ -173,6 +221,8 @@ static enum status read_sms(const struct machine *machine, const struct trace_so
     if (!loads->sms)
         return STATUS_MEMORY;
     enum status status = window_init(&reading.window, WINDOW_RECORDS);
+    if (!status)
+        status = dependences_init(&reading.dependences);
     for (uint64_t i = 0; i < machine->gpu.sms && !status && !reading.too_large; i++) {
         reading.loads = &loads->sms[i];
         reading.limit = limit - loads->bytes;
@@ -181,6 +231,7 @@ static enum status read_sms(const struct machine *machine, const struct trace_so
         reading.too_large = reading.too_large || loads->bytes > limit;
     }
     window_free(&reading.window);
+    dependences_free(&reading.dependences);
     *too_large = reading.too_large;
     return status;
 }
@@ -216,8 +267,10 @@ enum status reuse_loads_create(const struct machine *machine, const struct trace
     if (!loads)
         return STATUS_MEMORY;
     *loads = (struct reuse_loads){.mode = machine->l1d.reuse.mode,
+                                  .wait = machine->l1d.reuse.wait,
                                   .spaces = l1d_spaces(machine),
                                   .line = machine->l1d.line,
+                                  .sector = machine->l1d.sector,
                                   .arch = machine->coalescer.arch,
                                   .sm_count = machine->gpu.sms,
                                   .launch_count = source->launch_count};
@@ -240,7 +293,8 @@ void reuse_loads_free(struct reuse_loads *loads)
         free(sm->warp_first);
         free(sm->first);
         free(sm->pcs);
-        free(sm->lines);
+        free(sm->needs);
+        load_list_free(&sm->requests);
         key_table_free(&sm->table);
     }
     for (uint32_t i = 0; loads->launches && i < loads->launch_count; i++)
@@ -252,9 +306,11 @@ void reuse_loads_free(struct reuse_loads *loads)
 
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine)
 {
-    if (!loads || loads->mode != machine->l1d.reuse.mode || loads->line != machine->l1d.line ||
+    const struct cache_config *l1d = &machine->l1d;
+    if (!loads || loads->mode != l1d->reuse.mode || loads->line != l1d->line ||
         loads->spaces != l1d_spaces(machine))
         return false;
     return loads->mode == REUSE_PUBLISHED ||
-           (loads->arch == machine->coalescer.arch && loads->sm_count == machine->gpu.sms);
+           (loads->arch == machine->coalescer.arch && loads->sm_count == machine->gpu.sms &&
+            loads->sector == l1d->sector && loads->wait == l1d->reuse.wait);
 }

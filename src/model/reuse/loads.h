@@ -1,8 +1,9 @@
 /* The loads of a source, coalesced and with their lines numbered. They are read once for all runs
  * and all L1Ds with one line size; everything else that the reuse depth varies (geometry,
  * latencies, MSHRs, resident warps) rereads them. They take four bytes per request, 8 to 13 per
- * load, and the table of lines. If that exceeds a limit, the source is read again for each run
- * instead. */
+ * load, and the table of lines; of an L1D with sectors one more per request, and where warps wait
+ * for what they use four more per load. If that exceeds a limit, the source is read again for each
+ * run instead. */
 #pragma once
 
 #include <stdbool.h>
@@ -36,24 +37,33 @@ static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
 /* Adds all counts. */
 void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts);
 
+struct load_list {    /* what loads look up: distinct sectors, or lines without sectors */
+    uint32_t *lines;  /* [count]: ids */
+    uint8_t *sectors; /* [count]: numbers within the line; NULL: the L1D has none */
+    size_t line_capacity, sector_capacity;
+    uint32_t count;
+};
+
 /* What one SM loads under the textbook's rules. Warps are numbered in the order of launches, and of
  * blocks within a launch. */
 struct sm_loads {
-    uint64_t *launch_first; /* [launches + 1]: first warp of a launch */
-    uint32_t *warp_first;   /* [warps + 1]: first load of a warp */
-    uint32_t *first;        /* [loads + 1]: first line of a load */
-    uint32_t *pcs;          /* [loads] */
-    uint32_t *lines; /* ids of the distinct lines of each load, in the order of its requests */
+    uint64_t *launch_first;    /* [launches + 1]: first warp of a launch */
+    uint32_t *warp_first;      /* [warps + 1]: first load of a warp */
+    uint32_t *first;           /* [loads + 1]: first look-up of a load */
+    uint32_t *pcs;             /* [loads] */
+    uint32_t *needs;           /* [loads]: the loads that each waits for (dependences.h); NULL: the
+                                * one before it */
+    struct load_list requests; /* of each load, in the order of its requests */
     uint64_t warps;
-    uint32_t loads, requests;
+    uint32_t loads;
     struct key_table table;
     struct feed_counts counts;
 };
 
 struct reuse_loads {
-    int mode; /* enum reuse_mode */
+    int mode, wait; /* enum reuse_mode, reuse_wait */
     unsigned spaces;
-    uint64_t line, arch, sm_count;
+    uint64_t line, sector, arch, sm_count;
     uint32_t launch_count;
     struct sm_loads *sms;              /* textbook mode: [sm_count] */
     struct published_loads **launches; /* published mode: [launch_count] */
@@ -74,8 +84,14 @@ void reuse_loads_free(struct reuse_loads *loads); /* NULL is allowed */
 /* Whether a machine issues exactly these loads; false for NULL. */
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine);
 
-/* Appends the ids of the distinct lines of one load to *lines, which grows, from (*lines)[from] on.
- * *count is the end before and after. New lines are numbered in `table`. */
-enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
-                         const struct access_window *window, struct key_table *table,
-                         uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count);
+/* The instructions that say what the warps of a launch wait for; NULL if each load waits for the
+ * one before it: the machine says so, or the instructions are not known. */
+const struct trace_code *reuse_code(const struct machine *machine,
+                                    const struct trace_source *source, uint32_t launch);
+
+/* Appends the requests of one load to a list whose load begins at `from`. New lines are numbered in
+ * `table`. */
+enum status load_list_append(struct load_list *list, const struct machine *machine,
+                             const struct warp_access *access, const struct access_window *window,
+                             struct key_table *table, uint32_t from);
+void load_list_free(struct load_list *list);

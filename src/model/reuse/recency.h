@@ -22,8 +22,8 @@ enum recency {
 struct recency_line {
     uint32_t newer, older; /* neighbours in the stack of its set, or NO_LINE */
     uint32_t set;
+    uint32_t in_flight; /* sectors, or lines: of the user */
     uint8_t recency;
-    uint8_t in_flight; /* for the user */
 };
 
 struct recency_set {

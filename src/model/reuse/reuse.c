@@ -12,6 +12,7 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
     const struct reuse_parameters *reuse = &l1d->reuse;
     *config = (struct reuse_config){
         .line = (uint32_t)l1d->line,
+        .sectors = (uint32_t)(l1d->line / l1d->sector),
         .ways = (uint32_t)l1d->ways,
         .sets = cache_sets(l1d),
         .latency = reuse->model.latency ? reuse->latency : 0,
@@ -19,12 +20,14 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
         .sigma = reuse->model.latency ? reuse->latency_sigma : 0,
         .mshrs = reuse->model.mshr ? l1d->mshr.entries : UINT64_MAX,
         .per_warp = reuse->model.mshr && l1d->mshr.per_warp ? l1d->mshr.per_warp : UINT64_MAX,
+        .merge = reuse->model.merge ? l1d->mshr.merge : UINT64_MAX,
         .seed = machine->seed,
         .index = l1d->index,
         .max_threads = machine->gpu.max_threads,
         .max_blocks = machine->gpu.max_blocks,
         .hierarchy = reuse->model.hierarchy,
         .divergence = reuse->model.divergence,
+        .on_miss = reuse->model.allocate && l1d->allocate == ALLOCATE_ON_MISS,
     };
     if (!reuse->model.associativity)
         *config = reuse_run_config(config, RUN_ASSOCIATIVE);
@@ -33,11 +36,18 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
 void reuse_reduce(struct machine *machine)
 {
     struct cache_config *l1d = &machine->l1d;
-    l1d->sector = l1d->line;
     l1d->replacement = REPLACEMENT_LRU;
     l1d->write = WRITE_LOCAL_BACK;
     l1d->write_allocate = WRITE_ALLOCATE_NONE;
+    if (!l1d->reuse.model.merge)
+        l1d->mshr.merge = 1;
+    if (!l1d->reuse.model.allocate)
+        l1d->allocate = ALLOCATE_ON_FILL;
     if (l1d->reuse.mode == REUSE_PUBLISHED) {
+        l1d->sector = l1d->line;
+        l1d->mshr.merge = 1;
+        l1d->reuse.model.merge = l1d->reuse.model.allocate = false;
+        l1d->reuse.wait = REUSE_WAIT_LOAD;
         l1d->index = INDEX_FERMI; /* the program uses its own */
         l1d->reuse.hit_latency = 0;
         l1d->mshr.per_warp = 0;
@@ -52,7 +62,9 @@ void reuse_shared(struct machine *machine)
     machine->gpu = whole.gpu;
     machine->coalescer = whole.coalescer;
     machine->l1d.line = whole.l1d.line;
+    machine->l1d.sector = whole.l1d.sector;
     machine->l1d.reuse.mode = whole.l1d.reuse.mode;
+    machine->l1d.reuse.wait = whole.l1d.reuse.wait;
 }
 
 size_t reuse_notes(const struct machine *machine, const char *notes[])
@@ -66,8 +78,6 @@ size_t reuse_notes(const struct machine *machine, const char *notes[])
         notes[count++] =
             "textbook: each miss has one class, that of the first ideal (unlimited MSHRs, "
             "no latency, full associativity) that makes it a hit";
-        if (machine->l1d.sector < machine->l1d.line)
-            notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
         if (!(replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RECENCY))
             notes[count++] = "reuse distances are those of LRU whatever l1d.replacement says";
     }
@@ -88,10 +98,10 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
     case RUN_INSTANT:
         changed.latency = changed.hit_latency = 0;
         changed.sigma = 0;
-        changed.mshrs = UINT64_MAX; /* nothing is ever in flight */
+        changed.mshrs = changed.merge = UINT64_MAX; /* nothing is ever in flight */
         break;
     case RUN_UNLIMITED:
-        changed.mshrs = changed.per_warp = UINT64_MAX;
+        changed.mshrs = changed.per_warp = changed.merge = UINT64_MAX;
         break;
     case RUN_MACHINE:
     case REUSE_RUNS:
@@ -366,7 +376,8 @@ static void take_group(const struct machine *const *machines, size_t count, size
     group->count = 0;
     for (size_t i = first; i < count; i++) {
         const struct cache_config *other = &machines[i]->l1d;
-        if (done[i] || other->line != l1d->line || other->reuse.mode != l1d->reuse.mode)
+        if (done[i] || other->line != l1d->line || other->sector != l1d->sector ||
+            other->reuse.mode != l1d->reuse.mode || other->reuse.wait != l1d->reuse.wait)
             continue;
         done[i] = true;
         group->machines[group->count] = machines[i];

@@ -43,7 +43,8 @@ enum reuse_class {
 /* The parameters of a run. Times are in issue slots; an SM issues one warp memory instruction per
  * slot. */
 struct reuse_config {
-    uint32_t line; /* bytes */
+    uint32_t line;    /* bytes */
+    uint32_t sectors; /* of a line */
     uint32_t ways;
     uint64_t sets;
     uint64_t latency, hit_latency;
@@ -51,11 +52,13 @@ struct reuse_config {
     uint64_t mshrs; /* UINT64_MAX: unlimited */
     /* Most of these per warp, likewise; the published program has no such limit. */
     uint64_t per_warp;
+    uint64_t merge; /* accesses that wait for one fill; UINT64_MAX: unlimited; textbook */
     uint64_t seed;
     int index;                        /* enum index_function; the published program uses its own */
     uint64_t max_threads, max_blocks; /* limits of one core */
     bool hierarchy;                   /* off: warps run one after another */
     bool divergence;                  /* off: round robin, warps do not wait for their data */
+    bool on_miss; /* a miss takes its line at once, which stays until it is filled; textbook */
 };
 
 /* Fills *config from the machine's L1D and reuse parameters; extensions that are switched off are
@@ -81,7 +84,8 @@ struct reuse_run {
     uint64_t accesses;
     uint64_t distances[RECENCY_COUNT]; /* accesses by enum recency */
     uint64_t misses;                   /* by the rule of the mode */
-    uint64_t joined;                   /* misses that joined a line in flight */
+    uint64_t sector_misses;            /* those of a cached line; textbook */
+    uint64_t joined;                   /* misses that joined what is in flight */
     uint64_t refused;                  /* times a warp was refused for want of an MSHR */
     uint64_t ticks;
 };

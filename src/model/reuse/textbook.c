@@ -18,8 +18,12 @@ struct execution {
         uint32_t started; /* warps started */
         uint32_t running; /* warps of these that have not ended */
     } * slots;
-    uint64_t *accesses;  /* [warps]: accesses made */
-    uint64_t *ready;     /* [warps]: time at which the data of its last load are there */
+    uint64_t *accesses; /* [warps]: accesses made */
+    uint64_t *ready;    /* [warps]: time at which the data of its last load are there */
+    uint32_t *served;   /* [warps]: loads served */
+    /* [warps x LOADS_IN_FLIGHT]: when the data of its last loads are there, by number of the load
+     */
+    uint64_t *arrivals;
     uint64_t *tried;     /* [warps]: time of the first try of its load; UINT64_MAX: not tried yet */
     uint32_t *in_flight; /* [warps]: lines in flight */
     bool *ended;         /* [warps]: no load is left */
@@ -68,6 +72,7 @@ static enum status start_warps(struct execution *run, uint32_t slot_index)
             continue;
         run->accesses[warp] = 0;
         run->ready[warp] = run->cache->now;
+        run->served[warp] = 0;
         run->ended[warp] = false;
         run->tried[warp] = UINT64_MAX;
         slot->running++;
@@ -116,7 +121,7 @@ static enum reuse_class class_of(const struct textbook_run *asked, const struct 
     return CLASS_CAPACITY;
 }
 
-static enum status add_detail(struct execution *run, uint32_t warp, uint32_t line,
+static enum status add_detail(struct execution *run, uint32_t warp, uint32_t line, bool hit,
                               enum reuse_class class)
 {
     struct reuse_detail *detail = run->asked->detail;
@@ -134,7 +139,7 @@ static enum status add_detail(struct execution *run, uint32_t warp, uint32_t lin
     if (!count)
         return STATUS_MEMORY;
     count->accesses++;
-    if (recency != RECENCY_NEAR) {
+    if (!hit) {
         count->misses++;
         count->classes[class] += run->asked->rows != NULL;
     }
@@ -142,17 +147,19 @@ static enum status add_detail(struct execution *run, uint32_t warp, uint32_t lin
 }
 
 /* Counts an access that was not refused. */
-static enum status count_access(struct execution *run, uint32_t warp, uint32_t line)
+static enum status count_access(struct execution *run, uint32_t warp, uint32_t line, uint8_t sector,
+                                bool hit)
 {
     struct timed_cache *cache = run->cache;
     const struct textbook_run *asked = run->asked;
-    unsigned recency = cache->lines[line].recency;
-    uint64_t access = run->accesses[warp]++;
-    const uint32_t seen = cache->seen[line];
-    const bool hit = recency == RECENCY_NEAR;
+    const unsigned recency = cache->lines[line].recency;
+    const uint64_t access = run->accesses[warp]++;
+    struct timed_sector *looked_up = timed_cache_sector(cache, line, sector);
+    const uint32_t seen = looked_up->seen;
     enum reuse_class class = CLASS_COMPULSORY;
-    cache->seen[line] = cache->flushes;
+    looked_up->seen = cache->flushes;
     run->run->distances[recency]++;
+    run->run->sector_misses += !hit && recency == RECENCY_NEAR;
     if (asked->rows) {
         uint32_t per_block = run->feed->warps_per_block;
         struct outcome_row *row =
@@ -165,7 +172,7 @@ static enum status count_access(struct execution *run, uint32_t warp, uint32_t l
             asked->classes[class]++;
         }
     }
-    return asked->detail ? add_detail(run, warp, line, class) : STATUS_OK;
+    return asked->detail ? add_detail(run, warp, line, hit, class) : STATUS_OK;
 }
 
 /* Applies the effects of this moment in order of issue: first the fills that are due, then the hits
@@ -178,49 +185,80 @@ static void land_hits(struct execution *run)
     run->hit_count = 0;
 }
 
-static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
+static enum status hit(struct execution *run, uint32_t warp, uint32_t line, uint8_t sector)
 {
     struct timed_cache *cache = run->cache;
     uint64_t time = cache->now + cache->config.hit_latency;
-    enum status status = count_access(run, warp, line);
+    enum status status = count_access(run, warp, line, sector, true);
     if (status)
         return status;
     run->ready[warp] = time > run->ready[warp] ? time : run->ready[warp];
+    if (cache->config.on_miss) {
+        timed_cache_touch(cache, line);
+        return STATUS_OK;
+    }
     if (cache->config.hit_latency)
-        return timed_cache_put(cache, time, (struct effect){line, warp, false});
+        return timed_cache_put(cache, time, (struct effect){.line = line, .warp = warp});
     if (array_reserve(&run->hits, &run->hit_capacity, run->hit_count + 1))
         return STATUS_MEMORY;
     run->hits[run->hit_count++] = line;
     return STATUS_OK;
 }
 
-/* Sends a miss out or lets it join its line in flight; *refused: no MSHR is free. */
-static enum status miss(struct execution *run, uint32_t warp, uint32_t line, bool *refused)
+/* Whether a miss finds no MSHR, no room to wait for what is in flight, or no line to take. */
+static bool refuses(const struct execution *run, uint32_t warp, uint32_t line, uint8_t sector)
+{
+    const struct timed_cache *cache = run->cache;
+    const bool joins = cache->lines[line].in_flight & sector_bit(sector);
+    if (cache->config.on_miss && timed_cache_blocked(cache, line))
+        return true;
+    if (joins)
+        return timed_cache_sector(cache, line, sector)->merged >= cache->config.merge;
+    return cache->in_flight >= cache->config.mshrs ||
+           run->in_flight[warp] >= cache->config.per_warp;
+}
+
+/* Fetches a sector, which may be there at once. */
+static enum status fetch(struct execution *run, uint32_t warp, uint32_t line, uint8_t sector)
 {
     struct timed_cache *cache = run->cache;
-    bool joins = cache->lines[line].in_flight;
-    *refused = !joins && (cache->in_flight >= cache->config.mshrs ||
-                          run->in_flight[warp] >= cache->config.per_warp);
+    struct timed_sector *fetched = timed_cache_sector(cache, line, sector);
+    fetched->due = cache->now + latency_draw(&cache->latencies);
+    fetched->merged = 0;
+    if (fetched->due == cache->now) {
+        land_hits(run);
+        timed_cache_fill(cache, line, sector);
+        return STATUS_OK;
+    }
+    cache->lines[line].in_flight |= sector_bit(sector);
+    cache->in_flight++;
+    run->in_flight[warp]++;
+    return timed_cache_put(
+        cache, fetched->due,
+        (struct effect){.line = line, .warp = warp, .sector = sector, .fill = true});
+}
+
+/* Sends a miss out or lets it join what is in flight; *refused: there is no room for it. */
+static enum status miss(struct execution *run, uint32_t warp, uint32_t line, uint8_t sector,
+                        bool *refused)
+{
+    struct timed_cache *cache = run->cache;
+    const bool joins = cache->lines[line].in_flight & sector_bit(sector);
+    *refused = refuses(run, warp, line, sector);
     if (*refused) {
         run->run->refused++;
         return STATUS_OK;
     }
-    enum status status = count_access(run, warp, line);
+    enum status status = count_access(run, warp, line, sector, false);
     run->run->joined += joins;
-    if (!joins && !status) {
-        cache->due[line] = cache->now + latency_draw(&cache->latencies);
-        if (cache->due[line] == cache->now) {
-            land_hits(run);
-            timed_cache_touch(cache, line);
-            return STATUS_OK;
-        }
-        cache->lines[line].in_flight = 1;
-        cache->in_flight++;
-        run->in_flight[warp]++;
-        status = timed_cache_put(cache, cache->due[line], (struct effect){line, warp, true});
-    }
-    if (cache->due[line] > run->ready[warp])
-        run->ready[warp] = cache->due[line];
+    if (cache->config.on_miss)
+        timed_cache_reserve(cache, line);
+    if (!status && !joins)
+        status = fetch(run, warp, line, sector);
+    struct timed_sector *awaited = timed_cache_sector(cache, line, sector);
+    awaited->merged++;
+    if (awaited->due > run->ready[warp])
+        run->ready[warp] = awaited->due;
     return status;
 }
 
@@ -233,11 +271,12 @@ static enum status issue(struct execution *run, uint32_t warp, bool *refused)
     enum status status = STATUS_OK;
     *refused = false;
     while (load->done < load->line_count && !status) {
-        uint32_t line = load->lines[load->done];
-        if (cache->lines[line].recency == RECENCY_NEAR)
-            status = hit(run, warp, line);
+        const uint32_t line = load->lines[load->done];
+        const uint8_t sector = load->sectors ? load->sectors[load->done] : 0;
+        if (timed_cache_hits(cache, line, sector))
+            status = hit(run, warp, line, sector);
         else
-            status = miss(run, warp, line, refused);
+            status = miss(run, warp, line, sector, refused);
         if (*refused)
             break;
         load->done++;
@@ -257,6 +296,25 @@ static void clock_load(struct execution *run, uint32_t warp)
                                    .issued = run->tried[warp],
                                    .ready = run->ready[warp]};
     run->clock->loaded(run->clock->context, &time);
+}
+
+/* When a warp that was served goes on: its next load waits for the loads that it needs, and its end
+ * for all. */
+static uint64_t goes_on(struct execution *run, uint32_t warp, bool loads)
+{
+    uint64_t *arrivals = &run->arrivals[(size_t)warp * LOADS_IN_FLIGHT];
+    const uint32_t served = ++run->served[warp];
+    arrivals[(served - 1) % LOADS_IN_FLIGHT] = run->ready[warp];
+    /* The place of the oldest one is used next. */
+    uint32_t needs = loads ? run->feed->warps[warp].needs | NEEDS_OLDEST : NEEDS_ALL;
+    needs &= served < LOADS_IN_FLIGHT ? ((uint32_t)1 << served) - 1 : NEEDS_ALL;
+    uint64_t time = 0;
+    for (; needs; needs &= needs - 1) {
+        const uint64_t arrival =
+            arrivals[(served - 1 - (uint32_t)__builtin_ctz(needs)) % LOADS_IN_FLIGHT];
+        time = arrival > time ? arrival : time;
+    }
+    return time;
 }
 
 /* Gives a warp one issue slot. A refused warp returns to the queue and tries again; a served one
@@ -283,8 +341,9 @@ static enum status take_turn(struct execution *run, uint32_t warp)
         return status;
     status = timed_cache_follow(run->cache, feed_table(run->feed));
     run->ended[warp] = !loads;
-    if (run->cache->config.divergence && run->ready[warp] > run->cache->now)
-        time_ring_put(&run->waking, run->links, run->ready[warp], warp);
+    const uint64_t time = goes_on(run, warp, loads);
+    if (run->cache->config.divergence && time > run->cache->now)
+        time_ring_put(&run->waking, run->links, time, warp);
     else if (loads)
         queue_push(run, warp);
     else if (!status)
@@ -375,6 +434,8 @@ static void free_execution(struct execution *run)
     free(run->slots);
     free(run->accesses);
     free(run->ready);
+    free(run->served);
+    free(run->arrivals);
     free(run->tried);
     free(run->in_flight);
     free(run->ended);
@@ -388,14 +449,16 @@ static enum status execute(struct execution *run)
     run->slots = calloc(run->feed->slots, sizeof *run->slots);
     run->accesses = calloc(warps, sizeof *run->accesses);
     run->ready = calloc(warps, sizeof *run->ready);
+    run->served = calloc(warps, sizeof *run->served);
+    run->arrivals = calloc((size_t)warps * LOADS_IN_FLIGHT, sizeof *run->arrivals);
     run->tried = malloc(warps * sizeof *run->tried);
     run->in_flight = calloc(warps, sizeof *run->in_flight);
     run->ended = calloc(warps, sizeof *run->ended);
     run->links = calloc(warps, sizeof *run->links);
     run->queue_first = NO_EVENT;
     enum status status = STATUS_MEMORY;
-    if (run->slots && run->accesses && run->ready && run->tried && run->in_flight && run->ended &&
-        run->links)
+    if (run->slots && run->accesses && run->ready && run->served && run->arrivals && run->tried &&
+        run->in_flight && run->ended && run->links)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
     run->cache->in_flight_of = run->in_flight;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)

@@ -52,7 +52,8 @@ static struct machine idealised(const struct machine *machine, enum reuse_runs r
     if (run == RUN_INSTANT || run == RUN_UNLIMITED) {
         l1d->mshr.entries = 1;
         l1d->mshr.per_warp = 0;
-        l1d->reuse.model.mshr = false;
+        l1d->mshr.merge = 1;
+        l1d->reuse.model.mshr = l1d->reuse.model.merge = false;
     }
     if (run == RUN_ASSOCIATIVE && !l1d->unified) {
         l1d->ways = l1d->size / l1d->line;
@@ -214,7 +215,7 @@ static void finish_run(struct reuse_run *run)
     run->accesses = 0;
     for (unsigned k = 0; k < RECENCY_COUNT; k++)
         run->accesses += run->distances[k];
-    run->misses = run->accesses - run->distances[RECENCY_NEAR];
+    run->misses = run->accesses - run->distances[RECENCY_NEAR] + run->sector_misses;
 }
 
 static void collect(struct batch *batch)

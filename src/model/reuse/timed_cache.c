@@ -1,14 +1,16 @@
 #include "model/reuse/timed_cache.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
 static enum status grow_lines(struct timed_cache *cache, uint32_t count)
 {
     if (array_reserve(&cache->lines, &cache->line_capacity, count) ||
-        array_reserve(&cache->due, &cache->due_capacity, count) ||
-        array_reserve(&cache->seen, &cache->seen_capacity, count))
+        array_reserve(&cache->present, &cache->present_capacity, count) ||
+        array_reserve(&cache->sectors, &cache->sector_capacity,
+                      (size_t)count * cache->config.sectors))
         return STATUS_MEMORY;
     return STATUS_OK;
 }
@@ -22,8 +24,9 @@ enum status timed_cache_grow(struct timed_cache *cache, const struct key_table *
             .newer = NO_LINE,
             .older = NO_LINE,
             .set = (uint32_t)set_index_map(&cache->index, cache->index.function, table->keys[id])};
-        cache->due[id] = 0;
-        cache->seen[id] = 0;
+        cache->present[id] = 0;
+        memset(&cache->sectors[(size_t)id * cache->config.sectors], 0,
+               cache->config.sectors * sizeof *cache->sectors);
     }
     return status;
 }
@@ -62,8 +65,8 @@ void timed_cache_free(struct timed_cache *cache)
     latency_cursor_free(&cache->latencies);
     time_ring_free(&cache->effects);
     free(cache->lines);
-    free(cache->due);
-    free(cache->seen);
+    free(cache->present);
+    free(cache->sectors);
     free(cache->sets);
     free(cache->effect_links);
     free(cache->effects_of);
@@ -92,13 +95,16 @@ void timed_cache_apply(struct timed_cache *cache, uint64_t time)
     uint32_t event = time_ring_take(&cache->effects, time);
     cache->changes += event != NO_EVENT;
     while (event != NO_EVENT) {
-        uint32_t next = cache->effect_links[event], line = cache->effects_of[event].line;
-        if (cache->effects_of[event].fill) {
-            cache->lines[line].in_flight = 0;
+        const uint32_t next = cache->effect_links[event];
+        const struct effect effect = cache->effects_of[event];
+        if (effect.fill) {
+            cache->lines[effect.line].in_flight &= ~sector_bit(effect.sector);
             cache->in_flight--;
-            cache->in_flight_of[cache->effects_of[event].warp]--;
+            cache->in_flight_of[effect.warp]--;
+            timed_cache_fill(cache, effect.line, effect.sector);
+        } else {
+            timed_cache_touch(cache, effect.line);
         }
-        timed_cache_touch(cache, line);
         cache->effect_links[event] = cache->effect_unused;
         cache->effect_unused = event;
         event = next;
