@@ -9,6 +9,7 @@
 
 #include "config/study_file.h"
 #include "explore/space/budget.h"
+#include "explore/space/legality.h"
 #include "explore/space/space.h"
 #include "model/area/area.h"
 #include "support/study_builder.h"
@@ -105,6 +106,81 @@ static void solutions_are_the_largest(void **state)
     study_free(&study);
 }
 
+/* A machine exists if it is legal and within the budget, whether all are counted or one is tested.
+ */
+static void areas_decide_which_machines_exist(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "machine: gtx480\n"
+        "workloads: [GEMM]\n"
+        "axes:\n"
+        "  l1d.size: [16KiB, 17KiB, 32KiB, 64KiB]\n"
+        "  scheduler.policy: [gto, lrr]\n"
+        "  l2.size: [384KiB, 768KiB, 1536KiB]\n"
+        "  walker.count: [1, 64]\n"
+        "  tech.node: [40nm, 22nm]\n"
+        "where: [total.area <= 4mm2 and pwc.bits < 6000, l2.area > l1d.area or l1d.ways = 99]\n"
+        "objectives: [l1d.miss_rate]\n";
+    struct study study;
+    struct space space;
+    struct legality *legality;
+    study_from_text(text, &study);
+    struct census census = count_machines(&study, &space);
+    assert_int_equal(legality_create(&space, NULL, &legality, NULL), STATUS_OK);
+    for (uint64_t m = 0; m < space.machines; m++) {
+        struct machine machine;
+        struct violation violations[VIOLATION_MAX];
+        struct metrics metrics;
+        bool exists = false, legal;
+        space_machine(&space, m, &machine);
+        if (!machine_check(&machine, violations)) {
+            metrics_clear(&metrics);
+            area_evaluate(&machine, &metrics);
+            exists = metrics.total_area <= 4 && metrics.pwc_bits < 6000 &&
+                     metrics.l2_area > metrics.l1d_area;
+        }
+        assert_int_equal(legality_test(legality, m, &legal, NULL), STATUS_OK);
+        assert_int_equal(bit_test(census.bitmap, m), exists);
+        assert_int_equal(legal, exists);
+    }
+    assert_in_range(census.legal, 10, space.machines - 10);
+    legality_free(legality);
+    census_free(&census);
+    study_free(&study);
+}
+
+/* As many entries as fit the area of a TPC of 24 paths. */
+static void organizations_at_equal_area(void **state)
+{
+    (void)state;
+    struct study study;
+    struct space space;
+    solve("machine: cpwc-gtx480\n"
+          "workloads: [GEMM]\n"
+          "axes: {pwc.organization: [tpc, stc, uptc, cpwc]}\n"
+          "equal: {metric: pwc.area, at_most: 0.0182mm2, solve: pwc.entries}\n"
+          "objectives: [walk.memory_accesses]\n",
+          &study);
+    struct census census = count_machines(&study, &space);
+    assert_int_equal(census.legal, 4);
+    for (uint64_t m = 0; m < space.machines; m++) {
+        struct machine machine;
+        struct metrics at, above;
+        space_machine(&space, m, &machine);
+        if (!bit_test(census.bitmap, m))
+            continue;
+        metrics_clear(&at);
+        metrics_clear(&above);
+        area_evaluate(&machine, &at);
+        machine.pwc.entries++;
+        area_evaluate(&machine, &above);
+        assert_true(at.pwc_area <= 0.0182 && above.pwc_area > 0.0182);
+    }
+    census_free(&census);
+    study_free(&study);
+}
+
 static void one_value_for_all_needs_no_condition(void **state)
 {
     (void)state;
@@ -190,6 +266,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(organizations_at_equal_bits),
         cmocka_unit_test(solutions_are_the_largest),
+        cmocka_unit_test(areas_decide_which_machines_exist),
+        cmocka_unit_test(organizations_at_equal_area),
         cmocka_unit_test(one_value_for_all_needs_no_condition),
         cmocka_unit_test(budgets_are_written_and_read),
         cmocka_unit_test(what_cannot_be_solved_is_said),

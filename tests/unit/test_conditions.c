@@ -168,16 +168,17 @@ static void test_refused(void **state)
     }
 }
 
-static void test_where_knows_parameters_only(void **state)
+static void test_where_knows_what_needs_no_stream(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"l1d.miss_rate < 1", "workload = 'GEMM'", "id < 4"};
+    static const char *const cases[] = {"l1d.miss_rate < 1", "workload = 'GEMM'", "id < 4",
+                                        "energy.accesses < 1"};
     struct machine machine;
     machine_defaults(&machine);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         assert_int_equal(evaluate_text(cases[i], SCOPE_MACHINE, &machine, NULL, &diagnostics), -1);
-        assert_true(diagnostics_mention(&diagnostics, "'where' may name parameters only"));
+        assert_true(diagnostics_mention(&diagnostics, "'where' may name parameters, bits"));
         diagnostics_free(&diagnostics);
     }
 }
@@ -321,9 +322,12 @@ static void test_guard(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bounded),      cmocka_unit_test(test_where_knows_parameters_only),
-        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_place),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_where_knows_what_needs_no_stream),
+        cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_place),
         cmocka_unit_test(test_guard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

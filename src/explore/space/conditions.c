@@ -127,6 +127,14 @@ size_t expression_names(const struct expression *expression, const struct expres
     return expression->name_count;
 }
 
+bool expression_reads_metrics(const struct expression *expression)
+{
+    for (size_t i = 0; i < expression->name_count; i++)
+        if (expression->names[i].kind == NAME_METRIC)
+            return true;
+    return false;
+}
+
 static void bind_parameter(sqlite3_stmt *statement, int position, const struct parameter *parameter,
                            const struct machine *machine)
 {
@@ -259,7 +267,7 @@ static enum status check_condition(const struct study *study, const struct condi
         return status;
     for (size_t i = 0; i < expression->name_count; i++) {
         const struct metric *metric = expression->names[i].metric;
-        if (!metric || is_stored(study, metric))
+        if (!metric || scope == SCOPE_MACHINE || is_stored(study, metric))
             continue;
         expression_report(expression, 0, 0, diagnostics,
                           "the study does not store %s; add it to 'metrics'", metric->path);

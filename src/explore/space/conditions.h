@@ -13,7 +13,7 @@
 #include "schema/study.h"
 
 enum expression_scope {
-    SCOPE_MACHINE, /* parameters only: the `where` of a study */
+    SCOPE_MACHINE, /* parameters, and metrics that need no stream: the `where` of a study */
     SCOPE_POINT    /* also metrics, `workload` and `id` (the point index) */
 };
 
@@ -37,8 +37,11 @@ void expression_free(struct expression *expression); /* NULL is allowed */
 /* The names that the expression reads, without repetitions. */
 size_t expression_names(const struct expression *expression, const struct expression_name **names);
 
-/* The values of the names for one evaluation. `machine` is always needed, the others only if the
- * scope is SCOPE_POINT. */
+/* Whether it names a metric. In SCOPE_MACHINE that is one of STAGE_AREA. */
+bool expression_reads_metrics(const struct expression *expression);
+
+/* The values of the names for one evaluation. `machine` is always needed, `metrics` if the
+ * expression reads some, the others only if the scope is SCOPE_POINT. */
 struct expression_values {
     const struct machine *machine;
     const struct metrics *metrics;

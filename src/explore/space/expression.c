@@ -102,8 +102,9 @@ static const char *find_nearest(const char *word, enum expression_scope scope)
     size_t count = 0, length = strlen(word);
     for (size_t i = 0; i < parameter_count && count < NAMES_MAX; i++)
         names[count++] = parameters[i].path;
-    for (size_t i = 0; scope == SCOPE_POINT && i < METRIC_COUNT && count < NAMES_MAX; i++)
-        names[count++] = metric_table[i].path;
+    for (size_t i = 0; i < METRIC_COUNT && count < NAMES_MAX; i++)
+        if (scope == SCOPE_POINT || metric_table[i].stage == STAGE_AREA)
+            names[count++] = metric_table[i].path;
     for (size_t i = 0; i < count; i++) { /* "miss_rate" finds the first path that ends so */
         size_t before = strlen(names[i]) - length;
         if (strlen(names[i]) > length && names[i][before - 1] == '.' &&
@@ -144,13 +145,20 @@ static size_t name_index(struct expression *expression, const struct expression_
     return expression->name_count++;
 }
 
+/* Whether a machine alone gives a name its value. */
+static bool known_before(const struct expression_name *name)
+{
+    return name->kind == NAME_PARAMETER ||
+           (name->kind == NAME_METRIC && name->metric->stage == STAGE_AREA);
+}
+
 static enum status scan_name(struct scanner *scanner, const struct expression_name *name,
                              const char *start, size_t length)
 {
-    if (scanner->scope == SCOPE_MACHINE && name->kind != NAME_PARAMETER) {
+    if (scanner->scope == SCOPE_MACHINE && !known_before(name)) {
         REPORT(scanner, start, length,
-               "'%.*s' is not known before a point is evaluated: 'where' may name parameters only; "
-               "write this condition under 'filters'",
+               "'%.*s' is not known before a point is evaluated: 'where' may name parameters, bits "
+               "and areas; write this condition under 'filters'",
                (int)length, start);
         return STATUS_OK;
     }

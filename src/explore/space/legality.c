@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "explore/space/conditions.h"
+#include "model/area/area.h"
 
 struct legality {
     const struct space *space;
     const uint8_t *bitmap;
     struct expression **conditions; /* one per `where`; NULL if there is a bitmap */
+    bool areas;                     /* some condition names a metric of STAGE_AREA */
 };
 
 enum status legality_create(const struct space *space, const uint8_t *bitmap,
@@ -30,6 +32,8 @@ enum status legality_create(const struct space *space, const uint8_t *bitmap,
         enum status found = expression_create(study->where[i].text, &place, SCOPE_MACHINE,
                                               &legality->conditions[i], diagnostics);
         status = status ? status : found;
+        legality->areas =
+            legality->areas || (!found && expression_reads_metrics(legality->conditions[i]));
     }
     if (status) {
         legality_free(legality);
@@ -60,8 +64,13 @@ enum status legality_test(struct legality *legality, uint64_t index, bool *legal
     struct violation found[VIOLATION_MAX];
     space_machine(legality->space, index, &machine);
     *legal = !machine_check(&machine, found);
-    const struct expression_values values = {.machine = &machine};
+    struct metrics metrics;
+    const struct expression_values values = {.machine = &machine, .metrics = &metrics};
     enum status status = STATUS_OK;
+    if (*legal && legality->areas) {
+        metrics_clear(&metrics);
+        area_evaluate(&machine, &metrics);
+    }
     for (size_t i = 0; i < legality->space->study->where_count && *legal && !status; i++)
         status = expression_test(legality->conditions[i], &values, legal, diagnostics);
     return status;

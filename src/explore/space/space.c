@@ -7,6 +7,7 @@
 
 #include "explore/space/conditions.h"
 #include "explore/space/projection.h"
+#include "model/area/area.h"
 
 #define POINTS_MAX ((uint64_t)1 << 62)
 
@@ -94,7 +95,14 @@ static void constraint_free(struct constraint *constraint)
     free(constraint->holds);
 }
 
-/* Projects the space onto the axes whose parameters the expression names. */
+static bool depends_on(const struct expression_name *name, const struct parameter *parameter)
+{
+    return name->kind == NAME_METRIC ? parameter->stages & STAGE_AREA
+                                     : name->parameter == parameter;
+}
+
+/* Projects the space onto the axes whose parameters the expression names, or which change an area
+ * that it names. */
 static enum status project_names(const struct space *space, const struct expression *expression,
                                  struct projection *projection)
 {
@@ -106,10 +114,28 @@ static enum status project_names(const struct space *space, const struct express
         return STATUS_MEMORY;
     for (size_t a = 0; a < study->axis_count; a++)
         for (size_t i = 0; i < name_count; i++)
-            kept[a] = kept[a] || names[i].parameter == study->axes[a].parameter;
+            kept[a] = kept[a] || depends_on(&names[i], study->axes[a].parameter);
     enum status status = projection_init(space, kept, projection);
     free(kept);
     return status;
+}
+
+/* The metrics that need no stream, of a machine that differs from the points of a combination in
+ * what does not change them. False if there is no legal one: then rules remove these points. */
+static bool find_areas(const struct machine *machine, struct metrics *metrics)
+{
+    struct violation found[VIOLATION_MAX];
+    struct machine bare = *machine;
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!(parameters[i].stages & STAGE_AREA))
+            parameter_set(&parameters[i], &bare, parameters[i].fallback);
+    const struct machine *legal = !machine_check(&bare, found)     ? &bare
+                                  : !machine_check(machine, found) ? machine
+                                                                   : NULL;
+    metrics_clear(metrics);
+    if (legal)
+        area_evaluate(legal, metrics);
+    return legal != NULL;
 }
 
 /* Evaluating an expression in SQLite is slow, so it is done once per combination rather than once
@@ -124,9 +150,12 @@ static enum status constraint_fill(const struct space *space, struct expression 
     for (uint64_t i = 0; i < combinations; i++) {
         struct machine machine;
         space_machine(space, projection_base(&constraint->projection, i), &machine);
-        struct expression_values values = {.machine = &machine};
-        bool holds;
-        enum status status = expression_test(expression, &values, &holds, diagnostics);
+        struct metrics metrics;
+        struct expression_values values = {.machine = &machine, .metrics = &metrics};
+        bool holds = true;
+        enum status status = STATUS_OK;
+        if (!expression_reads_metrics(expression) || find_areas(&machine, &metrics))
+            status = expression_test(expression, &values, &holds, diagnostics);
         if (status)
             return status;
         if (holds)
