@@ -16,6 +16,7 @@
 #include "model/area/array.h"
 #include "model/area/bits.h"
 #include "schema/parameters.h"
+#include "support/expect_factor.h"
 
 enum { KIB = 1024 };
 
@@ -200,14 +201,6 @@ static void what_does_not_exist_is_nan(void **state)
             assert_true(isnan(metric_get(&metric_table[i], &metrics)));
 }
 
-static void expect_factor(double got, double want, double factor, size_t row)
-{
-    if (got < want / factor || got > want * factor) {
-        print_error("row %zu: got %g, CACTI %g\n", row, got, want);
-        fail();
-    }
-}
-
 /* ---- published examples and scaling -----------------------------------------------------------
  */
 
@@ -376,6 +369,9 @@ static void confidence_is_marked(void **state)
     const struct metric *l1d = metric_find("l1d.area"), *pwc = metric_find("pwc.area");
     assert_int_equal(area_confidence(&machine, l1d), AREA_TABLE);
     set(&machine, "l1d.output", "8bit");
+    assert_int_equal(area_confidence(&machine, l1d), AREA_TABLE);
+    set(&machine, "l1d.line", "512B");
+    set(&machine, "l1d.output", "4096bit");
     assert_int_equal(area_confidence(&machine, l1d), AREA_CLOSED_FORM);
     set(&machine, "l1d.ways", "32");
     assert_int_equal(area_confidence(&machine, l1d), AREA_EXTRAPOLATED);

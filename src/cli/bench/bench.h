@@ -85,6 +85,7 @@ enum status bench_generate(struct bench *bench, struct diagnostics *diagnostics)
 enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_area(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics);

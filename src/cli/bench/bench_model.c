@@ -5,6 +5,7 @@
 
 #include "cli/bench/bench.h"
 #include "explore/sweep/curve.h"
+#include "model/area/area.h"
 
 enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
 {
@@ -37,6 +38,32 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
                                             .configurations = 1};
         bench_row(bench, &result, &watch);
     }
+    return STATUS_OK;
+}
+
+/* Structures that the machine does not have cost nothing and do not count. */
+enum status bench_area(struct bench *bench, struct diagnostics *diagnostics)
+{
+    enum { ROUNDS = 1000 };
+    struct stopwatch watch;
+    struct bench_result result = {.what = "area",
+                                  .how = "every structure of one machine",
+                                  .threads = 1,
+                                  .unit = "structures"};
+    double area = 0;
+    (void)diagnostics;
+    stopwatch_start(&watch);
+    do {
+        for (int i = 0; i < ROUNDS; i++)
+            for (int id = 0; id < STRUCTURE_COUNT; id++) {
+                struct area_structure found;
+                area_describe(&bench->machine, (enum structure_id)id, &found);
+                result.count += found.count > 0;
+                area += found.area; /* so that the work is not optimised away */
+            }
+    } while (stopwatch_seconds(&watch) < bench->seconds);
+    result.count = area > 0 || bench->machine.tech.target == TARGET_FPGA ? result.count : 0;
+    bench_row(bench, &result, &watch);
     return STATUS_OK;
 }
 

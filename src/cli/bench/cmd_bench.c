@@ -26,6 +26,7 @@ static const struct measurement {
     {"coalesce", "records into requests", bench_coalesce},
     {"issue", "requests in the order of issue", bench_issue},
     {"evaluate", "requests through all models of one machine", bench_evaluate},
+    {"area", "structures into bits, area, time, energy and leakage", bench_area},
     {"timing", "warp instructions through the timing depth, loading included", bench_timing},
     {"share", "machines that share a pass", bench_share},
     {"cache", "addresses through one cache", bench_cache},

@@ -101,24 +101,27 @@ static double closed_metric(const struct fit *fit, enum metric_id metric, size_t
     return sum;
 }
 
-/* How much larger each metric of one shape is than that of another, by the closed form. */
-static void closed_ratio(const struct fit *fit, size_t node, const double shape[SHAPE],
-                         const double base[SHAPE], double ratio[METRICS])
+/* Multiplies what two neighbouring nodes say by the closed form of one shape over that of another.
+ * The ratio of areas is the same at all nodes. */
+static void carry(const struct fit *fit, size_t node, const double shape[SHAPE],
+                  const double base[SHAPE], double values[2][METRICS])
 {
     bool same = true;
     for (int i = 0; i < SHAPE; i++)
         same &= shape[i] == base[i];
-    for (int i = 0; i < METRICS; i++)
-        ratio[i] = 1;
     if (same)
         return;
     const double area = closed_metric(fit, AREA, node, shape, 0),
                  base_area = closed_metric(fit, AREA, node, base, 0);
-    ratio[AREA] = area / base_area;
-    for (enum metric_id i = TIME; i <= LEAKAGE; i++)
-        ratio[i] =
-            closed_metric(fit, i, node, shape, area) / closed_metric(fit, i, node, base, base_area);
-    ratio[LATE] = ratio[TIME];
+    for (size_t n = 0; n < 2; n++) {
+        double ratio[METRICS] = {[AREA] = area / base_area};
+        for (enum metric_id i = TIME; i <= LEAKAGE; i++)
+            ratio[i] = closed_metric(fit, i, node + n, shape, area) /
+                       closed_metric(fit, i, node + n, base, base_area);
+        ratio[LATE] = ratio[TIME];
+        for (int i = 0; i < METRICS; i++)
+            values[n][i] *= ratio[i];
+    }
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -328,27 +331,22 @@ static void blend(const double high[METRICS], const double low[METRICS], size_t 
 enum { ENTRIES_ASKED = 64 };
 
 static void carry_on(const struct fit *fit, size_t node, const double wanted[SHAPE],
-                     const double nearest[SHAPE], double values[METRICS])
+                     const double nearest[SHAPE], double values[2][METRICS])
 {
-    double ratio[METRICS], from[SHAPE], to[SHAPE];
+    double from[SHAPE], to[SHAPE];
     memcpy(from, nearest, sizeof from);
     memcpy(to, wanted, sizeof to);
     if (fit->terms == array_terms) {
         from[2] = to[2] = 1;
-    } else {
-        to[1] = from[1];
-    }
-    closed_ratio(fit, node, to, from, ratio);
-    for (int i = 0; i < METRICS; i++)
-        values[i] *= ratio[i];
-    if (fit->terms == array_terms)
+        carry(fit, node, to, from, values);
         return;
+    }
+    to[1] = from[1];
+    carry(fit, node, to, from, values);
     to[0] = from[0] = ENTRIES_ASKED;
     to[1] = wanted[1];
     to[2] = from[2];
-    closed_ratio(fit, node, to, from, ratio);
-    for (int i = 0; i < METRICS; i++)
-        values[i] *= ratio[i];
+    carry(fit, node, to, from, values);
 }
 
 struct cacti_estimate cacti_estimate(const struct cacti_array *array, double nm)
@@ -366,10 +364,9 @@ struct cacti_estimate cacti_estimate(const struct cacti_array *array, double nm)
     fit->shape(at, nearest);
     const struct corners corners = corners_around(fit, at);
     const size_t node = node_above(nm);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
         at_node(fit, &corners, node + i, values[i]);
-        carry_on(fit, node + i, array->shape, nearest, values[i]);
-    }
+    carry_on(fit, node, array->shape, nearest, values);
     blend(values[0], values[1], node, nm, found);
     return (struct cacti_estimate){.area = found[AREA],
                                    .time = found[TIME],

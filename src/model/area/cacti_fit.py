@@ -17,7 +17,7 @@ Each kind of array has two layers:
 --held-out leaves out every second capacity and reports how well the others predict it. That is
 harder than what a user asks, whose neighbours are twice as near.
 
-docs/MODELS.md, Area, names the columns of RUNS.csv. Needs nothing but Python; takes a minute.
+docs/MODELS.md, Area, names the columns of RUNS.csv. Needs nothing but Python; takes some seconds.
 """
 import csv
 import itertools
@@ -339,7 +339,7 @@ def kinds():
     two = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]]
     return {
         "data": Kind("data", [("bits", powers(9, 25)), ("ways", powers(0, 4)), ("ports", PORTS),
-                              ("width", [16.0] + powers(6, 11))],
+                              ("width", powers(3, 11))],
                      lambda bits, ways, ports, width: (bits, width, ways, ports),
                      [same_reads, sizes, widths], (0, 1, 2), array_terms),
         "tag": TagKind("tag", [("lines", powers(2, 17)), ("ways", powers(0, 4)), ("ports", PORTS)],
