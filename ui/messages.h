@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 
-enum { MESSAGE_TEXT = 480, MESSAGES_MAX = 500 };
+enum { MESSAGE_TEXT = 600, MESSAGES_MAX = 500 };
 
 struct message {
     enum severity severity;

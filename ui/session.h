@@ -14,7 +14,7 @@
 #include "schema/metrics.h"
 #include "schema/study.h"
 
-enum { SESSION_TEXT = 400, SESSION_NAME = 64, ASSIGNMENTS_MAX = 128 };
+enum { SESSION_TEXT = 520, SESSION_NAME = 64, ASSIGNMENTS_MAX = 128 };
 
 struct assignment {
     const struct parameter *parameter;

@@ -43,12 +43,28 @@ static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
     return text;
 }
 
+/* What the parameter takes. A long list of names ends early: `params NAME` and the end of the
+ * Markdown table have all with their meaning. */
+static const char *values_text(const struct parameter *parameter, char text[VALUE_TEXT])
+{
+    enum { LONG = 100 };
+    parameter_expects(parameter, text);
+    if (parameter->choice_count && strlen(text) > LONG) {
+        text[LONG] = '\0';
+        char *end = strrchr(text, ',');
+        if (end)
+            snprintf(end, (size_t)(text + VALUE_TEXT - end), ", ... (%zu names)",
+                     parameter->choice_count);
+    }
+    return text;
+}
+
 static void add_row(struct table *table, size_t index)
 {
     const struct parameter *parameter = &parameters[index];
     char text[VALUE_TEXT];
     table_text(table, parameter->path);
-    table_text(table, parameter_expects(parameter, text));
+    table_text(table, values_text(parameter, text));
     table_text(table, unit_name(parameter->unit));
     results_add_value(table, parameter, parameter->fallback);
     table_text(table, step_text(parameter, text));

@@ -7,8 +7,8 @@
 #include "base/bits.h"
 #include "base/diag.h"
 
-#define REPLACEMENT_ROW(constant, name, help, traits, lru_ways, ways_max, bits)                    \
-    {name, traits, lru_ways, ways_max},
+#define REPLACEMENT_ROW(constant, name, help, traits, lru_ways, ways_max, bits, shared, source)    \
+    {name, help, source, traits, lru_ways, ways_max},
 #define INDEX_ROW(constant, name, help, traits, sets_min, sets_max, reach)                         \
     {name, traits, sets_min, sets_max},
 #define FACT(constant, name, help, fact) fact,
@@ -74,10 +74,11 @@ const char *replacement_needs(int policy, char text[FAMILY_NEEDS])
     return print_needs(facts->traits & REPLACEMENT_POWER_OF_TWO, 1, facts->ways_max, "ways", text);
 }
 
-uint64_t replacement_bits(int policy, uint64_t ways)
+/* NOLINTBEGIN(bugprone-branch-clone): rows may be alike */
+uint64_t replacement_bits(int policy, uint64_t ways, uint64_t tag)
 {
     const uint64_t pointer = log2_ceil(ways);
-#define BITS(constant, name, help, traits, lru_ways, ways_max, bits)                               \
+#define BITS(constant, name, help, traits, lru_ways, ways_max, bits, shared, source)               \
     case constant:                                                                                 \
         return bits;
     switch ((enum replacement)policy) {
@@ -85,6 +86,31 @@ uint64_t replacement_bits(int policy, uint64_t ways)
     }
 #undef BITS
     return 0;
+}
+
+/* How many sets policies watch that learn from some (model/cache/set_sampler.h). */
+static uint64_t replacement_sampled(uint64_t sets)
+{
+    return sets < 64 ? sets : 64;
+}
+
+uint64_t replacement_shared_bits(int policy, uint64_t sets, uint64_t ways, uint64_t tag)
+{
+    const uint64_t pointer = log2_ceil(ways);
+#define SHARED(constant, name, help, traits, lru_ways, ways_max, bits, shared, source)             \
+    case constant:                                                                                 \
+        return shared;
+    switch ((enum replacement)policy) {
+        REPLACEMENT_LIST(SHARED)
+    }
+#undef SHARED
+    return 0;
+}
+/* NOLINTEND(bugprone-branch-clone) */
+
+bool replacement_starts(int policy, int reset)
+{
+    return !(replacement_facts[policy].traits & REPLACEMENT_PERMUTES) || reset == RESET_PAPER;
 }
 
 bool index_holds(int function, uint64_t sets)

@@ -37,27 +37,121 @@ enum replacement_trait {
     REPLACEMENT_ANY_WAY = 1 << 4,
     REPLACEMENT_POWER_OF_TWO = 1 << 5, /* only a power of two of ways is legal */
     /* Needs the whole stream in advance (model/cache/opt.h): a lower limit, not a design. */
-    REPLACEMENT_FUTURE = 1 << 6
+    REPLACEMENT_FUTURE = 1 << 6,
+    REPLACEMENT_BYPASSES = 1 << 7, /* a load's miss need not take a line */
+    /* Equivalent to LRU while lines only leave when another replaces them, or all at once. */
+    REPLACEMENT_STACK = 1 << 8,
+    REPLACEMENT_RESETS = 1 << 9, /* the state at power-up matters: a choice (RESET_LIST) */
+    /* Its state is a permutation: started from equal bits it could not pick a victim. */
+    REPLACEMENT_PERMUTES = 1 << 10,
+    REPLACEMENT_READS_PC = 1 << 11, /* learns from the instructions of accesses */
+    REPLACEMENT_WHOLE = 1 << 12     /* made for whole caches; here each set is one */
 };
 
 /* After the help: the traits; up to how many ways the policy equals LRU; the largest legal number
- * of ways; the state bits of a set of `ways` ways, where `pointer` bits number one way. */
+ * of ways; the state bits of a set of `ways` ways, where `pointer` bits number one way and `tag`
+ * bits one line of the set; the bits that all `sets` sets of a cache share; whose it is. */
 #define REPLACEMENT_LIST(X)                                                                        \
     X(REPLACEMENT_LRU, "lru", "least recently used",                                               \
-      REPLACEMENT_RECENCY | REPLACEMENT_REPEAT_IDLE, FAMILY_ANY, FAMILY_ANY, ways * pointer)       \
+      REPLACEMENT_RECENCY | REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE, FAMILY_ANY, FAMILY_ANY,   \
+      ways * pointer, 0, "Mattson et al., IBM Systems Journal 1970")                               \
     X(REPLACEMENT_FIFO, "fifo", "first in, first out",                                             \
-      REPLACEMENT_QUEUE | REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer)  \
+      REPLACEMENT_QUEUE | REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer,  \
+      0, "Belady, IBM Systems Journal 1966")                                                       \
     X(REPLACEMENT_RANDOM, "random", "a way drawn from the seed", REPLACEMENT_REPEAT_IDLE, 1,       \
-      FAMILY_ANY, 0)                                                                               \
+      FAMILY_ANY, 0, 0, "Belady, IBM Systems Journal 1966")                                        \
     X(REPLACEMENT_PLRU, "plru", "tree pseudo-LRU; needs a power of two of ways",                   \
-      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO, 2, 64, ways - 1)                         \
+      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO | REPLACEMENT_RESETS, 2, 64, ways - 1, 0, \
+      "So and Rechtschaffen, IEEE Trans. Computers 1988")                                          \
     X(REPLACEMENT_RR, "rr", "round robin: a counter a set picks the victim",                       \
-      REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY, 1, FAMILY_ANY,         \
-      pointer)                                                                                     \
+      REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS,   \
+      1, FAMILY_ANY, pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
+    X(REPLACEMENT_LRU_STACK, "lru_stack",                                                          \
+      "a SIMT processor's LRU: a counter a way, whatever is invalid",                              \
+      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
+          REPLACEMENT_PERMUTES,                                                                    \
+      1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
+    X(REPLACEMENT_LFU_STACK, "lfu_stack",                                                          \
+      "its \"LFU\": the same in a mirror, filled from the last way down",                          \
+      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
+          REPLACEMENT_PERMUTES,                                                                    \
+      1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
+    X(REPLACEMENT_PLRU_SIMT, "plru_simt",                                                          \
+      "its pseudo-LRU: groups in full order, pairs and ways by a bit",                             \
+      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |                         \
+          REPLACEMENT_POWER_OF_TWO,                                                                \
+      1, 32, ways / 2 + ways / 4 + (ways / 4) * (ways / 4 - 1) / 2, 0,                             \
+      "Xu et al., Computer Applications and Software 2019")                                        \
+    X(REPLACEMENT_MRU, "mru", "most recently used: for loops that do not fit",                     \
+      REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer, 0, "Chou and DeWitt, VLDB 1985")            \
+    X(REPLACEMENT_LFU, "lfu", "fewest uses since its fill, counted to 65,535", 0, 1, FAMILY_ANY,   \
+      16 * ways, 0, "Robinson and Devarakonda, SIGMETRICS 1990")                                   \
+    X(REPLACEMENT_LFU_AGING, "lfu_aging",                                                          \
+      "fewest uses, counted to 15; all are halved when one overflows", 0, 1, FAMILY_ANY, 4 * ways, \
+      0, "Robinson and Devarakonda, SIGMETRICS 1990")                                              \
+    X(REPLACEMENT_NRU, "nru", "not recently used: a bit a way", REPLACEMENT_REPEAT_IDLE, 1,        \
+      FAMILY_ANY, ways, 0, "Jaleel et al., ISCA 2010")                                             \
+    X(REPLACEMENT_CLOCK, "clock", "second chance: a hand passes over what was used", 0, 1,         \
+      FAMILY_ANY, ways + pointer, 0, "Corbato, 1968")                                              \
+    X(REPLACEMENT_LIP, "lip", "lru that makes a new line the next victim", 0, 1, 256,              \
+      ways *pointer, 0, "Qureshi et al., ISCA 2007")                                               \
+    X(REPLACEMENT_BIP, "bip", "lip, but one new line in 32 becomes the most recent", 0, 1, 256,    \
+      ways *pointer, 5, "Qureshi et al., ISCA 2007")                                               \
+    X(REPLACEMENT_DIP, "dip", "lru and bip duel for the sets", 0, 1, 256, ways *pointer, 15,       \
+      "Qureshi et al., ISCA 2007")                                                                 \
     X(REPLACEMENT_SRRIP, "srrip", "re-reference interval prediction, 2 bits a way, hit priority",  \
-      0, 1, FAMILY_ANY, 2 * ways)                                                                  \
+      0, 1, FAMILY_ANY, 2 * ways, 0, "Jaleel et al., ISCA 2010")                                   \
+    X(REPLACEMENT_BRRIP, "brrip", "srrip, but 31 of 32 new lines are expected farthest", 0, 1,     \
+      FAMILY_ANY, 2 * ways, 5, "Jaleel et al., ISCA 2010")                                         \
+    X(REPLACEMENT_DRRIP, "drrip", "srrip and brrip duel for the sets", 0, 1, FAMILY_ANY, 2 * ways, \
+      15, "Jaleel et al., ISCA 2010")                                                              \
+    X(REPLACEMENT_SHIP, "ship", "srrip that learns whose lines are hit, by instruction",           \
+      REPLACEMENT_READS_PC, 1, FAMILY_ANY, 17 * ways, 3 << 14, "Wu et al., MICRO 2011")            \
+    X(REPLACEMENT_HAWKEYE, "hawkeye", "learns by instruction what Belady's optimum would keep",    \
+      REPLACEMENT_READS_PC, 1, 256, 16 * ways,                                                     \
+      (3 << 13) +                                                                                  \
+          replacement_sampled(sets) * (8 * ways * (tag + 14 + log2_ceil(ways + 1)) + pointer + 3), \
+      "Jain and Lin, ISCA 2016")                                                                   \
+    X(REPLACEMENT_MOCKINGJAY, "mockingjay", "learns by instruction when lines are used again",     \
+      REPLACEMENT_READS_PC, 1, 256, ways *(pointer + 2) + 3,                                       \
+      ((pointer + 4) << 11) + replacement_sampled(sets) * (8 * ways * (tag + 12) + pointer + 3),   \
+      "Shah et al., HPCA 2022")                                                                    \
+    X(REPLACEMENT_MDPP, "mdpp", "tree pseudo-LRU that disturbs the others least",                  \
+      REPLACEMENT_POWER_OF_TWO | REPLACEMENT_RESETS, 1, 64, ways - 1, 0,                           \
+      "Teran et al., HPCA 2016")                                                                   \
+    X(REPLACEMENT_SLRU, "slru", "segmented LRU: a hit protects, half of the ways at most",         \
+      REPLACEMENT_WHOLE, 1, 256, ways *pointer + log2_ceil(ways / 2 + 1), 0,                       \
+      "Karedla et al., IEEE Computer 1994")                                                        \
+    X(REPLACEMENT_2Q, "2q", "a FIFO on trial, and an LRU list for what comes back",                \
+      REPLACEMENT_WHOLE | REPLACEMENT_REPEAT_IDLE, 1, 256,                                         \
+      ways * pointer + log2_ceil(ways + 1) + (ways > 1 ? ways / 2 : 1) * tag +                     \
+          log2_ceil(ways / 2 + 2),                                                                 \
+      0, "Johnson and Shasha, VLDB 1994")                                                          \
+    X(REPLACEMENT_ARC, "arc", "adapts the shares of lines seen once and again", REPLACEMENT_WHOLE, \
+      1, 256, ways *pointer + 2 * ways * tag + 5 * log2_ceil(ways + 1), 0,                         \
+      "Megiddo and Modha, FAST 2003")                                                              \
+    X(REPLACEMENT_LIRS, "lirs", "keeps what was used twice close together", REPLACEMENT_WHOLE, 1,  \
+      256, 2 * ways * (1 + log2_ceil(2 * ways)) + ways * tag + ways * pointer, 0,                  \
+      "Jiang and Zhang, SIGMETRICS 2002")                                                          \
+    X(REPLACEMENT_S3FIFO, "s3fifo", "a small FIFO on trial in front of one that goes round",       \
+      REPLACEMENT_WHOLE, 1, 256,                                                                   \
+      ways *(pointer + 2) + log2_ceil(ways + 1) + ways * tag + log2_ceil(ways + 1), 0,             \
+      "Yang et al., SOSP 2023")                                                                    \
+    X(REPLACEMENT_SIEVE, "sieve", "a FIFO whose hand sieves out what was not used",                \
+      REPLACEMENT_WHOLE, 1, 256, ways *(pointer + 1) + pointer, 0, "Zhang et al., NSDI 2024")      \
     X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future, a limit and not a design",      \
-      REPLACEMENT_FUTURE | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0)
+      REPLACEMENT_FUTURE | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0, 0,                           \
+      "Belady, IBM Systems Journal 1966")                                                          \
+    X(REPLACEMENT_OPT_BYPASS, "opt_bypass",                                                        \
+      "the optimum of replacement and bypass: loads need not take a line",                         \
+      REPLACEMENT_FUTURE | REPLACEMENT_BYPASSES | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0, 0,    \
+      "Belady, IBM Systems Journal 1966")
+
+/* What a set's replacement state is at power-up, where that matters. */
+#define RESET_LIST(X)                                                                              \
+    X(RESET_PAPER, "paper", "as the policy's paper says")                                          \
+    X(RESET_ZEROS, "zeros", "every bit 0")                                                         \
+    X(RESET_ONES, "ones", "every bit 1")
 
 /* Properties of a set index function. */
 enum index_trait {
@@ -312,6 +406,7 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
 
 enum machine_kind { KIND_LIST(FAMILY_ENUM) };
 enum replacement { REPLACEMENT_LIST(FAMILY_ENUM) };
+enum reset_value { RESET_LIST(FAMILY_ENUM) };
 enum index_function { INDEX_LIST(FAMILY_ENUM) };
 enum write_policy { WRITE_LIST(FAMILY_ENUM) };
 enum allocate_policy { ALLOCATE_LIST(FAMILY_ENUM) };
@@ -358,7 +453,7 @@ bool assumed_find(const char *name, enum assumed_dependences *assumed, const cha
 /* ---- The facts as tables (families.c), indexed by the member's enum ---- */
 
 struct replacement_facts {
-    const char *name;
+    const char *name, *help, *source;
     unsigned traits; /* of enum replacement_trait */
     uint64_t lru_ways, ways_max;
 };
@@ -383,8 +478,13 @@ enum { FAMILY_NEEDS = 80 }; /* a buffer of this size holds the text of a member'
 bool replacement_holds(int policy, uint64_t ways);
 /* What the policy needs, for messages: "a power of two of ways up to 64". Returns `text`. */
 const char *replacement_needs(int policy, char text[FAMILY_NEEDS]);
-/* The bits of replacement state of one set. */
-uint64_t replacement_bits(int policy, uint64_t ways);
+/* The bits of replacement state of one set; `tag`: the bits that tell a line among all of its set.
+ */
+uint64_t replacement_bits(int policy, uint64_t ways, uint64_t tag);
+/* The bits that all sets of a cache share. */
+uint64_t replacement_shared_bits(int policy, uint64_t sets, uint64_t ways, uint64_t tag);
+/* Whether the policy can pick a victim from this state at power-up (enum reset_value). */
+bool replacement_starts(int policy, int reset);
 
 /* Whether `function` is a member and is defined for this many sets. */
 bool index_holds(int function, uint64_t sets);

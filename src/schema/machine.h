@@ -137,6 +137,7 @@ struct cache_config {
     uint64_t sector;    /* bytes; equal to `line`: not sectored */
     int index;          /* enum index_function */
     int replacement;    /* enum replacement */
+    int reset;          /* enum reset_value: the state of its sets at power-up */
     int write;          /* enum write_policy */
     int allocate;       /* enum allocate_policy */
     int write_allocate; /* enum write_allocate */

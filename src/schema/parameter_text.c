@@ -140,13 +140,13 @@ static void explain(const struct parameter *parameter, const char *text, char *w
     char expected[VALUE_TEXT];
     const char *nearest = NULL;
     if (parameter->type == PARAMETER_ENUM) {
-        const char *names[32];
-        size_t count = parameter->choice_count < 32 ? parameter->choice_count : 32;
+        const char *names[64];
+        size_t count = parameter->choice_count < 64 ? parameter->choice_count : 64;
         for (size_t i = 0; i < count; i++)
             names[i] = parameter->choices[i].name;
         nearest = nearest_name(text, names, count);
     }
-    snprintf(why, VALUE_TEXT, "expected %.90s, got '%.24s'", parameter_expects(parameter, expected),
+    snprintf(why, VALUE_TEXT, "expected %.320s, got '%.24s'", parameter_expects(parameter, expected),
              text);
     if (nearest)
         snprintf(why + strlen(why), VALUE_TEXT - strlen(why), "; did you mean '%.16s'?", nearest);

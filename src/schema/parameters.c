@@ -10,6 +10,7 @@
 
 static const struct choice kind_choices[] = {KIND_LIST(CHOICE)};
 static const struct choice replacement_choices[] = {REPLACEMENT_LIST(CHOICE)};
+static const struct choice reset_choices[] = {RESET_LIST(CHOICE)};
 static const struct choice index_choices[] = {INDEX_LIST(CHOICE)};
 static const struct choice write_choices[] = {WRITE_LIST(CHOICE)};
 static const struct choice allocate_choices[] = {ALLOCATE_LIST(CHOICE)};
@@ -36,6 +37,12 @@ static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 static bool has_l1d(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L1D);
+}
+
+static bool has_l1d_reset(const struct machine *machine)
+{
+    return has_l1d(machine) &&
+           replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RESETS;
 }
 
 /* Whether its bypass policy reads what a trait names. */
@@ -112,6 +119,12 @@ static bool has_bypass_mshr(const struct machine *machine)
 static bool has_l2(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L2);
+}
+
+static bool has_l2_reset(const struct machine *machine)
+{
+    return has_l2(machine) &&
+           replacement_facts[machine->l2.replacement].traits & REPLACEMENT_RESETS;
 }
 
 static bool has_tlb(const struct machine *machine)
@@ -275,6 +288,8 @@ static bool has_carveout(const struct machine *machine)
              "set index function"),                                                                \
         ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                \
              stage | STAGE_AREA, has, "which way a miss replaces"),                                \
+        ENUM(p ".reset", c.reset, reset_choices, RESET_PAPER, stage, has##_reset,                  \
+             "replacement state of a set at power-up"),                                            \
         ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has,               \
              "what a store does"),                                                                 \
         ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \

@@ -58,7 +58,7 @@ struct parameter {
     const char *help;                                /* one line */
 };
 
-enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
+enum { VALUE_TEXT = 400 }; /* a buffer of this size holds every printed value */
 
 extern const struct parameter parameters[];
 extern const size_t parameter_count;

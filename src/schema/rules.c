@@ -29,7 +29,7 @@ __attribute__((format(printf, 4, 5))) static void broken(struct report *report, 
 }
 
 struct cache_paths { /* the parameters that a cache's rules blame, and the name of the rules */
-    const char *rule, *size, *sector, *index, *allocate, *replacement;
+    const char *rule, *size, *sector, *index, *allocate, *replacement, *reset;
 };
 
 static void check_index(struct report *report, const struct cache_config *cache,
@@ -53,6 +53,15 @@ static void check_ways(struct report *report, int policy, uint64_t ways, const c
     if (!replacement_holds(policy, ways))
         broken(report, rule, path, "%s needs %s, not %" PRIu64, replacement_facts[policy].name,
                replacement_needs(policy, needs), ways);
+}
+
+static void check_reset(struct report *report, const struct cache_config *cache,
+                        const struct cache_paths *paths)
+{
+    if (!replacement_starts(cache->replacement, cache->reset))
+        broken(report, paths->rule, paths->reset,
+               "the counters of %s must differ: started from equal bits it could not pick a victim",
+               replacement_facts[cache->replacement].name);
 }
 
 static void check_cache(struct report *report, const struct cache_config *cache,
@@ -81,6 +90,7 @@ static void check_cache(struct report *report, const struct cache_config *cache,
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
     check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
+    check_reset(report, cache, paths);
     /* GPGPU-Sim refuses the same combinations (gpu-cache.h, cache_config::init). */
     bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
     bool on_miss = cache->allocate == ALLOCATE_ON_MISS;
@@ -107,7 +117,9 @@ static void check_carveout(struct report *report, const struct machine *machine)
         broken(report, "l1d carve-out", "l1d.unified", "must be a multiple of l1d.size");
     const struct replacement_facts *policy = &replacement_facts[machine->l1d.replacement];
     char needs[FAMILY_NEEDS];
-    if (policy->traits & REPLACEMENT_POWER_OF_TWO || policy->ways_max != FAMILY_ANY)
+    const uint64_t row = cache_sets(&machine->l1d) * machine->l1d.line;
+    const uint64_t ways = row ? machine->l1d.unified / row : 0;
+    if (policy->traits & REPLACEMENT_POWER_OF_TWO || ways > policy->ways_max)
         broken(report, "l1d carve-out", "l1d.replacement",
                "%s needs %s; those of a unified L1D change with the carve-out", policy->name,
                replacement_needs(machine->l1d.replacement, needs));
@@ -149,6 +161,10 @@ static void check_tlb(struct report *report, const struct tlb_config *tlb,
     if (replacement_facts[tlb->replacement].traits & REPLACEMENT_FUTURE)
         broken(report, paths->rule, paths->replacement,
                "%s is the limit of a cache; a TLB needs a policy that can be built",
+               replacement_facts[tlb->replacement].name);
+    if (replacement_facts[tlb->replacement].traits & REPLACEMENT_READS_PC)
+        broken(report, paths->rule, paths->replacement,
+               "%s learns from instructions, and a TLB sees pages of whole warps",
                replacement_facts[tlb->replacement].name);
 }
 
@@ -294,9 +310,10 @@ static void check_dram(struct report *report, const struct dram_config *dram)
 size_t machine_check(const struct machine *wanted, struct violation found[VIOLATION_MAX])
 {
     static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
-                                           "l1d.index",    "l1d.allocate", "l1d.replacement"};
-    static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector",
-                                          "l2.index",    "l2.allocate", "l2.replacement"};
+                                           "l1d.index",    "l1d.allocate", "l1d.replacement",
+                                           "l1d.reset"};
+    static const struct cache_paths l2 = {"l2 geometry", "l2.size",        "l2.sector", "l2.index",
+                                          "l2.allocate", "l2.replacement", "l2.reset"};
     struct report report = {found, 0};
     struct machine built = *wanted;
     const struct machine *machine = &built;

@@ -86,15 +86,40 @@ static void bits_by_hand(void **state)
 static void replacement_state(void **state)
 {
     (void)state;
-    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 16), 64);
-    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 4), 8);
-    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 6), 18);
-    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 1), 0);
-    assert_int_equal(replacement_bits(REPLACEMENT_PLRU, 4), 3);
-    assert_int_equal(replacement_bits(REPLACEMENT_RR, 16), 4);
-    assert_int_equal(replacement_bits(REPLACEMENT_FIFO, 6), 3);
-    assert_int_equal(replacement_bits(REPLACEMENT_RANDOM, 8), 0);
-    assert_int_equal(replacement_bits(REPLACEMENT_SRRIP, 8), 16);
+    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 16, 20), 64);
+    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 4, 20), 8);
+    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 6, 20), 18);
+    assert_int_equal(replacement_bits(REPLACEMENT_LRU, 1, 20), 0);
+    assert_int_equal(replacement_bits(REPLACEMENT_PLRU, 4, 20), 3);
+    assert_int_equal(replacement_bits(REPLACEMENT_RR, 16, 20), 4);
+    assert_int_equal(replacement_bits(REPLACEMENT_FIFO, 6, 20), 3);
+    assert_int_equal(replacement_bits(REPLACEMENT_RANDOM, 8, 20), 0);
+    assert_int_equal(replacement_bits(REPLACEMENT_SRRIP, 8, 20), 16);
+    static const struct {
+        int replacement;
+        uint64_t of_4, of_16;
+    } rows[] = {
+        {REPLACEMENT_LRU_STACK, 8, 64}, {REPLACEMENT_LFU_STACK, 8, 64},
+        {REPLACEMENT_PLRU_SIMT, 3, 18}, {REPLACEMENT_MRU, 2, 4},
+        {REPLACEMENT_LFU, 64, 256},     {REPLACEMENT_LFU_AGING, 16, 64},
+        {REPLACEMENT_NRU, 4, 16},       {REPLACEMENT_CLOCK, 6, 20},
+        {REPLACEMENT_LIP, 8, 64},       {REPLACEMENT_DIP, 8, 64},
+        {REPLACEMENT_DRRIP, 8, 32},     {REPLACEMENT_SHIP, 68, 272},
+        {REPLACEMENT_HAWKEYE, 64, 256}, {REPLACEMENT_MOCKINGJAY, 19, 99},
+        {REPLACEMENT_MDPP, 3, 15},      {REPLACEMENT_SLRU, 10, 68},
+        {REPLACEMENT_2Q, 53, 233},      {REPLACEMENT_ARC, 183, 729},
+        {REPLACEMENT_LIRS, 120, 576},   {REPLACEMENT_S3FIFO, 102, 426},
+        {REPLACEMENT_SIEVE, 14, 84},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(replacement_bits(rows[i].replacement, 4, 20), rows[i].of_4);
+        assert_int_equal(replacement_bits(rows[i].replacement, 16, 20), rows[i].of_16);
+    }
+    assert_int_equal(replacement_bits(REPLACEMENT_PLRU_SIMT, 2, 20), 1);
+    assert_int_equal(replacement_bits(REPLACEMENT_PLRU_SIMT, 1, 20), 0);
+    assert_int_equal(replacement_shared_bits(REPLACEMENT_LRU, 64, 4, 20), 0);
+    assert_int_equal(replacement_shared_bits(REPLACEMENT_DIP, 64, 4, 20), 15);
+    assert_int_equal(replacement_shared_bits(REPLACEMENT_SHIP, 64, 4, 20), 3 << 14);
     /* 61 of 64 sets: the quotient of a line number by 61 has a bit more than that by 64. */
     struct cache_config cache = {.size = 64 * 128 * 4, .ways = 4, .line = 128, .sector = 128};
     cache.slices = 1;

@@ -221,8 +221,11 @@ static void test_applies(void **state)
     config.write_allocate = WRITE_ALLOCATE_FETCH;
     config.flush = 0;
     config.ways = 16;
-    static const bool sixteen[REPLACEMENT_COUNT] = {
-        [REPLACEMENT_LRU] = true, [REPLACEMENT_FIFO] = true, [REPLACEMENT_RR] = true};
+    static const bool sixteen[REPLACEMENT_COUNT] = {[REPLACEMENT_LRU] = true,
+                                                    [REPLACEMENT_FIFO] = true,
+                                                    [REPLACEMENT_RR] = true,
+                                                    [REPLACEMENT_LRU_STACK] = true,
+                                                    [REPLACEMENT_LFU_STACK] = true};
     for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
         struct cache_config one = config;
         config.replacement = one.replacement = policy;
@@ -230,7 +233,8 @@ static void test_applies(void **state)
         one.ways = 1;
         one.size = one.line;
         assert_int_equal(cache_batch_apply(&config, SHARE_LOOKUPS), sixteen[policy]);
-        assert_int_equal(cache_batch_apply(&one, SHARE_LOOKUPS), policy != REPLACEMENT_OPT);
+        assert_int_equal(cache_batch_apply(&one, SHARE_LOOKUPS),
+                         !(replacement_facts[policy].traits & REPLACEMENT_FUTURE));
     }
     config.replacement = REPLACEMENT_RR;
     config.flush = 1;

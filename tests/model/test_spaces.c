@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "model/evaluate.h"
+#include "support/families.h"
 #include "support/list_source.h"
 
 static struct machine random_machine(uint64_t seed)
@@ -25,7 +26,7 @@ static struct machine random_machine(uint64_t seed)
     machine.l1d.size = 4096;
     machine.l1d.ways = 2;
     machine.l1d.write = seed & 4 ? WRITE_BACK : WRITE_LOCAL_BACK;
-    machine.l1d.replacement = (int)(random_at(seed, 0) % REPLACEMENT_OPT);
+    machine.l1d.replacement = pick_replacement(random_at(seed, 0));
     machine.l2.size = 16384;
     machine.l2.ways = 4;
     machine.l2.slices = 2;

@@ -31,6 +31,9 @@ struct cache_config roll_cache(struct dice *dice)
     static const uint64_t sets[] = {1, 2, 4, 8, 16, 32, 64, 3, 5, 12};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 256};
     config.replacement = pick_replacement(roll(dice, 1000));
+    config.reset = (int)roll(dice, RESET_ONES + 1);
+    if (!replacement_starts(config.replacement, config.reset))
+        config.reset = RESET_PAPER;
     config.index = pick_index(roll(dice, 1000));
     config.write = (int)roll(dice, WRITE_LOCAL_BACK + 1);
     config.write_allocate = (int)roll(dice, WRITE_ALLOCATE_LAZY + 1);

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "model/cache/set_index.h"
 #include "schema/parameters.h"
+#include "slow_policy.h"
 
 struct slow_sector {
     bool valid, dirty, readable;
@@ -15,15 +16,12 @@ struct slow_sector {
 
 struct slow_line {
     bool valid;
-    uint64_t line, used, filled; /* times */
-    unsigned interval;           /* srrip: 0 to 3 */
+    uint64_t line;
     struct slow_sector sectors[32];
 };
 
 struct slow_set {
     struct slow_line *lines;
-    bool tree[128];       /* plru, node 1 is the root: true = the victim is in the upper half */
-    uint64_t next, draws; /* rr, random */
 };
 
 struct seen {
@@ -36,8 +34,9 @@ struct seen {
 struct slow_cache {
     struct cache_config config;
     unsigned instances, options;
-    uint64_t seed, time, set_count;
+    uint64_t seed, set_count;
     struct slow_set *sets; /* of all instances */
+    struct slow_policy *policy;
     struct cache_counts counts;
     uint64_t *lacked; /* [instances], 1 + the line that the last store of an L1D lacked, or 0 */
     struct slow_cache *shadow;
@@ -62,6 +61,8 @@ struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned
         cache->sets[i].lines = calloc(config->ways, sizeof *cache->sets[i].lines);
         assert(cache->sets[i].lines);
     }
+    cache->policy = slow_policy_create(config->replacement, config->reset, config->ways,
+                                       cache->set_count, instances, seed);
     if (options & CACHE_CLASSIFY) {
         struct cache_config ideal = *config;
         ideal.ways *= cache->set_count;
@@ -69,6 +70,7 @@ struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned
         ideal.size = ideal.ways * ideal.line;
         ideal.index = INDEX_MODULO;
         ideal.replacement = REPLACEMENT_LRU;
+        ideal.reset = RESET_PAPER;
         cache->shadow = slow_cache_create(&ideal, instances, 0, 0);
     }
     return cache;
@@ -83,6 +85,7 @@ void slow_cache_free(struct slow_cache *cache)
     free(cache->sets);
     free(cache->seen);
     free(cache->lacked);
+    slow_policy_free(cache->policy);
     slow_cache_free(cache->shadow);
     free(cache);
 }
@@ -181,82 +184,28 @@ static struct slow_line *find(struct slow_cache *cache, struct slow_set *set, ui
     return NULL;
 }
 
-/* Makes every node above `way` point to the half that `way` is not in. */
-static void tree_touch(struct slow_set *set, size_t ways, size_t way)
+static struct slow_access access_of(const struct slow_cache *cache, const struct slow_set *set,
+                                    uint64_t line, uint32_t pc)
 {
-    size_t low = 0, high = ways, node = 1;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        bool upper = way >= middle;
-        set->tree[node] = !upper;
-        node = 2 * node + upper;
-        if (upper)
-            low = middle;
-        else
-            high = middle;
-    }
+    const uint64_t number = (uint64_t)(set - cache->sets);
+    return (struct slow_access){.instance = (unsigned)(number / cache->set_count),
+                                .set = number % cache->set_count,
+                                .line = line,
+                                .pc = pc};
 }
 
-static size_t tree_victim(const struct slow_set *set, size_t ways)
+static void use(struct slow_cache *cache, const struct slow_set *set, const struct slow_line *line,
+                uint32_t pc)
 {
-    size_t low = 0, high = ways, node = 1;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        bool upper = set->tree[node];
-        node = 2 * node + upper;
-        if (upper)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const struct slow_access access = access_of(cache, set, line->line, pc);
+    slow_policy_hit(cache->policy, &access, (uint64_t)(line - set->lines));
 }
 
-static void use(struct slow_cache *cache, struct slow_set *set, struct slow_line *line)
+static void invalidate(struct slow_cache *cache, const struct slow_set *set,
+                       const struct slow_line *line)
 {
-    line->used = ++cache->time;
-    line->interval = 0;
-    if (cache->config.replacement == REPLACEMENT_PLRU)
-        tree_touch(set, cache->config.ways, (size_t)(line - set->lines));
-}
-
-static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
-{
-    size_t ways = cache->config.ways, oldest = 0;
-    if (cache->config.replacement == REPLACEMENT_RR) {
-        size_t way = set->next;
-        set->next = (way + 1) % ways;
-        return &set->lines[way];
-    }
-    for (size_t way = 0; way < ways; way++)
-        if (!set->lines[way].valid)
-            return &set->lines[way];
-    switch (cache->config.replacement) {
-    case REPLACEMENT_RANDOM: {
-        uint64_t own = random_at(cache->seed, (uint64_t)(set - cache->sets));
-        return &set->lines[random_below(random_at(own, set->draws++), ways)];
-    }
-    case REPLACEMENT_PLRU:
-        return &set->lines[tree_victim(set, ways)];
-    case REPLACEMENT_SRRIP:
-        for (;;) {
-            for (size_t way = 0; way < ways; way++)
-                if (set->lines[way].interval == 3)
-                    return &set->lines[way];
-            for (size_t way = 0; way < ways; way++)
-                set->lines[way].interval++;
-        }
-    case REPLACEMENT_FIFO:
-        for (size_t way = 1; way < ways; way++)
-            if (set->lines[way].filled < set->lines[oldest].filled)
-                oldest = way;
-        return &set->lines[oldest];
-    default:
-        for (size_t way = 1; way < ways; way++)
-            if (set->lines[way].used < set->lines[oldest].used)
-                oldest = way;
-        return &set->lines[oldest];
-    }
+    const struct slow_access access = access_of(cache, set, line->line, 0);
+    slow_policy_drop(cache->policy, &access, (uint64_t)(line - set->lines));
 }
 
 static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned instance,
@@ -347,14 +296,15 @@ static int policy_for(const struct slow_cache *cache, const struct request *requ
 }
 
 /* Puts a line in place of the victim, which is returned for its write-back. */
-static struct slow_line install(struct slow_cache *cache, struct slow_set *set, uint64_t number,
-                                struct slow_line **line)
+static struct slow_line install(struct slow_cache *cache, const struct slow_set *set,
+                                uint64_t number, uint32_t pc, struct slow_line **line)
 {
-    *line = choose(cache, set);
-    struct slow_line old = **line;
-    **line = (struct slow_line){.valid = true, .line = number, .filled = ++cache->time};
-    use(cache, set, *line);
-    (*line)->interval = 2;
+    const struct slow_access access = access_of(cache, set, number, pc);
+    const uint64_t way = slow_policy_place(cache->policy, &access);
+    *line = &set->lines[way];
+    const struct slow_line old = **line;
+    **line = (struct slow_line){.valid = true, .line = number};
+    slow_policy_fill(cache->policy, &access, way);
     return old;
 }
 
@@ -363,7 +313,7 @@ static void store_hit(struct slow_cache *cache, struct slow_set *set, struct slo
                       struct request_buffer *down)
 {
     int policy = policy_for(cache, request);
-    use(cache, set, line);
+    use(cache, set, line, request->pc);
     if (policy != WRITE_BACK)
         pass(cache, request, number, true, down);
     if (policy == WRITE_EVICT) {
@@ -377,6 +327,8 @@ static void store_hit(struct slow_cache *cache, struct slow_set *set, struct slo
         line->valid = false;
         for (unsigned i = 0; i < 32; i++)
             line->valid |= line->sectors[i].valid;
+        if (!line->valid)
+            invalidate(cache, set, line);
         return;
     }
     if (policy == WRITE_BACK)
@@ -402,9 +354,9 @@ static void store_miss(struct slow_cache *cache, struct slow_set *set, struct sl
         pass(cache, request, number, true, down);
     struct slow_line old = {0};
     if (line)
-        use(cache, set, line);
+        use(cache, set, line, request->pc);
     else
-        old = install(cache, set, number / per_line, &line);
+        old = install(cache, set, number / per_line, request->pc, &line);
     uint32_t written = parts(request, number * size, size, true);
     bool full = written == UINT32_MAX;
     bool fetches = atomic || allocate == WRITE_ALLOCATE_FETCH ||
@@ -447,11 +399,11 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
     cache->counts.sector_misses += line && !readable;
     struct slow_line old = {0};
     if (line)
-        use(cache, set, line);
+        use(cache, set, line, request->pc);
     if (readable)
         return true;
     if (!line)
-        old = install(cache, set, number / per_line, &line);
+        old = install(cache, set, number / per_line, request->pc, &line);
     sector = &line->sectors[number % per_line];
     sector->valid = sector->readable = true;
     fetch(cache, request, number, down);
@@ -564,8 +516,10 @@ void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
         for (size_t i = 0; i < cache->set_count; i++) {
             struct slow_set *set = &cache->sets[instance * cache->set_count + i];
             for (size_t way = 0; way < cache->config.ways; way++) {
-                if (set->lines[way].valid)
+                if (set->lines[way].valid) {
                     write_back(cache, &set->lines[way], instance, 0, down);
+                    invalidate(cache, set, &set->lines[way]);
+                }
                 set->lines[way] = (struct slow_line){0};
             }
         }

@@ -22,13 +22,14 @@
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"
 
-enum { NAMES = 200, STUDY = 4096 };
+enum { NAMES = 400, STUDY = 4096 };
 
-static const char *policies(char text[NAMES])
+/* Those without any of these traits. */
+static const char *policies(unsigned without, char text[NAMES])
 {
     size_t used = 0;
     for (int i = 0; i < REPLACEMENT_COUNT; i++)
-        if (!(replacement_facts[i].traits & REPLACEMENT_FUTURE))
+        if (!(replacement_facts[i].traits & without))
             used += (size_t)snprintf(text + used, NAMES - used, "%s%s", used ? ", " : "",
                                      replacement_facts[i].name);
     return text;
@@ -64,7 +65,7 @@ static void members_study(enum kind kind, const char *ends, struct study *study)
     char text[STUDY], policy[NAMES], index[NAMES];
     size_t used =
         (size_t)snprintf(text, sizeof text, "machine: gtx480\nworkloads: ['ATAX:n=96']\n%s", ends);
-    policies(policy);
+    policies(REPLACEMENT_FUTURE | (kind == OF_TLB ? REPLACEMENT_READS_PC : 0), policy);
     indices(index);
     if (kind == OF_TLB)
         snprintf(text + used, sizeof text - used, tlb, policy);
@@ -127,7 +128,8 @@ static struct machine member_machine(int policy, int index, uint64_t seed)
     machine_defaults(&machine);
     machine.gpu.sms = 2;
     machine.l1d.replacement = machine.l2.replacement = policy;
-    machine.tlb.replacement = machine.l2tlb.replacement = policy;
+    const bool reads_pc = replacement_facts[policy].traits & REPLACEMENT_READS_PC;
+    machine.tlb.replacement = machine.l2tlb.replacement = reads_pc ? REPLACEMENT_LRU : policy;
     machine.l1d.index = machine.l2.index = index;
     machine.l1d.write = (int)(random_at(seed, 0) % (WRITE_LOCAL_BACK + 1));
     machine.l1d.write_allocate = (int)(random_at(seed, 1) % (WRITE_ALLOCATE_LAZY + 1));

@@ -12,6 +12,20 @@
 /* ---- the memories of each structure -----------------------------------------------------------
  */
 
+/* What the replacement policies of `instances` caches learn for all their sets, if they do. */
+static size_t add_learned(uint64_t bits, uint64_t instances, struct memory_array *arrays)
+{
+    if (!bits)
+        return 0;
+    *arrays = (struct memory_array){.name = "bits of replacement state that all sets share",
+                                    .kind = MEMORY_RAM,
+                                    .count = instances,
+                                    .aside = true,
+                                    .entries = bits,
+                                    .payload_bits = 1};
+    return 1;
+}
+
 /* `instances` caches of `size` bytes each. */
 static size_t add_cache(const struct cache_config *config, uint64_t size, uint64_t instances,
                         struct memory_array *arrays)
@@ -28,7 +42,7 @@ static size_t add_cache(const struct cache_config *config, uint64_t size, uint64
                                     .output = config->output,
                                     .banks = config->banks,
                                     .extra_ports = ports_extra[config->ports]};
-    return 1;
+    return 1 + add_learned(bits.shared_state, instances, arrays + 1);
 }
 
 static size_t add_mshr(const struct cache_config *config, uint64_t instances,
@@ -56,7 +70,7 @@ static size_t add_tlb(const struct tlb_config *config, uint64_t page_size,
                                     .payload_bits = bits.frame,
                                     .sets = bits.sets,
                                     .set_bits = bits.set_state};
-    return 1;
+    return 1 + add_learned(bits.shared_state, 1, arrays + 1);
 }
 
 static size_t l1d_arrays(const struct machine *machine, struct memory_array *arrays)

@@ -20,7 +20,9 @@ struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
     bits.lines = size / config->line;
     bits.ways = bits.lines / bits.sets;
     bits.line_state = tag_bits(config->line, reach) + sectors * (keeps_stores ? 2 : 1);
-    bits.set_state = replacement_bits(config->replacement, bits.ways);
+    const uint64_t tag = tag_bits(config->line, reach);
+    bits.set_state = replacement_bits(config->replacement, bits.ways, tag);
+    bits.shared_state = replacement_shared_bits(config->replacement, bits.sets, bits.ways, tag);
     return bits;
 }
 
@@ -46,6 +48,7 @@ struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size)
     struct tlb_bits bits = {.sets = config->entries / ways,
                             .frame = ADDRESS_BITS - log2_floor(page_size)};
     bits.tag = tag_bits(page_size, bits.sets) + 1;
-    bits.set_state = replacement_bits(config->replacement, ways);
+    bits.set_state = replacement_bits(config->replacement, ways, bits.tag - 1);
+    bits.shared_state = replacement_shared_bits(config->replacement, bits.sets, ways, bits.tag - 1);
     return bits;
 }

@@ -14,8 +14,9 @@ enum { ADDRESS_BITS = 48 };
 
 struct cache_bits { /* one instance: an L1D, or one slice of an L2 */
     uint64_t lines, sets, ways;
-    uint64_t line_state; /* tag, valid and dirty bits of one line */
-    uint64_t set_state;  /* replacement state of one set */
+    uint64_t line_state;   /* tag, valid and dirty bits of one line */
+    uint64_t set_state;    /* replacement state of one set */
+    uint64_t shared_state; /* of all sets together, beside that */
 };
 
 /* `size` is the size of the instance: config->size, or what a carve-out leaves of it. */
@@ -38,9 +39,10 @@ struct mshr_bits mshr_bits(const struct cache_config *config);
 
 struct tlb_bits {
     uint64_t sets;
-    uint64_t tag;       /* virtual page number without the index, and valid */
-    uint64_t frame;     /* physical page number */
-    uint64_t set_state; /* replacement state of one set */
+    uint64_t tag;          /* virtual page number without the index, and valid */
+    uint64_t frame;        /* physical page number */
+    uint64_t set_state;    /* replacement state of one set */
+    uint64_t shared_state; /* of all sets together, beside that */
 };
 
 struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size);

@@ -27,6 +27,7 @@ static void free_arrays(struct cache *cache)
     free(cache->orders);
     free(cache->signs);
     free(cache->policy_states);
+    free(cache->policy_shared);
     free(cache->first_free);
     free(cache->tables);
     free(cache->unknown);
@@ -39,6 +40,7 @@ static void free_arrays(struct cache *cache)
     cache->orders = NULL;
     cache->signs = NULL;
     cache->policy_states = NULL;
+    cache->policy_shared = NULL;
     cache->first_free = NULL;
     cache->tables = NULL;
 }
@@ -51,6 +53,26 @@ static enum organization choose_organization(const struct cache *cache)
         return cache_has_vectors() && !(cache->options & CACHE_PORTABLE) ? ORGANIZATION_VECTORS
                                                                          : ORGANIZATION_REGISTER;
     return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
+}
+
+static bool build_policy(struct cache *cache, uint64_t sets)
+{
+    const struct replacement_policy *policy = cache->policy;
+    const uint32_t ways = cache->geometry.ways;
+    cache->policy_stride = (policy->state_bytes(ways) + 7) & ~(size_t)7;
+    cache->policy_states = zeroed(sets, 1, cache->policy_stride);
+    cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
+    if (policy->shared_bytes) {
+        const size_t bytes = policy->shared_bytes((uint32_t)cache->geometry.sets, ways);
+        cache->shared_stride = (bytes + 7) & ~(size_t)7;
+        cache->policy_shared = zeroed(cache->instances, 1, cache->shared_stride);
+    }
+    if (!cache->policy_states || !cache->first_free ||
+        (policy->shared_bytes && !cache->policy_shared))
+        return false;
+    for (uint64_t set = 0; policy->reset && cache->config.reset != RESET_PAPER && set < sets; set++)
+        policy->reset(cache->policy_states + set * cache->policy_stride, ways, cache->config.reset);
+    return true;
 }
 
 static bool build_signs(struct cache *cache, uint64_t sets)
@@ -90,10 +112,7 @@ static enum status build_arrays(struct cache *cache)
         cache->orders = zeroed(sets, 1, sizeof *cache->orders);
         built = built && cache->orders;
     } else {
-        cache->policy_stride = (cache->policy->state_bytes(cache->geometry.ways) + 7) & ~(size_t)7;
-        cache->policy_states = zeroed(sets, 1, cache->policy_stride);
-        cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
-        built = built && cache->policy_states && cache->first_free;
+        built = build_policy(cache, sets) && built;
     }
     if (cache->options & CACHE_L1 && cache->config.write_allocate != WRITE_ALLOCATE_NONE) {
         cache->absent = zeroed(cache->instances, 1, sizeof *cache->absent);
@@ -115,7 +134,8 @@ enum status cache_create(const struct cache_config *config, unsigned instances, 
                          unsigned options, struct cache **result)
 {
     *result = NULL;
-    if (!replacement_holds(config->replacement, config->ways) || !instances ||
+    if (!replacement_holds(config->replacement, config->ways) ||
+        !replacement_starts(config->replacement, config->reset) || !instances ||
         instances > UINT16_MAX + 1)
         return STATUS_INVALID;
     if (cache_is_offline(config))
@@ -146,6 +166,11 @@ enum status cache_create(const struct cache_config *config, unsigned instances, 
 void cache_set_instance(struct cache *cache, unsigned instance)
 {
     cache->first_set = cache->geometry.sets * instance;
+}
+
+void cache_set_pcs(struct cache *cache, const uint32_t *pcs)
+{
+    cache->pcs = pcs;
 }
 
 void cache_free(struct cache *cache)
@@ -256,10 +281,12 @@ static void invalidate_all(struct cache *cache)
     for (size_t slot = 0; slot < sets * cache->geometry.ways; slot++) {
         if (!cache->tags[slot])
             continue;
-        if (!organization_orders(cache->organization) && cache->policy->drop)
-            cache->policy->drop(cache->policy_states +
-                                    slot / cache->geometry.ways * cache->policy_stride,
-                                cache->geometry.ways, (uint32_t)(slot % cache->geometry.ways));
+        if (!organization_orders(cache->organization) && cache->policy->drop) {
+            const size_t set = slot / cache->geometry.ways;
+            const struct set_access access = cache_set_access(
+                cache, set, (unsigned)(set / cache->geometry.sets), cache->tags[slot] - 1, 0);
+            cache->policy->drop(&access, (uint32_t)(slot % cache->geometry.ways));
+        }
         cache->tags[slot] = 0;
         cache->states[slot] = (struct line_state){0};
     }
@@ -305,6 +332,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     cache->signs = NULL;
     cache->written = NULL;
     cache->policy_states = NULL;
+    cache->policy_shared = NULL;
     cache->first_free = NULL;
     cache->tables = NULL;
     status = build_arrays(cache);

@@ -48,6 +48,9 @@ enum status cache_create(const struct cache_config *config, unsigned instances, 
  * number `instance` of several: REPLACEMENT_RANDOM then draws what that one would draw. Requests
  * still name instance 0. */
 void cache_set_instance(struct cache *cache, unsigned instance);
+/* From now on the pc of a request is an index in `pcs`, where its policy finds the instruction.
+ * What the cache sends on carries the index. */
+void cache_set_pcs(struct cache *cache, const uint32_t *pcs);
 void cache_free(struct cache *cache);
 
 /* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for

@@ -14,9 +14,10 @@
 
 struct position {
     uint64_t line;
-    size_t set;   /* over all instances */
-    size_t base;  /* of the set's ways in tags and states */
-    uint32_t way; /* WAY_NONE: the line is not here */
+    uint32_t pc, instance; /* of the access */
+    size_t set;            /* over all instances */
+    size_t base;           /* of the set's ways in tags and states */
+    uint32_t way;          /* WAY_NONE: the line is not here */
 };
 
 /* ---- The order register: one 64-bit word holds the recency order of up to 16 ways, 4 bits per
@@ -136,18 +137,21 @@ TEMPLATE void table_free(const struct cache *cache, size_t set, const uint64_t *
 
 /* ---- Ways */
 
-TEMPLATE void *policy_state(const struct cache *cache, size_t set)
+TEMPLATE struct set_access policy_access(const struct cache *cache, const struct position *at)
 {
-    return cache->policy_states + set * cache->policy_stride;
+    return cache_set_access(cache, at->set, at->instance, at->line, at->pc);
 }
 
-TEMPLATE struct position position_find(const struct cache *cache, uint64_t line, unsigned instance,
+TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
+                                       const struct request *request,
                                        enum organization organization, int function)
 {
     struct position at;
     at.line = line;
+    at.pc = request->pc;
+    at.instance = request->instance;
     uint64_t set = geometry_set(&cache->geometry, function, at.line);
-    at.set = instance * cache->geometry.sets + set;
+    at.set = at.instance * cache->geometry.sets + set;
     at.base = at.set * cache->geometry.ways;
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
@@ -180,7 +184,8 @@ TEMPLATE void way_touch(struct cache *cache, const struct position *at,
         order = order_move(order, order_find(order, at->way), at->way);
         cache->orders[at->set] = order ^ ORDER_START;
     } else if (cache->policy->hit) {
-        cache->policy->hit(policy_state(cache, at->set), cache->geometry.ways, at->way);
+        const struct set_access access = policy_access(cache, at);
+        cache->policy->hit(&access, at->way);
     }
 }
 
@@ -207,8 +212,10 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
     } else {
         if (organization == ORGANIZATION_HASH)
             table_free(cache, at->set, tags, at->way);
-        if (cache->policy->drop)
-            cache->policy->drop(policy_state(cache, at->set), cache->geometry.ways, at->way);
+        if (cache->policy->drop) {
+            const struct set_access access = policy_access(cache, at);
+            cache->policy->drop(&access, at->way);
+        }
         if (at->way < cache->first_free[at->set])
             cache->first_free[at->set] = at->way;
     }
@@ -234,12 +241,11 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
             way++;
         cache->first_free[at->set] = way;
     }
-    void *state = policy_state(cache, at->set);
+    const struct set_access access = policy_access(cache, at);
     if (way == cache->geometry.ways)
-        way = policy->victim(state, cache->geometry.ways,
-                             random_at(cache->seed, cache->first_set + at->set));
+        way = policy->victim(&access);
     if (policy->fill)
-        policy->fill(state, cache->geometry.ways, way);
+        policy->fill(&access, way);
     return way;
 }
 
@@ -512,7 +518,7 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
 {
-    struct position at = position_find(cache, line, request->instance, organization, function);
+    struct position at = position_find(cache, line, request, organization, function);
     if (at.way == WAY_NONE && cache->unknown)
         line_assume(cache, &at, organization);
     if (!request_writes(request))

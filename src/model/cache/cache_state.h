@@ -71,6 +71,9 @@ struct cache {
     uint64_t sign_masks[2];       /* the high bits of the bytes that are ways */
     unsigned char *policy_states; /* [instances][sets] of policy_stride bytes */
     size_t policy_stride;
+    unsigned char *policy_shared; /* [instances] of shared_stride bytes; NULL: nothing is shared */
+    size_t shared_stride;
+    const uint32_t *pcs;  /* cache_set_pcs; NULL: requests say their instructions themselves */
     uint32_t *first_free; /* [instances][sets], all lower ways are valid */
     uint32_t *tables;     /* ORGANIZATION_HASH: [instances][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
@@ -83,6 +86,24 @@ struct cache {
     bool aside;                       /* counting is off */
     struct shadow *shadow;            /* CACHE_CLASSIFY */
 };
+
+/* What the policy is told of an access to a set, which is counted over all instances. */
+static inline struct set_access cache_set_access(const struct cache *cache, size_t set,
+                                                 unsigned instance, uint64_t line, uint32_t pc)
+{
+    const uint64_t sets = cache->geometry.sets;
+    return (struct set_access){
+        .state = cache->policy_states + set * cache->policy_stride,
+        .shared = cache->policy_shared + instance * cache->shared_stride,
+        .line = line,
+        .pc = cache->pcs ? cache->pcs[pc] : pc,
+        .ways = cache->geometry.ways,
+        .set = (uint32_t)(set - instance * sets),
+        .sets = (uint32_t)sets,
+        .seed = cache->seed,
+        .number = cache->first_set + set,
+    };
+}
 
 /* The replaced line, kept until its fetch has been sent: the fetch goes down before the write-back.
  */

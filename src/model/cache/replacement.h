@@ -1,29 +1,62 @@
-/* Replacement policies. Each has its own file, which exports the functions of its row of
- * REPLACEMENT_LIST (schema/families.h); the row holds the facts about the policy.
+/* Replacement policies. Each row of REPLACEMENT_LIST (schema/families.h) holds the facts about a
+ * policy, and a file replacement_*.c the functions; policies of one mechanism share a file.
  *
- * A policy keeps `state_bytes` of state per set. Zeroed memory must be the state of an unused set,
- * so that untouched sets of a large cache cost no memory; a policy whose initial pattern differs
- * stores the difference to it. A flush clears valid bits but keeps the states, as hardware does.
+ * A policy keeps `state_bytes` of state for each set, and those that learn or duel `shared_bytes`
+ * for all sets of one cache. Zeroed memory must be the state of an unused set, so that untouched
+ * sets of a large cache cost no memory; a policy whose initial pattern differs stores the
+ * difference to it. A flush clears valid bits but keeps the states, as hardware does.
  *
  * The cache calls hit() for an access that finds its line, victim() and then fill() for one that
  * does not, and drop() for a line that it invalidates itself. While a set has invalid ways, the
  * cache fills the first of them without asking for a victim, unless the policy says
  * REPLACEMENT_ANY_WAY. (GPGPU-Sim takes the last invalid way, Dinero IV the first. Only policies
- * that know ways by position can tell the difference: LRU and FIFO hit and miss alike.) */
+ * that know ways by position can tell the difference: LRU and FIFO hit and miss alike.)
+ *
+ * In time (model/timing/cache_lookup.h) a victim that is in flight cannot be replaced. So victim()
+ * may be asked several times before a fill, and fill() may get another way than it named: it is
+ * fill() that takes the old line of its way out of a policy's lists. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "schema/families.h"
 
-struct replacement_policy {                                 /* all NULL for REPLACEMENT_FUTURE */
-    size_t (*state_bytes)(uint32_t ways);                   /* the cache rounds up to 8 */
-    void (*hit)(void *state, uint32_t ways, uint32_t way);  /* NULL: a hit changes nothing */
-    void (*fill)(void *state, uint32_t ways, uint32_t way); /* NULL: a fill changes nothing */
-    void (*drop)(void *state, uint32_t ways, uint32_t way); /* NULL: a drop changes nothing */
-    /* The way to replace. Each set has its own `seed`, so its draws depend on no other set. */
-    uint32_t (*victim)(void *state, uint32_t ways, uint64_t seed);
+/* What a policy is told: which set, and which access came to it. For drop() the line is the one
+ * that leaves. */
+struct set_access {
+    void *state;        /* of the set */
+    void *shared;       /* of all sets of its cache; NULL if the policy has no shared_bytes */
+    uint64_t line;      /* the number of the line looked for */
+    uint32_t pc;        /* of the instruction; 0 where nobody knows */
+    uint32_t ways;      /* of the set */
+    uint32_t set, sets; /* its number in its cache, and how many there are */
+    uint64_t seed;      /* of all draws of the caches */
+    uint64_t number;    /* of the set among all caches of the level */
+};
+
+/* Each set has its own seed, so its draws depend on no other set. */
+static inline uint64_t set_seed(const struct set_access *at)
+{
+    return random_at(at->seed, at->number);
+}
+
+struct replacement_policy {                                  /* all NULL for REPLACEMENT_FUTURE */
+    size_t (*state_bytes)(uint32_t ways);                    /* the cache rounds up to 8 */
+    size_t (*shared_bytes)(uint32_t sets, uint32_t ways);    /* NULL: nothing is shared */
+    void (*hit)(const struct set_access *at, uint32_t way);  /* NULL: a hit changes nothing */
+    void (*fill)(const struct set_access *at, uint32_t way); /* NULL: a fill changes nothing */
+    void (*drop)(const struct set_access *at, uint32_t way); /* NULL: a drop changes nothing */
+    uint32_t (*victim)(const struct set_access *at);         /* the way to replace */
+    /* Puts the state of an unused set as a power-up other than the policy's own leaves it (enum
+     * reset_value). NULL: it has no say. */
+    void (*reset)(void *state, uint32_t ways, int value);
+    /* Says in words why victim() would choose its way now; returns `text`. NULL: not told. */
+    const char *(*explain)(const struct set_access *at, char *text, size_t size);
+    /* Prints the state of a set as its paper does, where there is a paper that prints it. */
+    const char *(*print)(const struct set_access *at, char *text, size_t size);
 };
 
 /* Declares policy_REPLACEMENT_LRU and so on. */

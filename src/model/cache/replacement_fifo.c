@@ -18,17 +18,18 @@ static uint32_t ring_place(const struct ring *ring, uint32_t ways, uint32_t dist
     return place < ways ? place : place - ways;
 }
 
-static void fill(void *state, uint32_t ways, uint32_t way)
+static void fill(const struct set_access *at, uint32_t way)
 {
-    struct ring *ring = state;
-    ring->order[ring_place(ring, ways, ring->count)] = way;
+    struct ring *ring = at->state;
+    ring->order[ring_place(ring, at->ways, ring->count)] = way;
     ring->count++;
 }
 
 /* Linear in the ways, which is fine: only a write-evict store drops a line. */
-static void drop(void *state, uint32_t ways, uint32_t way)
+static void drop(const struct set_access *at, uint32_t way)
 {
-    struct ring *ring = state;
+    struct ring *ring = at->state;
+    const uint32_t ways = at->ways;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < ring->count; i++) {
         uint32_t other = ring->order[ring_place(ring, ways, i)];
@@ -38,12 +39,11 @@ static void drop(void *state, uint32_t ways, uint32_t way)
     ring->count = kept;
 }
 
-static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+static uint32_t victim(const struct set_access *at)
 {
-    (void)seed;
-    struct ring *ring = state;
+    struct ring *ring = at->state;
     uint32_t way = ring->order[ring->head];
-    ring->head = ring_place(ring, ways, 1);
+    ring->head = ring_place(ring, at->ways, 1);
     ring->count--;
     return way;
 }

@@ -9,32 +9,28 @@ static size_t state_bytes(uint32_t ways)
     return sizeof(struct link) * ((size_t)ways + 1);
 }
 
-static void drop(void *state, uint32_t ways, uint32_t way)
+static void drop(const struct set_access *at, uint32_t way)
 {
-    (void)ways;
-    links_remove(state, way + 1);
+    links_remove(at->state, way + 1);
 }
 
-static void fill(void *state, uint32_t ways, uint32_t way)
+static void fill(const struct set_access *at, uint32_t way)
 {
-    (void)ways;
-    links_insert_first(state, way + 1, 0);
+    links_insert_first(at->state, way + 1, 0);
 }
 
-static void hit(void *state, uint32_t ways, uint32_t way)
+static void hit(const struct set_access *at, uint32_t way)
 {
-    const struct link *links = state;
-    (void)ways;
+    const struct link *links = at->state;
     if (links[0].next != way + 1)
-        links_move_first(state, way + 1, 0);
+        links_move_first(at->state, way + 1, 0);
 }
 
-static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+static uint32_t victim(const struct set_access *at)
 {
-    const struct link *links = state;
-    (void)ways, (void)seed;
+    const struct link *links = at->state;
     uint32_t last = links[0].previous;
-    links_remove(state, last);
+    links_remove(at->state, last);
     return last - 1;
 }
 

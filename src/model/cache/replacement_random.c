@@ -9,10 +9,10 @@ static size_t state_bytes(uint32_t ways)
     return sizeof(uint64_t);
 }
 
-static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+static uint32_t victim(const struct set_access *at)
 {
-    uint64_t *draws = state;
-    return (uint32_t)random_below(random_at(seed, (*draws)++), ways);
+    uint64_t *draws = at->state;
+    return (uint32_t)random_below(random_at(set_seed(at), (*draws)++), at->ways);
 }
 
 const struct replacement_policy policy_REPLACEMENT_RANDOM = {

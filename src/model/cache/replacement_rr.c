@@ -1,6 +1,9 @@
 /* Round robin: a counter per set names the victim and then advances by one, as in the caches of the
- * SIMT processor. It ignores valid bits; that is how it differs from FIFO after a line was dropped.
+ * SIMT processor of X. Xu, T. Li, Z. Sun and L. Xing (Computer Applications and Software 36(7),
+ * 2019). It ignores valid bits; that is how it differs from FIFO after a line was dropped.
  */
+#include <stdio.h>
+
 #include "model/cache/replacement.h"
 
 static size_t state_bytes(uint32_t ways)
@@ -9,16 +12,35 @@ static size_t state_bytes(uint32_t ways)
     return sizeof(uint64_t);
 }
 
-static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+static uint32_t victim(const struct set_access *at)
 {
-    (void)seed;
-    uint64_t *next = state;
+    uint64_t *next = at->state;
     uint32_t way = (uint32_t)*next;
-    *next = way + 1 < ways ? way + 1 : 0;
+    *next = way + 1 < at->ways ? way + 1 : 0;
     return way;
+}
+
+static void reset(void *state, uint32_t ways, int value)
+{
+    *(uint64_t *)state = value == RESET_ONES ? ways - 1 : 0;
+}
+
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    snprintf(text, size, "the counter stands at %u", (unsigned)*(const uint64_t *)at->state);
+    return text;
+}
+
+static const char *print(const struct set_access *at, char *text, size_t size)
+{
+    snprintf(text, size, "%u", (unsigned)*(const uint64_t *)at->state);
+    return text;
 }
 
 const struct replacement_policy policy_REPLACEMENT_RR = {
     .state_bytes = state_bytes,
     .victim = victim,
+    .reset = reset,
+    .explain = explain,
+    .print = print,
 };

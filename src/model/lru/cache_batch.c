@@ -90,16 +90,21 @@ void cache_batch_free(struct cache_batch *batch)
 
 /* Rewrites a configuration into a simpler one with the same counts, or the same look-ups if only
  * these are wanted. Few ways leave most policies no choice but LRU's; some policies rotate like
- * FIFO if nothing empties the cache. A unified cache gets the most ways that its launches can leave
- * it. */
+ * FIFO if nothing empties the cache, or are LRU if no store drops a line. A unified cache gets the
+ * most ways that its launches can leave it. */
 static struct cache_config plain_config(const struct cache_config *config, enum pass_share share)
 {
     const struct replacement_facts *policy = &replacement_facts[config->replacement];
     struct cache_config plain = *config;
     if (policy->traits & REPLACEMENT_ROTATION && !config->flush && !config->unified)
         plain.replacement = REPLACEMENT_FIFO;
+    const bool drops = write_traits[config->write] & WRITE_DROPS;
+    if (policy->traits & REPLACEMENT_STACK && !drops && !config->unified)
+        plain.replacement = REPLACEMENT_LRU;
     if (!config->unified && config->ways <= policy->lru_ways)
         plain.replacement = REPLACEMENT_LRU;
+    if (plain.replacement != config->replacement)
+        plain.reset = RESET_PAPER; /* it showed in the numbers of ways only */
     if (config->unified) {
         plain.ways = config->unified / (cache_sets(config) * config->line);
         plain.size = config->unified;
@@ -185,7 +190,8 @@ static bool same_single(const struct cache_batch *batch, const struct cache_conf
 {
     return a->line == b->line && a->sector == b->sector && cache_sets(a) == cache_sets(b) &&
            a->index == b->index && a->slices == b->slices && a->interleave == b->interleave &&
-           a->replacement == b->replacement && (!is_alone(batch, a) || a->ways == b->ways);
+           a->replacement == b->replacement && a->reset == b->reset &&
+           (!is_alone(batch, a) || a->ways == b->ways);
 }
 
 enum status cache_batch_add(struct cache_batch *batch, const struct cache_config *config,

@@ -71,7 +71,11 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
         cache_read_counts(node->cache, &counts);
         stages_put_cache(&counts, l2, classified, metrics);
     } else if (node->opt) {
-        put_counts(&node->opt_counts, l2, COUNT_LOOKUPS, metrics);
+        const struct machine *machine = node->node.machine;
+        const int policy = (l2 ? &machine->l2 : &machine->l1d)->replacement;
+        const bool bypasses = replacement_facts[policy].traits & REPLACEMENT_BYPASSES;
+        put_counts(bypasses ? &node->opt_bypass_counts : &node->opt_counts, l2, COUNT_LOOKUPS,
+                   metrics);
     }
     if (!node->opt)
         return;

@@ -19,8 +19,9 @@ static bool stays_clean(const struct cache_config *l1d, const struct request_log
 bool miss_mask_applies(const struct machine *machine, const struct request_log *stream)
 {
     const struct cache_config *l1d = &machine->l1d, *l2 = &machine->l2;
+    const bool reads_pc = replacement_facts[l2->replacement].traits & REPLACEMENT_READS_PC;
     if (!l1d->enabled || !l2->enabled || cache_is_offline(l1d) || cache_is_offline(l2) ||
-        !stays_clean(l1d, stream))
+        reads_pc || !stays_clean(l1d, stream))
         return false;
     uint64_t largest = stream->largest > l1d->sector ? stream->largest : l1d->sector;
     return stream->largest <= LRU_FILTER_LINES * l1d->sector && l2->sector <= l1d->sector &&

@@ -1,5 +1,6 @@
-/* L1Ds and TLBs on the requests of a log, SM by SM. The pc of a request carries its place, or its
- * number in the batch, through the cache, so that the requests it sends on can be assigned to it.
+/* L1Ds and TLBs on the requests of a log, SM by SM. The pc of a request carries its number in the
+ * batch, from 1 on, through the cache, so that the requests it sends on can be assigned to it; the
+ * cache looks the instruction up by it (cache_set_pcs). A number of 0 is nobody's: a flush.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,11 @@ struct sm {
     unsigned instance;
     struct cache *cache;
     struct request_buffer down;
-    uint64_t page;    /* TLB: the last page looked up */
-    bool skips;       /* TLB: repeated look-ups need no simulation */
-    uint64_t repeats; /* TLB: number of these */
+    uint32_t pcs[1 + REPLAY_BATCH];    /* of the batch, by these numbers; the first is 0 */
+    uint16_t places[1 + REPLAY_BATCH]; /* likewise */
+    uint64_t page;                     /* TLB: the last page looked up */
+    bool skips;                        /* TLB: repeated look-ups need no simulation */
+    uint64_t repeats;                  /* TLB: number of these */
 };
 
 /* Appends what the cache sent on to the recorded block. */
@@ -31,8 +34,8 @@ static void sm_send(struct sm *sm)
     struct request_log *sent = sm->instances->sent;
     for (size_t i = 0; i < sm->down.count; i++) {
         struct request *request = &sm->down.items[i];
-        uint16_t place = (uint16_t)request->pc;
-        request->pc = 0;
+        const uint16_t place = sm->places[request->pc];
+        request->pc = sent->places == PLACE_PC ? 0 : sm->pcs[request->pc];
         request_log_put(sent, sm->instance, place, request);
     }
     sm->down.count = 0;
@@ -44,16 +47,16 @@ static void sm_mark(struct sm *sm, const struct request *requests, size_t count,
     const struct cache_config *l1d = &sm->instances->replay->machine->l1d;
     memset(sent, 0, count);
     for (size_t i = 0; i < sm->down.count; i++) {
-        const struct request *down = &sm->down.items[i], *from = &requests[down->pc];
+        const struct request *down = &sm->down.items[i], *from = &requests[down->pc - 1];
         uint64_t sector = (down->address - (from->address & -l1d->sector)) / l1d->sector;
         bool fetched = miss_mask_act(l1d->write, from) == LRU_FILTER_LOAD;
-        sent[down->pc] |= fetched ? (uint8_t)(1u << sector) : 1;
+        sent[down->pc - 1] |= fetched ? (uint8_t)(1u << sector) : 1;
     }
     sm->down.count = 0;
 }
 
 /* Decodes the next requests of a block; returns their number. */
-static size_t sm_decode(const struct sm *sm, size_t first, size_t end,
+static size_t sm_decode(struct sm *sm, size_t first, size_t end,
                         struct request requests[REPLAY_BATCH])
 {
     const struct log_section *section = &sm->instances->replay->log->sections[sm->instance];
@@ -61,7 +64,9 @@ static size_t sm_decode(const struct sm *sm, size_t first, size_t end,
     for (size_t i = 0; i < count; i++) {
         struct log_item item = section->items[first + i];
         request_log_decode(section, item, &requests[i]);
-        requests[i].pc = sm->instances->mask ? (uint32_t)i : item.place;
+        sm->pcs[1 + i] = requests[i].pc;
+        sm->places[1 + i] = item.place;
+        requests[i].pc = (uint32_t)i + 1;
         requests[i].instance = 0;
     }
     return count;
@@ -152,6 +157,8 @@ static enum status l1d_instance(void *argument, unsigned instance)
     struct sm sm = {.instances = instances, .instance = instance};
     enum status status =
         replay_create_cache(&machine->l1d, instance, machine->seed, CACHE_L1 | classify, &sm.cache);
+    if (!status)
+        cache_set_pcs(sm.cache, sm.pcs);
     for (size_t b = 0; b < replay->log->block_count && !status; b++) {
         const struct log_block *block = &replay->log->blocks[b];
         if (block->launch)

@@ -8,10 +8,11 @@ enum { NONE = UINT32_MAX };
 
 /* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
  * may be replaced. */
-static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *holds, uint32_t set)
+static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *holds,
+                              const struct probe *probe, uint32_t pc)
 {
-    void *state = unit->states + set * unit->state_bytes;
-    uint32_t way = unit->policy->victim(state, unit->ways, unit->seed + set);
+    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
+    uint32_t way = unit->policy->victim(&access);
     while (holds[way] & unit_kept(unit))
         way = (way + 1) % unit->ways;
     return way;
@@ -48,7 +49,7 @@ static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
 
 /* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
  * longest ago, the lowest of several. */
-static void choose_victim(const struct cache_unit *unit, struct probe *probe)
+static void choose_victim(const struct cache_unit *unit, struct probe *probe, uint32_t pc)
 {
     const uint64_t row = (uint64_t)probe->set * unit->ways_max;
     const uint8_t *holds = unit->holds + row, kept = unit_kept(unit);
@@ -63,7 +64,7 @@ static void choose_victim(const struct cache_unit *unit, struct probe *probe)
         }
     probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
     if (way != NONE && !empty && unit->policy)
-        way = policy_victim(unit, holds, probe->set);
+        way = policy_victim(unit, holds, probe, pc);
     probe->line = way == NONE ? NONE : (uint32_t)(row + way);
 }
 
@@ -100,7 +101,7 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     const uint64_t row = (uint64_t)probe.set * unit->ways_max;
     const uint32_t way = find_way(unit, row, probe.number);
     if (way == NONE) {
-        choose_victim(unit, &probe);
+        choose_victim(unit, &probe, request->pc);
         return probe;
     }
     const struct unit_line *line = &unit->lines[row + way];

@@ -5,6 +5,7 @@
  * set without an empty way is searched for the line used longest ago. */
 #pragma once
 
+#include "model/cache/replacement.h"
 #include "model/timing/cache_unit.h"
 
 struct probe {
@@ -28,6 +29,29 @@ static inline uint8_t unit_kept(const struct cache_unit *unit)
 static inline uint8_t unit_mark(uint64_t tag)
 {
     return (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+/* What the replacement policy is told of an access to the set of a line. */
+static inline struct set_access unit_set_access(const struct cache_unit *unit, uint32_t set,
+                                                uint64_t number, uint32_t pc)
+{
+    return (struct set_access){.state = unit->states + set * unit->state_bytes,
+                               .shared = unit->shared,
+                               .line = number,
+                               .pc = pc,
+                               .ways = unit->ways,
+                               .set = set,
+                               .sets = (uint32_t)unit->geometry.sets,
+                               .seed = unit->seed,
+                               .number = set};
+}
+
+/* Tells the policy, which must want to know, that a line leaves without a successor. */
+static inline void unit_drop(const struct cache_unit *unit, uint32_t line)
+{
+    const struct set_access access =
+        unit_set_access(unit, line / unit->ways_max, unit->tags[line], 0);
+    unit->policy->drop(&access, line % unit->ways_max);
 }
 
 /* `write`: a store, which also hits what was written and cannot be read yet. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "model/cache/replacement.h"
-#include "model/timing/cache_unit.h"
+#include "model/timing/cache_lookup.h"
 #include "schema/parameters.h"
 
 /* A cache unit's arrays: how they are made, emptied and freed. */
@@ -29,6 +29,18 @@ static void write_init(struct cache_unit *unit, const struct cache_config *confi
     unit->evict = config->write == WRITE_EVICT;
     unit->local_back = config->write == WRITE_LOCAL_BACK;
     unit->write_allocate = config->write_allocate;
+}
+
+static enum status policy_start(struct cache_unit *unit, const struct cache_config *config)
+{
+    const struct replacement_policy *policy = unit->policy;
+    const uint64_t sets = set_count(unit);
+    for (uint64_t set = 0; policy->reset && config->reset != RESET_PAPER && set < sets; set++)
+        policy->reset(unit->states + set * unit->state_bytes, unit->ways_max, config->reset);
+    if (!policy->shared_bytes)
+        return STATUS_OK;
+    unit->shared = calloc(1, policy->shared_bytes((uint32_t)sets, unit->ways_max));
+    return unit->shared ? STATUS_OK : STATUS_MEMORY;
 }
 
 static enum status allocate(struct cache_unit *unit, const struct cache_config *config)
@@ -58,6 +70,7 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
         unit->states = calloc(sets, unit->state_bytes ? unit->state_bytes : 8);
         if (!unit->states)
             return STATUS_MEMORY;
+        return policy_start(unit, config);
     }
     return STATUS_OK;
 }
@@ -98,6 +111,7 @@ void cache_unit_free(struct cache_unit *unit)
     free(unit->marks);
     free(unit->written);
     free(unit->states);
+    free(unit->shared);
     free(unit->entries);
     free(unit->heads);
     free(unit->waiters);
@@ -110,6 +124,9 @@ void cache_unit_flush(struct cache_unit *unit)
     const uint64_t lines = set_count(unit) * unit->ways_max;
     if (unit->empty)
         return;
+    for (uint64_t i = 0; i < lines && unit->policy && unit->policy->drop; i++)
+        if (unit->tags[i] != NO_TAG)
+            unit_drop(unit, (uint32_t)i);
     for (uint64_t i = 0; i < lines; i++)
         unit->lines[i].valid = unit->lines[i].reserved = unit->lines[i].dirty = 0;
     memset(unit->tags, 0xff, lines * sizeof *unit->tags);

@@ -17,20 +17,24 @@ static void note_line(struct cache_unit *unit, uint32_t at)
     unit->holds[at] =
         (uint8_t)((line->valid | line->reserved ? HOLD_DATA : 0) |
                   (line->reserved ? HOLD_RESERVED : 0) | (line->dirty ? HOLD_DIRTY : 0));
-    if (!unit->holds[at])
+    if (!unit->holds[at]) {
+        if (unit->policy && unit->policy->drop && unit->tags[at] != NO_TAG)
+            unit_drop(unit, at);
         unit->tags[at] = NO_TAG;
+    }
 }
 
 /* ---- changes of lines ---- */
 
-static void policy_use(struct cache_unit *unit, const struct probe *probe, bool filled)
+static void policy_use(struct cache_unit *unit, const struct probe *probe, uint32_t pc, bool filled)
 {
     if (!unit->policy)
         return;
-    void (*told)(void *, uint32_t, uint32_t) = filled ? unit->policy->fill : unit->policy->hit;
+    void (*told)(const struct set_access *, uint32_t) =
+        filled ? unit->policy->fill : unit->policy->hit;
+    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
     if (told)
-        told(unit->states + probe->set * unit->state_bytes, unit->ways,
-             probe->line % unit->ways_max);
+        told(&access, probe->line % unit->ways_max);
 }
 
 static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
@@ -152,11 +156,11 @@ static void touch_line(struct cache_unit *unit, const struct probe *probe,
     if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
         if (!unit->fifo)
             unit->used[probe->line] = now;
-        policy_use(unit, probe, false);
+        policy_use(unit, probe, request->pc, false);
     } else if (!unit->on_fill) {
         if (probe->outcome == UNIT_MISS) {
             replace_line(unit, probe, request, now, effect);
-            policy_use(unit, probe, true);
+            policy_use(unit, probe, request->pc, true);
         } else if (!unit->fifo) {
             unit->used[probe->line] = now;
         }
@@ -197,7 +201,7 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
     struct probe probe = unit_probe(unit, &data, entry->index, false);
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
-        policy_use(unit, &probe, true);
+        policy_use(unit, &probe, data.pc, true);
     } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
         unit->used[probe.line] = now;
     }

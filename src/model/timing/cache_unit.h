@@ -102,6 +102,7 @@ struct cache_unit {
     uint32_t *written;     /* [lines x sectors]: which 32nds of a sector were written */
     unsigned char *states; /* replacement state of each set */
     size_t state_bytes;
+    void *shared; /* ... of all sets */
     struct unit_entry *entries;
     uint32_t *heads;       /* hash of blocks */
     uint32_t entries_made; /* in `entries` */

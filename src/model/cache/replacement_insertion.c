@@ -1,0 +1,156 @@
+/* Orders by last use that put new lines elsewhere than LRU does.
+ *
+ * mru: the most recently used way is replaced, the best that can be done for a loop that does not
+ *   fit (H.-T. Chou and D. J. DeWitt, "An evaluation of buffer management strategies for relational
+ *   database systems", VLDB 1985). All it has to know is the way of the last access.
+ * lip, bip, dip: M. K. Qureshi, A. Jaleel, Y. N. Patt, S. C. Steely and J. Emer, "Adaptive
+ * insertion policies for high performance caching", ISCA 2007. lip makes a new line the next
+ * victim, unless it is used before; bip does so with 31 of 32 new lines, counted over the cache,
+ * and makes the others the most recent; in dip lru and bip duel (duel.h).
+ *
+ * Cost: linear in the ways, a line of the host's cache for 60 of them; mru is constant. */
+#include <stdio.h>
+
+#include "model/cache/duel.h"
+#include "model/cache/replacement.h"
+#include "model/cache/way_list.h"
+
+/* ---- mru ---- */
+
+static size_t mru_bytes(uint32_t ways)
+{
+    (void)ways;
+    return sizeof(uint32_t);
+}
+
+static void mru_touch(const struct set_access *at, uint32_t way)
+{
+    *(uint32_t *)at->state = way;
+}
+
+static uint32_t mru_victim(const struct set_access *at)
+{
+    return *(const uint32_t *)at->state;
+}
+
+static const char *mru_explain(const struct set_access *at, char *text, size_t size)
+{
+    (void)at;
+    snprintf(text, size, "it was used last");
+    return text;
+}
+
+const struct replacement_policy policy_REPLACEMENT_MRU = {
+    .state_bytes = mru_bytes,
+    .hit = mru_touch,
+    .fill = mru_touch,
+    .victim = mru_victim,
+    .explain = mru_explain,
+};
+
+/* ---- orders ---- */
+
+enum { RARE = 32 };
+
+struct bimodal {
+    uint32_t fills; /* modulo RARE */
+    struct duel duel;
+};
+
+static size_t bimodal_bytes(uint32_t sets, uint32_t ways)
+{
+    (void)sets, (void)ways;
+    return sizeof(struct bimodal);
+}
+
+/* A hit, and a new line that is the most recent. */
+static void use(const struct set_access *at, uint32_t way)
+{
+    ways_take(at->state, way);
+    ways_push(at->state, way);
+}
+
+static void drop(const struct set_access *at, uint32_t way)
+{
+    ways_take(at->state, way);
+}
+
+static uint32_t victim(const struct set_access *at)
+{
+    return ((const struct ways_kept *)at->state)->ways[0];
+}
+
+static void lip_fill(const struct set_access *at, uint32_t way)
+{
+    ways_take(at->state, way);
+    ways_push_oldest(at->state, way);
+}
+
+static void bip_fill(const struct set_access *at, uint32_t way)
+{
+    struct bimodal *bimodal = at->shared;
+    bimodal->fills = (bimodal->fills + 1) % RARE;
+    if (bimodal->fills)
+        lip_fill(at, way);
+    else
+        use(at, way);
+}
+
+static void dip_fill(const struct set_access *at, uint32_t way)
+{
+    struct bimodal *bimodal = at->shared;
+    if (duel_miss(&bimodal->duel, at->set, at->sets))
+        bip_fill(at, way);
+    else
+        use(at, way);
+}
+
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    (void)at;
+    snprintf(text, size, "it is last in the order");
+    return text;
+}
+
+/* The order, the most recent first. */
+static const char *print(const struct set_access *at, char *text, size_t size)
+{
+    const struct ways_kept *order = at->state;
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = order->count; i-- > 0 && used + 5 < size;)
+        used += (size_t)snprintf(text + used, size - used, i ? "%u " : "%u", order->ways[i]);
+    return text;
+}
+
+const struct replacement_policy policy_REPLACEMENT_LIP = {
+    .state_bytes = ways_bytes,
+    .hit = use,
+    .fill = lip_fill,
+    .drop = drop,
+    .victim = victim,
+    .explain = explain,
+    .print = print,
+};
+
+const struct replacement_policy policy_REPLACEMENT_BIP = {
+    .state_bytes = ways_bytes,
+    .shared_bytes = bimodal_bytes,
+    .hit = use,
+    .fill = bip_fill,
+    .drop = drop,
+    .victim = victim,
+    .explain = explain,
+    .print = print,
+};
+
+const struct replacement_policy policy_REPLACEMENT_DIP = {
+    .state_bytes = ways_bytes,
+    .shared_bytes = bimodal_bytes,
+    .hit = use,
+    .fill = dip_fill,
+    .drop = drop,
+    .victim = victim,
+    .explain = explain,
+    .print = print,
+};

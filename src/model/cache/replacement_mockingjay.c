@@ -1,0 +1,160 @@
+/* Mockingjay (I. Shah, A. Jain and C. Lin, "Effective mimicry of Belady's MIN policy", HPCA 2022),
+ * without its bypass: a miss always takes a line here. A table learns from a few sets
+ * (set_sampler.h) after how many accesses the lines of each instruction are used again; a line
+ * starts with that estimate and counts down, and the one whose next use seems farthest from now
+ * leaves, past or future alike.
+ *
+ * Distances count accesses to a set, up to 8 x ways less one, which means never; a line counts in
+ * steps of eight. An instruction has two entries, for hits and for misses; one that nobody knows
+ * makes its lines expected at once. The paper's limits for 16 ways (a distance above 105 counts as
+ * never) are scaled to the ways. Cost: linear in the ways; in a watched set in 8 x ways. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/cache/replacement.h"
+#include "model/cache/set_sampler.h"
+
+enum { SIGNATURE_BITS = 11, STEP = 8, SLOWNESS = 16 };
+
+struct mockingjay {
+    uint16_t
+        distances[1 << SIGNATURE_BITS]; /* plus one; 0: unknown. The watched sets stand behind */
+};
+
+struct ways_left {
+    uint32_t clock; /* accesses since lines counted down */
+    int16_t left[]; /* steps to the next use of each way, below 0 once it is past */
+};
+
+static size_t state_bytes(uint32_t ways)
+{
+    return sizeof(struct ways_left) + sizeof(int16_t) * ways;
+}
+
+static size_t shared_bytes(uint32_t sets, uint32_t ways)
+{
+    return sizeof(struct mockingjay) + sampler_sets(sets) * sampler_bytes(ways);
+}
+
+static inline uint32_t never(uint32_t ways)
+{
+    return SAMPLER_HISTORY * ways - 1;
+}
+
+/* The longest distance that is believed: 105 of 127 in the paper. */
+static inline uint32_t believed(uint32_t ways)
+{
+    return never(ways) - 22 * ways / 16;
+}
+
+static inline int most_left(uint32_t ways)
+{
+    return (int)(never(ways) / STEP);
+}
+
+static inline uint16_t signature_of(uint32_t pc, bool is_hit)
+{
+    return (uint16_t)((2 * pc + is_hit) * UINT32_C(0x9e3779b1) >> (32 - SIGNATURE_BITS));
+}
+
+/* Moves an estimate a step towards a sample that differs enough. */
+static void learn(uint16_t *estimate, uint32_t sample)
+{
+    const uint32_t old = *estimate - 1u;
+    if (!*estimate)
+        *estimate = (uint16_t)(sample + 1);
+    else if (sample >= old + SLOWNESS)
+        ++*estimate;
+    else if (sample + SLOWNESS <= old)
+        --*estimate;
+}
+
+static void watch(const struct set_access *at, uint16_t signature)
+{
+    struct mockingjay *shared = at->shared;
+    const uint32_t number = sampler_number(at->set, at->sets), most = never(at->ways);
+    if (number == SAMPLER_NONE)
+        return;
+    struct sampler_set *set = sampler_set(shared + 1, number, at->ways);
+    const struct sampler_use *old = sampler_expires(set, at->ways);
+    if (old) {
+        uint16_t *estimate = &shared->distances[old->signature];
+        *estimate = *estimate && *estimate <= most ? *estimate + 1 : (uint16_t)(most + 1);
+    }
+    const uint32_t distance = sampler_distance(set, at->ways, at->line);
+    if (distance)
+        learn(&shared->distances[sampler_use_at(set, at->ways, distance)->signature], distance);
+    sampler_note(set, at->ways, at->line, signature, distance);
+}
+
+static void use(const struct set_access *at, uint32_t way, bool is_hit)
+{
+    const struct mockingjay *shared = at->shared;
+    struct ways_left *set = at->state;
+    const int most = most_left(at->ways);
+    const uint16_t signature = signature_of(at->pc, is_hit);
+    watch(at, signature);
+    if (set->clock == STEP) {
+        for (uint32_t other = 0; other < at->ways; other++)
+            if (other != way && abs(set->left[other]) < most)
+                set->left[other]--;
+        set->clock = 0;
+    }
+    set->clock++;
+    const uint32_t distance = shared->distances[signature];
+    if (!distance)
+        set->left[way] = 0;
+    else
+        set->left[way] =
+            (int16_t)(distance - 1 > believed(at->ways) ? most : (int)(distance - 1) / STEP);
+}
+
+static void hit(const struct set_access *at, uint32_t way)
+{
+    use(at, way, true);
+}
+
+static void fill(const struct set_access *at, uint32_t way)
+{
+    use(at, way, false);
+}
+
+static uint32_t victim(const struct set_access *at)
+{
+    const struct ways_left *set = at->state;
+    uint32_t farthest = 0;
+    for (uint32_t way = 1; way < at->ways; way++) {
+        const int left = abs(set->left[way]), most = abs(set->left[farthest]);
+        if (left > most || (left == most && set->left[way] < 0))
+            farthest = way;
+    }
+    return farthest;
+}
+
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    const int left = ((const struct ways_left *)at->state)->left[victim(at)];
+    snprintf(text, size, "its next use seems %d accesses %s, the farthest of the set",
+             STEP * abs(left), left < 0 ? "overdue" : "away");
+    return text;
+}
+
+static const char *print(const struct set_access *at, char *text, size_t size)
+{
+    const struct ways_left *set = at->state;
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t way = 0; way < at->ways && used + 8 < size; way++)
+        used += (size_t)snprintf(text + used, size - used, way ? " %d" : "%d", set->left[way]);
+    return text;
+}
+
+const struct replacement_policy policy_REPLACEMENT_MOCKINGJAY = {
+    .state_bytes = state_bytes,
+    .shared_bytes = shared_bytes,
+    .hit = hit,
+    .fill = fill,
+    .victim = victim,
+    .explain = explain,
+    .print = print,
+};

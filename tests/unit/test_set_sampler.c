@@ -1,0 +1,61 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "model/cache/set_sampler.h"
+
+static void test_watched_sets(void **state)
+{
+    (void)state;
+    for (uint32_t sets = 1; sets < 1000; sets++) {
+        uint32_t watched = 0;
+        for (uint32_t set = 0; set < sets; set++)
+            if (sampler_number(set, sets) != SAMPLER_NONE)
+                assert_int_equal(sampler_number(set, sets), watched++);
+        assert_int_equal(watched, sampler_sets(sets));
+    }
+}
+
+/* Against the whole history: the distance to the last use of a line within the window. */
+static void test_distances(void **state)
+{
+    (void)state;
+    enum { USES = 2000 };
+    uint64_t lines[USES];
+    for (uint32_t ways = 1; ways < 20; ways += 3) {
+        struct sampler_set *set = calloc(1, sampler_bytes(ways));
+        assert_non_null(set);
+        for (uint32_t now = 0; now < USES; now++) {
+            const uint32_t window = sampler_window(ways);
+            lines[now] = random_at(ways, now) % (10 * ways);
+            uint32_t expected = 0;
+            for (uint32_t ago = window - 1; ago > 0; ago--)
+                if (ago <= now && lines[now - ago] == lines[now])
+                    expected = ago;
+            const struct sampler_use *old = sampler_expires(set, ways);
+            if (old)
+                assert_int_equal(old->line, lines[now - window]);
+            const uint32_t distance = sampler_distance(set, ways, lines[now]);
+            assert_int_equal(distance, expected);
+            if (distance)
+                assert_int_equal(sampler_use_at(set, ways, distance)->signature,
+                                 (uint16_t)(now - distance));
+            sampler_note(set, ways, lines[now], (uint16_t)now, distance);
+        }
+        free(set);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_watched_sets),
+        cmocka_unit_test(test_distances),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
