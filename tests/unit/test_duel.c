@@ -19,7 +19,7 @@ static void test_leaders(void **state)
         }
         assert_int_equal(first, second);
         assert_true(first <= DUEL_LEADERS);
-        if (sets > 1 && sets % 16 == 0)
+        if (sets >= 16 && (sets & (sets - 1)) == 0)
             assert_int_equal(first, sets / 8 < 32 ? sets / 8 : 32);
     }
     assert_int_equal(duel_role(0, 1), DUEL_FOLLOWS);

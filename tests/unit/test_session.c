@@ -374,7 +374,7 @@ static void axes(void **state)
     } cases[] = {
         {"l1d.size", NULL, "4KiB 8KiB 16KiB 32KiB 64KiB 128KiB"},
         {"l1d.ways", NULL, "1 2 3 4 6 8 16"},
-        {"l1d.replacement", NULL, "lru fifo random plru rr srrip"},
+        {"l1d.replacement", NULL, "29 values, lru to sieve"},
         {"l1d.replacement", "lru opt", "lru opt"},
         {"l1d.flush", NULL, "no yes"},
         {"l1d.size", "4KiB..64KiB", "4KiB 8KiB 16KiB 32KiB 64KiB"},
