@@ -5,16 +5,18 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "cli/shared/cacti_program.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "model/area/area.h"
 #include "report/area_report.h"
+#include "report/cacti_report.h"
 
 struct area_arguments {
     const char *machine;
     struct options_list settings;
-    const char *node;
+    const char *node, *cacti;
     struct options_list anchors;
     bool explain;
     enum table_format format;
@@ -27,6 +29,9 @@ static void parse(int argc, char **argv, struct area_arguments *arguments)
          "a measured value (pwc.access_time=147ps): scales all "
          "estimates of this kind; may be repeated",
          option_list, &arguments->anchors, NULL},
+        {"cacti", 0, "PATH",
+         "ask this CACTI 7 for every memory, one after another, and print its answers beside ours",
+         option_once, &arguments->cacti, NULL},
         {"explain", 0, NULL, "say what each memory is and what its estimate rests on", option_flag,
          &arguments->explain, NULL},
         {"node", 0, "LENGTH", "feature size, 3nm to 90nm: as --set tech.node=LENGTH", option_once,
@@ -37,14 +42,13 @@ static void parse(int argc, char **argv, struct area_arguments *arguments)
     const struct command_line line = {
         .options = options,
         .usage = "[MACHINE]",
-        .help =
-            "List what the caches, TLBs and tables of a machine (default: gtx480) take: bits, "
-            "which are exact, and area, access time, read energy and leakage after CACTI 7, of "
-            "one and of all copies.\v"
-            "An estimate rests on runs of CACTI around it (table), on the nearest runs and a "
-            "closed "
-            "form, or is extrapolated: --explain says more. --set tech.target=fpga lists the block "
-            "RAMs, look-up tables and registers of an FPGA instead.",
+        .help = "List what the caches, TLBs and tables of a machine (default: gtx480) take: bits, "
+                "which are exact, and area, access time, read energy and leakage after CACTI 7, of "
+                "one and of all copies.\v"
+                "An estimate rests on runs of CACTI around it (table), on the nearest runs and a "
+                "closed form, or is extrapolated: --explain says more. --set tech.target=fpga "
+                "lists the block "
+                "RAMs, look-up tables and registers of an FPGA instead.",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
 }
@@ -93,6 +97,41 @@ static enum status add_node(struct area_arguments *arguments, char **text)
     return STATUS_OK;
 }
 
+/* One row for each memory of a machine. What CACTI refuses is a row too; a CACTI that is not there
+ * is an error. */
+static enum status ask_cacti(const char *program, const struct machine *machine,
+                             enum table_format format, struct diagnostics *diagnostics)
+{
+    struct cacti_row rows[STRUCTURE_COUNT * MEMORY_ARRAYS];
+    size_t count = 0;
+    enum status status = STATUS_OK;
+    if (machine->tech.target == TARGET_FPGA)
+        return diagnostics_error(diagnostics, STATUS_INVALID, "--cacti: CACTI knows no FPGA");
+    for (int id = 0; id < STRUCTURE_COUNT && status != STATUS_NOT_FOUND; id++) {
+        struct area_structure found;
+        area_describe(machine, (enum structure_id)id, &found);
+        for (size_t i = 0; i < found.count && status != STATUS_NOT_FOUND; i++) {
+            struct diagnostics why = DIAGNOSTICS_INIT;
+            struct cacti_row *row = &rows[count++];
+            const struct memory_array *array = &found.memories[i].array;
+            *row = (struct cacti_row){.structure = structure_table[id].path,
+                                      .memory = array->name,
+                                      .ours = found.memories[i].one};
+            status = cacti_program_ask(program, array, machine->tech.node * 1e9, &row->cacti, &why);
+            if (status)
+                row->reason = strdup(why.count && why.items[0].message ? why.items[0].message
+                                                                       : status_text(status));
+            if (status == STATUS_NOT_FOUND)
+                diagnostics_move(diagnostics, &why);
+            diagnostics_free(&why);
+        }
+    }
+    status = status == STATUS_NOT_FOUND ? status : cacti_report_print(rows, count, format, stdout);
+    for (size_t i = 0; i < count; i++)
+        free(rows[i].reason);
+    return status;
+}
+
 int command_area(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -109,7 +148,9 @@ int command_area(int argc, char **argv)
                               : STATUS_MEMORY;
     for (size_t i = 0; i < arguments.anchors.count && !status; i++)
         status = anchor(arguments.anchors.items[i], &machine, &diagnostics);
-    if (!status) {
+    if (!status && arguments.cacti) {
+        status = ask_cacti(arguments.cacti, &machine, arguments.format, &diagnostics);
+    } else if (!status) {
         const struct area_report report = {&machine, name, arguments.explain,
                                            options_columns(STDOUT_FILENO)};
         status = area_report_print(&report, arguments.format, stdout);
