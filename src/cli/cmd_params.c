@@ -33,13 +33,21 @@ static const char *step_text(const struct parameter *parameter, char text[VALUE_
 }
 
 /* The stages that must be simulated again if the parameter changes. */
+/* Who reads a parameter: "l1d, timing", "pwc, not timing" or "files". */
 static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (; stages; stages &= stages - 1)
-        used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
-                                 reader_name(stage_lowest(stages)));
+    for (unsigned bit = 0; bit < READER_COUNT; bit++)
+        if (stages >> bit & 1)
+            used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
+                                     reader_name(1u << bit));
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (stages & NOT_AT(depth))
+            used += (size_t)snprintf(text + used, VALUE_TEXT - used, ", not %s",
+                                     depth_name((enum depth)depth));
+    if (stages & FOR_FILES)
+        snprintf(text, VALUE_TEXT, "files");
     return text;
 }
 

@@ -94,6 +94,12 @@ unsigned depth_results_all(void);
 
 /* The bits of a mask of stages and depths are numbered 0 to READER_COUNT - 1. */
 enum { READER_COUNT = STAGE_BITS + DEPTH_COUNT };
+
+/* In a row of the parameter table: this depth does not read the parameter, although it simulates a
+ * stage that does at other depths. */
+#define NOT_AT(depth) (1u << (READER_COUNT + (depth)))
+/* Likewise: no depth reads the parameter, which only files of other simulators have. */
+#define FOR_FILES (1u << 31)
 /* The name of a stage's bit ("l1d") or a depth's ("reuse"), and its label for sentences ("L1D",
  * "timed L1D"). */
 const char *reader_name(unsigned bit);

@@ -293,12 +293,12 @@ static bool has_carveout(const struct machine *machine)
         ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has,               \
              "what a store does"),                                                                 \
         ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \
-             stage, has, "what a store that misses does"),                                         \
+             stage | NOT_AT(DEPTH_REUSE), has, "what a store that misses does"),                   \
         ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, AT_TIMING | c##_REUSE, \
              has, "when a miss takes its line"),                                                   \
         SWITCH(p ".flush", c.flush, c##_FLUSH, stage, has, "emptied between launches"),            \
-        ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, AT_TIMING, has,                  \
-             "organization of the miss-status holding registers"),                                 \
+        ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, FOR_FILES, has,                  \
+             "what files for simulators call its miss-status holding registers"),                  \
         COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
               AT_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                        \
         COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE,                              \
@@ -306,8 +306,8 @@ static bool has_carveout(const struct machine *machine)
               "requests merged into one block in flight"),                                         \
         c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, AT_TIMING, \
                                 has, "misses waiting for the next level"),                         \
-        COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, AT_TIMING, has,                         \
-              "entries of the result FIFO of a texture cache"),                                    \
+        COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, FOR_FILES, has,                         \
+              "what files for simulators call the result FIFO of a texture cache"),                \
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, AT_TIMING, has,                   \
               "bytes a cycle of the data port; 0: one line"),                                      \
         COUNT(p ".banks", c.banks, 1, 64, 1, AT_TIMING | STAGE_AREA, has, "banks of the " what),   \
@@ -624,7 +624,8 @@ const struct parameter parameters[] = {
           "younger walks that may overtake one before it goes first; 0: fcfs"),
     SWITCH("walker.merge", walker.merge, 0, STAGE_PWC, has_tlb,
            "one walk serves all requests for its page that come until it ends"),
-    COUNT("walker.interval", walker.interval, 0, 100000, 4, STAGE_PWC, has_tlb,
+    COUNT("walker.interval", walker.interval, 0, 100000, 4, STAGE_PWC | NOT_AT(DEPTH_TIMING),
+          has_tlb,
           "functional: cycles between two memory instructions of an SM that does not stall"),
     COUNT("walker.lookup", walker.lookup, 0, 100000, 1, STAGE_PWC, has_tlb,
           "cycles of one search of the page-walk cache; uptc: of each level"),
@@ -632,7 +633,8 @@ const struct parameter parameters[] = {
           "cycles of reading one page-table entry in memory"),
     SWITCH("walker.l2", walker.l2, 0, STAGE_PWC, has_walks_in_l2,
            "walks read page-table entries through the L2, among the L1Ds' misses"),
-    COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC, machine_couples,
+    COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC | NOT_AT(DEPTH_TIMING),
+          machine_couples,
           "functional: cycles of reading one through the L2; where it misses, walker.latency more"),
     ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
          "what the machine is for, which decides what it may consist of"),
@@ -654,7 +656,8 @@ const size_t parameter_count = sizeof parameters / sizeof *parameters;
 
 bool parameter_answers(const struct parameter *parameter, enum depth depth)
 {
-    return parameter->stages & (depth_reads(depth) | STAGE_AREA);
+    const unsigned stages = parameter->stages;
+    return stages & STAGE_AREA || (stages & depth_reads(depth) && !(stages & NOT_AT(depth)));
 }
 
 const struct parameter *parameter_find(const char *path)

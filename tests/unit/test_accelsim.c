@@ -555,7 +555,7 @@ static uint64_t roll(struct dice *dice, uint64_t faces)
 static void put_access(struct dice *dice, uint32_t mask, char *quick, char *slow)
 {
     uint64_t address = UINT64_C(0x7f2a00000000) + roll(dice, 1 << 20) * 4;
-    const char *const blanks = "   " + roll(dice, 2); /* two or three */
+    const char *const blanks = &"   "[roll(dice, 2)]; /* two or three */
     quick +=
         sprintf(quick, "0040 %08x 1 R8 LDG.E 1 R4 4 2 0x%llx", mask, (unsigned long long)address);
     slow += sprintf(slow, "0040%s%08x%s1 R8 LDG.E 1 R4%s4 0", blanks, mask, blanks, blanks);
@@ -597,7 +597,7 @@ static void test_deltas_and_lists(void **state)
             } else {
                 const char *const *other = &others[2 * roll(&dice, 3)];
                 sprintf(at, "%s %08x %s", other[0], mask, other[1]);
-                sprintf(to, "%s%s%08x %s", other[0], "   " + roll(&dice, 2), mask, other[1]);
+                sprintf(to, "%s%s%08x %s", other[0], &"   "[roll(&dice, 2)], mask, other[1]);
             }
             at += strlen(at);
             to += strlen(to);

@@ -28,8 +28,8 @@ static char kernel_name[] = "_Z6kernelPf";
 
 static const struct shape small_shape = {
     .seed = 5,
-    .launches = {{kernel_name, {3, 2, 1}, {96, 1, 1}, 21, 512, 80, 0},
-                 {kernel_name, {2, 1, 1}, {32, 2, 1}, 0, 0, 0, 0}},
+    .launches = {{kernel_name, {3, 2, 1}, {96, 1, 1}, 21, 512, 80, 0, NULL},
+                 {kernel_name, {2, 1, 1}, {32, 2, 1}, 0, 0, 0, 0, NULL}},
     .most = 5,
 };
 
@@ -210,8 +210,8 @@ static void test_long_warp(void **state)
 {
     (void)state;
     struct shape shape = {.seed = 11,
-                          .launches = {{kernel_name, {1, 1, 1}, {32, 1, 1}, 0, 0, 0, 0},
-                                       {kernel_name, {2, 1, 1}, {64, 1, 1}, 0, 0, 0, 0}},
+                          .launches = {{kernel_name, {1, 1, 1}, {32, 1, 1}, 0, 0, 0, 0, NULL},
+                                       {kernel_name, {2, 1, 1}, {64, 1, 1}, 0, 0, 0, 0, NULL}},
                           .most = 180000};
     expect_round_trip(&shape);
 }

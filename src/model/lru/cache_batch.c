@@ -135,7 +135,7 @@ static bool in_sectors(const struct cache_config *plain, enum pass_share share)
 
 static bool plain_applies(const struct cache_config *plain, enum pass_share share)
 {
-    if (!plain->enabled || share == SHARE_NOTHING)
+    if (share == SHARE_NOTHING)
         return false;
     if (in_sectors(plain, share))
         return true;
@@ -146,6 +146,8 @@ static bool plain_applies(const struct cache_config *plain, enum pass_share shar
 
 bool cache_batch_apply(const struct cache_config *config, enum pass_share share)
 {
+    if (!config->enabled) /* nobody checked its geometry */
+        return false;
     struct cache_config plain = plain_config(config, share);
     return plain_applies(&plain, share);
 }

@@ -386,6 +386,14 @@ static enum status report_pcs(const struct gpu *gpu, struct pc_table *table)
     return status;
 }
 
+/* Empties the slices. What is under way arrives there without finding its place. */
+static void flush_l2(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        for (uint32_t k = 0; k < gpu->channels[i].slice_count; k++)
+            cache_unit_flush(&gpu->channels[i].slices[k].cache);
+}
+
 /* Ends the launch that ran and starts the next one in the cycle after it. */
 static void next_launch(struct gpu *gpu)
 {
@@ -393,6 +401,8 @@ static void next_launch(struct gpu *gpu)
     gpu->total_cycles += gpu->ended - gpu->begun;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_empty_l1d(&gpu->sms[i]);
+    if (gpu->machine->l2.enabled && gpu->machine->l2.flush)
+        flush_l2(gpu);
     if (gpu->options->pcs && !gpu->status)
         gpu->status = report_pcs(gpu, gpu->options->pcs);
     if (gpu->options->launched) {

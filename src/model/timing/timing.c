@@ -338,9 +338,5 @@ size_t timing_notes(const struct machine *machine, const char *notes[])
         "SM are shared out to network, l2 and dram by the time spent there";
     if (machine_has(machine, STAGE_TLB))
         notes[count++] = "translation is not part of those rules: tlb.enabled=no leaves it out";
-    if (machine_has(machine, STAGE_TLB) && machine->walker.l2)
-        notes[count++] =
-            "walks do not compete with data in the L2 at this depth: walker.l2 sets the "
-            "time of a read";
     return count;
 }

@@ -1,0 +1,137 @@
+/* No knob does nothing: what the parameter table says that a depth reads changes an answer of that
+ * depth, on some machine and workload of many. (That what it does not read changes nothing is
+ * tested in test_evaluate.c.) */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "config/machine_file.h"
+#include "model/evaluate.h"
+#include "schema/parameters.h"
+#include "support/roll_machine.h"
+#include "support/timed_source.h"
+
+/* Knobs that these random machines and programs seldom or never move, and why. */
+static const struct {
+    const char *path, *why;
+} rare[] = {
+    {"gpu.shared_memory", "random programs take little shared memory"},
+    {"l1d.texture", "random programs have no textures"},
+    {"l1d.reuse.mode", "published refuses most random programs"},
+    {"l1d.dirty", "only local memory leaves dirty lines in an L1D"},
+    {"l1d.bypass.", "a policy must have learned; test_bypass.c moves each of them"},
+    {"l1i.", "random programs fit most instruction caches"},
+    {"l2.interleave", "random programs touch few lines"},
+    {"l2.partition", "likewise"},
+    {"pipe.branch.", "most random machines have no pipe for branches"},
+    {"pipe.dp.interval", "random programs have few doubles in a row"},
+    {"walker.patience", "walks must be overtaken by two million others"},
+    {"pwc.invalidate", "few levels of random programs' pages are replaced"},
+};
+
+static const char *const names[] = {"gtx480-accelsim", "qv100-accelsim", "rtx3070-accelsim",
+                                    "gtx480"};
+enum { MACHINES = sizeof names / sizeof *names, SOURCES = 2, TRIES = 400, SOME = 60, ENOUGH = 80 };
+
+struct subjects {
+    struct machine machines[MACHINES];
+    struct timed_source *sources[SOURCES];
+};
+
+static bool is_rare(const char *path)
+{
+    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
+        if (!strncmp(path, rare[i].path, strlen(rare[i].path)))
+            return true;
+    return false;
+}
+
+static bool differ(const struct metrics *one, const struct metrics *other)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const double a = metric_get(&metric_table[i], one), b = metric_get(&metric_table[i], other);
+        if (a != b && !(isnan(a) && isnan(b)))
+            return true;
+    }
+    return false;
+}
+
+/* Turns one knob of a machine that is the more random the more tries there were. *made: it could be
+ * turned and both machines answered. */
+static bool changes(const struct subjects *subjects, const struct parameter *parameter,
+                    enum depth depth, unsigned try, bool *made)
+{
+    const struct trace_source *source = &subjects->sources[try % SOURCES]->base;
+    const struct evaluate_options options = {.depth = depth};
+    struct dice dice = {.seed = random_at(try, (uint64_t)(parameter - parameters))};
+    struct machine machine = subjects->machines[try % MACHINES], other;
+    struct metrics before, after;
+    *made = false;
+    if (try >= 2 * MACHINES)
+        roll_machine(&dice, &machine, try % 2 ? 6 : 15, try % 3 == 0);
+    machine.gpu.sms = 2;
+    other = machine;
+    roll_parameter(&dice, parameter, &other, try % 2);
+    if (!parameter_relevant(parameter, &machine) || !memcmp(&machine, &other, sizeof machine) ||
+        !machine_fits(&machine, source) || !machine_fits(&other, source) ||
+        evaluate(&machine, source, &options, &before, NULL) ||
+        evaluate(&other, source, &options, &after, NULL))
+        return false;
+    *made = true;
+    return differ(&before, &after);
+}
+
+static void open_subjects(struct subjects *subjects)
+{
+    for (size_t i = 0; i < MACHINES; i++)
+        assert_int_equal(machine_load(names[i], NULL, &subjects->machines[i], NULL, NULL),
+                         STATUS_OK);
+    for (size_t i = 0; i < SOURCES; i++) {
+        const struct timed_shape shape = {.launches = 2,
+                                          .blocks = i ? 4 : 12,
+                                          .warps = 4,
+                                          .instructions = i ? 300 : 60,
+                                          .lines = i ? 3000 : 200,
+                                          .content = TIMED_ALL};
+        subjects->sources[i] = timed_source_random(7 + i, &shape);
+    }
+}
+
+static void test_every_knob_does_something(void **state)
+{
+    (void)state;
+    struct subjects subjects;
+    open_subjects(&subjects);
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        for (size_t i = 0; i < parameter_count; i++) {
+            const struct parameter *parameter = &parameters[i];
+            bool changed = false, made;
+            unsigned turns = 0;
+            if (!(parameter->stages & depth_reads((enum depth)depth)) ||
+                !parameter_answers(parameter, (enum depth)depth) || is_rare(parameter->path))
+                continue;
+            for (unsigned try = 0; try < TRIES && !changed && (turns || try < SOME); try++) {
+                changed = changes(&subjects, parameter, (enum depth)depth, try, &made);
+                turns += made;
+            }
+            /* A knob that single legal changes seldom turn says nothing here. */
+            if (turns >= ENOUGH && !changed)
+                fail_msg("%s changed nothing at depth %s in %u tries", parameter->path,
+                         depth_name((enum depth)depth), turns);
+        }
+    for (size_t i = 0; i < SOURCES; i++)
+        trace_source_free(&subjects.sources[i]->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_knob_does_something)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
