@@ -89,6 +89,7 @@ enum status bench_area(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_policies(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_stack(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_planner(struct bench *bench, struct diagnostics *diagnostics);

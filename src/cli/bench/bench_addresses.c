@@ -191,6 +191,46 @@ enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics)
     return status;
 }
 
+/* Runs requests through a cache until the time is up, and adds a row. */
+static enum status time_policy(struct bench *bench, int policy, const struct request *requests,
+                               size_t count)
+{
+    struct cache_config config = plain_cache(65536, 16);
+    config.replacement = policy;
+    char what[64], how[128];
+    snprintf(what, sizeof what, "policy %s", replacement_facts[policy].name);
+    snprintf(how, sizeof how, "64 KiB, 16 ways, 64 B lines, %llu bits a set",
+             (unsigned long long)replacement_bits(policy, 16, 20));
+    struct bench_result result = {
+        .what = what, .how = how, .threads = 1, .unit = "accesses", .configurations = 1};
+    struct cache *cache;
+    struct stopwatch watch;
+    enum status status = cache_create(&config, 1, 0, 0, &cache);
+    stopwatch_start(&watch);
+    while (!status) {
+        status = cache_run(cache, requests, count, NULL);
+        result.count += (double)count;
+        if (stopwatch_seconds(&watch) >= bench->seconds || *interrupt_flag())
+            break;
+    }
+    if (!status)
+        bench_row(bench, &result, &watch);
+    cache_free(cache);
+    return status;
+}
+
+enum status bench_policies(struct bench *bench, struct diagnostics *diagnostics)
+{
+    struct request *requests;
+    size_t count = 0;
+    enum status status = make_requests(bench, &requests, &count, diagnostics);
+    for (int policy = 0; policy < REPLACEMENT_COUNT && !status; policy++)
+        if (!(replacement_facts[policy].traits & REPLACEMENT_FUTURE))
+            status = time_policy(bench, policy, requests, count);
+    free(requests);
+    return status;
+}
+
 enum status bench_stack(struct bench *bench, struct diagnostics *diagnostics)
 {
     enum { WAYS = 4096 };

@@ -30,6 +30,7 @@ static const struct measurement {
     {"timing", "warp instructions through the timing depth, loading included", bench_timing},
     {"share", "machines that share a pass", bench_share},
     {"cache", "addresses through one cache", bench_cache},
+    {"policies", "... through a cache of each replacement policy", bench_policies},
     {"stack", "... through one stack pass for thousands of sizes", bench_stack},
     {"lru-grid", "... through grids of caches", bench_lru_grid},
     {"planner", "a study, and the same one point by one, compared", bench_planner},

@@ -52,6 +52,9 @@ static enum organization choose_organization(const struct cache *cache)
     if (cache->policy_traits & REPLACEMENT_RECENCY && cache->geometry.ways <= REGISTER_WAYS)
         return cache_has_vectors() && !(cache->options & CACHE_PORTABLE) ? ORGANIZATION_VECTORS
                                                                          : ORGANIZATION_REGISTER;
+    if (cache->geometry.ways <= REGISTER_WAYS && cache_has_vectors() &&
+        !(cache->options & CACHE_PORTABLE))
+        return ORGANIZATION_SCAN_ALL;
     return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
 }
 
@@ -92,9 +95,8 @@ static bool build_signs(struct cache *cache, uint64_t sets)
 static enum status build_arrays(struct cache *cache)
 {
     static cache_runner *const runners[] = {
-        [ORGANIZATION_REGISTER] = cache_run_register,
-        [ORGANIZATION_VECTORS] = cache_run_vectors,
-        [ORGANIZATION_SCAN] = cache_run_scan,
+        [ORGANIZATION_REGISTER] = cache_run_register, [ORGANIZATION_VECTORS] = cache_run_vectors,
+        [ORGANIZATION_SCAN] = cache_run_scan,         [ORGANIZATION_SCAN_ALL] = cache_run_scan_all,
         [ORGANIZATION_HASH] = cache_run_hash,
     };
     uint64_t sets = cache->geometry.sets * cache->instances;

@@ -3,12 +3,13 @@
  * of a cache: one per SM for an L1D, one per slice for an L2.
  *
  * Invariant: the counts depend only on the requests and their order. Nothing is timed: a miss has
- * its data at once. Four ways of organizing a set (cache_state.h) trade memory for speed; tests
+ * its data at once. Five ways of organizing a set (cache_state.h) trade memory for speed; tests
  * hold each of them equal to tests/support/slow_cache.c.
  *
  * Cost: 20 bytes per way for the tag and the sector masks, plus the replacement state. A look-up
  * takes constant time, except that policies other than LRU compare the tags one by one up to 32
- * ways. The search for an invalid way or a victim is linear for some policies. */
+ * ways (all at once up to 16 where there is AVX-512). The search for an invalid way or a victim is
+ * linear for some policies. */
 #pragma once
 
 #include <stdbool.h>

@@ -160,7 +160,7 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
         at.way = sign_find(cache, at.set, tags, line);
         return at;
     }
-    if (organization == ORGANIZATION_VECTORS) {
+    if (organization == ORGANIZATION_VECTORS || organization == ORGANIZATION_SCAN_ALL) {
         at.way = vectors_find(tags, cache->geometry.ways, tag);
         return at;
     }

@@ -19,6 +19,7 @@ enum organization {
     ORGANIZATION_REGISTER, /* LRU, up to 16 ways: compares signs, keeps the order in one word */
     ORGANIZATION_VECTORS,  /* the same, but compares all tags at once; needs AVX-512 */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: compares tags one by one */
+    ORGANIZATION_SCAN_ALL, /* the same up to 16 ways, all at once; needs AVX-512 */
     ORGANIZATION_HASH      /* any policy, any number of ways: a hash table per set */
 };
 
@@ -41,7 +42,8 @@ struct flow {                    /* what one call of cache_run produces */
 typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
                                  const uint32_t *lost, struct flow *flow);
 
-cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_hash;
+cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_scan_all,
+    cache_run_hash;
 bool cache_has_vectors(void);
 
 /* True for the organizations that keep the LRU order of a set in one word. */

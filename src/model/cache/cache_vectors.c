@@ -1,11 +1,17 @@
-/* LRU of up to 16 ways on processors with AVX-512: two vector comparisons check all tags of a set.
- */
+/* Caches of up to 16 ways on processors with AVX-512: two vector comparisons check all tags of a
+ * set, with the order of LRU in a register or with the state of any other policy. */
 #include "model/cache/cache_access.h"
 
 VECTORS enum status cache_run_vectors(struct cache *cache, const struct request *requests,
                                       size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_organization(cache, requests, count, lost, flow, ORGANIZATION_VECTORS);
+}
+
+VECTORS enum status cache_run_scan_all(struct cache *cache, const struct request *requests,
+                                       size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_organization(cache, requests, count, lost, flow, ORGANIZATION_SCAN_ALL);
 }
 
 bool cache_has_vectors(void)
