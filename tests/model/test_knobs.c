@@ -33,6 +33,7 @@ static const struct {
     {"pipe.branch.", "most random machines have no pipe for branches"},
     {"pipe.dp.interval", "random programs have few doubles in a row"},
     {"walker.patience", "walks must be overtaken by two million others"},
+    {"seed", "few policies draw random numbers"},
     {"pwc.invalidate", "few levels of random programs' pages are replaced"},
 };
 
