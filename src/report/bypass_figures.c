@@ -36,7 +36,7 @@ struct bypass_gain bypass_gain_of(const struct bypass_study *study, size_t subje
 /* By load, from 1. The text names some of them; the others' pcs follow from their distance of 0x18
  * where they have one. */
 static const struct bypass_paper_load loads_2d[] = {
-    {0x0f0, SIGN_NONE, false},  {0x108, SIGN_FALLS, false}, {0x120, SIGN_NONE, false},
+    {0, SIGN_NONE, false},      {0x108, SIGN_FALLS, false}, {0x120, SIGN_NONE, false},
     {0x138, SIGN_RISES, false}, {0x150, SIGN_NONE, false},  {0x168, SIGN_RISES, false},
     {0x180, SIGN_NONE, false},  {0x198, SIGN_NONE, false},  {0x1b0, SIGN_NONE, true},
 };
@@ -72,34 +72,77 @@ const char *bypass_sign_name(enum bypass_sign sign)
     return names[sign];
 }
 
-/* The paper's threshold: ten evicted lines a hit. */
-enum { THRESHOLD = 10 };
-
-bool bypass_in_sum(const struct pc_count *load)
+bool bypass_in_sum(const struct pc_count *load, unsigned threshold)
 {
-    return load->evicted && load->evicted >= THRESHOLD * load->rehits;
+    return load->evicted && load->evicted >= threshold * load->rehits;
 }
 
-bool bypass_by_most(const struct pc_count *load)
+bool bypass_by_most(const struct pc_count *load, unsigned threshold)
 {
+    (void)threshold;
     return 2 * load->passing > load->missing;
 }
 
-const char *bypass_loads_text(const struct bypass_result *result, size_t program,
-                              bool (*test)(const struct pc_count *load), char *text, size_t size)
+static unsigned threshold_of(size_t change)
 {
+    const unsigned own = bypass_changes[change].threshold;
+    return own ? own : BYPASS_THRESHOLD_SAID;
+}
+
+const char *bypass_loads_text(const struct bypass_study *study, size_t subject, size_t change,
+                              bypass_test *test, char *text, size_t size)
+{
+    const unsigned threshold = threshold_of(change);
     size_t used = 0;
     snprintf(text, size, "none");
-    for (unsigned i = 1; result && i <= bypass_load_count(program); i++) {
-        const struct pc_count *load = bypass_load(result, i);
-        if (load && test(load) && used < size)
+    for (unsigned i = 1; i <= bypass_load_count(bypass_program_of(study, subject)); i++) {
+        const struct pc_count *load = bypass_pair_load(study, subject, change, BYPASS_DESIGN, i);
+        if (load && test(load, threshold) && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%u", used ? ", " : "", i);
     }
     return text;
 }
 
+void bypass_compare_loads(const struct bypass_study *study, size_t subject, size_t change,
+                          bypass_test *test, size_t *agree, size_t *others)
+{
+    const size_t program = bypass_program_of(study, subject);
+    const unsigned threshold = threshold_of(change);
+    *agree = *others = 0;
+    for (unsigned i = 1; i <= bypass_load_count(program); i++) {
+        const struct pc_count *load = bypass_pair_load(study, subject, change, BYPASS_DESIGN, i);
+        if (load && test(load, threshold))
+            ++*(bypass_paper_load(program, i).bypassed ? agree : others);
+    }
+}
+
+static double misses_of(const struct pc_count *load)
+{
+    return load && load->accesses ? (double)load->misses / (double)load->accesses : NAN;
+}
+
+size_t bypass_signs_text(const struct bypass_study *study, size_t subject, size_t change,
+                         size_t *holds, char *text, size_t size)
+{
+    const size_t program = bypass_program_of(study, subject);
+    size_t count = 0, used = 0;
+    *holds = 0;
+    *text = '\0';
+    for (unsigned i = 1; i <= bypass_load_count(program); i++) {
+        const struct bypass_paper_load paper = bypass_paper_load(program, i);
+        const double rose = misses_of(bypass_pair_load(study, subject, change, BYPASS_DESIGN, i)) -
+                            misses_of(bypass_pair_load(study, subject, change, BYPASS_BASE, i));
+        if (paper.sign == SIGN_NONE || isnan(rose) || used >= size)
+            continue;
+        *holds += paper.sign == SIGN_FALLS ? rose < 0 : rose > 0;
+        used += (size_t)snprintf(text + used, size - used, "%s0x%x %+.2f", count++ ? ", " : "",
+                                 paper.pc, 100 * rose);
+    }
+    return count;
+}
+
 double bypass_load_misses(const struct bypass_result *result, unsigned load)
 {
     const struct pc_count *count = result ? bypass_load(result, load) : NULL;
-    return count && count->accesses ? (double)count->misses / (double)count->accesses : NAN;
+    return misses_of(count);
 }

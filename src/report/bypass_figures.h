@@ -33,12 +33,21 @@ struct bypass_paper_load bypass_paper_load(size_t program, unsigned load);
 unsigned bypass_load_count(size_t program);
 const char *bypass_sign_name(enum bypass_sign sign);
 
+typedef bool bypass_test(const struct pc_count *load, unsigned threshold);
 /* Whether the evicted lines and their hits, summed over the L1Ds, speak for a bypass. */
-bool bypass_in_sum(const struct pc_count *load);
+bool bypass_in_sum(const struct pc_count *load, unsigned threshold);
 /* Whether most of the L1Ds in which it missed bypassed it, counted launch by launch. */
-bool bypass_by_most(const struct pc_count *load);
-/* The loads of a result for which `test` holds: "1, 5, 10". Returns `text` of `size` bytes. */
-const char *bypass_loads_text(const struct bypass_result *result, size_t program,
-                              bool (*test)(const struct pc_count *load), char *text, size_t size);
+bool bypass_by_most(const struct pc_count *load, unsigned threshold);
+/* The loads of a change's design for which `test` holds: "1, 5, 10". Returns `text` of `size`
+ * bytes. */
+const char *bypass_loads_text(const struct bypass_study *study, size_t subject, size_t change,
+                              bypass_test *test, char *text, size_t size);
+/* For how many loads `test` holds of which the paper says so, and for how many others. */
+void bypass_compare_loads(const struct bypass_study *study, size_t subject, size_t change,
+                          bypass_test *test, size_t *agree, size_t *others);
+/* How the miss rates of the loads change, in points, of which the paper has a sign: "0x1d0 -0.50,
+ * ..."; returns of how many. *holds: how many have that sign. */
+size_t bypass_signs_text(const struct bypass_study *study, size_t subject, size_t change,
+                         size_t *holds, char *text, size_t size);
 /* The miss rate of a load; NaN: it was not run. */
 double bypass_load_misses(const struct bypass_result *result, unsigned load);

@@ -96,21 +96,44 @@ static void add_figure_3(const struct bypass_study *study, size_t subject,
 
 /* ---- figure 7 ---- */
 
+/* Appends the changes of a figure in other rows: "; one table -23.90; ...". */
+static void say_rows(const struct bypass_study *study, size_t subject, const char *const *rows,
+                     double (*figure)(const struct bypass_gain *gain), char text[PAPER_TEXT])
+{
+    size_t used = 0;
+    *text = '\0';
+    for (; *rows && used < PAPER_TEXT; rows++) {
+        const struct bypass_gain gain = gain_of(study, subject, *rows);
+        used += (size_t)snprintf(text + used, PAPER_TEXT - used, "; %s %+.2f", *rows,
+                                 100 * figure(&gain));
+    }
+}
+
+static double fails_of(const struct bypass_gain *gain)
+{
+    return gain->fails;
+}
+
+static double ipc_of(const struct bypass_gain *gain)
+{
+    return gain->ipc;
+}
+
+static const char rows_by_name[] = "rows of -t stalls, by name";
+
 static void add_stalls(const struct bypass_study *study, size_t subject, double paper,
                        const char *what, const char *said, struct paper_numbers *numbers)
 {
+    static const char *const rows[] = {"one table",     "its loads and 0x168", "64 MSHRs",
+                                       "one scheduler", "hashed sets",         NULL};
     struct paper_number *number = paper_numbers_add(numbers, what, said, MARK_TEXT);
     const struct bypass_gain gain = bypass_gain_of(study, subject, BYPASS_PAPER);
-    const struct bypass_gain one = gain_of(study, subject, "one scheduler");
-    const struct bypass_gain hashed = gain_of(study, subject, "one scheduler, hashed");
-    const struct bypass_gain loads = gain_of(study, subject, "its loads, hashed, four");
+    char text[PAPER_TEXT];
     if (isnan(gain.fails))
         return;
-    paper_number_say(number, near(gain.fails, paper),
-                     "%+.2f %%; one scheduler an SM %+.2f, and hashed sets %+.2f; the paper's "
-                     "loads, hashed sets, four blocks %+.2f",
-                     100 * gain.fails, 100 * one.fails, 100 * hashed.fails, 100 * loads.fails);
-    number->remark = "figure 4 orders the warps of an SM in one sequence, as one scheduler does";
+    say_rows(study, subject, rows, fails_of, text);
+    paper_number_say(number, near(gain.fails, paper), "%+.2f %%%s", 100 * gain.fails, text);
+    number->remark = rows_by_name;
 }
 
 static void add_misses(const struct bypass_study *study, size_t subject, double paper,
@@ -133,59 +156,40 @@ static void add_misses(const struct bypass_study *study, size_t subject, double 
 static void add_ipc(const struct bypass_study *study, size_t subject, double paper,
                     const char *what, const char *said, struct paper_numbers *numbers)
 {
-    static const char *const names[] = {"four blocks an SM",     "order alone",
-                                        "gto, then the design",  "one scheduler",
-                                        "one scheduler, hashed", "its loads, hashed, four"};
+    static const char *const rows[] = {"one table",
+                                       "a packet a cycle",
+                                       "gto, then the design",
+                                       "one scheduler",
+                                       "hashed sets",
+                                       "its loads, hashed, four",
+                                       NULL};
     struct paper_number *number = paper_numbers_add(numbers, what, said, MARK_TEXT);
     const struct bypass_gain gain = bypass_gain_of(study, subject, BYPASS_PAPER);
-    char text[PAPER_TEXT] = "";
-    size_t used = 0;
+    char text[PAPER_TEXT];
     if (isnan(gain.ipc))
         return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "; %s %+.2f", names[i],
-                                 100 * gain_of(study, subject, names[i]).ipc);
+    say_rows(study, subject, rows, ipc_of, text);
     paper_number_say(number, near(gain.ipc, paper), "%+.2f %%%s", 100 * gain.ipc, text);
-    number->remark = "rows of -t stalls, by name";
+    number->remark = rows_by_name;
 }
 
 /* ---- figures 8 and 9 ---- */
-
-/* Appends how the miss rates of the loads change of which the paper has a sign, and counts those
- * that have it. */
-static size_t say_signs(const struct bypass_study *study, size_t subject, size_t change,
-                        size_t *holds, char text[PAPER_TEXT])
-{
-    const size_t program = bypass_program_of(study, subject);
-    const struct bypass_result *base = bypass_pair_at(study, subject, change, BYPASS_BASE);
-    const struct bypass_result *design = bypass_pair_at(study, subject, change, BYPASS_DESIGN);
-    size_t count = 0, used = 0;
-    *holds = 0;
-    for (unsigned i = 1; i <= bypass_load_count(program); i++) {
-        const struct bypass_paper_load paper = bypass_paper_load(program, i);
-        const double fell = bypass_load_misses(base, i) - bypass_load_misses(design, i);
-        if (paper.sign == SIGN_NONE || isnan(fell))
-            continue;
-        *holds += paper.sign == SIGN_FALLS ? fell > 0 : fell < 0;
-        used += (size_t)snprintf(text + used, PAPER_TEXT - used, "%s0x%x %+.2f",
-                                 count++ ? ", " : "", paper.pc, -100 * fell);
-    }
-    return count;
-}
 
 static void add_signs(const struct bypass_study *study, size_t subject, const char *what,
                       const char *said, struct paper_numbers *numbers)
 {
     struct paper_number *number = paper_numbers_add(numbers, what, said, MARK_TEXT);
-    char text[PAPER_TEXT] = "", listed[PAPER_TEXT] = "", alone[PAPER_TEXT] = "";
+    char text[PAPER_TEXT] = "", listed[PAPER_TEXT] = "", four[PAPER_TEXT] = "";
     size_t holds = 0, also = 0;
-    const size_t count = say_signs(study, subject, BYPASS_PAPER, &holds, text);
+    const size_t count = bypass_signs_text(study, subject, BYPASS_PAPER, &holds, text, PAPER_TEXT);
     if (!count)
         return;
-    say_signs(study, subject, change_called("the paper's loads"), &also, listed);
-    say_signs(study, subject, change_called("one scheduler"), &also, alone);
-    paper_number_say(number, false, "%s points; with the paper's loads %s; one scheduler %s", text,
-                     listed, alone);
+    bypass_signs_text(study, subject, change_called("the paper's loads"), &also, listed,
+                      PAPER_TEXT);
+    bypass_signs_text(study, subject, change_called("four blocks an SM"), &also, four, PAPER_TEXT);
+    paper_number_say(number, false, "%s points; with the paper's loads %s; four blocks %s", text,
+                     listed, four);
+    number->remark = "each row of -t readings has its own";
     paper_number_judge(number, holds, count);
 }
 
@@ -197,33 +201,23 @@ static void add_verdicts(const struct bypass_study *study, size_t subject, const
     static const char *const orders[BYPASS_FIRST_PAIRS] = {
         [BYPASS_PAPER] = "tb_priority", [BYPASS_LRR_PAIR] = "lrr", [BYPASS_GTO_PAIR] = "gto"};
     struct paper_number *number = paper_numbers_add(numbers, what, said, MARK_TEXT);
-    const size_t program = bypass_program_of(study, subject);
     char text[PAPER_TEXT] = "", sum[64], most[64];
     size_t used = 0, holds = 0, differ = 0;
     for (size_t change = 0; change < BYPASS_FIRST_PAIRS; change++) {
-        const struct bypass_result *result = bypass_pair_at(study, subject, change, BYPASS_DESIGN);
-        if (!result)
+        if (!bypass_pair_at(study, subject, change, BYPASS_DESIGN))
             return;
         used += (size_t)snprintf(
             text + used, sizeof text - used, "%s%s %s (most L1Ds %s)", used ? "; " : "",
-            orders[change], bypass_loads_text(result, program, bypass_in_sum, sum, sizeof sum),
-            bypass_loads_text(result, program, bypass_by_most, most, sizeof most));
+            orders[change],
+            bypass_loads_text(study, subject, change, bypass_in_sum, sum, sizeof sum),
+            bypass_loads_text(study, subject, change, bypass_by_most, most, sizeof most));
     }
-    const struct bypass_result *result =
-        bypass_pair_at(study, subject, BYPASS_PAPER, BYPASS_DESIGN);
-    for (unsigned i = 1; i <= bypass_load_count(program); i++) {
-        const struct pc_count *load = bypass_load(result, i);
-        const bool past = load && bypass_in_sum(load);
-        if (bypass_paper_load(program, i).bypassed)
-            holds += past;
-        else
-            differ += past;
-    }
+    bypass_compare_loads(study, subject, BYPASS_PAPER, bypass_in_sum, &holds, &differ);
     paper_number_say(number, !differ && holds, "in sum: %s", text);
     if (differ && holds)
         number->verdict = VERDICT_MOSTLY;
     number->remark = "in sum: of the lines and hits of all L1Ds and launches; each L1D decides by "
-                     "its own (-t verdicts)";
+                     "its own (-t verdicts); -t readings has them under each reading";
 }
 
 static void add_program(const struct bypass_study *study, size_t subject,

@@ -19,8 +19,9 @@ unsigned bypass_table_parts(enum bypass_table table)
         [BYPASS_SIZE] = BYPASS_PART_SIZES,
         [BYPASS_PCS] = BYPASS_PART_SIZES | BYPASS_PART_PAIRS,
         [BYPASS_VERDICTS] = BYPASS_PART_PAIRS,
+        [BYPASS_READINGS] = BYPASS_PART_PAIRS | BYPASS_PART_CHANGES,
         [BYPASS_STALLS] = BYPASS_PART_PAIRS | BYPASS_PART_CHANGES,
-        [BYPASS_ALL] = BYPASS_PART_POLICIES};
+        [BYPASS_ALL] = BYPASS_PART_POLICIES | BYPASS_PART_BOUNDS};
     return parts[table];
 }
 
@@ -128,7 +129,9 @@ static void put_verdict(const struct bypass_study *study, size_t subject, unsign
     table_text(table, orders[change]);
     table_whole(table, count ? (double)count->evicted : NAN);
     table_whole(table, count ? (double)count->rehits : NAN);
-    table_text(table, !count ? "-" : bypass_in_sum(count) ? "past" : "takes lines");
+    table_text(table, !count                                        ? "-"
+                      : bypass_in_sum(count, BYPASS_THRESHOLD_SAID) ? "past"
+                                                                    : "takes lines");
     table_whole(table, count ? (double)count->passing : NAN);
     table_whole(table, count ? (double)count->missing : NAN);
     table_whole(table, count && count->since ? (double)count->since - 1 : NAN);
@@ -140,6 +143,66 @@ static void fill_verdicts(const struct bypass_study *study, struct table *table)
         for (size_t change = 0; change < BYPASS_FIRST_PAIRS && bypass_of_paper(study, i); change++)
             for (unsigned k = 1; k <= bypass_load_count(bypass_program_of(study, i)); k++)
                 put_verdict(study, i, k, change, table);
+}
+
+/* ---- readings ---- */
+
+enum { LIST_TEXT = 64, SIGNS_TEXT = 96 };
+
+static void put_paper_reading(size_t program, struct table *table)
+{
+    char loads[LIST_TEXT] = "", signs[SIGNS_TEXT] = "";
+    size_t listed = 0, named = 0;
+    for (unsigned i = 1; i <= bypass_load_count(program); i++) {
+        const struct bypass_paper_load load = bypass_paper_load(program, i);
+        if (load.bypassed)
+            listed += (size_t)snprintf(loads + listed, sizeof loads - listed, "%s%u",
+                                       listed ? ", " : "", i);
+        if (load.sign)
+            named += (size_t)snprintf(signs + named, sizeof signs - named, "%s0x%x %s",
+                                      named ? ", " : "", load.pc, bypass_sign_name(load.sign));
+    }
+    table_text(table, bypass_subjects[program].name);
+    table_text(table, "the paper");
+    table_text(table, loads);
+    table_text(table, "");
+    table_whole(table, bypass_load_count(program));
+    table_text(table, signs);
+    table_text(table, "");
+}
+
+/* A change whose design finds its loads by itself. */
+static void put_reading(const struct bypass_study *study, size_t subject, size_t change,
+                        struct table *table)
+{
+    const size_t program = bypass_program_of(study, subject);
+    const bool ran = bypass_pair_at(study, subject, change, BYPASS_DESIGN);
+    char sum[LIST_TEXT], most[LIST_TEXT], signs[SIGNS_TEXT];
+    size_t agree, others, holds, bypassed = 0;
+    for (unsigned i = 1; i <= bypass_load_count(program); i++)
+        bypassed += bypass_paper_load(program, i).bypassed;
+    bypass_compare_loads(study, subject, change, bypass_in_sum, &agree, &others);
+    bypass_signs_text(study, subject, change, &holds, signs, sizeof signs);
+    table_text(table, study->names[subject]->name);
+    table_text(table, bypass_changes[change].name);
+    table_text(table, bypass_loads_text(study, subject, change, bypass_in_sum, sum, sizeof sum));
+    table_text(table, bypass_loads_text(study, subject, change, bypass_by_most, most, sizeof most));
+    table_whole(table,
+                ran ? (double)(bypass_load_count(program) - (bypassed - agree) - others) : NAN);
+    table_text(table, signs);
+    table_text(table, bypass_changes[change].why);
+}
+
+static void fill_readings(const struct bypass_study *study, struct table *table)
+{
+    for (size_t i = 0; i < study->subjects; i++) {
+        if (!bypass_of_paper(study, i))
+            continue;
+        put_paper_reading(bypass_program_of(study, i), table);
+        for (size_t change = 0; change < study->changes; change++)
+            if (bypass_finds_loads(change))
+                put_reading(study, i, change, table);
+    }
 }
 
 /* ---- figure 4 ---- */
@@ -227,16 +290,15 @@ static void fill_stalls(const struct bypass_study *study, struct table *table)
 
 /* ---- all policies ---- */
 
-static void put_policy(const struct bypass_study *study, size_t subject, size_t scheduler,
-                       size_t policy, struct table *table)
+static void put_run(const struct bypass_result *result, const char *program, const char *order,
+                    const char *policy, const char *remark, struct table *table)
 {
-    const struct bypass_result *result = bypass_policy_at(study, subject, scheduler, policy);
     const struct metrics *metrics = &result->metrics;
     const bool ran = !result->status;
     char area[QUANTITY_TEXT] = "-", ipc[QUANTITY_TEXT];
-    table_text(table, study->names[subject]->name);
-    table_text(table, bypass_schedulers[scheduler]);
-    table_text(table, parameter_find("l1d.bypass.policy")->choices[policy].name);
+    table_text(table, program);
+    table_text(table, order);
+    table_text(table, policy);
     quantity_print_short(ran ? metrics->core_ipc : NAN, UNIT_NONE, 4, ipc);
     table_number(table, ran ? metrics->core_ipc : NAN, ipc);
     table_whole(table, ran ? metrics->l1d_misses : NAN);
@@ -247,18 +309,49 @@ static void put_policy(const struct bypass_study *study, size_t subject, size_t 
     table_whole(table, ran ? metrics->l1d_fail_mshr_merge : NAN);
     table_whole(table, ran ? metrics->l1d_fail_miss_queue : NAN);
     table_whole(table, ran ? metrics->l1d_bypass_bits : NAN);
-    if (ran)
+    if (ran && !isnan(metrics->l1d_bypass_area))
         quantity_print_short(metrics->l1d_bypass_area, UNIT_AREA, 3, area);
     table_number(table, ran ? metrics->l1d_bypass_area : NAN, area);
-    table_text(table, result->why ? result->why : "");
+    table_text(table, result->why ? result->why : remark);
+}
+
+/* The best set of loads, whatever finds it. */
+static void put_best(const struct bypass_study *study, size_t subject, struct table *table)
+{
+    uint64_t loads = 0;
+    const struct bypass_result *best = bypass_best_set(study, subject, &loads);
+    char remark[96];
+    if (!best)
+        return;
+    snprintf(remark, sizeof remark, "the best of all %" PRIu64 " sets of loads: 0x%" PRIx64,
+             study->bounds[subject].sets, loads);
+    put_run(best, study->names[subject]->name, bypass_schedulers[0], "best list", remark, table);
+}
+
+/* Belady's optimum with bypass counts misses, in the order of the functional depth. */
+static void put_optimum(const struct bypass_study *study, size_t subject, struct table *table)
+{
+    const struct bypass_result *optimum = &study->bounds[subject].optimum;
+    struct bypass_result counts = {.status = optimum->status, .why = optimum->why};
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], &counts.metrics, NAN);
+    counts.metrics.l1d_misses =
+        round(optimum->metrics.l1d_opt_bypass_miss_rate * optimum->metrics.l1d_accesses);
+    put_run(&counts, study->names[subject]->name, "functional", "optimum",
+            "Belady's with bypass: no cache of this size misses less in this order", table);
 }
 
 static void fill_policies(const struct bypass_study *study, struct table *table)
 {
-    for (size_t i = 0; i < study->subjects; i++)
+    const struct choice *policies = parameter_find("l1d.bypass.policy")->choices;
+    for (size_t i = 0; i < study->subjects; i++) {
         for (size_t scheduler = 0; scheduler < BYPASS_SCHEDULERS_TRIED; scheduler++)
             for (size_t policy = 0; policy < study->policies; policy++)
-                put_policy(study, i, scheduler, policy, table);
+                put_run(bypass_policy_at(study, i, scheduler, policy), study->names[i]->name,
+                        bypass_schedulers[scheduler], policies[policy].name, "", table);
+        put_best(study, i, table);
+        put_optimum(study, i, table);
+    }
 }
 
 /* ---- the report ---- */
@@ -285,6 +378,12 @@ static const struct {
                          {"program", ">load", "paper's pc|paper.pc", "paper", "order", ">lines",
                           ">hits", "in sum|sum", ">went past|passing", ">of|missing", ">since",
                           NULL}},
+    [BYPASS_READINGS] = {"Verdicts under each reading of what the paper leaves open: the loads "
+                         "that go past in sum and in most L1Ds, how many of the loads have the "
+                         "paper's verdict in sum, and how miss rates change in points",
+                         fill_readings,
+                         {"program", "row", "in sum|sum", "most L1Ds|most", ">as the paper|agree",
+                          "signs", "what it asks|why", NULL}},
     [BYPASS_WARPS] = {"Figure 4. The order of 12 warps of which one block of four has priority",
                       fill_orders,
                       {"priority", ">next", "paper", "ours", "equal", NULL}},
@@ -295,7 +394,7 @@ static const struct {
                         ">miss, points|miss.points", ">miss, relative|miss.relative",
                         ">or join|joined.relative", ">IPC|ipc", ">loads", "what it asks|why",
                         "settings: base -> design|settings", NULL}},
-    [BYPASS_ALL] = {"Every bypass policy with its parameters as they come",
+    [BYPASS_ALL] = {"Every bypass policy with its parameters as they come, and bounds",
                     fill_policies,
                     {"program", "order", "policy", ">IPC|ipc", ">misses", ">past", ">fails",
                      ">line", ">mshr_entry", ">mshr_merge", ">miss_queue", ">bits", ">area",
@@ -326,7 +425,7 @@ static void print_workloads(const struct bypass_study *study, FILE *out)
             if (!policies && !bypass_of_paper(study, i))
                 continue;
             char *text = bypass_workload(
-                study->names[i], study->full ? BYPASS_FULL : (enum bypass_slice)slice, false);
+                study->names[i], study->full ? BYPASS_FULL : (enum bypass_slice)slice, BYPASS_PTX);
             fprintf(out, "note: %s%s is -w %s\n", study->names[i]->name,
                     policies ? " of the table of policies" : "", text ? text : "?");
             free(text);

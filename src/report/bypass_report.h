@@ -13,6 +13,7 @@ enum bypass_table {
     BYPASS_SIZE,     /* figure 2 */
     BYPASS_PCS,      /* figures 3, 8 and 9 */
     BYPASS_VERDICTS, /* section 4.2.2 */
+    BYPASS_READINGS, /* the same under each reading of what the paper leaves open */
     BYPASS_WARPS,    /* figure 4 */
     BYPASS_STALLS,   /* figure 7, and what changes it */
     BYPASS_ALL,      /* every policy */

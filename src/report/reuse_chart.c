@@ -190,6 +190,8 @@ static void add_bypass(struct table *table, const struct pc_count *count)
         add_count(table, count->since - 1);
     else
         table_number(table, NAN, "-");
+    add_count(table, count->passing);
+    add_count(table, count->missing);
 }
 
 /* `kernel` NULL: the row that sums up all others. */
@@ -216,7 +218,8 @@ static void add_pc(struct table *table, const struct pc_count *count, const char
 static struct table *create_pc_table(const struct sums *sums, enum depth depth)
 {
     static const char *const times[] = {">pending_hits", ">latency", ">share_of_stall"};
-    static const char *const verdicts[] = {">bypassed", ">evicted", ">rehits", ">since"};
+    static const char *const verdicts[] = {">bypassed", ">evicted",   ">rehits",
+                                           ">since",    ">l1ds_past", ">l1ds"};
     enum {
         FIXED = 6,
         TIMES = sizeof times / sizeof *times,

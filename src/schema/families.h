@@ -261,7 +261,8 @@ enum bypass_trait {
     BYPASS_SKIPS = 1 << 8,     /* it bypasses: l1d.bypass.mshr */
     BYPASS_TAGS = 1 << 9,      /* l1d.bypass.tags and reuses */
     BYPASS_DYNAMIC = 1 << 10,  /* l1d.bypass.dynamic */
-    BYPASS_THROTTLE = 1 << 11  /* l1d.bypass.throttle */
+    BYPASS_THROTTLE = 1 << 11, /* l1d.bypass.throttle */
+    BYPASS_SHARES = 1 << 12    /* l1d.bypass.shared */
 };
 
 /* Which misses of loads take no line of the L1D. */
@@ -276,7 +277,7 @@ enum bypass_trait {
       BYPASS_SKIPS)                                                                                \
     X(BYPASS_SAMPLED, "sampled",                                                                   \
       "loads whose lines were seldom hit while the first block ran take none (Jia et al., 2023)",  \
-      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                             \
+      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS | BYPASS_SHARES)             \
     X(BYPASS_TIAN, "tian",                                                                         \
       "loads whose lines are predicted dead by a counter a pc (GPGPU-8, 2015)",                    \
       BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \

@@ -119,6 +119,7 @@ struct bypass_config {
     uint64_t tokens;    /* pcal: warps that take lines */
     uint64_t distance;  /* pdp: accesses to a set for which a line is protected */
     int reset;          /* what was learned is forgotten when a launch begins */
+    int shared;         /* sampled: all SMs have one table */
     int pending;        /* a request that joins a line in flight counts as a hit of the line */
     int mshr;           /* a bypassed miss takes an MSHR and can be joined */
     uint64_t queues, queue_entries; /* mrpb: in front of the L1D */

@@ -111,6 +111,11 @@ static bool has_bypass_throttle(const struct machine *machine)
     return bypass_reads(machine, BYPASS_THROTTLE);
 }
 
+static bool has_bypass_shared(const struct machine *machine)
+{
+    return bypass_reads(machine, BYPASS_SHARES);
+}
+
 static bool has_bypass_mshr(const struct machine *machine)
 {
     return bypass_reads(machine, BYPASS_SKIPS);
@@ -474,6 +479,8 @@ const struct parameter parameters[] = {
           has_bypass_distance, "accesses to its set for which a line is protected"),
     SWITCH("l1d.bypass.reset", l1d.bypass.reset, 1, AT_TIMING, has_bypass_reset,
            "what was learned is forgotten when a launch begins"),
+    SWITCH("l1d.bypass.shared", l1d.bypass.shared, 0, AT_TIMING, has_bypass_shared,
+           "all SMs have one table: they tell each other what they counted"),
     SWITCH("l1d.bypass.pending", l1d.bypass.pending, 0, AT_TIMING, has_bypass_reset,
            "a request that joins a line in flight counts as a hit of that line"),
     SWITCH("l1d.bypass.mshr", l1d.bypass.mshr, 1, AT_TIMING, has_bypass_mshr,

@@ -96,6 +96,40 @@ static void test_sampled_table(void **state)
     }
 }
 
+/* One table of two SMs: what one counted, the other knows after an exchange; a block of either ends
+ * the period; a line replaced in the same exchange still belongs to it. */
+static void test_sampled_shared(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.bypass.shared = 1;
+    struct bypass *all[2];
+    for (int i = 0; i < 2; i++)
+        all[i] = bypass_probe_create(&machine, BYPASS_SAMPLED);
+    assert_true(bypass_exchanges(&machine));
+    assert_int_equal(miss(all[0], PC, 0), BYPASS_ALLOCATE);
+    for (unsigned i = 0; i < 8; i++)
+        pass_through(all[0], PC, i == 0);
+    bypass_block_ended(all[1], true);
+    bypass_exchange(all, 2);
+    for (int i = 0; i < 2; i++) /* (8, 1), and the period is over; nothing has decided */
+        assert_int_equal(miss(all[i], PC, 0), BYPASS_ALLOCATE);
+    pass_through(all[0], PC, 0);
+    pass_through(all[1], PC, 0);
+    assert_int_equal(miss(all[0], PC, 0), BYPASS_ALLOCATE);
+    bypass_exchange(all, 2); /* (9, 1) of the first decides: it takes lines */
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(miss(all[i], PC, 0), BYPASS_ALLOCATE);
+    miss(all[1], PC + 0x18, 0); /* a load of the second alone */
+    pass_through(all[1], PC + 0x18, 0);
+    bypass_exchange(all, 2);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(miss(all[i], PC + 0x18, 0), BYPASS_PASS);
+    for (int i = 0; i < 2; i++)
+        bypass_free(all[i]);
+}
+
 static enum bypass_verdict settle(struct machine *machine, uint64_t times, uint64_t count,
                                   uint64_t others, uint64_t other_hits)
 {
@@ -444,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_sampled_vectors),
         cmocka_unit_test(test_sampled_table),
         cmocka_unit_test(test_sampled_adaptive),
+        cmocka_unit_test(test_sampled_shared),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_chance),
         cmocka_unit_test(test_on_fail),

@@ -27,6 +27,8 @@ static const struct {
     {"2DCONV", "ni=21,nj=70"},
     {"2DCONV", "n=33,block_x=20,block_y=3"},
     {"3DCONV", "ni=4,nj=11,nk=37,block_x=16,block_y=4"},
+    {"2DCONV", "ni=21,nj=70,ptx=1"},
+    {"3DCONV", "ni=4,nj=11,nk=37,ptx=1"},
     {"GEMM", "ni=19,nj=41,nk=23"},
     {"GEMM", "ni=5,nj=7,nk=3,block_x=5,block_y=3,spread=3"},
     {"2MM", "ni=9,nj=35,nk=17,nl=40,block_x=16,block_y=16"},

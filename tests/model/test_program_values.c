@@ -14,12 +14,11 @@
 #include "support/program_trial.h"
 #include "workload/cuda/bfs.h"
 
-static void conv2d_computes(void **state)
+static void check_conv2d(const char *parameters)
 {
-    (void)state;
     enum { NI = 21, NJ = 70 };
     struct trial trial;
-    open_trial(&trial, "2DCONV", "ni=21,nj=70");
+    open_trial(&trial, "2DCONV", parameters);
     trial_run(&trial);
     const float *a = trial_copy(&trial, "A");
     float *b = trial_copy(&trial, "B");
@@ -33,12 +32,19 @@ static void conv2d_computes(void **state)
     close_trial(&trial);
 }
 
-static void conv3d_computes(void **state)
+static void conv2d_computes(void **state)
 {
     (void)state;
+    check_conv2d("ni=21,nj=70");
+    check_conv2d("ni=21,nj=70,ptx=1");
+    check_conv2d("ni=21,nj=70,ptx=2");
+}
+
+static void check_conv3d(const char *parameters)
+{
     enum { NI = 7, NJ = 11, NK = 37 };
     struct trial trial;
-    open_trial(&trial, "3DCONV", "ni=7,nj=11,nk=37,block_x=16,block_y=4");
+    open_trial(&trial, "3DCONV", parameters);
     trial_run(&trial);
     const float *a = trial_copy(&trial, "A");
     float *b = trial_copy(&trial, "B");
@@ -53,6 +59,14 @@ static void conv3d_computes(void **state)
                     7 * A(1, 0, 1) + -8 * A(-1, 1, 1) + 10 * A(1, 1, 1);
 #undef A
     close_trial(&trial);
+}
+
+static void conv3d_computes(void **state)
+{
+    (void)state;
+    check_conv3d("ni=7,nj=11,nk=37,block_x=16,block_y=4");
+    check_conv3d("ni=7,nj=11,nk=37,ptx=1");
+    check_conv3d("ni=7,nj=11,nk=37,ptx=2");
 }
 
 static void gemm_computes(void **state)

@@ -305,6 +305,25 @@ static void check_spans(uint64_t seed, const struct machine *machine,
     assert_memory_equal(one.latencies, many.latencies, sizeof one.latencies);
 }
 
+/* Policies whose SMs tell each other what they counted. */
+static void test_exchanges(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &small);
+        roll_fitting(&dice, source, 6, seed % 2, &machine);
+        machine.l1d.bypass.policy = BYPASS_SAMPLED;
+        machine.l1d.bypass.shared = 1;
+        machine.l1d.bypass.adaptive = (int)roll(&dice, BYPASS_BY_MEAN + 1);
+        machine.l1d.bypass.threshold = 1 + roll(&dice, 4);
+        check_threads(&machine, source);
+        check_spans(seed, &machine, source);
+        trace_source_free(&source->base);
+    }
+}
+
 static void test_any_span(void **state)
 {
     (void)state;
@@ -463,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_machine_ends),
         cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_walks_end),
         cmocka_unit_test(test_walks_compete),
         cmocka_unit_test(test_any_span),

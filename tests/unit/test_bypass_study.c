@@ -44,7 +44,7 @@ static void changes_differ(void **state)
                 bypass_pair_sets(k, (enum bypass_machine)m, BYPASS_3D, other[m]);
             }
             assert_true(strcmp(one[0], other[0]) != 0 || strcmp(one[1], other[1]) != 0 ||
-                        bypass_changes[i].compiled != bypass_changes[k].compiled);
+                        bypass_changes[i].code != bypass_changes[k].code);
             assert_string_not_equal(bypass_changes[i].name, bypass_changes[k].name);
         }
 }
@@ -54,7 +54,8 @@ static void workloads_open(void **state)
     (void)state;
     for (size_t i = 0; i < BYPASS_PROGRAMS; i++)
         for (int slice = BYPASS_SLICE; slice < BYPASS_FULL; slice++) {
-            char *text = bypass_workload(&bypass_subjects[i], (enum bypass_slice)slice, slice == 1);
+            char *text = bypass_workload(&bypass_subjects[i], (enum bypass_slice)slice,
+                                         (enum bypass_code)slice);
             struct trace_source *source;
             assert_int_equal(workload_open(text, &source, NULL), STATUS_OK);
             trace_source_free(source);
@@ -106,12 +107,59 @@ static void verdicts_in_sum(void **state)
     static const unsigned pass[][2] = {{10, 1}, {100, 10}, {1, 0}};
     for (size_t i = 0; i < sizeof keep / sizeof *keep; i++) {
         const struct pc_count load = {.evicted = keep[i][0], .rehits = keep[i][1]};
-        assert_false(bypass_in_sum(&load));
+        assert_false(bypass_in_sum(&load, BYPASS_THRESHOLD_SAID));
     }
     for (size_t i = 0; i < sizeof pass / sizeof *pass; i++) {
         const struct pc_count load = {.evicted = pass[i][0], .rehits = pass[i][1]};
-        assert_true(bypass_in_sum(&load));
+        assert_true(bypass_in_sum(&load, BYPASS_THRESHOLD_SAID));
     }
+}
+
+/* In PTX the loads stand at the pcs that the paper prints. */
+static void loads_of_ptx(void **state)
+{
+    (void)state;
+    for (size_t program = 0; program < BYPASS_PAPER_PROGRAMS; program++) {
+        char *text = bypass_workload(&bypass_subjects[program], BYPASS_SMALL, BYPASS_SWAPPED);
+        struct trace_source *source;
+        unsigned load = 0;
+        assert_int_equal(workload_open(text, &source, NULL), STATUS_OK);
+        const struct trace_code *code = trace_launch_code(source, 0);
+        for (uint32_t i = 0; i < code->count; i++) {
+            if (!(code->items[i].flags & INSTRUCTION_LOAD))
+                continue;
+            const struct bypass_paper_load paper = bypass_paper_load(program, ++load);
+            assert_true(!paper.pc || paper.pc == code->items[i].pc);
+        }
+        assert_int_equal(load, bypass_load_count(program));
+        trace_source_free(source);
+        free(text);
+    }
+}
+
+/* The best set of loads is no worse than any policy that decides by load alone, and the empty one
+ * is no bypass. */
+static void bounds_bound(void **state)
+{
+    (void)state;
+    struct bypass_study study;
+    uint64_t loads;
+    assert_int_equal(bypass_study_run(BYPASS_PART_BOUNDS | BYPASS_PART_POLICIES, false, "spmv", 2,
+                                      NULL, &study, NULL),
+                     STATUS_OK);
+    const struct bypass_bounds *bounds = &study.bounds[0];
+    const struct bypass_result *best = bypass_best_set(&study, 0, &loads);
+    assert_int_equal(bounds->sets, 32);
+    assert_non_null(best);
+    assert_true(loads < bounds->sets);
+    for (uint64_t i = 0; i < bounds->sets; i++)
+        assert_true(bounds->tried[i].metrics.core_ipc <= best->metrics.core_ipc);
+    assert_true(bounds->tried[0].metrics.core_cycles ==
+                bypass_policy_at(&study, 0, 0, BYPASS_NEVER)->metrics.core_cycles);
+    assert_true(bounds->tried[31].metrics.core_cycles ==
+                bypass_policy_at(&study, 0, 0, BYPASS_ALWAYS)->metrics.core_cycles);
+    assert_true(bounds->optimum.metrics.l1d_opt_bypass_miss_rate > 0);
+    bypass_study_free(&study);
 }
 
 /* Every policy runs under every scheduler, on any number of threads with the same numbers; never
@@ -192,6 +240,7 @@ int main(void)
         cmocka_unit_test(settings_are_machines), cmocka_unit_test(changes_differ),
         cmocka_unit_test(workloads_open),        cmocka_unit_test(orders_are_the_papers),
         cmocka_unit_test(loads_of_the_paper),    cmocka_unit_test(verdicts_in_sum),
+        cmocka_unit_test(loads_of_ptx),          cmocka_unit_test(bounds_bound),
         cmocka_unit_test(every_policy_runs),     cmocka_unit_test(pairs_share_their_base),
         cmocka_unit_test(unknown_workload),
     };

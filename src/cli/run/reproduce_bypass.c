@@ -31,10 +31,10 @@ static enum status run(const struct reproduce_arguments *arguments, struct diagn
     return status;
 }
 
-static const char *const tables[] = {[BYPASS_NUMBERS] = "numbers", [BYPASS_SIZE] = "size",
-                                     [BYPASS_PCS] = "pcs",         [BYPASS_VERDICTS] = "verdicts",
-                                     [BYPASS_WARPS] = "orders",    [BYPASS_STALLS] = "stalls",
-                                     [BYPASS_ALL] = "all",         NULL};
+static const char *const tables[] = {
+    [BYPASS_NUMBERS] = "numbers",   [BYPASS_SIZE] = "size",         [BYPASS_PCS] = "pcs",
+    [BYPASS_VERDICTS] = "verdicts", [BYPASS_READINGS] = "readings", [BYPASS_WARPS] = "orders",
+    [BYPASS_STALLS] = "stalls",     [BYPASS_ALL] = "all",           NULL};
 
 const struct reproduction reproduction_bypass = {
     .name = "bypass",

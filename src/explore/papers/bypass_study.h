@@ -25,6 +25,18 @@ enum bypass_order { BYPASS_LRR, BYPASS_GTO, BYPASS_ORDERS };
 enum { BYPASS_SCHEDULERS_TRIED = 3 };
 extern const char *const bypass_schedulers[BYPASS_SCHEDULERS_TRIED]; /* of the table of policies */
 
+enum { BYPASS_THRESHOLD_SAID = 10 }; /* evicted lines a hit */
+
+/* The code of both convolutions. The paper's platform executes PTX, and the pcs that it prints are
+ * of PTX, with a product and a sum behind each load; no paper says how many registers that takes.
+ * Six blocks of 256 threads are the 1536 threads of an SM. */
+enum bypass_code {
+    BYPASS_PTX,     /* PTX, with the registers of six blocks an SM */
+    BYPASS_SWAPPED, /* where the first two loads change places, as nvcc 13 does it */
+    BYPASS_FOUR,    /* with those of four */
+    BYPASS_COMPILED /* of nvcc 13, all loads before the arithmetic, six blocks */
+};
+
 /* A change of the paper's pair of machines. The first ones differ in the order of warps: their
  * verdicts are shown load by load. */
 enum {
@@ -36,12 +48,15 @@ enum {
 struct bypass_change {
     const char *name;
     const char *sets, *base, *design; /* "PATH=VALUE PATH=VALUE" of both, and of each */
-    bool loads;                       /* the design bypasses the paper's loads, by list */
-    bool compiled;   /* registers as compilers of today give them, not those of six blocks an SM */
-    const char *why; /* what the row asks */
+    enum bypass_code code;
+    uint64_t loads;     /* the design bypasses these loads of 3DCONV, by list; 0: it finds them */
+    const char *why;    /* what the row asks */
+    unsigned threshold; /* of the design; 0: the paper's */
 };
 extern const struct bypass_change bypass_changes[]; /* ends with a row without a name */
 size_t bypass_change_count(void);
+/* Whether the design finds the loads that it bypasses. */
+bool bypass_finds_loads(size_t change);
 
 enum bypass_machine { BYPASS_BASE, BYPASS_DESIGN, BYPASS_MACHINES };
 
@@ -56,7 +71,20 @@ enum bypass_part { /* of a study, as a mask */
                    BYPASS_PART_SIZES = 1 << 0,
                    BYPASS_PART_PAIRS = 1 << 1,   /* the first pairs */
                    BYPASS_PART_CHANGES = 1 << 2, /* the others */
-                   BYPASS_PART_POLICIES = 1 << 3
+                   BYPASS_PART_POLICIES = 1 << 3,
+                   BYPASS_PART_BOUNDS = 1 << 4
+};
+
+/* All sets of so many loads are tried, 512. */
+enum { BYPASS_SEARCHED_LOADS = 9 };
+
+/* Bounds of a program of the table of policies. */
+struct bypass_bounds {
+    /* Every set of loads that takes no lines, with lrr, by its mask; 0: there are too many, or the
+     * programs are not the slices. */
+    uint64_t sets;
+    struct bypass_result *tried;
+    struct bypass_result optimum; /* Belady's with bypass, at the functional depth */
 };
 
 struct bypass_study {
@@ -68,6 +96,7 @@ struct bypass_study {
     struct bypass_result *sizes;    /* [subjects][BYPASS_ORDERS][BYPASS_SIZES] */
     struct bypass_result *pairs;    /* [subjects][changes][BYPASS_MACHINES] */
     struct bypass_result *measured; /* [subjects][BYPASS_SCHEDULERS_TRIED][policies] */
+    struct bypass_bounds *bounds;   /* [subjects] */
 };
 
 /* What a study ran; NULL: it did not, or the model refused. */
@@ -79,12 +108,21 @@ const struct bypass_result *bypass_pair_at(const struct bypass_study *study, siz
 const struct bypass_result *bypass_policy_at(const struct bypass_study *study, size_t subject,
                                              size_t scheduler, size_t policy);
 
+/* The set with the most instructions a cycle, the first of equal ones; NULL: none was tried. */
+const struct bypass_result *bypass_best_set(const struct bypass_study *study, size_t subject,
+                                            uint64_t *loads);
+
 /* Whether the paper has experiments on this subject of the study, and which program it is. */
 bool bypass_of_paper(const struct bypass_study *study, size_t subject);
 size_t bypass_program_of(const struct bypass_study *study, size_t subject);
 
 /* The counts of the load with this number, from 1 by ascending pc; NULL: there is none. */
 const struct pc_count *bypass_load(const struct bypass_result *result, unsigned number);
+
+/* The same of a machine of a pair, by the paper's number, which is that of PTX. */
+const struct pc_count *bypass_pair_load(const struct bypass_study *study, size_t subject,
+                                        size_t change, enum bypass_machine machine,
+                                        unsigned number);
 
 /* The settings of a machine of a pair, "PATH=VALUE PATH=VALUE", for a program of the paper. `text`
  * holds BYPASS_SETS bytes. Returns it. */
@@ -94,7 +132,8 @@ const char *bypass_pair_sets(size_t change, enum bypass_machine machine, size_t 
 /* The workload of a subject, which the caller frees; NULL if out of memory. The table of policies
  * has smaller slices than the paper's experiments. */
 enum bypass_slice { BYPASS_SLICE, BYPASS_SMALL, BYPASS_FULL };
-char *bypass_workload(const struct paper_subject *subject, enum bypass_slice slice, bool compiled);
+char *bypass_workload(const struct paper_subject *subject, enum bypass_slice slice,
+                      enum bypass_code code);
 
 /* Runs the parts in the mask for all programs, or only the one called `only` (NULL: all), on
  * `threads` threads (0: all). The numbers do not depend on the threads. Of `options` (may be NULL)

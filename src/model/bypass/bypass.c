@@ -164,8 +164,7 @@ enum status bypass_launch(struct bypass *bypass, uint32_t ways, const char *kern
     if (array_reserve(&bypass->loads, &bypass->load_capacity, code->count + 1))
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < code->count; i++)
-        if (code->items[i].flags & INSTRUCTION_LOAD &&
-            !(code->items[i].flags & (INSTRUCTION_SHARED | INSTRUCTION_ATOMIC)))
+        if (bypass_numbers_load(&code->items[i]))
             bypass->loads[bypass->load_count++] = code->items[i].pc;
     qsort(bypass->loads, bypass->load_count, sizeof *bypass->loads, compare_pcs);
     if (bypass->kind->launched)
@@ -203,6 +202,17 @@ void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
     bypass->wake = UINT64_MAX;
     if (bypass->kind->tick)
         bypass->kind->tick(bypass, now, instructions);
+}
+
+bool bypass_exchanges(const struct machine *machine)
+{
+    const struct bypass_kind *kind = bypass_kinds[machine->l1d.bypass.policy];
+    return machine->l1d.enabled && machine->l1d.bypass.shared && kind && kind->exchange;
+}
+
+void bypass_exchange(struct bypass *const *all, uint32_t count)
+{
+    all[0]->kind->exchange(all, count);
 }
 
 uint32_t bypass_older(const struct bypass *bypass, uint32_t warp)

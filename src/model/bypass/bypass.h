@@ -11,8 +11,9 @@
  * (model/timing/reorder.h keeps them): it says which one a request enters and which goes on.
  *
  * Invariant: all that a policy knows is what these calls told it, so an SM's decisions depend on
- * nothing but that SM. Cost: nothing without a policy (the owner has a null pointer), else a hash
- * look-up a miss and what the policy does. */
+ * nothing but that SM, and with l1d.bypass.shared on what others told it at exchanges, which come
+ * every BYPASS_EXCHANGE cycles when all SMs have come as far. Cost: nothing without a policy (the
+ * owner has a null pointer), else a hash look-up a miss and what the policy does. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,9 +29,17 @@
 
 enum {
     BYPASS_SCHEDULERS = 16,
-    BYPASS_WARPS = 128, /* of an SM */
+    BYPASS_WARPS = 128,   /* of an SM */
+    BYPASS_EXCHANGE = 64, /* cycles from one exchange between SMs to the next */
     BYPASS_NO_LINE = UINT32_MAX
 };
+
+/* A load that l1d.bypass.loads numbers by its pc. */
+static inline bool bypass_numbers_load(const struct instruction *row)
+{
+    return row->flags & INSTRUCTION_LOAD &&
+           !(row->flags & (INSTRUCTION_SHARED | INSTRUCTION_ATOMIC));
+}
 
 enum bypass_verdict {
     BYPASS_ALLOCATE, /* it takes the line chosen */
@@ -125,6 +134,9 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     uint32_t (*drain)(const struct bypass *bypass, const uint32_t *counts);
     void (*drained)(struct bypass *bypass, uint32_t queue);
     void (*launched)(struct bypass *bypass);
+    /* The L1Ds of all SMs tell each other what happened since the last exchange. NULL: they never
+     * do. */
+    void (*exchange)(struct bypass *const *all, uint32_t count);
     /* A warp came to the SM (`age` counts them), or left it. */
     void (*warp_came)(struct bypass *bypass, uint32_t warp, uint64_t age);
     void (*warp_left)(struct bypass *bypass, uint32_t warp);
@@ -204,6 +216,11 @@ void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint32_t block, uint
 void bypass_warp_left(struct bypass *bypass, uint32_t warp);
 void bypass_block_ended(struct bypass *bypass, bool first);
 void bypass_tick(struct bypass *bypass, uint64_t now, uint64_t instructions);
+
+/* Whether the L1Ds of all SMs have an exchange in every cycle that is a multiple of
+ * BYPASS_EXCHANGE, and the exchange. */
+bool bypass_exchanges(const struct machine *machine);
+void bypass_exchange(struct bypass *const *all, uint32_t count);
 
 /* Adds what is known of the launch's instructions to their rows. STATUS_MEMORY. */
 enum status bypass_report(const struct bypass *bypass, struct pc_table *table);

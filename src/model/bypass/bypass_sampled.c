@@ -7,16 +7,22 @@
  * takes lines on if times / count is below a threshold, with x / 0 infinite. What is settled never
  * changes, and a load without an eviction after the period stays as it is.
  *
- * What the paper leaves open, and what was chosen: the table is one an SM; a load that finds it
- * full takes lines as if there was none; a line dropped by a store or a flush was not replaced and
- * counts nothing; whether a request that joins a line in flight is a hit of it, and whether a new
- * launch begins with an empty table, are parameters (no, yes). Its outlook, a threshold that is
- * found at run time, is done in two ways. `latency`: the paper takes 10 because a miss costs an
- * order of magnitude more than a hit; this measures how much more, from the waits of misses so far.
- * `mean`: the threshold is relative to what all loads of the table have, so that a load has to be
- * worse than the lines that it displaces. */
+ * What the paper leaves open, and what was chosen: a load that finds the table full takes lines as
+ * if there was none; a line dropped by a store or a flush was not replaced and counts nothing;
+ * whether a request that joins a line in flight is a hit of it, whether a new launch begins with an
+ * empty table, and whether all SMs have one table, are parameters (no, yes, no).
+ *
+ * One table is a copy in each SM: at an exchange all copies take in what each SM counted since the
+ * last, in the order of the SMs, and stay equal. The period is then over when the first of all SMs'
+ * first blocks has ended; evictions of that exchange still belong to it.
+ *
+ * The paper's outlook, a threshold that is found at run time, is done in two ways. `latency`: the
+ * paper takes 10 because a miss costs an order of magnitude more than a hit; this measures how much
+ * more, from the waits of misses so far. `mean`: the threshold is relative to what all loads of the
+ * table have, so that a load has to be worse than the lines that it displaces. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/bypass/bypass_member.h"
 
 struct entry {
@@ -24,19 +30,52 @@ struct entry {
     bool passes, finished; /* passes: not m_use */
 };
 
-struct sampled {
-    struct bypass base;
+struct counts {
     struct key_table keys;
     struct entry *entries; /* by number of key */
-    uint64_t count, times; /* of all entries */
+    size_t capacity;
     uint64_t fills, waited;
     bool over; /* the sampling period is */
 };
 
-static struct entry *find(const struct sampled *sampled, uint64_t key)
+struct sampled {
+    struct bypass base;
+    struct counts known;   /* the table */
+    struct counts news;    /* of this SM since the last exchange, if there are exchanges */
+    uint64_t count, times; /* of all entries of the table */
+};
+
+static struct entry *find(const struct counts *counts, uint64_t key)
 {
-    const uint32_t number = key_table_find(&sampled->keys, key);
-    return number == KEY_NONE ? NULL : &sampled->entries[number];
+    const uint32_t number = key_table_find(&counts->keys, key);
+    return number == KEY_NONE ? NULL : &counts->entries[number];
+}
+
+/* The entry of a load, which may be new; NULL: no memory. */
+static struct entry *at(struct sampled *sampled, struct counts *counts, uint64_t key)
+{
+    struct entry *entry = find(counts, key);
+    uint32_t number;
+    if (entry)
+        return entry;
+    if (array_reserve(&counts->entries, &counts->capacity, (size_t)counts->keys.count + 1) ||
+        key_table_add(&counts->keys, key, &number)) {
+        sampled->base.status = STATUS_MEMORY;
+        return NULL;
+    }
+    counts->entries[number] = (struct entry){0};
+    return &counts->entries[number];
+}
+
+/* Where the SM counts. */
+static struct counts *own_counts(struct sampled *sampled)
+{
+    return sampled->base.config->shared ? &sampled->news : &sampled->known;
+}
+
+static bool has_room(const struct sampled *sampled)
+{
+    return sampled->known.keys.count < sampled->base.config->entries;
 }
 
 static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
@@ -44,14 +83,9 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
 {
     struct sampled *sampled = (struct sampled *)bypass;
     const uint64_t key = bypass_key(bypass, access->pc);
-    const struct entry *entry = find(sampled, key);
-    uint32_t number;
-    if (!entry && sampled->keys.count < bypass->config->entries) {
-        if (key_table_add(&sampled->keys, key, &number))
-            bypass->status = STATUS_MEMORY;
-        else
-            sampled->entries[number] = (struct entry){0};
-    }
+    const struct entry *entry = find(&sampled->known, key);
+    if (!entry && has_room(sampled))
+        at(sampled, own_counts(sampled), key);
     return entry && entry->passes ? BYPASS_PASS : bypass_take(choice);
 }
 
@@ -62,38 +96,65 @@ static bool is_poor(const struct sampled *sampled, const struct entry *entry)
     double threshold = (double)config->threshold;
     if (config->adaptive == BYPASS_BY_LATENCY) {
         const uint64_t hit = sampled->base.machine->l1d.latency;
-        if (!sampled->fills)
+        if (!sampled->known.fills)
             return false; /* nothing is known of misses */
-        threshold = (double)sampled->waited / (double)sampled->fills / (double)(hit ? hit : 1);
+        threshold =
+            (double)sampled->known.waited / (double)sampled->known.fills / (double)(hit ? hit : 1);
     }
     if (config->adaptive == BYPASS_BY_MEAN)
         threshold *= (double)sampled->times / (double)(sampled->count ? sampled->count : 1);
     return (double)entry->times >= threshold * (double)entry->count;
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+/* Lines of a load were replaced. */
+static void count_lines(struct sampled *sampled, struct entry *entry, uint64_t count,
+                        uint64_t times)
 {
-    struct sampled *sampled = (struct sampled *)bypass;
-    struct entry *entry = find(sampled, line->key);
-    (void)access;
-    if (!entry || entry->finished)
+    if (entry->finished)
         return;
-    entry->count += line->hits;
-    entry->times++;
-    sampled->count += line->hits;
-    sampled->times++;
-    if (!sampled->over)
+    entry->count += count;
+    entry->times += times;
+    sampled->count += count;
+    sampled->times += times;
+    if (!sampled->known.over)
         return;
     entry->finished = true;
     entry->passes = is_poor(sampled, entry);
 }
 
-static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+static void evicted(struct bypass *bypass, const struct bypass_line *line,
+                    const struct bypass_access *access)
 {
     struct sampled *sampled = (struct sampled *)bypass;
-    sampled->fills++;
-    sampled->waited += fill->waited;
+    struct entry *known = find(&sampled->known, line->key), *news;
+    (void)access;
+    if (!bypass->config->shared) {
+        if (known)
+            count_lines(sampled, known, line->hits, 1);
+        return;
+    }
+    /* What has no entry and found no room for one counts nothing. */
+    if ((known || find(&sampled->news, line->key)) &&
+        (news = at(sampled, &sampled->news, line->key))) {
+        news->count += line->hits;
+        news->times++;
+    }
+}
+
+static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+{
+    struct counts *counts = own_counts((struct sampled *)bypass);
+    counts->fills++;
+    counts->waited += fill->waited;
+}
+
+/* What has been counted so far is forgotten. */
+static void clear(struct counts *counts)
+{
+    key_table_free(&counts->keys);
+    counts->keys = (struct key_table){0};
+    counts->fills = counts->waited = 0;
+    counts->over = false;
 }
 
 static void launched(struct bypass *bypass)
@@ -101,38 +162,62 @@ static void launched(struct bypass *bypass)
     struct sampled *sampled = (struct sampled *)bypass;
     if (!bypass->config->reset)
         return;
-    key_table_free(&sampled->keys);
-    sampled->count = sampled->times = sampled->fills = sampled->waited = 0;
-    sampled->over = false;
+    clear(&sampled->known);
+    clear(&sampled->news);
+    sampled->count = sampled->times = 0;
 }
 
 static void block_ended(struct bypass *bypass, bool first)
 {
-    ((struct sampled *)bypass)->over |= first;
+    own_counts((struct sampled *)bypass)->over |= first;
+}
+
+/* Takes the news of an SM into the table of one. */
+static void take_news(struct sampled *sampled, const struct counts *news)
+{
+    for (uint32_t i = 0; i < news->keys.count; i++) {
+        const uint64_t key = news->keys.keys[i];
+        struct entry *entry = find(&sampled->known, key);
+        if (!entry && has_room(sampled))
+            entry = at(sampled, &sampled->known, key);
+        if (entry && news->entries[i].times)
+            count_lines(sampled, entry, news->entries[i].count, news->entries[i].times);
+    }
+    sampled->known.fills += news->fills;
+    sampled->known.waited += news->waited;
+}
+
+static void exchange(struct bypass *const *all, uint32_t count)
+{
+    bool over = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct counts *news = &((struct sampled *)all[i])->news;
+        for (uint32_t k = 0; k < count; k++)
+            take_news((struct sampled *)all[k], news);
+        over |= news->over;
+        clear(news);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        ((struct sampled *)all[i])->known.over |= over;
 }
 
 static bool explain(const struct bypass *bypass, uint64_t key, uint64_t *times, uint64_t *count)
 {
-    const struct entry *entry = find((const struct sampled *)bypass, key);
-    if (!entry)
+    const struct entry *entry = find(&((const struct sampled *)bypass)->known, key);
+    if (!entry || (bypass->config->shared && bypass->sm)) /* a copy of the first SM's */
         return false;
     *times = entry->times;
     *count = entry->count;
     return true;
 }
 
-static enum status init(struct bypass *bypass)
-{
-    struct sampled *sampled = (struct sampled *)bypass;
-    sampled->entries = calloc(bypass->config->entries, sizeof *sampled->entries);
-    return sampled->entries ? STATUS_OK : STATUS_MEMORY;
-}
-
 static void release(struct bypass *bypass)
 {
     struct sampled *sampled = (struct sampled *)bypass;
-    key_table_free(&sampled->keys);
-    free(sampled->entries);
+    clear(&sampled->known);
+    clear(&sampled->news);
+    free(sampled->known.entries);
+    free(sampled->news.entries);
 }
 
 /* The widths of the counters are ours: 32 bits each in the table, 16 a line. */
@@ -146,12 +231,12 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_sampled = {.name = "sampled",
                                            .size = sizeof(struct sampled),
-                                           .init = init,
                                            .free = release,
                                            .arrays = arrays,
                                            .ask = ask,
                                            .evicted = evicted,
                                            .filled = filled,
                                            .launched = launched,
+                                           .exchange = exchange,
                                            .block_ended = block_ended,
                                            .explain = explain};

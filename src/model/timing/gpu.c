@@ -35,6 +35,15 @@ static void limit_sent(struct gpu *gpu)
     gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
 }
 
+/* The bypass policies of all L1Ds, for their exchanges. */
+static enum status list_bypasses(struct gpu *gpu)
+{
+    gpu->bypasses = calloc(gpu->sm_count, sizeof *gpu->bypasses);
+    for (uint32_t i = 0; gpu->bypasses && i < gpu->sm_count; i++)
+        gpu->bypasses[i] = gpu->sms[i].l1d.bypass;
+    return gpu->bypasses ? STATUS_OK : STATUS_MEMORY;
+}
+
 static enum status init(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
@@ -72,6 +81,8 @@ static enum status init(struct gpu *gpu)
         status =
             network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->sm_count, true);
     limit_sent(gpu);
+    if (!status && bypass_exchanges(machine))
+        status = list_bypasses(gpu);
     return status;
 }
 
@@ -91,6 +102,7 @@ static void release(struct gpu *gpu)
     free(gpu->walks);
     free(gpu->late);
     free(gpu->advanced);
+    free(gpu->bypasses);
     free(gpu->shows.items);
     sm_machine_free(&gpu->shared);
     mmu_free(&gpu->mmu);
@@ -532,6 +544,8 @@ static void run_spans(struct gpu *gpu)
         gpu_ask_mmu(gpu);
         gpu_carry_requests(gpu, gpu->cycle + gpu->span);
         gpu->cycle += gpu->span;
+        if (gpu->bypasses && gpu->cycle % BYPASS_EXCHANGE == 0)
+            bypass_exchange(gpu->bypasses, gpu->sm_count);
         if (!gpu->status)
             watch_progress(gpu);
         if (gpu->cycle >= gpu->next_sample)

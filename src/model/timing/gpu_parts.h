@@ -36,8 +36,9 @@ struct gpu {
     struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
     struct shows shows;
-    uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
-    uint32_t *advanced; /* [SMs + channels]: those SMs, or channels, that advance now */
+    uint32_t *late;           /* [SMs]: packets put, but not to be moved in this span */
+    uint32_t *advanced;       /* [SMs + channels]: those SMs, or channels, that advance now */
+    struct bypass **bypasses; /* [SMs]; NULL: their L1Ds have no exchanges */
     uint64_t advance_end;
     struct team team;
     struct clocks clocks;

@@ -10,7 +10,8 @@ static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
 }
 
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
- * L2, and no more than SMs have room for replies, whatever comes. SMs and channels that may send
+ * L2, no more than SMs have room for replies, whatever comes, and not beyond the next exchange of
+ * the SMs' bypass policies. SMs and channels that may send
  * more than the network has room for wait until it has come as far. */
 static uint32_t choose_span(struct gpu *gpu)
 {
@@ -20,6 +21,8 @@ static uint32_t choose_span(struct gpu *gpu)
     span -= span && gpu->machine->network.clock != gpu->machine->gpu.clock;
     const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
     span = span < most ? span : most;
+    if (gpu->bypasses && span > BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE)
+        span = BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
         const uint64_t waits = gpu->sms[i].arriving.count;
         while (span > 1 && waits + most_arriving(gpu, span) > queue)

@@ -102,6 +102,15 @@ enum { UNROLL_MAX = 64 };
             "steps of an inner loop that its code makes at once; 0: as compiled"                   \
     }
 
+/* A row of programs that can be had as simulators issue them that execute PTX. */
+#define PTX_PARAMETER                                                                              \
+    {                                                                                              \
+        "ptx", 0, 0, 2,                                                                            \
+            "1: the instructions of PTX, a product and a sum behind each load, as simulators "     \
+            "issue them that execute PTX; 2: likewise, but the first two loads change places as "  \
+            "nvcc 13 does it; 0: as compiled"                                                      \
+    }
+
 /* The rows at the end of every program's parameter list. */
 #define PROGRAM_DEVICE_PARAMETERS                                                                  \
     {"base", 0x80000000, 0, UINT64_C(1) << 46,                                                     \
