@@ -11,8 +11,8 @@
  * numbers at once and the best is taken by all. Here an SM decides alone (bypass.h), so that it
  * tries all tokens, then half as many, and so on, for a period each, and keeps the number with the
  * most instructions a cycle for a while before it tries again. The periods are ours. dynPCAL-CCWS,
- * which throttles besides, is not done: that report does not say how it goes from what CCWS found to
- * numbers of tokens and of warps that run, and a rule of our own would not be the paper's. */
+ * which throttles besides, is not done: that report does not say how it goes from what CCWS found
+ * to numbers of tokens and of warps that run, and a rule of our own would not be the paper's. */
 #include "model/bypass/bypass_member.h"
 
 enum { PERIOD = 1024, HELD = 16 * PERIOD };
