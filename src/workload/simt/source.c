@@ -42,23 +42,26 @@ struct queue {
 
 struct run { /* one execution */
     struct simt_block *block;
-    struct queue queues[SIMT_WARPS];
+    struct queue records[SIMT_WARPS], instructions[SIMT_WARPS];
     bool ended;
 };
 
+/* If instructions are read first, records come from the same execution, since whoever reads
+ * instructions takes the records as they come. Records that are read first have their own. */
 struct block_reader {
     const struct source *source;
     uint32_t index;
-    struct run records, instructions;
+    struct run runs[2];
+    struct run *records, *instructions; /* NULL: not read yet */
 };
 
 static void close_run(struct run *run)
 {
     simt_block_free(run->block);
     for (unsigned i = 0; i < SIMT_WARPS; i++) {
-        free(run->queues[i].records);
-        free(run->queues[i].lanes);
-        free(run->queues[i].instructions);
+        free(run->records[i].records);
+        free(run->records[i].lanes);
+        free(run->instructions[i].instructions);
     }
 }
 
@@ -66,8 +69,8 @@ static void close_block(struct block_reader *reader)
 {
     if (!reader)
         return;
-    close_run(&reader->records);
-    close_run(&reader->instructions);
+    close_run(&reader->runs[0]);
+    close_run(&reader->runs[1]);
     free(reader);
 }
 
@@ -87,11 +90,23 @@ static enum status open_block(const struct trace_source *base, uint32_t launch, 
     return STATUS_OK;
 }
 
-/* Forgets what has been read, so that the room is used again. */
+/* Forgets what has been read, so that the room is used again. What has not been read moves only if
+ * it is the smaller part, so an entry moves less than once on average. */
 static void queue_rewind(struct queue *queue)
 {
-    if (queue->head == queue->count)
-        queue->head = queue->count = queue->lane_head = queue->lane_count = 0;
+    const size_t left = queue->count - queue->head, lanes = queue->lane_count - queue->lane_head;
+    if (left > queue->head || lanes > queue->lane_head)
+        return;
+    if (queue->records && left)
+        memcpy(queue->records, queue->records + queue->head, left * sizeof *queue->records);
+    if (queue->instructions && left)
+        memcpy(queue->instructions, queue->instructions + queue->head,
+               left * sizeof *queue->instructions);
+    if (queue->lanes && lanes)
+        memcpy(queue->lanes, queue->lanes + queue->lane_head, lanes * sizeof *queue->lanes);
+    queue->head = queue->lane_head = 0;
+    queue->count = left;
+    queue->lane_count = lanes;
 }
 
 static enum status put_record(struct queue *queue, const struct simt_step *step)
@@ -160,43 +175,43 @@ static enum status put_instruction(const struct source *source, struct queue *qu
     return STATUS_OK;
 }
 
-/* Issues instructions of the block until this warp has `wanted` entries in its queue or none
- * follow. */
-static enum status run_ahead(const struct block_reader *reader, struct run *run, bool records,
+/* Queues what an instruction did for whoever reads this execution. */
+static enum status put_step(const struct block_reader *reader, struct run *run,
+                            const struct simt_step *step)
+{
+    enum status status = STATUS_OK;
+    if (reader->instructions == run)
+        status = put_instruction(reader->source, &run->instructions[step->warp], step);
+    if (status || reader->records != run)
+        return status;
+    if (is_record(step))
+        return put_record(&run->records[step->warp], step);
+    run->records[step->warp].gap++;
+    return STATUS_OK;
+}
+
+/* Issues instructions of the block until the warp's queue has `wanted` entries or none follow. */
+static enum status run_ahead(const struct block_reader *reader, struct run *run, struct queue *own,
                              uint32_t warp, size_t wanted, struct diagnostics *diagnostics)
 {
     const struct source *source = reader->source;
     const bool masks = source->program.setup.masks;
-    struct queue *own = &run->queues[warp];
+    enum status status = STATUS_OK;
     queue_rewind(own);
-    if (!run->block && !run->ended) {
-        enum status status = simt_block_start(&run->block, &source->program, reader->index, NULL);
-        if (status)
-            return status;
-    }
-    while (!run->ended && own->count - own->head < wanted) {
+    if (!run->block && !run->ended)
+        status = simt_block_start(&run->block, &source->program, reader->index, NULL);
+    while (!status && !run->ended && own->count - own->head < wanted) {
         struct simt_step step;
         if (!masks && simt_warp_ended(&run->block->warps[warp]))
             break;
         const enum simt_result result = simt_block_step(run->block, &step);
         if (result == SIMT_FAULT)
             return simt_block_fault(run->block, diagnostics);
-        if (result == SIMT_ENDED) {
-            run->ended = true;
-            break;
-        }
-        struct queue *queue = &run->queues[step.warp];
-        enum status status = STATUS_OK;
-        if (!records)
-            status = put_instruction(source, queue, &step);
-        else if (is_record(&step))
-            status = put_record(queue, &step);
-        else
-            queue->gap++;
-        if (status)
-            return status;
+        run->ended = result == SIMT_ENDED;
+        if (!run->ended)
+            status = put_step(reader, run, &step);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static bool warp_ended(const struct block_reader *reader, const struct run *run, uint32_t warp)
@@ -217,15 +232,18 @@ static enum status check_warp(const struct block_reader *reader, uint32_t warp,
 static enum status read_records(struct block_reader *reader, uint32_t warp,
                                 struct access_window *window, struct diagnostics *diagnostics)
 {
-    struct run *run = &reader->records;
     window->count = window->lane_count = window->tail = 0;
     window->end = false;
     enum status status = check_warp(reader, warp, diagnostics);
-    if (!status)
-        status = run_ahead(reader, run, true, warp, window->capacity, diagnostics);
     if (status)
         return status;
-    struct queue *queue = &run->queues[warp];
+    if (!reader->records)
+        reader->records = &reader->runs[0];
+    struct run *run = reader->records;
+    struct queue *queue = &run->records[warp];
+    status = run_ahead(reader, run, queue, warp, window->capacity, diagnostics);
+    if (status)
+        return status;
     while (queue->head < queue->count && window->count < window->capacity) {
         const struct warp_access *access = &queue->records[queue->head++];
         const bool listed = access->flags & ACCESS_LISTED;
@@ -241,15 +259,21 @@ static enum status read_instructions(struct block_reader *reader, uint32_t warp,
                                      struct instruction_window *window,
                                      struct diagnostics *diagnostics)
 {
-    struct run *run = &reader->instructions;
     window->count = 0;
     window->end = false;
     enum status status = check_warp(reader, warp, diagnostics);
-    if (!status)
-        status = run_ahead(reader, run, false, warp, window->capacity, diagnostics);
     if (status)
         return status;
-    struct queue *queue = &run->queues[warp];
+    if (!reader->instructions) {
+        reader->instructions = &reader->runs[1];
+        if (!reader->records)
+            reader->records = reader->instructions;
+    }
+    struct run *run = reader->instructions;
+    struct queue *queue = &run->instructions[warp];
+    status = run_ahead(reader, run, queue, warp, window->capacity, diagnostics);
+    if (status)
+        return status;
     const size_t left = queue->count - queue->head;
     window->count = left < window->capacity ? (uint32_t)left : window->capacity;
     memcpy(window->items, queue->instructions + queue->head, window->count * sizeof *window->items);

@@ -1,10 +1,10 @@
 /* A program of the SIMT processor as a workload: its loads and stores are records, its instructions
  * are what its warps fetch and issue (trace/instructions.h), with their real addresses as pcs.
  *
- * A block is executed as its warps are read: records and instructions each by an execution of
- * their own, so that either can be read without the other. What one warp is behind the others waits
- * in a queue; since the warps of a block issue in turn, queues are short if warps are read in turn.
- * A warp has 32 lanes in the stream, of which the processor's 8 are the first.
+ * A block is executed as its warps are read: once if instructions are read first, else by an
+ * execution for either cursor. What one warp or cursor is behind the others waits in a queue; since
+ * the warps of a block issue in turn, queues are short if warps are read in turn. A warp has 32
+ * lanes in the stream, of which the processor's 8 are the first.
  *
  * Accesses to the shared RAM are instructions, but no records. Barriers of fewer warps than a block
  * has hold back all of them where time passes. */
