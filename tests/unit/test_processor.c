@@ -72,6 +72,22 @@ static void test_arithmetic(void **state)
     }
 }
 
+/* Memory ends with a whole word, whatever the last directive was. */
+static void test_last_word(void **state)
+{
+    (void)state;
+    struct simt_program program;
+    simt_make("main: la t0, last; lw t1, 0(t0); la t2, result; sw t1, 0(t2); sw t1, 0(t0); ret\n"
+              ".data; result: .word 0\n last: .byte 7\n",
+              &one_lane, &program);
+    assert_int_equal(program.image.size % 4, 0);
+    unsigned char *memory = simt_run(&program, NULL);
+    assert_non_null(memory);
+    assert_int_equal(simt_word(&program, memory, "result", 0), 7);
+    free(memory);
+    simt_program_free(&program);
+}
+
 /* Lanes with program counters: those with the lowest go first, so both ways of a branch come before
  * what follows, which all lanes issue together. */
 static void test_lowest_first(void **state)
@@ -210,11 +226,9 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_lowest_first),
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_pred),
-        cmocka_unit_test(test_barrier_of_lanes),
+        cmocka_unit_test(test_arithmetic),   cmocka_unit_test(test_last_word),
+        cmocka_unit_test(test_lowest_first), cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_pred),         cmocka_unit_test(test_barrier_of_lanes),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

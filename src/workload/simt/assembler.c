@@ -251,6 +251,7 @@ static enum status make_image(struct assembler *assembler, struct simt_image *im
     image->base = image->text = text->base;
     image->text_size = (uint32_t)text->size;
     image->size = data->size ? data->base - text->base + (uint32_t)data->size : image->text_size;
+    image->size = (image->size + 3) & ~UINT32_C(3); /* words begin in it, so they end in it */
     image->bytes = calloc(1, image->size + 1);
     image->lines = calloc(image->text_size / 4 + 1, sizeof *image->lines);
     if (!image->bytes || !image->lines)
