@@ -118,11 +118,12 @@ static void a_richer_result_answers_a_poorer_question(void **state)
     close_quietly(cache);
 }
 
-/* What the L1D of the functional depth depends on and that of the reuse depth does not. */
+/* What the L1D of the functional depth depends on and that of the reuse depth does not; the last
+ * two it reads where l1d.reuse.model asks for them. */
 static bool is_unread(const struct parameter *parameter)
 {
-    static const char *const paths[] = {"l1d.sector", "l1d.replacement", "l1d.write",
-                                        "l1d.write_allocate"};
+    static const char *const paths[] = {"l1d.replacement", "l1d.write", "l1d.write_allocate",
+                                        "l1d.allocate", "l1d.mshr.merge"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (!strcmp(parameter->path, paths[i]))
             return true;
