@@ -146,8 +146,8 @@ static void explain(const struct parameter *parameter, const char *text, char *w
             names[i] = parameter->choices[i].name;
         nearest = nearest_name(text, names, count);
     }
-    snprintf(why, VALUE_TEXT, "expected %.320s, got '%.24s'", parameter_expects(parameter, expected),
-             text);
+    snprintf(why, VALUE_TEXT, "expected %.320s, got '%.24s'",
+             parameter_expects(parameter, expected), text);
     if (nearest)
         snprintf(why + strlen(why), VALUE_TEXT - strlen(why), "; did you mean '%.16s'?", nearest);
 }

@@ -1,11 +1,11 @@
 /* Every instruction that a warp issues, for models in which time passes.
  *
  * The records of a stream (trace/stream.h) are its accesses to memory. A source may know all
- * instructions besides: what a kernel consists of (`struct instruction`, one row a pc; more where it
- * depends on registers what an instruction does, as a load that may go to shared memory) and which of
- * them each warp issues in which order (`struct warp_instruction`). Whoever reads both cursors
- * of a warp takes the next record at each instruction with ISSUE_RECORD. Invariant: a warp has as
- * many such instructions as records, and their gaps and masks agree. */
+ * instructions besides: what a kernel consists of (`struct instruction`, one row a pc; more where
+ * it depends on registers what an instruction does, as a load that may go to shared memory) and
+ * which of them each warp issues in which order (`struct warp_instruction`). Whoever reads both
+ * cursors of a warp takes the next record at each instruction with ISSUE_RECORD. Invariant: a warp
+ * has as many such instructions as records, and their gaps and masks agree. */
 #pragma once
 
 #include <stdbool.h>
