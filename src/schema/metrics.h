@@ -342,9 +342,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
-      METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
+      METRIC_TOP,                                                                                  \
+      "storage bits of all SMs' caches, all TLBs, the L2, the page-walk cache and its walkers")    \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
-      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")        \
+      METRIC_HEADLINE,                                                                             \
+      "area of all SMs' caches, all TLBs, the L2, the page-walk cache and its walkers")            \
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
     X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \

@@ -26,7 +26,9 @@ enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
     S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, "the shared TLB",            \
       "the shared TLB")                                                                            \
     S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, "the page-walk cache",               \
-      "the page-walk cache")
+      "the page-walk cache")                                                                       \
+    S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count,                                \
+      "the buffer in which walks wait", "the buffer in which walks wait")
 
 enum structure_id {
 #define STRUCTURE_ID(X, path, field, ...) STRUCTURE_##field,

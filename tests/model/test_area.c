@@ -61,7 +61,9 @@ static void bits_by_hand(void **state)
     assert_true(metrics.pwc_bits == 24 * 220);
     assert_true(metrics.total_bits ==
                 15 * (metrics.l1d_bits + metrics.l1d_mshr_bits + metrics.tlb_bits) +
-                    metrics.l2_bits + metrics.pwc_bits);
+                    metrics.l2_bits + metrics.pwc_bits + metrics.walker_bits);
+    /* 256 waiting walks: page number, valid, one of 15 SMs. */
+    assert_true(metrics.walker_bits == 256 * (36 + 1 + 4));
     double searched = metrics.pwc_access_time, large = metrics.pwc_area;
     set(&machine, "pwc.ways", "3"); /* eight sets, whose number a path need not hold */
     metrics = area_of(&machine);

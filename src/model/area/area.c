@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/bits.h"
 #include "model/area/array.h"
 #include "model/area/bits.h"
 #include "model/bypass/bypass.h"
@@ -112,6 +113,21 @@ static size_t pwc_arrays(const struct machine *machine, struct memory_array *arr
     return pwc_kinds[machine->pwc.organization]->arrays(&machine->pwc, arrays);
 }
 
+/* A waiting walk is a page, valid, and the SM that asked. With walker.merge a new one is compared
+ * with all. */
+static size_t walker_arrays(const struct machine *machine, struct memory_array *arrays)
+{
+    const uint64_t page = ADDRESS_BITS - log2_floor(machine->page.size) + 1,
+                   sm = log2_ceil(machine->gpu.sms);
+    *arrays = (struct memory_array){.name = "walks",
+                                    .kind = machine->walker.merge ? MEMORY_SEARCHED : MEMORY_RAM,
+                                    .count = 1,
+                                    .entries = machine->walker.queue,
+                                    .key_bits = page,
+                                    .payload_bits = sm};
+    return 1;
+}
+
 /* ---- their estimates ---------------------------------------------------------------------------
  */
 
@@ -211,7 +227,8 @@ void area_describe(const struct machine *machine, enum structure_id id,
         [STRUCTURE_l2] = l2_arrays,
         [STRUCTURE_tlb] = tlb_arrays,
         [STRUCTURE_l2tlb] = l2tlb_arrays,
-        [STRUCTURE_pwc] = pwc_arrays};
+        [STRUCTURE_pwc] = pwc_arrays,
+        [STRUCTURE_walker] = walker_arrays};
     const struct structure_info *info = &structure_table[id];
     const bool fpga = machine->tech.target == TARGET_FPGA;
     struct memory_array arrays[MEMORY_ARRAYS];
