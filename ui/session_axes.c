@@ -213,12 +213,25 @@ static bool is_objective(const struct study *study, const struct metric *metric)
     return false;
 }
 
+/* The parameter that switches on what a metric describes: that of its stage if the metric bears its
+ * name, else that of its structure; NULL if there is none. */
+static const struct parameter *switch_of(const struct metric *metric)
+{
+    char path[64];
+    const struct stage_info *stage = stage_info(metric->stage);
+    const size_t length = strcspn(metric->path, ".");
+    const bool named = strlen(stage->name) == length && !memcmp(stage->name, metric->path, length);
+    for (size_t i = 0; i < parameter_count && named && stage->traits & STAGE_OPTIONAL; i++)
+        if (parameters[i].offset == stage->switch_offset)
+            return &parameters[i];
+    snprintf(path, sizeof path, "%.*s.enabled", (int)length, metric->path);
+    return parameter_find(path);
+}
+
 /* Whether no machine of the study has the structure that a metric describes. */
 static bool is_absent(const struct study *study, const struct metric *metric)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%.*s.enabled", (int)strcspn(metric->path, "."), metric->path);
-    const struct parameter *parameter = parameter_find(path);
+    const struct parameter *parameter = switch_of(metric);
     if (!parameter || parameter_get(parameter, &study->machine).uint)
         return false;
     for (size_t i = 0; i < study->axis_count; i++)

@@ -103,12 +103,20 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
         source->name, depth_name(depth));
 }
 
+const char *evaluate_whole_identity(const struct trace_source *source, char text[SOURCE_IDENTITY])
+{
+    const bool code = *source->code_digest;
+    snprintf(text, SOURCE_IDENTITY, "%s%s%s", source->digest, code ? "+" : "",
+             code ? source->code_digest : "");
+    return text;
+}
+
 const char *evaluate_identity(const struct trace_source *source, enum depth depth,
                               char text[SOURCE_IDENTITY])
 {
-    const bool code = depth_can(depth, DEPTH_TIMED) && *source->code_digest;
-    snprintf(text, SOURCE_IDENTITY, "%s%s%s", source->digest, code ? "+" : "",
-             code ? source->code_digest : "");
+    if (depth_can(depth, DEPTH_TIMED))
+        return evaluate_whole_identity(source, text);
+    snprintf(text, SOURCE_IDENTITY, "%s", source->digest);
     return text;
 }
 

@@ -47,8 +47,10 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
                            struct diagnostics *diagnostics);
 
 /* Identifies a source for results at `depth`: the digest of its records, followed by that of its
- * instructions if the depth reads them. Returns `text`. */
+ * instructions if the depth reads them. Returns `text`. The whole identity names the instructions
+ * at any depth, for keys of single results (explore/plan/stage_key.h). */
 enum { SOURCE_IDENTITY = 68 };
+const char *evaluate_whole_identity(const struct trace_source *source, char text[SOURCE_IDENTITY]);
 const char *evaluate_identity(const struct trace_source *source, enum depth depth,
                               char text[SOURCE_IDENTITY]);
 

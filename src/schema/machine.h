@@ -63,7 +63,10 @@ struct pipes_config { /* the pipes, in the order in which an SM serves them */
 /* The cache of instructions of one SM. */
 struct instruction_cache_config {
     int enabled; /* off: every fetch hits */
+    int fetches; /* the functional depth fetches every instruction from it */
     uint64_t size, ways, line;
+    int replacement; /* enum replacement */
+    int same_line;   /* a fetch from the line of the fetch before it reads no tags */
     uint64_t entries, merge, miss_queue;
 };
 

@@ -275,6 +275,16 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       0, "dram.bytes a core cycle")                                                                \
     X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
       "share of the channels' cycles in which data moved")                                         \
+    X("l1i.accesses", l1i_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL, \
+      0, "instructions fetched")                                                                   \
+    X("l1i.misses", l1i_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL,  \
+      0, "fetches that did not find their line")                                                   \
+    X("l1i.miss_rate", l1i_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,        \
+      AT_FUNCTIONAL, METRIC_HEADLINE, "misses / accesses of the L1I")                              \
+    X("l1i.mpki", l1i_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL, 0,   \
+      "misses of the L1I per thousand warp instructions")                                          \
+    X("l1i.tag_reads", l1i_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
+      AT_FUNCTIONAL, 0, "fetches that read the tags (l1i.same_line)")                              \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
       "translations asked for: distinct pages of each memory instruction")                         \
@@ -452,6 +462,8 @@ enum derivation_kind {
     X(core_ipc, DERIVE_RATIO, stream_warp_instructions, core_cycles)                               \
     X(network_bandwidth, DERIVE_RATIO, network_bytes, core_cycles)                                 \
     X(dram_bandwidth, DERIVE_RATIO, dram_bytes, core_cycles)                                       \
+    X(l1i_miss_rate, DERIVE_RATIO, l1i_misses, l1i_accesses)                                       \
+    X(l1i_mpki, DERIVE_PER_THOUSAND, l1i_misses, stream_warp_instructions)                         \
     X(l1d_miss_rate, DERIVE_RATIO, l1d_misses, l1d_accesses)                                       \
     X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
     X(l1d_hw_hit_rate, DERIVE_COMPLEMENT, l1d_hw_misses, l1d_accesses)                             \

@@ -189,7 +189,12 @@ static bool has_active(const struct machine *machine)
 
 static bool has_l1i(const struct machine *machine)
 {
-    return machine->l1i.enabled;
+    return machine->l1i.enabled || machine->l1i.fetches;
+}
+
+static bool has_fetches(const struct machine *machine)
+{
+    return machine->l1i.fetches;
 }
 
 static bool has_common_collectors(const struct machine *machine)
@@ -443,10 +448,17 @@ const struct parameter parameters[] = {
     PIPE_ROWS("uniform", uniform, 0, 4, 1, "the uniform datapath; 0: as integers"),
     SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING, NULL,
            "an instruction cache an SM; off: every fetch hits"),
-    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, AT_TIMING, has_l1i,
+    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I, NULL,
+           "the functional depth fetches every instruction of a warp from it"),
+    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, AT_TIMING | STAGE_L1I, has_l1i,
           "capacity of the instruction cache of one SM"),
-    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, AT_TIMING, has_l1i, "its associativity"),
-    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, AT_TIMING, has_l1i, "its line"),
+    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, AT_TIMING | STAGE_L1I, has_l1i, "its associativity"),
+    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, AT_TIMING | STAGE_L1I, has_l1i,
+          "its line"),
+    ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU,
+         AT_TIMING | STAGE_L1I, has_l1i, "which way a miss of it replaces"),
+    SWITCH("l1i.same_line", l1i.same_line, 0, STAGE_L1I, has_fetches,
+           "a fetch from the line of the fetch before it reads no tags and changes no order"),
     COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING, has_l1i, "its lines in flight"),
     COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING, has_l1i,
           "fetches merged into one line in flight"),

@@ -201,6 +201,11 @@ static void check_instructions(struct report *report, const struct instruction_c
                "%" PRIu64 " B must be a power of two of sets of ways x line (%" PRIu64 " x %" PRIu64
                " B)",
                l1i->size, l1i->ways, l1i->line);
+    check_ways(report, l1i->replacement, l1i->ways, "l1i replacement", "l1i.replacement");
+    if (replacement_facts[l1i->replacement].traits & REPLACEMENT_FUTURE)
+        broken(report, "l1i replacement", "l1i.replacement",
+               "%s is the limit of a cache; fetches need a policy that can be built",
+               replacement_facts[l1i->replacement].name);
 }
 
 struct pipe_paths { /* of the units and the interval; 0 units are an error if it is needed */
@@ -339,7 +344,7 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     if (machine->tlb.enabled)
         check_translation(&report, machine);
     check_core(&report, machine);
-    if (machine->l1i.enabled)
+    if (machine->l1i.enabled || machine->l1i.fetches)
         check_instructions(&report, &machine->l1i);
     if (!machine->dram.fixed)
         check_dram(&report, &machine->dram);

@@ -25,15 +25,18 @@
       STAGE_SWITCH(tlb.enabled), 0)                                                                \
     X(PWC, "pwc", "page-walk cache", STAGE_TLB, KIND_BIT(KIND_COMPUTE), STAGE_SIMULATED,           \
       STAGE_SWITCH(pwc.organization), PWC_NONE)                                                    \
+    X(L1I, "l1i", "L1I", STAGE_STREAM, ANY_KIND, STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_CODE,    \
+      STAGE_SWITCH(l1i.fetches), 0)                                                                \
     X(AREA, "area", "area", 0, ANY_KIND, 0, NO_SWITCH, 0)
 
 enum stage_trait {
-    STAGE_SIMULATED = 1 << 0,  /* it needs a stream */
-    STAGE_OPTIONAL = 1 << 1,   /* a machine that switches it off does not have the stage. Other
-                                * stages exist whenever what they consume does: page walks happen
-                                * without a page-walk cache too */
-    STAGE_TRANSPARENT = 1 << 2 /* in a machine without it, its input goes on to the stages after
-                                * it */
+    STAGE_SIMULATED = 1 << 0,   /* it needs a stream */
+    STAGE_OPTIONAL = 1 << 1,    /* a machine that switches it off does not have the stage. Other
+                                 * stages exist whenever what they consume does: page walks happen
+                                 * without a page-walk cache too */
+    STAGE_TRANSPARENT = 1 << 2, /* in a machine without it, its input goes on to the stages after
+                                 * it */
+    STAGE_CODE = 1 << 3         /* it reads the instructions of a source, not only its records */
 };
 
 #define CACHE_TRAITS        (STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_TRANSPARENT)

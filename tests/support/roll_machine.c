@@ -88,10 +88,12 @@ static bool is_bypass(const struct parameter *parameter)
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight)
 {
     enum { PASSES = 2 }; /* what one change forbids, another may allow */
-    struct dice bypass = {.seed = ~dice->seed, .next = dice->next};
+    struct dice bypass = {.seed = ~dice->seed, .next = dice->next}, l1i = bypass;
+    l1i.seed ^= 1;
     for (unsigned pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < parameter_count; i++) {
             struct dice *of = is_bypass(&parameters[i]) ? &bypass : dice;
+            of = strcmp(parameters[i].path, "l1i.replacement") == 0 ? &l1i : of;
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(of, rarity) == 0)
                 roll_parameter(of, &parameters[i], machine, tight);
         }

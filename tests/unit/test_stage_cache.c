@@ -181,6 +181,25 @@ static void identities_know_the_instructions(void **state)
     }
 }
 
+/* So does a single stage that reads them, and no other. */
+static void keys_know_the_instructions(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1i.fetches = 1;
+    for (size_t i = 0; i < STAGE_COUNT; i++) {
+        if (!(stage_table[i].traits & STAGE_SIMULATED))
+            continue;
+        const struct stage_key a = stage_key("0123+4567", &machine, 1u << i);
+        const struct stage_key b = stage_key("0123+89ab", &machine, 1u << i);
+        const struct stage_key c = stage_key("0123", &machine, 1u << i);
+        const bool reads = stage_table[i].traits & STAGE_CODE;
+        assert_int_equal(memcmp(&a, &b, sizeof a) != 0, reads);
+        assert_int_equal(memcmp(&a, &c, sizeof a) != 0, reads);
+    }
+}
+
 /* Every entry of a list counts, the last one and their number too. */
 static void keys_know_all_of_a_list(void **state)
 {
@@ -343,6 +362,7 @@ int main(void)
         cmocka_unit_test(keys_know_the_chain),
         cmocka_unit_test(keys_know_all_of_a_list),
         cmocka_unit_test(identities_know_the_instructions),
+        cmocka_unit_test(keys_know_the_instructions),
         cmocka_unit_test(the_least_recently_used_go_first),
         cmocka_unit_test(damage_is_a_warning),
         cmocka_unit_test(changed_bytes_never_lie),

@@ -188,7 +188,8 @@ static enum status take_progress(void *argument, const struct issue_counts *coun
 enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics)
 {
     uint64_t requests = 0;
-    const struct issue_sink sink = {take_launch, take_requests, take_progress, &requests, 0};
+    const struct issue_sink sink = {take_launch, take_requests, take_progress,
+                                    &requests,   NULL,          NULL};
     struct stopwatch watch;
     enum status status;
     stopwatch_start(&watch);

@@ -132,12 +132,14 @@ static void find_way(struct live_answers *answers, const struct machine *machine
                      const struct trace_source *source, unsigned asked, unsigned needs,
                      struct metrics *metrics, struct way *way)
 {
+    char identity[SOURCE_IDENTITY];
+    evaluate_whole_identity(source, identity);
     *way = (struct way){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
                         .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
     for (unsigned left = answered_stages(machine, asked & all_stages()); left; left &= left - 1) {
         const struct stage_question question = {.asked = stage_lowest(left), .needs = needs};
-        if (!stages_recall(answers->results, source->digest, &question, machine, metrics))
+        if (!stages_recall(answers->results, identity, &question, machine, metrics))
             way->missing |= question.asked;
     }
     way->stream = kept_log(&answers->kept, &way->stream_key);
@@ -213,10 +215,11 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
                         unsigned needs)
 {
     const struct stage_question question = {.stages = stages, .needs = needs};
+    char identity[SOURCE_IDENTITY];
     take_metrics(found, stages, work->metrics);
     work->way.missing &= ~stages;
-    stages_remember(work->answers->results, work->source->digest, &question, work->machine, found,
-                    1);
+    evaluate_whole_identity(work->source, identity);
+    stages_remember(work->answers->results, identity, &question, work->machine, found, 1);
 }
 
 /* Keeps a log if it was recorded to its end. Returns NULL if it was not or there is no room. */
@@ -479,7 +482,7 @@ bool live_answers_recall(struct live_answers *answers, const struct machine *mac
     const struct stage_question question = {
         .depth = depth, .asked = depth_results(depth, stages), .needs = needs};
     char identity[SOURCE_IDENTITY];
-    evaluate_identity(source, depth, identity);
+    evaluate_whole_identity(source, identity);
     metrics_clear(metrics);
     bool known = stages_recall(answers->results, identity, &question, machine, metrics);
     area_evaluate(machine, metrics);
@@ -494,7 +497,7 @@ void live_answers_keep(struct live_answers *answers, const struct machine *machi
     const struct stage_question question = {
         .depth = options->depth, .stages = depth_reads(options->depth), .needs = options->needs};
     char identity[SOURCE_IDENTITY];
-    evaluate_identity(source, options->depth, identity);
+    evaluate_whole_identity(source, identity);
     stages_remember(answers->results, identity, &question, machine, metrics, 1);
 }
 

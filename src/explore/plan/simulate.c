@@ -152,7 +152,7 @@ static enum status simulate_missing(const struct simulation *simulation,
         for (size_t i = 0; i < count; i++)
             metrics[missing[i]] = found[i];
         char identity[SOURCE_IDENTITY];
-        evaluate_identity(simulation->source, simulation->question.depth, identity);
+        evaluate_whole_identity(simulation->source, identity);
         stages_remember(simulation->cache, identity, &simulation->question, chosen, found, count);
     }
     free(chosen);
@@ -169,7 +169,7 @@ enum status simulate(const struct simulation *simulation, const struct machine *
     char identity[SOURCE_IDENTITY];
     if (!missing)
         return STATUS_MEMORY;
-    evaluate_identity(simulation->source, simulation->question.depth, identity);
+    evaluate_whole_identity(simulation->source, identity);
     for (size_t i = 0; i < count; i++) {
         metrics_clear(&metrics[i]);
         if (!simulation->question.asked)

@@ -60,6 +60,15 @@ static unsigned readers_of(unsigned reader, bool joined)
     return stage_chain(reader, joined);
 }
 
+/* Whether the result depends on the instructions of the source. */
+static bool reads_code(unsigned reader)
+{
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (reader == DEPTH_BIT(depth))
+            return depth_can((enum depth)depth, DEPTH_TIMED);
+    return stage_info(reader)->traits & STAGE_CODE;
+}
+
 /* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
  * different machines never give the same text. */
 struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader)
@@ -70,7 +79,8 @@ struct stage_key stage_key(const char *identity, const struct machine *machine, 
     text.size = 0;
     stage_machine(machine, chain, &reduced);
     add_name(&text, evaluator_fingerprint); /* covers the table of parameters, too */
-    add_name(&text, identity);
+    add_bytes(&text, identity, reads_code(reader) ? strlen(identity) : strcspn(identity, "+"));
+    add_name(&text, "");
     add_name(&text, reader_name(reader));
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];

@@ -23,5 +23,6 @@ struct stage_key {
 };
 
 /* `reader` is one stage, or the bit of a depth for everything that depth computes (depth_results).
- * `identity` is that of the source (evaluate_identity). */
+ * `identity` is that of the source (evaluate_identity); the part of it that names the instructions
+ * counts only where the result depends on them. */
 struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader);

@@ -115,3 +115,21 @@ struct request request_part(const struct geometry *geometry, const struct reques
                           parts_of(part.address, part.bytes, base), false);
     return part;
 }
+
+struct cache_config instruction_cache_of(const struct instruction_cache_config *l1i)
+{
+    return (struct cache_config){
+        .enabled = 1,
+        .size = l1i->size,
+        .ways = l1i->ways,
+        .line = l1i->line,
+        .sector = l1i->line,
+        .index = INDEX_MODULO,
+        .replacement = l1i->replacement,
+        .write = WRITE_READ_ONLY,
+        .allocate = ALLOCATE_ON_FILL,
+        .mshr = {.kind = MSHR_SECTOR, .entries = l1i->entries, .merge = l1i->merge},
+        .miss_queue = l1i->miss_queue,
+        .slices = 1,
+    };
+}

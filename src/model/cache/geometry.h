@@ -26,6 +26,9 @@ struct geometry {
     struct set_index index;
 };
 
+/* The instruction cache of an SM as any other cache: it reads only and has no sectors. */
+struct cache_config instruction_cache_of(const struct instruction_cache_config *l1i);
+
 /* STATUS_INVALID if `config` breaks a rule of machine_check that concerns geometry. */
 enum status geometry_check(const struct cache_config *config);
 /* Checks `config` likewise and fills `geometry`. An ipoly index takes about 100,000 steps. */

@@ -9,7 +9,9 @@
 
 enum {
     BATCH_REQUESTS = 4096, /* 96 KiB: stays in the host's L2 while the stages read it */
-    WARP_WINDOW = 32       /* records a warp reads ahead */
+    WARP_WINDOW = 32,      /* records a warp reads ahead */
+    ISSUED_WINDOW = 64,    /* instructions, likewise */
+    FETCH_BYTES = 1        /* only the line of an instruction counts */
 };
 
 #define NEVER UINT64_MAX
@@ -24,6 +26,8 @@ struct slot { /* a resident block's place on an SM */
 struct warp {
     struct access_window window;
     uint32_t next; /* in the window */
+    struct instruction_window issued;
+    uint32_t at; /* in `issued` */
 };
 
 struct sm {
@@ -51,6 +55,9 @@ struct issue {
     uint32_t slots, warps_per_block;
     struct request *batch;
     size_t batch_count;
+    bool stepped;            /* warps issue instruction by instruction, so that each is fetched */
+    struct request *fetched; /* [BATCH_REQUESTS + COALESCED_MAX]; NULL: nobody wants them */
+    size_t fetched_count;
 };
 
 static enum status flush(struct issue *issue)
@@ -59,6 +66,9 @@ static enum status flush(struct issue *issue)
     if (issue->batch_count)
         status = issue->sink->requests(issue->sink->argument, issue->batch, issue->batch_count);
     issue->batch_count = 0;
+    if (!status && issue->fetched_count)
+        status = issue->sink->fetches(issue->sink->argument, issue->fetched, issue->fetched_count);
+    issue->fetched_count = 0;
     if (!status)
         status = issue->sink->progress(issue->sink->argument, issue->counts);
     return status;
@@ -80,11 +90,35 @@ static void end_warp(struct issue *issue, struct slot *slot, const struct warp *
     slot->running--;
 }
 
+/* The same where warps issue instruction by instruction: there is no tail. */
+static enum status refill_issued(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    struct warp *warp = &sm->warps[index];
+    struct slot *slot = &sm->slots[index / issue->warps_per_block];
+    sm->due[index] = NEVER;
+    if (!warp->issued.end) {
+        enum status status = issue->source->ops->read_instructions(
+            slot->reader, index % issue->warps_per_block, &warp->issued, issue->diagnostics);
+        if (status)
+            return status;
+        warp->at = 0;
+        if (warp->issued.count) {
+            sm->due[index] = round;
+            return STATUS_OK;
+        }
+    }
+    warp->window.tail = 0;
+    end_warp(issue, slot, warp, round);
+    return STATUS_OK;
+}
+
 /* Reads the next records of a warp and sets the round in which it issues the first; NEVER if it has
  * ended. */
 static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     assert(issue->warps_per_block); /* a launch without warps issues nothing */
+    if (issue->stepped)
+        return refill_issued(issue, sm, index, round);
     struct warp *warp = &sm->warps[index];
     struct slot *slot = &sm->slots[index / issue->warps_per_block];
     const struct trace_source_ops *ops = issue->source->ops;
@@ -131,8 +165,9 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
         slot->running = issue->warps_per_block;
         uint32_t first = slot_index * issue->warps_per_block;
         for (uint32_t w = first; w < first + issue->warps_per_block; w++) {
-            sm->warps[w].window.end = false;
-            sm->warps[w].window.count = 0;
+            struct warp *warp = &sm->warps[w];
+            warp->window.end = warp->issued.end = false;
+            warp->window.count = warp->issued.count = warp->next = warp->at = 0;
             status = refill(issue, sm, w, round);
             if (status)
                 return status;
@@ -141,37 +176,96 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
     return STATUS_OK;
 }
 
-/* Issues the record that is due and advances the warp. */
-static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+/* Sends the record that is due; it or its fetches go to whoever wants them. */
+static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
 {
     struct warp *warp = &sm->warps[index];
-    const struct warp_access *access = &warp->window.items[warp->next];
+    const struct warp_access *access = &warp->window.items[warp->next++];
     const struct slot *own = &sm->slots[index / issue->warps_per_block];
     struct issue_counts *counts = counts_of(issue, own);
-    struct request *requests = issue->batch + issue->batch_count;
-    counts->warp_instructions += (uint64_t)access->gap + 1;
+    const bool fetch = access->space == SPACE_INSTRUCTION && issue->fetched;
+    struct request *requests =
+        fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
     counts->memory_instructions++;
     counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
     unsigned made = coalesce(issue->machine->coalescer.arch, access, &warp->window,
                              (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
     counts->spaces[access->space]++;
-    if (issue->spaces & space_bit(access->space))
+    if (fetch)
+        issue->fetched_count += made;
+    else if (issue->spaces & space_bit(access->space))
         issue->batch_count += made;
     for (unsigned i = 0; own->aside && i < made; i++)
         requests[i].flags |= REQUEST_ASIDE;
+}
 
-    if (++warp->next < warp->window.count) {
+/* Goes on behind the last instruction of what was read: reads more, or ends the warp, and starts a
+ * block in its place. */
+static enum status turn_page(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    enum status status = refill(issue, sm, index, round);
+    uint32_t slot = index / issue->warps_per_block;
+    if (!status && !sm->slots[slot].running)
+        status = fill_slot(issue, sm, slot, round);
+    return status;
+}
+
+/* Issues the record that is due and advances the warp. */
+static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    struct warp *warp = &sm->warps[index];
+    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    counts_of(issue, own)->warp_instructions += (uint64_t)warp->window.items[warp->next].gap + 1;
+    send_record(issue, sm, index);
+    if (warp->next < warp->window.count)
         sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
-    } else {
-        enum status status = refill(issue, sm, index, round + 1);
-        uint32_t slot = index / issue->warps_per_block;
-        if (!status && !sm->slots[slot].running)
-            status = fill_slot(issue, sm, slot, round + 1);
-        if (status)
-            return status;
+    else
+        return turn_page(issue, sm, index, round + 1);
+    return STATUS_OK;
+}
+
+/* Fetches and issues one instruction, with its record if it has one. */
+static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_t index,
+                                     uint64_t round)
+{
+    struct warp *warp = &sm->warps[index];
+    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    const struct warp_instruction *issued = &warp->issued.items[warp->at++];
+    const struct trace_code *code = trace_launch_code(issue->source, issue->launch);
+    issue->fetched[issue->fetched_count++] = (struct request){
+        .address = code->items[issued->code].pc,
+        .pc = code->items[issued->code].pc,
+        .touched = 1,
+        .instance = (uint16_t)(sm - issue->sms),
+        .bytes = FETCH_BYTES,
+        .op = OP_FETCH,
+        .space = SPACE_INSTRUCTION,
+        .flags = own->aside ? REQUEST_ASIDE : 0,
+    };
+    counts_of(issue, own)->warp_instructions++;
+    if (issued->flags & ISSUE_RECORD) {
+        if (warp->next == warp->window.count && !warp->window.end) {
+            enum status status = issue->source->ops->read(
+                own->reader, index % issue->warps_per_block, &warp->window, issue->diagnostics);
+            warp->next = 0;
+            if (status)
+                return status;
+        }
+        if (warp->next < warp->window.count)
+            send_record(issue, sm, index);
     }
-    return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ? flush(issue) : STATUS_OK;
+    sm->due[index] = round + 1;
+    return warp->at < warp->issued.count ? STATUS_OK : turn_page(issue, sm, index, round + 1);
+}
+
+static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    enum status status = issue->stepped ? issue_instruction(issue, sm, index, round)
+                                        : issue_record(issue, sm, index, round);
+    const bool full = issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ||
+                      issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX;
+    return status || !full ? status : flush(issue);
 }
 
 /* Issues the records of an SM that are due in this round. A warp that starts in this round in place
@@ -182,7 +276,7 @@ static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t roun
     for (uint32_t w = 0; w < warps; w++) {
         if (sm->due[w] != round)
             continue;
-        enum status status = issue_record(issue, sm, w, round);
+        enum status status = issue_due(issue, sm, w, round);
         if (status)
             return status;
     }
@@ -200,8 +294,10 @@ static void free_sms(struct issue *issue)
         struct sm *sm = &issue->sms[s];
         for (uint32_t i = 0; sm->slots && i < issue->slots; i++)
             issue->source->ops->close_block(sm->slots[i].reader);
-        for (uint32_t w = 0; sm->warps && w < warps; w++)
+        for (uint32_t w = 0; sm->warps && w < warps; w++) {
             window_free(&sm->warps[w].window);
+            instruction_window_free(&sm->warps[w].issued);
+        }
         free(sm->slots);
         free(sm->warps);
         free(sm->due);
@@ -225,7 +321,8 @@ static enum status create_sms(struct issue *issue)
             return STATUS_MEMORY;
         memset(sm->due, 0xff, warps * sizeof *sm->due); /* NEVER */
         for (uint32_t w = 0; w < warps; w++)
-            if (window_init(&sm->warps[w].window, WARP_WINDOW))
+            if (window_init(&sm->warps[w].window, WARP_WINDOW) ||
+                (issue->stepped && instruction_window_init(&sm->warps[w].issued, ISSUED_WINDOW)))
                 return STATUS_MEMORY;
     }
     return STATUS_OK;
@@ -296,12 +393,18 @@ enum status issue_source(const struct machine *machine, const struct trace_sourc
         .sm_count = (uint32_t)machine->gpu.sms,
         .spaces = machine_spaces(machine),
         .batch = malloc((BATCH_REQUESTS + COALESCED_MAX) * sizeof *issue.batch),
+        .stepped = sink->fetches && trace_source_timed(source),
     };
     *counts = (struct issue_counts){0};
     enum status status = issue.batch ? STATUS_OK : STATUS_MEMORY;
+    if (sink->fetches) {
+        issue.fetched = malloc((BATCH_REQUESTS + COALESCED_MAX) * sizeof *issue.fetched);
+        status = issue.fetched ? status : STATUS_MEMORY;
+    }
     for (; !status && issue.launch < source->launch_count; issue.launch++)
         status = issue_launch(&issue, &source->launches[issue.launch]);
     free_sms(&issue);
     free(issue.batch);
+    free(issue.fetched);
     return status;
 }

@@ -9,6 +9,10 @@
  * no part of the machine serves (schema/spaces.h) take their round and are counted, but send no
  * requests to the sink.
  *
+ * Where the sink takes fetches and the source knows its instructions, each instruction is a fetch
+ * of its round, in the order of issue; the requests are the same, in the same order. Records that
+ * are fetches themselves go to that sink, too.
+ *
  * Memory: a window of 32 records per resident warp and one batch of requests. Time: each round in
  * which an SM issues scans the SM's resident warps. */
 #pragma once
@@ -43,6 +47,9 @@ struct issue_sink {
     /* The blocks to count; NULL: all. Requests of other blocks have REQUEST_ASIDE and enter only
      * `blocks` and the rounds of *counts. */
     const struct issue_range *counted;
+    /* The fetches of instructions since the last call, in order; NULL: nobody wants them. They have
+     * no REQUEST_FIRST and address the pc of their instruction. */
+    enum status (*fetches)(void *argument, const struct request *requests, size_t count);
 };
 
 /* Issues the whole source. The requests of one warp instruction are never split over two batches.

@@ -54,6 +54,13 @@ static enum status pass_requests(void *argument, const struct request *requests,
     return pass_pool_put(pass->shared, &(struct pool_batch){.requests = requests, .count = count});
 }
 
+static enum status pass_fetches(void *argument, const struct request *requests, size_t count)
+{
+    struct pass *pass = argument;
+    const struct pool_batch batch = {.requests = requests, .count = count, .fetches = true};
+    return pass_pool_put(pass->shared, &batch);
+}
+
 static enum status pass_progress(void *argument, const struct issue_counts *counts)
 {
     struct pass *pass = argument;
@@ -97,7 +104,8 @@ static enum status run_stretches(struct stages *stages, const struct pool_batch 
         for (end = first + 1; end < batch->count && (requests[end].flags & REQUEST_ASIDE) == aside;)
             end++;
         stages_count(stages, !aside);
-        status = stages_run(stages, requests + first, end - first, diagnostics);
+        status = batch->fetches ? stages_run_fetches(stages, requests + first, end - first)
+                                : stages_run(stages, requests + first, end - first, diagnostics);
     }
     return status;
 }
@@ -113,7 +121,9 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     if (!status && batch->launch && window && !window->fresh && !pass->launched &&
         group == WINDOW_WARM)
         status = stages_assume(stages, !window->midway);
-    if (!status && batch->count)
+    if (!status && batch->fetches && !window)
+        status = stages_run_fetches(stages, batch->requests, batch->count);
+    else if (!status && batch->count)
         status = window ? run_stretches(stages, batch, &pass->found[group])
                         : stages_run(stages, batch->requests, batch->count, &pass->found[group]);
     return status || !batch->last ? status : stages_finish(stages);
@@ -198,12 +208,21 @@ static void collect(const struct pass *pass, const struct machine *const *machin
 }
 
 /* Issues the source to the groups and waits for them. */
-static enum status walk(struct pass *pass, const struct machine *machine,
+static enum status walk(struct pass *pass, const struct machine *const *machines, size_t count,
                         const struct trace_source *source)
 {
-    const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, pass,
-                                    pass->window ? &pass->window->counted : NULL};
-    enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
+    bool fetches = false;
+    for (size_t i = 0; i < count; i++)
+        fetches |= machines[i]->l1i.fetches;
+    const struct issue_sink sink = {
+        .launch = pass_launch,
+        .requests = pass_requests,
+        .fetches = fetches ? pass_fetches : NULL,
+        .progress = pass_progress,
+        .argument = pass,
+        .counted = pass->window ? &pass->window->counted : NULL,
+    };
+    enum status status = issue_source(machines[0], source, &sink, &pass->counts, pass->diagnostics);
     if (!status)
         status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
     /* After a failure the groups are dropped: they must not run again, because the pass that they
@@ -229,7 +248,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     enum status status =
         leaves ? open_groups(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
     if (!status)
-        status = walk(&pass, machines[0], source);
+        status = walk(&pass, machines, count, source);
     if (!status)
         collect(&pass, machines, source, leaves, metrics);
     free_groups(&pass);

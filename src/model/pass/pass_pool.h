@@ -38,7 +38,8 @@ struct pool_batch {
     const struct trace_launch *launch; /* launch that begins before the requests; or NULL */
     const struct request *requests;
     size_t count;
-    bool last; /* no batch follows */
+    bool fetches; /* the requests are fetches of instructions (struct issue_sink) */
+    bool last;    /* no batch follows */
 };
 
 struct pool_work {

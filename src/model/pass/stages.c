@@ -45,6 +45,7 @@ void stages_free(struct stages *stages)
     free_cache_nodes(stages->l1ds, stages->l1d_count);
     free_cache_nodes(stages->l2s, stages->l2_count);
     stages_free_translation(stages);
+    stages_free_l1is(stages);
     cache_batch_free(stages->batch);
     free(stages->leaves);
     free(stages->taken.items);
@@ -172,9 +173,15 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
     if (array_reserve(&stages->leaves, &stages->leaf_capacity, stages->leaf_count + 1))
         return STATUS_MEMORY;
     stages->spaces = l1d_spaces(machine);
-    struct leaf added = {
-        .l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE, .machine = machine};
+    struct leaf added = {.l1d = NO_NODE,
+                         .l2 = NO_NODE,
+                         .tlb = NO_NODE,
+                         .pwc = NO_NODE,
+                         .l1i = NO_NODE,
+                         .machine = machine};
     enum status status = add_caches(stages, machine, &added);
+    if (!status)
+        status = stages_add_l1i(stages, machine, &added);
     if (!status)
         status = stages_add_translation(stages, machine, &added);
     *leaf = stages->leaf_count;
@@ -427,11 +434,14 @@ void stages_count(struct stages *stages, bool counted)
     count_nodes(stages->l1ds, stages->l1d_count, counted);
     count_nodes(stages->l2s, stages->l2_count, counted);
     stages_count_translation(stages, counted);
+    stages_count_l1is(stages, counted);
 }
 
 enum status stages_assume(struct stages *stages, bool emptied)
 {
     enum status status = stages_assume_translation(stages);
+    if (!status)
+        status = stages_assume_l1is(stages);
     for (size_t i = 0; i < stages->l1d_count && !status; i++)
         if (stages->l1ds[i].cache && !(emptied && stages->l1ds[i].node.machine->l1d.flush))
             status = cache_assume(stages->l1ds[i].cache);

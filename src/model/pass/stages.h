@@ -46,6 +46,9 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics);
 
+/* Runs fetches of instructions, in order of issue, through the L1Is. */
+enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count);
+
 /* Sets the number of instructions issued so far, modulo 2^32, which a log of walks does not
  * contain. */
 void stages_issued(struct stages *stages, uint32_t instructions);

@@ -65,6 +65,15 @@ struct pwc_node {
     struct coupling *coupling; /* if walks read through an L2; or NULL */
 };
 
+struct l1i_node {
+    struct node node;
+    struct cache *cache;
+    uint64_t *last;            /* [SM]: line of its last fetch, plus one; 0: none */
+    uint64_t repeated;         /* fetches from it that read no tags (l1i.same_line) */
+    bool aside;                /* counting is off */
+    struct request_buffer run; /* scratch: fetches that read the tags */
+};
+
 struct page_stream { /* the page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
@@ -74,7 +83,7 @@ struct page_stream { /* the page requests of the current batch for one page size
 };
 
 struct leaf {
-    int l1d, l2, tlb, pwc; /* node numbers or NO_NODE */
+    int l1d, l2, tlb, pwc, l1i; /* node numbers or NO_NODE */
     /* Caches that are members of a model/lru/cache_batch.h and have no node. */
     bool l1d_shared, l2_shared, tlb_shared;
     /* Numbers in the batch of the requests, the misses, the pages. */
@@ -95,6 +104,8 @@ struct stages {
     struct tlb_node *tlbs;
     struct l2tlb_node *l2tlbs;
     struct pwc_node *pwcs;
+    struct l1i_node *l1is;
+    size_t l1i_count, l1i_capacity;
     struct page_stream *pages;
     struct leaf *leaves;
     size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
@@ -148,3 +159,11 @@ void stages_count_translation(struct stages *stages, bool counted);
 enum status stages_assume_translation(struct stages *stages);
 enum status stages_finish_translation(struct stages *stages);
 void stages_free_translation(struct stages *stages);
+
+/* The instruction caches (stages_fetch.c). */
+enum status stages_add_l1i(struct stages *stages, const struct machine *machine,
+                           struct leaf *added);
+void stages_count_l1is(struct stages *stages, bool counted);
+enum status stages_assume_l1is(struct stages *stages);
+void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
+void stages_free_l1is(struct stages *stages);

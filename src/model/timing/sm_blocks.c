@@ -130,31 +130,13 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     return make_warps(sm);
 }
 
-static struct cache_config l1i_config(const struct machine *machine)
-{
-    return (struct cache_config){
-        .enabled = 1,
-        .size = machine->l1i.size,
-        .ways = machine->l1i.ways,
-        .line = machine->l1i.line,
-        .sector = machine->l1i.line,
-        .index = INDEX_MODULO,
-        .replacement = REPLACEMENT_LRU,
-        .write = WRITE_READ_ONLY,
-        .allocate = ALLOCATE_ON_FILL,
-        .mshr = {.kind = MSHR_SECTOR, .entries = machine->l1i.entries, .merge = machine->l1i.merge},
-        .miss_queue = machine->l1i.miss_queue,
-        .slices = 1,
-    };
-}
-
 static enum status init_caches(struct sm *sm, uint64_t ways_max)
 {
     const struct machine *machine = sm->shared->machine;
     enum status status = STATUS_OK;
     sm->l1i.ready_first = sm->l1d.ready_first = UINT32_MAX; /* without caches none is ready */
     if (machine->l1i.enabled) {
-        const struct cache_config config = l1i_config(machine);
+        const struct cache_config config = instruction_cache_of(&machine->l1i);
         status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
         sm->l1i.instructions = true;
         sm->l1i.part_bytes = sm->shared->part_bytes;

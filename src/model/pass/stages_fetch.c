@@ -1,0 +1,103 @@
+/* The instruction caches in the tree of stages: fed by the fetches of a pass, beside everything
+ * else. What they miss goes no further. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/cache/geometry.h"
+#include "model/pass/stages_state.h"
+
+enum status stages_add_l1i(struct stages *stages, const struct machine *machine, struct leaf *added)
+{
+    if (!machine->l1i.fetches)
+        return STATUS_OK;
+    const struct node wanted = {machine, machine_hash(machine, STAGE_L1I), NO_NODE};
+    added->l1i =
+        stages_find_node(stages->l1is, stages->l1i_count, sizeof *stages->l1is, &wanted, STAGE_L1I);
+    if (added->l1i != NO_NODE)
+        return STATUS_OK;
+    if (array_reserve(&stages->l1is, &stages->l1i_capacity, stages->l1i_count + 1))
+        return STATUS_MEMORY;
+    added->l1i = (int)stages->l1i_count++;
+    struct l1i_node *node = &stages->l1is[added->l1i];
+    *node = (struct l1i_node){.node = wanted};
+    node->last = calloc(machine->gpu.sms, sizeof *node->last);
+    if (!node->last)
+        return STATUS_MEMORY;
+    const struct cache_config config = instruction_cache_of(&machine->l1i);
+    return cache_create(&config, (unsigned)machine->gpu.sms, machine->seed, 0, &node->cache);
+}
+
+/* Leaves out the fetches from the line of the fetch before: they hit, and the cache does not hear
+ * of them. */
+static size_t take_changes(struct l1i_node *node, const struct request *fetches, size_t count,
+                           struct request *taken)
+{
+    const uint64_t line = node->node.machine->l1i.line;
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t of = fetches[i].address / line + 1;
+        uint64_t *last = &node->last[fetches[i].instance];
+        if (*last == of) {
+            node->repeated += !node->aside;
+            continue;
+        }
+        *last = of;
+        taken[made++] = fetches[i];
+    }
+    return made;
+}
+
+enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < stages->l1i_count && !status; i++) {
+        struct l1i_node *node = &stages->l1is[i];
+        if (!node->node.machine->l1i.same_line) {
+            status = cache_run(node->cache, fetches, count, NULL);
+            continue;
+        }
+        if (array_reserve(&node->run.items, &node->run.capacity, count))
+            return STATUS_MEMORY;
+        const size_t made = take_changes(node, fetches, count, node->run.items);
+        status = cache_run(node->cache, node->run.items, made, NULL);
+    }
+    return status;
+}
+
+void stages_count_l1is(struct stages *stages, bool counted)
+{
+    for (size_t i = 0; i < stages->l1i_count; i++) {
+        stages->l1is[i].aside = !counted;
+        cache_count(stages->l1is[i].cache, counted);
+    }
+}
+
+enum status stages_assume_l1is(struct stages *stages)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < stages->l1i_count && !status; i++)
+        status = cache_assume(stages->l1is[i].cache);
+    return status;
+}
+
+void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics)
+{
+    if (leaf->l1i == NO_NODE)
+        return;
+    const struct l1i_node *node = &stages->l1is[leaf->l1i];
+    struct cache_counts counts;
+    cache_read_counts(node->cache, &counts);
+    metrics->l1i_tag_reads = (double)counts.accesses;
+    metrics->l1i_accesses = (double)(counts.accesses + node->repeated);
+    metrics->l1i_misses = (double)counts.misses;
+}
+
+void stages_free_l1is(struct stages *stages)
+{
+    for (size_t i = 0; i < stages->l1i_count; i++) {
+        cache_free(stages->l1is[i].cache);
+        free(stages->l1is[i].last);
+        free(stages->l1is[i].run.items);
+    }
+    free(stages->l1is);
+}
