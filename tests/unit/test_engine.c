@@ -573,13 +573,16 @@ static void shutdown_at_any_moment(void **state)
     engine_free(NULL);
 }
 
-/* Machine number n of those that a held knob runs through: no two are the same. */
+/* Machine number n of those that a held knob runs through: no two are the same. Ways grow slowly,
+ * so that a busy computer does not meet ever slower machines. */
 static struct machine held_machine(uint64_t n)
 {
+    enum { WAYS = 256, SIZES = 7 };
     struct machine machine = default_machine();
+    const uint64_t sets = UINT64_C(16) << n / WAYS % SIZES;
     machine.l1d.index = INDEX_MODULO;
-    machine.l1d.ways = n + 1;
-    machine.l1d.size = machine.l1d.ways * 8192;
+    machine.l1d.ways = n % WAYS + 1 + n / (WAYS * SIZES) * WAYS;
+    machine.l1d.size = machine.l1d.ways * sets * machine.l1d.line;
     return machine;
 }
 
