@@ -63,7 +63,7 @@ static enum status print_facts(enum table_format format)
         table_text(table, facts->help);
         table_text(table, facts->source);
     }
-    return table_print(table, format, stdout);
+    return table_finish(table, format, stdout);
 }
 
 /* ---- the steps of one ---- */
@@ -188,7 +188,7 @@ static enum status print_steps(const struct arguments *arguments, struct diagnos
         add_step(arguments, steps, word, &step, table);
     }
     set_steps_free(steps);
-    return table ? table_print(table, arguments->format, stdout) : STATUS_MEMORY;
+    return table ? table_finish(table, arguments->format, stdout) : STATUS_MEMORY;
 }
 
 int command_replace(int argc, char **argv)

@@ -224,7 +224,7 @@ static enum status print_words(const struct simt_program *program, const unsigne
              count > (image->size - (symbol->value - image->base)) / 4)
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "'%s' are not words of the program's memory", text);
-    for (unsigned long i = 0; !status && i < count; i++) {
+    for (unsigned long i = 0; symbol && !status && i < count; i++) {
         uint32_t word;
         float value;
         memcpy(&word, memory + (symbol->value - image->base) + 4 * i, sizeof word);

@@ -57,13 +57,13 @@ static uint64_t next_target(const struct set_access *at, const struct lists *lis
     uint64_t target = *lists->target;
     *was_again = false;
     if (lines_have(lists->left_once, at->line)) {
-        target += again > once ? again / once : 1;
+        target += once && again > once ? again / once : 1;
         return target < at->ways ? target : at->ways;
     }
     if (!lines_have(lists->left_again, at->line))
         return target;
     *was_again = true;
-    const uint64_t step = once > again ? once / again : 1;
+    const uint64_t step = again && once > again ? once / again : 1;
     return target > step ? target - step : 0;
 }
 

@@ -65,8 +65,9 @@ static inline uint32_t most(uint32_t a, uint32_t b)
 }
 
 /* Rounds by an instruction's mode; 7 stands for that of the control register, to nearest. */
-static inline double rounded(float value, uint32_t mode)
+static inline double rounded(float single, uint32_t mode)
 {
+    const double value = single;
     switch (mode) {
     case 1:
         return trunc(value);

@@ -32,7 +32,7 @@ static int64_t read_character(struct expression *expression)
     if (cursor->end - cursor->at >= 3 && cursor->at[1] == '\\') {
         for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
             if (escapes[i] == cursor->at[2])
-                value = escapes[i + 1];
+                value = (unsigned char)escapes[i + 1];
         cursor->at += 3;
     } else if (cursor->end - cursor->at >= 2) {
         value = (unsigned char)cursor->at[1];

@@ -112,9 +112,11 @@ enum status simt_image_open(const char *path, const struct simt_defines *defines
                             struct simt_image *image, struct diagnostics *diagnostics)
 {
     char *bytes = NULL;
-    size_t size;
+    size_t size = 0;
     *image = (struct simt_image){0};
     enum status status = read_file(path, &bytes, &size, diagnostics);
+    if (!bytes)
+        return status;
     if (!status && simt_elf_recognise(bytes, size))
         status = simt_elf_read(path, bytes, size, image, diagnostics);
     else if (!status && memchr(bytes, 0, size))

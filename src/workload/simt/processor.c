@@ -252,6 +252,7 @@ static bool read_csr(struct simt_block *block, const struct simt_step *step, uin
 static bool execute_csr(struct simt_block *block, const struct simt_step *step,
                         const struct simt_decoded *decoded, uint32_t values[SIMT_LANES])
 {
+    memset(values, 0, SIMT_LANES * sizeof *values);
     const bool writes = decoded->op == SIMT_csrrw || decoded->op == SIMT_csrrwi;
     if (writes || decoded->s)
         return fault(block, "csr 0x%x cannot be written", decoded->imm);
@@ -454,6 +455,7 @@ static bool execute(struct simt_block *block, struct simt_warp *warp, struct sim
     uint32_t values[SIMT_LANES], raw[SIMT_LANES] = {0};
     const uint32_t *s = warp->registers[decoded->s], *t = warp->registers[decoded->t];
     const uint32_t *r = warp->registers[decoded->r], imm = decoded->imm, pc = step->pc;
+    /* NOLINTBEGIN(bugprone-branch-clone): instructions of a kind may be alike */
     switch (decoded->op) {
 #define SIMT_CASE(id, name, operands, match, mask, kind, bytes, class, value)                      \
     case SIMT_##id:                                                                                \
@@ -463,6 +465,7 @@ static bool execute(struct simt_block *block, struct simt_warp *warp, struct sim
     default:
         return fault(block, "0x%08x is no instruction of RV32IMF", decoded->imm);
     }
+    /* NOLINTEND(bugprone-branch-clone) */
 }
 
 /* Moves the lanes of a warp that have no common program counter. */
