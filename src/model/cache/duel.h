@@ -13,6 +13,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { DUEL_LEADERS = 32, DUEL_SHARE = 8, DUEL_BITS = 10, DUEL_MOST = (1 << DUEL_BITS) / 2 - 1 };
@@ -45,4 +46,27 @@ static inline bool duel_miss(struct duel *duel, uint32_t set, uint32_t sets)
     if (role == DUEL_SECOND && duel->balance > -DUEL_MOST - 1)
         duel->balance--;
     return role == DUEL_SECOND || (role == DUEL_FOLLOWS && duel->balance > 0);
+}
+
+/* Bimodal insertion, of the same paper: one new line in 32, counted over the cache, is placed
+ * otherwise than the rest; and the duel of those that choose between it and another policy. */
+enum { BIMODAL_RARE = 32 };
+
+struct bimodal {
+    uint32_t fills; /* modulo BIMODAL_RARE */
+    struct duel duel;
+};
+
+/* As shared_bytes of a policy (replacement.h). */
+static inline size_t bimodal_bytes(uint32_t sets, uint32_t ways)
+{
+    (void)sets, (void)ways;
+    return sizeof(struct bimodal);
+}
+
+/* A line is filled. Returns whether it is the rare one. */
+static inline bool bimodal_fill(struct bimodal *bimodal)
+{
+    bimodal->fills = (bimodal->fills + 1) % BIMODAL_RARE;
+    return bimodal->fills == 0;
 }

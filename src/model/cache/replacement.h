@@ -43,6 +43,12 @@ static inline uint64_t set_seed(const struct set_access *at)
     return random_at(at->seed, at->number);
 }
 
+/* The signature of an instruction for tables of 2^bits counters. */
+static inline uint16_t pc_signature(uint32_t pc, unsigned bits)
+{
+    return (uint16_t)(pc * UINT32_C(0x9e3779b1) >> (32 - bits));
+}
+
 struct replacement_policy {                                  /* all NULL for REPLACEMENT_FUTURE */
     size_t (*state_bytes)(uint32_t ways);                    /* the cache rounds up to 8 */
     size_t (*shared_bytes)(uint32_t sets, uint32_t ways);    /* NULL: nothing is shared */

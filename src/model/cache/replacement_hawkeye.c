@@ -35,11 +35,6 @@ static size_t shared_bytes(uint32_t sets, uint32_t ways)
     return sizeof(struct hawkeye) + sampler_sets(sets) * sampler_bytes(ways);
 }
 
-static inline uint16_t signature_of(uint32_t pc)
-{
-    return (uint16_t)(pc * UINT32_C(0x9e3779b1) >> (32 - SIGNATURE_BITS));
-}
-
 static void learn(const struct set_access *at, uint16_t signature, bool keep)
 {
     int8_t *counter = &((struct hawkeye *)at->shared)->counters[signature];
@@ -84,7 +79,7 @@ static void watch(const struct set_access *at, uint16_t signature)
 static void hit(const struct set_access *at, uint32_t way)
 {
     struct line *line = (struct line *)at->state + way;
-    const uint16_t signature = signature_of(at->pc);
+    const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
     watch(at, signature);
     line->signature = signature;
     line->age = keeps(at, signature) ? 0 : AVERSE;
@@ -93,7 +88,7 @@ static void hit(const struct set_access *at, uint32_t way)
 static void fill(const struct set_access *at, uint32_t way)
 {
     struct line *lines = at->state;
-    const uint16_t signature = signature_of(at->pc);
+    const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
     if (lines[way].held && lines[way].age != AVERSE)
         learn(at, lines[way].signature, false);
     watch(at, signature);

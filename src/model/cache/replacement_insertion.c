@@ -50,19 +50,6 @@ const struct replacement_policy policy_REPLACEMENT_MRU = {
 
 /* ---- orders ---- */
 
-enum { RARE = 32 };
-
-struct bimodal {
-    uint32_t fills; /* modulo RARE */
-    struct duel duel;
-};
-
-static size_t bimodal_bytes(uint32_t sets, uint32_t ways)
-{
-    (void)sets, (void)ways;
-    return sizeof(struct bimodal);
-}
-
 /* A hit, and a new line that is the most recent. */
 static void use(const struct set_access *at, uint32_t way)
 {
@@ -88,12 +75,10 @@ static void lip_fill(const struct set_access *at, uint32_t way)
 
 static void bip_fill(const struct set_access *at, uint32_t way)
 {
-    struct bimodal *bimodal = at->shared;
-    bimodal->fills = (bimodal->fills + 1) % RARE;
-    if (bimodal->fills)
-        lip_fill(at, way);
-    else
+    if (bimodal_fill(at->shared))
         use(at, way);
+    else
+        lip_fill(at, way);
 }
 
 static void dip_fill(const struct set_access *at, uint32_t way)

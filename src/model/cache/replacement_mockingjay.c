@@ -54,7 +54,7 @@ static inline int most_left(uint32_t ways)
 
 static inline uint16_t signature_of(uint32_t pc, bool is_hit)
 {
-    return (uint16_t)((2 * pc + is_hit) * UINT32_C(0x9e3779b1) >> (32 - SIGNATURE_BITS));
+    return pc_signature(2 * pc + is_hit, SIGNATURE_BITS);
 }
 
 /* Moves an estimate a step towards a sample that differs enough. */

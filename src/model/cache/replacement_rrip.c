@@ -21,7 +21,7 @@
 #include "model/cache/duel.h"
 #include "model/cache/replacement.h"
 
-enum { WORD = 64, RARE = 32 };
+enum { WORD = 64 };
 
 /* A run of 64 ways. */
 struct plane {
@@ -127,22 +127,9 @@ const struct replacement_policy policy_REPLACEMENT_SRRIP = {
 
 /* ---- brrip and drrip ---- */
 
-struct bimodal {
-    uint32_t fills; /* modulo RARE */
-    struct duel duel;
-};
-
-static size_t bimodal_bytes(uint32_t sets, uint32_t ways)
-{
-    (void)sets, (void)ways;
-    return sizeof(struct bimodal);
-}
-
 static void brrip_fill(const struct set_access *at, uint32_t way)
 {
-    struct bimodal *bimodal = at->shared;
-    bimodal->fills = (bimodal->fills + 1) % RARE;
-    predict(at, way, bimodal->fills ? FARTHEST : FAR);
+    predict(at, way, bimodal_fill(at->shared) ? FAR : FARTHEST);
 }
 
 static void drrip_fill(const struct set_access *at, uint32_t way)
@@ -255,11 +242,6 @@ static inline struct ship_way *ship_way(const struct set_access *at, uint32_t wa
     return (struct ship_way *)((struct plane *)at->state + words_of(at->ways)) + way;
 }
 
-static inline uint16_t ship_signature(uint32_t pc)
-{
-    return (uint16_t)(pc * UINT32_C(0x9e3779b1) >> (32 - SHIP_BITS));
-}
-
 static void ship_learn(const struct set_access *at, uint16_t signature, bool used)
 {
     struct ship_table *table = at->shared;
@@ -284,7 +266,7 @@ static void ship_fill(const struct set_access *at, uint32_t way)
     struct ship_way *line = ship_way(at, way);
     if (line->held && !line->used)
         ship_learn(at, line->signature, false);
-    *line = (struct ship_way){.signature = ship_signature(at->pc), .held = true};
+    *line = (struct ship_way){.signature = pc_signature(at->pc, SHIP_BITS), .held = true};
     predict(at, way, table->counters[line->signature] == -SHIP_START ? FARTHEST : FAR);
 }
 

@@ -266,15 +266,8 @@ enum status reuse_loads_create(const struct machine *machine, const struct trace
     struct reuse_loads *loads = calloc(1, sizeof *loads);
     if (!loads)
         return STATUS_MEMORY;
-    *loads = (struct reuse_loads){.mode = machine->l1d.reuse.mode,
-                                  .wait = machine->l1d.reuse.wait,
-                                  .spaces = l1d_spaces(machine),
-                                  .line = machine->l1d.line,
-                                  .sector = machine->l1d.sector,
-                                  .arch = machine->coalescer.arch,
-                                  .sm_count = machine->gpu.sms,
-                                  .launch_count = source->launch_count};
-    enum status status = (loads->mode == REUSE_PUBLISHED ? read_launches : read_sms)(
+    *loads = (struct reuse_loads){.machine = *machine, .launch_count = source->launch_count};
+    enum status status = (machine->l1d.reuse.mode == REUSE_PUBLISHED ? read_launches : read_sms)(
         machine, source, limit, options, loads, &too_large, diagnostics);
     if (status || too_large)
         reuse_loads_free(loads);
@@ -287,7 +280,7 @@ void reuse_loads_free(struct reuse_loads *loads)
 {
     if (!loads)
         return;
-    for (uint64_t i = 0; loads->sms && i < loads->sm_count; i++) {
+    for (uint64_t i = 0; loads->sms && i < loads->machine.gpu.sms; i++) {
         struct sm_loads *sm = &loads->sms[i];
         free(sm->launch_first);
         free(sm->warp_first);
@@ -304,13 +297,18 @@ void reuse_loads_free(struct reuse_loads *loads)
     free(loads);
 }
 
+bool reuse_loads_same(const struct machine *a, const struct machine *b)
+{
+    const struct cache_config *one = &a->l1d, *other = &b->l1d;
+    if (one->reuse.mode != other->reuse.mode || one->line != other->line ||
+        l1d_spaces(a) != l1d_spaces(b))
+        return false;
+    return one->reuse.mode == REUSE_PUBLISHED ||
+           (a->coalescer.arch == b->coalescer.arch && a->gpu.sms == b->gpu.sms &&
+            one->sector == other->sector && one->reuse.wait == other->reuse.wait);
+}
+
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine)
 {
-    const struct cache_config *l1d = &machine->l1d;
-    if (!loads || loads->mode != l1d->reuse.mode || loads->line != l1d->line ||
-        loads->spaces != l1d_spaces(machine))
-        return false;
-    return loads->mode == REUSE_PUBLISHED ||
-           (loads->arch == machine->coalescer.arch && loads->sm_count == machine->gpu.sms &&
-            loads->sector == l1d->sector && loads->wait == l1d->reuse.wait);
+    return loads && reuse_loads_same(&loads->machine, machine);
 }

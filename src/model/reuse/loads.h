@@ -61,11 +61,9 @@ struct sm_loads {
 };
 
 struct reuse_loads {
-    int mode, wait; /* enum reuse_mode, reuse_wait */
-    unsigned spaces;
-    uint64_t line, sector, arch, sm_count;
+    struct machine machine; /* that issues them */
     uint32_t launch_count;
-    struct sm_loads *sms;              /* textbook mode: [sm_count] */
+    struct sm_loads *sms;              /* textbook mode: [machine.gpu.sms] */
     struct published_loads **launches; /* published mode: [launch_count] */
     uint64_t bytes;
 };
@@ -80,6 +78,9 @@ enum status reuse_loads_create(const struct machine *machine, const struct trace
                                uint64_t limit, const struct evaluate_options *options,
                                struct reuse_loads **loads, struct diagnostics *diagnostics);
 void reuse_loads_free(struct reuse_loads *loads); /* NULL is allowed */
+
+/* Whether two machines issue the same loads. */
+bool reuse_loads_same(const struct machine *a, const struct machine *b);
 
 /* Whether a machine issues exactly these loads; false for NULL. */
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine);

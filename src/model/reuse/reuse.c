@@ -372,12 +372,9 @@ static enum status evaluate_group(struct group *group, struct stretch stretch)
 static void take_group(const struct machine *const *machines, size_t count, size_t first,
                        bool *done, struct group *group)
 {
-    const struct cache_config *l1d = &machines[first]->l1d;
     group->count = 0;
     for (size_t i = first; i < count; i++) {
-        const struct cache_config *other = &machines[i]->l1d;
-        if (done[i] || other->line != l1d->line || other->sector != l1d->sector ||
-            other->reuse.mode != l1d->reuse.mode || other->reuse.wait != l1d->reuse.wait)
+        if (done[i] || !reuse_loads_same(machines[i], machines[first]))
             continue;
         done[i] = true;
         group->machines[group->count] = machines[i];

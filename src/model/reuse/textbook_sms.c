@@ -227,7 +227,7 @@ static void collect(struct batch *batch)
         result->runs[RUN_MACHINE] = batch->runs[batch->ideals + i].total;
         for (unsigned run = RUN_MACHINE + 1; run < REUSE_RUNS && batch->all; run++)
             result->runs[run] = batch->runs[batch->compare[i][run]].total;
-        for (uint64_t sm = 0; batch->loads && sm < batch->loads->sm_count; sm++)
+        for (uint64_t sm = 0; batch->loads && sm < batch->machines[0]->gpu.sms; sm++)
             feed_counts_add(&result->stream, &batch->loads->sms[sm].counts);
     }
 }
