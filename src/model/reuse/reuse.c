@@ -374,7 +374,7 @@ static void take_group(const struct machine *const *machines, size_t count, size
 {
     group->count = 0;
     for (size_t i = first; i < count; i++) {
-        if (done[i] || !reuse_loads_same(machines[i], machines[first]))
+        if (done[i] || (i > first && !reuse_loads_same(machines[i], machines[first])))
             continue;
         done[i] = true;
         group->machines[group->count] = machines[i];
