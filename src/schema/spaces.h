@@ -15,14 +15,19 @@ struct machine;
  * space; `record` is what reports call one warp instruction that accesses it. `data` says that the
  * load/store or texture units of an SM access it, so its addresses go through the SM's TLB.
  * Constants and instructions have caches that are looked up with virtual addresses, and the front
- * end translates their misses separately. X is passed through, for use inside another list. The
- * order is that of .wtr files, which have room for eight: add new spaces at the end. */
+ * end translates their misses separately; the back end of a graphics pipeline accesses surfaces at
+ * physical addresses. X is passed through, for use inside another list. The order is that of .wtr
+ * files, which have room for eight: add new spaces at the end. */
 #define SPACE_LIST(ROW, X)                                                                         \
     ROW(X, SPACE_GLOBAL, global, "global access", true, "global memory")                           \
     ROW(X, SPACE_LOCAL, local, "local access", true, "local memory")                               \
     ROW(X, SPACE_TEXTURE, texture, "texture access", true, "textures")                             \
     ROW(X, SPACE_CONSTANT, constant, "constant access", false, "constant memory")                  \
-    ROW(X, SPACE_INSTRUCTION, instruction, "instruction fetch", false, "the program itself")
+    ROW(X, SPACE_INSTRUCTION, instruction, "instruction fetch", false, "the program itself")       \
+    ROW(X, SPACE_COLOUR_TILE, colour_tile, "colour tile access", false,                            \
+        "colour buffers, a tile a record")                                                         \
+    ROW(X, SPACE_DEPTH_TILE, depth_tile, "depth tile access", false,                               \
+        "depth buffers, a tile a record")
 
 #define SPACE_ENUMERATOR(X, constant, name, record, data, help) constant,
 enum memory_space { SPACE_LIST(SPACE_ENUMERATOR, ) SPACE_COUNT };

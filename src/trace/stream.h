@@ -139,6 +139,7 @@ struct trace_source {
     uint32_t launch_count;
     struct trace_code *codes; /* of the kernels; launches of one kernel share one */
     uint32_t code_count;
+    const struct tile_stream *tiles; /* of a scene (trace/tile_stream.h); else NULL */
 };
 
 /* The instructions of a launch's kernel; NULL if they are not known. */
