@@ -31,7 +31,7 @@ static struct scheduler scheduler_of(int policy, uint64_t active, uint64_t first
 static void check_order(struct scheduler *scheduler, const uint32_t *expected, uint32_t count)
 {
     uint64_t left = (UINT64_C(1) << WARPS) - 1;
-    left &= scheduler_considers(scheduler);
+    left &= scheduler_considers(scheduler, 0);
     for (uint32_t i = 0; i < count; i++) {
         const int picked = scheduler_pick(scheduler, left);
         assert_int_equal(picked, expected[i]);
@@ -141,6 +141,7 @@ static void test_rrr(void **state)
     CHECK(scheduler, 4);
     scheduler.waits = UINT64_C(1) << 4;
     CHECK(scheduler, 5);
+    assert_int_equal(scheduler_considers(&scheduler, UINT64_C(1) << 5), UINT64_C(1) << 6);
 }
 
 /* gto among the oldest few; a warp that waits makes room for a younger one. */
@@ -152,6 +153,8 @@ static void test_swl(void **state)
     CHECK(scheduler, 1, 0, 2);
     scheduler.waits = UINT64_C(1) << 0;
     CHECK(scheduler, 1, 2, 3);
+    /* Warps 0 and 1 cannot go on, so 2 to 4 are the oldest three that can. */
+    assert_int_equal(scheduler_considers(&scheduler, UINT64_C(1) << 1), 0x1c);
 }
 
 static void test_two_level(void **state)

@@ -236,6 +236,39 @@ static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reaso
     return reason;
 }
 
+/* Whether data are on their way to any reserved sector of a line. */
+static bool line_awaits(const struct cache_unit *unit, uint32_t at)
+{
+    for (uint32_t left = unit->lines[at].reserved; left; left &= left - 1) {
+        const unsigned place = (unsigned)__builtin_ctz(left);
+        const uint64_t block = geometry_sector(&unit->geometry, unit->tags[at], place);
+        const uint32_t entry = unit_entry_find(unit, block);
+        if (entry != NONE && unit->entries[entry].parts)
+            return true;
+    }
+    return false;
+}
+
+/* No line of a set can be replaced. Where none of its reserved ones gets data any more (read_block
+ * says how that comes about) it would stay so, and GPGPU-Sim hangs; here they are free from now on.
+ */
+static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
+{
+    const uint32_t row = set * unit->ways_max;
+    bool stale = false;
+    for (uint32_t at = row; at < row + unit->ways; at++) {
+        if (unit->lines[at].reserved && line_awaits(unit, at))
+            return refuse(unit, UNIT_FAIL_LINE);
+        stale |= unit->lines[at].reserved != 0;
+    }
+    for (uint32_t at = row; stale && at < row + unit->ways; at++) {
+        unit->lines[at].reserved = 0;
+        note_line(unit, at);
+    }
+    unit->changes += stale;
+    return refuse(unit, UNIT_FAIL_LINE);
+}
+
 static uint64_t block_of(const struct cache_unit *unit, const struct packet *request)
 {
     return request->address >> unit->geometry.sector_bits;
@@ -288,8 +321,8 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
     touch_line(unit, probe, request, now, &local);
     effect->evicted += local.evicted;
     /* A store can have dropped the line while requests still wait to be answered with its data.
-     * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied, and its
-     * cycles follow from it; an L2 would be stuck. */
+     * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set
+     * has no other line left (refuse_line), and its cycles follow from it; an L2 would be stuck. */
     if (!unit->above && !unit->on_fill && !unit->entries[entry].parts)
         fill_line(unit, &unit->entries[entry], now);
 }
@@ -466,7 +499,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     if (unit->bypass)
         ask_bypass(unit, request, &probe, store, now);
     if (probe.outcome == UNIT_FAIL_LINE && !(store && unit->write_allocate == WRITE_ALLOCATE_NONE))
-        outcome = refuse(unit, UNIT_FAIL_LINE);
+        outcome = refuse_line(unit, probe.set);
     else if (store)
         outcome = probe.outcome == UNIT_HIT ? store_hit(unit, request, &probe, now, effect)
                                             : store_miss(unit, request, &probe, now, effect);

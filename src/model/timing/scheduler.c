@@ -120,10 +120,10 @@ int scheduler_choose(const struct scheduler *scheduler, uint64_t candidates)
 
 /* ---- which warps a policy looks at ---- */
 
-/* The oldest `limit` warps that can make progress, and the last that issued. */
-static uint64_t oldest_few(const struct scheduler *scheduler)
+/* The oldest `limit` warps among `able`, and the last that issued. */
+static uint64_t oldest_few(const struct scheduler *scheduler, uint64_t able)
 {
-    uint64_t rest = scheduler->present & ~scheduler->waits, few = 0;
+    uint64_t rest = able, few = 0;
     for (uint32_t i = 0; rest && i < scheduler->limit; i++) {
         const uint64_t oldest = bit_of(by_age(scheduler, rest, false));
         few |= oldest;
@@ -132,21 +132,21 @@ static uint64_t oldest_few(const struct scheduler *scheduler)
     return few | bit_of(scheduler->last);
 }
 
-/* Strict round robin waits for the warp whose turn it is, unless that one waits at a barrier or
- * has ended. */
-static uint64_t turn_of(const struct scheduler *scheduler)
+/* Strict round robin waits for the warp whose turn it is, unless that one waits at a barrier, is
+ * held back or has ended. */
+static uint64_t turn_of(const struct scheduler *scheduler, uint64_t able)
 {
-    const uint64_t able = scheduler->present & ~scheduler->waits;
     return able ? bit_of(cyclic_first(able, after_last(scheduler))) : 0;
 }
 
-uint64_t scheduler_chooses(const struct scheduler *scheduler)
+uint64_t scheduler_chooses(const struct scheduler *scheduler, uint64_t held)
 {
+    const uint64_t able = scheduler->present & ~scheduler->waits & ~held;
     if (scheduler->policy == SCHEDULER_TWO_LEVEL)
-        return scheduler->active;
+        return scheduler->active & ~held;
     if (scheduler->policy == SCHEDULER_SWL)
-        return oldest_few(scheduler);
-    return turn_of(scheduler);
+        return oldest_few(scheduler, able) & ~held;
+    return turn_of(scheduler, able);
 }
 
 /* ---- two_level ---- */

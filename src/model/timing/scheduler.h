@@ -68,11 +68,12 @@ static inline void scheduler_issued(struct scheduler *scheduler, uint32_t slot)
 }
 
 /* The slots that a policy that looks at some only looks at in this cycle. */
-uint64_t scheduler_chooses(const struct scheduler *scheduler);
-/* The slots that the policy looks at in this cycle. */
-static inline uint64_t scheduler_considers(const struct scheduler *scheduler)
+uint64_t scheduler_chooses(const struct scheduler *scheduler, uint64_t held);
+/* The slots that the policy looks at in this cycle. It passes over those in `held`, or a warp that
+ * is held back could keep its turn from the warps that it waits for. */
+static inline uint64_t scheduler_considers(const struct scheduler *scheduler, uint64_t held)
 {
-    return scheduler->chooses ? scheduler_chooses(scheduler) : ~UINT64_C(0);
+    return scheduler->chooses ? scheduler_chooses(scheduler, held) : ~held;
 }
 /* two_level: exchanges active warps that wait for pending ones, before a cycle's picks. `stalled`
  * are slots that must leave the active set. Returns whether anything moved. */

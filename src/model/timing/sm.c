@@ -415,12 +415,11 @@ static void issue(struct sm *sm)
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
+        const uint64_t held = sm->l1d.bypass ? held_back(sm, index) : 0;
         if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
-            scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded))
+            scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded | held))
             sm->progress = true;
-        uint64_t considered = scheduler_considers(scheduler);
-        if (sm->l1d.bypass)
-            considered &= ~held_back(sm, index);
+        const uint64_t considered = scheduler_considers(scheduler, held);
         const uint64_t ready = scheduler->ready & considered;
         if (ready && issue_one(sm, index, ready, 0)) {
             sm->cycle_slots[index] = SLOT_issued;
