@@ -96,6 +96,10 @@ enum metric_trait {
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes fetched from the next level")              \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes sent to the next level")                   \
+    X(p ".bytes", f##_bytes, UNIT_BYTES, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING, 0,            \
+      "bytes that its requests asked for or brought")                                              \
+    X(p ".bandwidth", f##_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING, 0,     \
+      p ".bytes a core cycle")                                                                     \
     X(p ".pending_hits", f##_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING,  \
       0, "requests that joined a line in flight: neither hits nor misses")                         \
     X(p ".fails", f##_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,          \
@@ -465,6 +469,8 @@ enum derivation_kind {
     X(l1i_miss_rate, DERIVE_RATIO, l1i_misses, l1i_accesses)                                       \
     X(l1i_mpki, DERIVE_PER_THOUSAND, l1i_misses, stream_warp_instructions)                         \
     X(l1d_miss_rate, DERIVE_RATIO, l1d_misses, l1d_accesses)                                       \
+    X(l1d_bandwidth, DERIVE_RATIO, l1d_bytes, core_cycles)                                         \
+    X(l2_bandwidth, DERIVE_RATIO, l2_bytes, core_cycles)                                           \
     X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
     X(l1d_hw_hit_rate, DERIVE_COMPLEMENT, l1d_hw_misses, l1d_accesses)                             \
     X(l2_hw_hit_rate, DERIVE_COMPLEMENT, l2_read_misses, l2_accesses)                              \

@@ -292,6 +292,7 @@ static void test_join_after_drop(void **state)
     read_settled(&below, LINE, UNIT_MISS);
     cache_unit_free(&below.unit);
     assert_int_equal(read_at(&above, LINE), UNIT_FAIL_LINE);
+    assert_int_equal(above.unit.counts.bytes, 3 * LINE); /* not those of what was refused */
     read_settled(&above, LINE, UNIT_MISS);
     read_settled(&above, LINE, UNIT_HIT);
     cache_unit_free(&above.unit);

@@ -509,6 +509,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     if (outcome < UNIT_OUTCOMES) {
         uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
         counts[outcome]++;
+        unit->counts.bytes += request->bytes;
         unit->changes++;
     }
     if (unit->bypass) {

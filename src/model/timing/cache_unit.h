@@ -36,6 +36,7 @@ struct cache_unit_counts {
     uint64_t reads[UNIT_OUTCOMES], writes[UNIT_OUTCOMES];
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* tries that failed, by reason */
     uint64_t writebacks, read_bytes, write_bytes;
+    uint64_t bytes;    /* of the requests that were taken */
     uint64_t bypassed; /* of the reads that missed or joined one, those that took no line */
 };
 

@@ -58,6 +58,7 @@ static struct cache_answers cache_answers(const struct cache_unit_counts *counts
         (metrics)->f##_writebacks = (double)(counts)->writebacks;                                  \
         (metrics)->f##_read_bytes = (double)(counts)->read_bytes;                                  \
         (metrics)->f##_write_bytes = (double)(counts)->write_bytes;                                \
+        (metrics)->f##_bytes = (double)(counts)->bytes;                                            \
         (metrics)->f##_fails = total(tries, UNIT_RESULTS - UNIT_FAIL);                             \
         (metrics)->f##_fail_line = (double)(tries)[UNIT_FAIL_LINE - UNIT_FAIL];                    \
         (metrics)->f##_fail_miss_queue = (double)(tries)[UNIT_FAIL_MISS_QUEUE - UNIT_FAIL];        \
