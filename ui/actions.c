@@ -154,17 +154,18 @@ static bool open_view(struct explorer *explorer, enum view view)
     return true;
 }
 
-const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks",
-                                                "report",    "log",     "help"};
+const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks", "sets",
+                                                "lanes",     "report",  "log",   "help"};
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
     for (int i = 0; i < VIEW_COUNT; i++)
         if (!strcmp(view_names[i], arguments))
             return open_view(explorer, (enum view)i);
-    return refuse(explorer,
-                  "expected workspace, explore, trace, walks, report, log or help, got '%s'",
-                  arguments);
+    return refuse(
+        explorer,
+        "expected workspace, explore, trace, walks, sets, lanes, report, log or help, got '%s'",
+        arguments);
 }
 
 bool action_help(struct explorer *explorer, const char *arguments)

@@ -19,7 +19,7 @@
     X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
     X(VIEW, view, "view", "SCREEN", "points",                                                      \
-      "open workspace, explore, trace, walks, report, log or help")                                \
+      "open workspace, explore, trace, walks, sets, lanes, report, log or help")                   \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \
@@ -87,6 +87,9 @@
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(RESUME, resume, "resume", "", "",                                                            \
       "bring back the last session: machine, edits, pin, axes, filter")                            \
+    X(WATCH, watch, "watch", "[CACHE[:SM[:SET]]]", "set",                                          \
+      "step through a set: watch l1d:0:12, l2 with a slice, l1i; next or previous set")            \
+    X(JUMP, jump, "jump", "EVENT [back]", "miss", "to the next step with a miss or an eviction")   \
     X(STORE, store, "store", "[FILE]", "", "look at the points of another store; none: choose")    \
     X(REPORT, report, "report", "[STORE]", "report",                                               \
       "read what `warpscape report` says of the points on the screen, or of another store")        \

@@ -117,6 +117,20 @@ static void receive_walks(struct explorer *explorer)
     explorer->walks.waiting = false;
 }
 
+static void receive_set(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->stepper, &job))
+        sets_view_receive(explorer, job.argument);
+}
+
+static void receive_lanes(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->profiler, &job))
+        lanes_view_receive(explorer, job.argument);
+}
+
 static void receive_census(struct explorer *explorer)
 {
     struct job job;
@@ -144,6 +158,8 @@ void explorer_receive(struct explorer *explorer)
     receive_points(explorer);
     receive_stream(explorer);
     receive_walks(explorer);
+    receive_set(explorer);
+    receive_lanes(explorer);
     receive_census(explorer);
     receive_report(explorer);
     explorer->changed = true;
@@ -152,8 +168,9 @@ void explorer_receive(struct explorer *explorer)
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
 {
     const int readable[BACKGROUND_THREADS] = {
-        engine_fd(explorer->engine), worker_fd(explorer->reader),  worker_fd(explorer->counter),
-        worker_fd(explorer->walker), worker_fd(explorer->planner), worker_fd(explorer->reporter)};
+        engine_fd(explorer->engine),  worker_fd(explorer->reader),  worker_fd(explorer->counter),
+        worker_fd(explorer->walker),  worker_fd(explorer->stepper), worker_fd(explorer->profiler),
+        worker_fd(explorer->planner), worker_fd(explorer->reporter)};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         fds[i] = (struct pollfd){readable[i], POLLIN, 0};
 }
@@ -196,6 +213,8 @@ void explorer_settle(struct explorer *explorer)
     explore_view_settle(explorer);
     trace_view_settle(explorer);
     walks_view_settle(explorer);
+    sets_view_settle(explorer);
+    lanes_view_settle(explorer);
     sweep_pane_settle(explorer);
     report_view_settle(explorer);
     text_view_settle(explorer);
@@ -355,6 +374,10 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     if (!status)
         status = worker_create(&explorer->walker);
     if (!status)
+        status = worker_create(&explorer->stepper);
+    if (!status)
+        status = worker_create(&explorer->profiler);
+    if (!status)
         status = worker_create(&explorer->planner);
     if (!status)
         status = worker_create(&explorer->reporter);
@@ -405,6 +428,8 @@ static void release(struct explorer *explorer)
     worker_free(explorer->reader);
     worker_free(explorer->counter);
     worker_free(explorer->walker);
+    worker_free(explorer->stepper);
+    worker_free(explorer->profiler);
     worker_free(explorer->planner);
     worker_free(explorer->reporter);
     engine_free(explorer->engine);
@@ -412,6 +437,8 @@ static void release(struct explorer *explorer)
     explore_view_free(&explorer->explore);
     stream_result_free(explorer->trace.result);
     walks_view_free(&explorer->walks);
+    sets_view_free(&explorer->sets);
+    lanes_view_free(&explorer->lanes);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
     report_view_free(&explorer->report);

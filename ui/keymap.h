@@ -20,7 +20,9 @@
     X(CHART, "chart")                                                                              \
     X(SWEEP, "sweep")                                                                              \
     X(EXPLORE, "explore")                                                                          \
-    X(TRACE, "trace") X(WALKS, "walks") X(REPORT, "report") X(LOG, "log") X(HELP, "help")
+    X(TRACE, "trace")                                                                              \
+    X(WALKS, "walks")                                                                              \
+    X(SETS, "sets") X(LANES, "lanes") X(REPORT, "report") X(LOG, "log") X(HELP, "help")
 
 #define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
 enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };

@@ -37,7 +37,7 @@ struct pane_ops {
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, report_ops, log_ops, help_ops;
+    walks_ops, sets_ops, lanes_ops, report_ops, log_ops, help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -122,6 +122,18 @@ void trace_view_settle(struct explorer *explorer);
 /* Walks. */
 void walks_view_settle(struct explorer *explorer);
 void walks_view_free(struct walks_view *view);
+
+/* Sets. */
+void sets_view_settle(struct explorer *explorer);
+/* Takes the result. */
+void sets_view_receive(struct explorer *explorer, struct set_result *result);
+void sets_view_free(struct sets_view *view);
+
+/* Lanes. */
+void lanes_view_settle(struct explorer *explorer);
+/* Takes the result. */
+void lanes_view_receive(struct explorer *explorer, struct lane_result *result);
+void lanes_view_free(struct lanes_view *view);
 
 /* Report. */
 void report_view_settle(struct explorer *explorer);

@@ -74,6 +74,10 @@ bool script_is_exact(const struct explorer *explorer)
         return false;
     if (explorer->view == VIEW_WALKS && explorer->walks.waiting)
         return false;
+    if (explorer->view == VIEW_SETS && explorer->sets.waiting)
+        return false;
+    if (explorer->view == VIEW_LANES && explorer->lanes.waiting)
+        return false;
     if (explorer->report.making)
         return false;
     if (sweep_pane_waits(explorer))

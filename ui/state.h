@@ -14,12 +14,14 @@
 #include "ui/census_job.h"
 #include "ui/explorer.h"
 #include "ui/keymap.h"
+#include "ui/lane_job.h"
 #include "ui/line_editor.h"
 #include "ui/measured_marks.h"
 #include "ui/messages.h"
 #include "ui/points.h"
 #include "ui/report_job.h"
 #include "ui/session.h"
+#include "ui/set_job.h"
 #include "ui/stream_job.h"
 #include "ui/walk_job.h"
 
@@ -28,6 +30,8 @@ enum view {
     VIEW_EXPLORE,
     VIEW_TRACE,
     VIEW_WALKS,
+    VIEW_SETS,
+    VIEW_LANES,
     VIEW_REPORT,
     VIEW_LOG,
     VIEW_HELP,
@@ -151,6 +155,23 @@ struct walks_view {
     size_t entry_count, entry_capacity;
 };
 
+struct sets_view {
+    struct list list; /* of steps */
+    struct set_result *result;
+    struct set_place place; /* what is watched; stage 0: not chosen yet */
+    bool waiting;           /* a new result is on its way */
+    char wanted[256];       /* what it was asked for */
+    struct machine machine;
+    struct set_place asked;
+};
+
+struct lanes_view {
+    struct list list; /* of instructions */
+    struct lane_result *result;
+    bool waiting; /* a new result is on its way */
+    char wanted[256];
+};
+
 struct text_view { /* lines that are made when the view opens (help) or grows (log) */
     struct list list;
     char **lines;
@@ -218,7 +239,7 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter, *walker, *planner, *reporter;
+    struct worker *reader, *counter, *walker, *stepper, *profiler, *planner, *reporter;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -237,6 +258,8 @@ struct explorer {
     struct explore_view explore;
     struct trace_view trace;
     struct walks_view walks;
+    struct sets_view sets;
+    struct lanes_view lanes;
     struct report_view report;
     struct text_view help, log;
     struct sweep_state sweep;
@@ -273,7 +296,7 @@ void explorer_key(struct explorer *explorer, uint32_t key);
 void explorer_paste(struct explorer *explorer, const char *text);
 
 /* What becomes readable when a background thread has a result. */
-enum { BACKGROUND_THREADS = 6 };
+enum { BACKGROUND_THREADS = 8 };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes new results if one of `fds` is readable. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);

@@ -13,6 +13,7 @@
 #include "cli/shared/output.h"
 #include "report/table.h"
 #include "workload/simt/disassembler.h"
+#include "workload/simt/profile.h"
 #include "workload/simt/source.h"
 
 struct simt_arguments {
@@ -57,7 +58,7 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "run|asm|disasm FILE.s|FILE.elf[:warps=N,...]",
+        .usage = "run|asm|disasm NAME|FILE.s|FILE.elf[:warps=N,...]",
         .help = "Run, assemble and disassemble programs of the SIMT processor.\v"
                 "run executes a program and prints its counts, asm assembles it, disasm lists its "
                 "instructions. Behind a colon stand its parameters (blocks, warps, lanes, masks, "
@@ -80,83 +81,50 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
                     arguments->output ? "--output belongs to asm" : "asm needs --output FILE");
 }
 
-/* Opens FILE[:arguments]. */
-static enum status open_program(const char *text, struct simt_program *program,
+/* A program of its own, or that of a workload. */
+struct opened {
+    struct simt_program own;
+    struct trace_source *source;
+    const struct simt_program *program;
+};
+
+static enum status open_workload(const char *text, struct opened *opened,
+                                 struct diagnostics *diagnostics)
+{
+    enum status status = workload_open(text, &opened->source, diagnostics);
+    if (!status)
+        opened->program = simt_source_program(opened->source);
+    return status || opened->program
+               ? status
+               : diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "'%s' is no program of the SIMT processor", text);
+}
+
+/* Opens FILE[:arguments], or a workload by its name. */
+static enum status open_program(const char *text, struct opened *opened,
                                 struct diagnostics *diagnostics)
 {
     const char *colon = strchrnul(text, ':');
     char *name = strndup(text, (size_t)(colon - text)), *path = NULL;
     enum status status = name ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_MEMORY;
+    opened->program = &opened->own;
     if (!status && !path)
-        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "there is no file '%s'", name);
-    if (!status)
-        status = simt_open(path, *colon ? colon + 1 : "", program, diagnostics);
+        status = open_workload(text, opened, diagnostics);
+    else if (!status)
+        status = simt_open(path, *colon ? colon + 1 : "", &opened->own, diagnostics);
     free(path);
     free(name);
     return status;
 }
 
-/* What a run counts, in all and by instruction of the text. */
-struct counts {
-    uint64_t instructions, lanes, loads, stores, shared, jumps, calls, returns;
-    uint64_t *issued, *active; /* by instruction */
-};
-
-static void count_step(const struct simt_program *program, const struct simt_step *step,
-                       struct counts *counts)
-{
-    const uint32_t index = (step->pc - program->image.text) / 4;
-    const unsigned lanes = (unsigned)__builtin_popcount(step->mask);
-    const uint8_t kind = simt_instructions[step->op].kind;
-    counts->instructions++;
-    counts->lanes += lanes;
-    counts->loads += kind == KIND_LOAD;
-    counts->stores += kind == KIND_STORE;
-    counts->shared += step->shared;
-    counts->issued[index]++;
-    counts->active[index] += lanes;
-    switch (simt_transfer(&program->decoded[index])) {
-    case TRANSFER_JUMP:
-        counts->jumps++;
-        break;
-    case TRANSFER_CALL:
-        counts->calls++;
-        break;
-    case TRANSFER_RETURN:
-        counts->returns++;
-        break;
-    case TRANSFER_NONE:
-        break;
-    }
-}
-
-/* Runs the blocks one after the other on one memory. */
-static enum status run_blocks(const struct simt_program *program, unsigned char *memory,
-                              struct counts *counts, struct diagnostics *diagnostics)
-{
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; i < program->setup.blocks && !status; i++) {
-        struct simt_block *block;
-        struct simt_step step;
-        enum simt_result result = SIMT_FAULT;
-        status = simt_block_start(&block, program, i, memory);
-        while (!status && (result = simt_block_step(block, &step)) == SIMT_RAN)
-            count_step(program, &step, counts);
-        if (!status && result == SIMT_FAULT)
-            status = simt_block_fault(block, diagnostics);
-        simt_block_free(block);
-    }
-    return status;
-}
-
-static enum status print_counts(const struct simt_program *program, const struct counts *counts,
-                                enum table_format format)
+static enum status print_counts(const struct simt_program *program,
+                                const struct simt_profile *counts, enum table_format format)
 {
     static const char *const headers[] = {"count", ">value", NULL};
     const struct {
         const char *name;
         uint64_t value;
-    } rows[] = {{"warp instructions", counts->instructions},
+    } rows[] = {{"warp instructions", counts->issued},
                 {"lane instructions", counts->lanes},
                 {"loads", counts->loads},
                 {"stores", counts->stores},
@@ -170,33 +138,33 @@ static enum status print_counts(const struct simt_program *program, const struct
         table_printf(table, "%" PRIu64, rows[i].value);
     }
     if (table) {
-        const double slots = (double)counts->instructions * program->setup.lanes;
         table_text(table, "lane efficiency");
-        table_printf(table, "%.1f %%", slots ? 100 * (double)counts->lanes / slots : 0);
+        table_printf(table, "%.1f %%",
+                     100 * simt_efficiency(program, counts->issued, counts->lanes));
     }
     return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
 }
 
 /* Each instruction that was issued, beside its source line. */
-static enum status print_profile(const struct simt_program *program, const struct counts *counts,
-                                 enum table_format format)
+static enum status print_profile(const struct simt_program *program,
+                                 const struct simt_profile *counts, enum table_format format)
 {
-    static const char *const headers[] = {">pc",         ">line",  ">issued", ">lanes",
-                                          "instruction", "source", NULL};
+    static const char *const headers[] = {
+        ">pc",         ">line",  ">issued", ">lanes", ">efficiency %|efficiency",
+        "instruction", "source", NULL};
     const struct simt_image *image = &program->image;
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < image->text_size / 4; i++) {
-        if (!counts->issued[i])
+        const struct simt_pc_count *count = &counts->pcs[i];
+        if (!count->issued)
             continue;
-        const uint32_t pc = image->text + 4 * i;
         char text[SIMT_TEXT_BYTES], source[64];
-        uint32_t word;
-        memcpy(&word, image->bytes + (pc - image->base), sizeof word);
-        simt_disassemble(word, pc, text);
+        const uint32_t pc = simt_profile_text(program, i, text);
         table_printf(table, "0x%x", pc);
         table_printf(table, "%u", simt_image_line(image, pc, source, sizeof source));
-        table_printf(table, "%" PRIu64, counts->issued[i]);
-        table_printf(table, "%.2f", (double)counts->active[i] / (double)counts->issued[i]);
+        table_printf(table, "%" PRIu64, count->issued);
+        table_printf(table, "%.2f", (double)count->lanes / (double)count->issued);
+        table_percent(table, simt_efficiency(program, count->issued, count->lanes));
         table_text(table, text);
         table_text(table, source);
     }
@@ -246,24 +214,21 @@ static enum status run_program(const struct simt_arguments *arguments,
                                const struct simt_program *program, struct diagnostics *diagnostics)
 {
     const struct simt_image *image = &program->image;
-    const size_t words = image->text_size / 4 + 1;
     unsigned char *memory = malloc(image->size + 1);
-    struct counts counts = {.issued = calloc(words, sizeof(uint64_t)),
-                            .active = calloc(words, sizeof(uint64_t))};
-    enum status status = memory && counts.issued && counts.active ? STATUS_OK : STATUS_MEMORY;
+    struct simt_profile profile = {0};
+    enum status status = memory ? STATUS_OK : STATUS_MEMORY;
     if (!status) {
         memcpy(memory, image->bytes, image->size);
-        status = run_blocks(program, memory, &counts, diagnostics);
+        status = simt_profile_run(program, memory, interrupt_flag(), &profile, diagnostics);
     }
     if (!status)
-        status = arguments->profile ? print_profile(program, &counts, arguments->format)
-                                    : print_counts(program, &counts, arguments->format);
+        status = arguments->profile ? print_profile(program, &profile, arguments->format)
+                                    : print_counts(program, &profile, arguments->format);
     for (size_t i = 0; i < arguments->shown.count && !status; i++)
         status =
             print_words(program, memory, arguments->shown.items[i], arguments->floats, diagnostics);
     free(memory);
-    free(counts.issued);
-    free(counts.active);
+    simt_profile_free(&profile);
     return status;
 }
 
@@ -284,16 +249,17 @@ int command_simt(int argc, char **argv)
 {
     struct simt_arguments arguments = {0};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct simt_program program = {0};
+    struct opened opened = {0};
     parse(argc, argv, &arguments);
-    enum status status = open_program(arguments.file, &program, &diagnostics);
+    enum status status = open_program(arguments.file, &opened, &diagnostics);
     if (!status && is(&arguments, "run"))
-        status = run_program(&arguments, &program, &diagnostics);
+        status = run_program(&arguments, opened.program, &diagnostics);
     else if (!status && is(&arguments, "asm"))
-        status = write_image(arguments.output, &program.image, &diagnostics);
+        status = write_image(arguments.output, &opened.program->image, &diagnostics);
     else if (!status)
-        simt_disassemble_image(&program.image, stdout);
-    simt_program_free(&program);
+        simt_disassemble_image(&opened.program->image, stdout);
+    simt_program_free(&opened.own);
+    trace_source_free(opened.source);
     options_list_free(&arguments.shown);
     return command_finish(status, &diagnostics);
 }

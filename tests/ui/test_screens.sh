@@ -179,6 +179,40 @@ view walks
 wait
 keys G
 END
+check sets "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+workload SYRK:n=128
+wait
+set l1d.replacement plru
+watch l1d:1:3
+wait
+keys v
+END
+check sets-l2 "24x80" "C.UTF-8" <<'END'
+workload SYRK:n=64
+wait
+set l2.replacement plru_simt l2.ways 16 l2.size 192KiB
+watch l2:0:3
+keys ]
+wait
+keys G M k h
+find 8000
+END
+check sets-none "24x80" "C.UTF-8" <<'END'
+set l1d.replacement opt
+view sets
+wait
+END
+check lanes "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+workload simt-line
+wait
+view lanes
+wait
+find no_x
+END
+check lanes-none "24x80" "C.UTF-8" <<'END'
+view lanes
+wait
+END
 # A small sweep that has ended.
 swept='axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8

@@ -16,7 +16,7 @@
 static void steps_are_those_of_a_cache(void **state)
 {
     (void)state;
-    static struct set_step step;
+    const struct set_step *step;
     for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
         if (replacement_facts[policy].traits & REPLACEMENT_FUTURE ||
             policy == REPLACEMENT_RANDOM) /* draws from the seed of its cache */
@@ -35,10 +35,9 @@ static void steps_are_those_of_a_cache(void **state)
             const uint32_t pc = (uint32_t)(line % 5);
             const struct request request = {
                 .address = 128 * line, .pc = pc, .touched = UINT32_MAX, .bytes = 128};
-            set_steps_access(steps, line, pc, &step);
-            hits += step.hit;
-            uint64_t held;
-            assert_true(set_steps_line(steps, step.way, &held) && held == line);
+            assert_int_equal(set_steps_access(steps, line / 2, pc, &step), STATUS_OK);
+            hits += step->hit;
+            assert_int_equal(step->tags[step->way], line / 2 + 1);
             assert_int_equal(cache_run(cache, &request, 1, NULL), STATUS_OK);
             cache_read_counts(cache, &counts);
             assert_int_equal(counts.misses, i + 1 - hits);

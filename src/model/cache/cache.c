@@ -46,14 +46,15 @@ static void free_arrays(struct cache *cache)
 }
 
 /* Chooses the fastest organization that can hold the ways. LRU of up to 16 ways fits one word per
- * set; more ways than SCAN_WAYS need a hash table, which costs memory and upkeep. */
+ * set, whose order nobody can watch; more ways than SCAN_WAYS need a hash table, which costs memory
+ * and upkeep. */
 static enum organization choose_organization(const struct cache *cache)
 {
-    if (cache->policy_traits & REPLACEMENT_RECENCY && cache->geometry.ways <= REGISTER_WAYS)
-        return cache_has_vectors() && !(cache->options & CACHE_PORTABLE) ? ORGANIZATION_VECTORS
-                                                                         : ORGANIZATION_REGISTER;
-    if (cache->geometry.ways <= REGISTER_WAYS && cache_has_vectors() &&
-        !(cache->options & CACHE_PORTABLE))
+    const bool vectors = cache_has_vectors() && !(cache->options & CACHE_PORTABLE);
+    const bool few = cache->geometry.ways <= REGISTER_WAYS && !cache->watch;
+    if (few && cache->policy_traits & REPLACEMENT_RECENCY)
+        return vectors ? ORGANIZATION_VECTORS : ORGANIZATION_REGISTER;
+    if (few && vectors)
         return ORGANIZATION_SCAN_ALL;
     return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
 }
@@ -101,7 +102,7 @@ static enum status build_arrays(struct cache *cache)
     };
     uint64_t sets = cache->geometry.sets * cache->instances;
     cache->organization = choose_organization(cache);
-    cache->run = runners[cache->organization];
+    cache->run = cache->watch ? cache_run_watched : runners[cache->organization];
     cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
     cache->states = zeroed(sets, cache->geometry.ways, sizeof *cache->states);
     bool built = cache->tags && cache->states;
@@ -130,6 +131,12 @@ static enum status build_arrays(struct cache *cache)
     if (!built)
         free_arrays(cache);
     return built ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status cache_rebuild(struct cache *cache)
+{
+    free_arrays(cache);
+    return build_arrays(cache);
 }
 
 enum status cache_create(const struct cache_config *config, unsigned instances, uint64_t seed,
@@ -180,6 +187,7 @@ void cache_free(struct cache *cache)
     if (!cache)
         return;
     shadow_free(cache->shadow);
+    cache_watch_free(cache->watch);
     free_arrays(cache);
     free(cache);
 }
@@ -303,12 +311,13 @@ static void invalidate_all(struct cache *cache)
 enum status cache_flush(struct cache *cache, struct request_buffer *down)
 {
     struct flow flow = {.down = down};
+    const bool told = cache->watch && cache_watch_holds(cache);
     write_back_all(cache, &flow);
     invalidate_all(cache);
     if (cache->shadow)
         shadow_flush(cache->shadow, cache->geometry.sets * cache->geometry.ways);
     cache_add_counts(&cache->counts, &flow.counts);
-    return flow.status;
+    return flow.status || !told ? flow.status : cache_watch_emptied(cache);
 }
 
 /* The old arrays are kept until the new ones exist, so that a failure leaves a usable cache. */

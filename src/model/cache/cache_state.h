@@ -43,7 +43,7 @@ typedef enum status cache_runner(struct cache *cache, const struct request *requ
                                  const uint32_t *lost, struct flow *flow);
 
 cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_scan_all,
-    cache_run_hash;
+    cache_run_hash, cache_run_watched;
 bool cache_has_vectors(void);
 
 /* True for the organizations that keep the LRU order of a set in one word. */
@@ -87,7 +87,15 @@ struct cache {
     struct cache_counts counts, kept; /* `kept`: the counts so far, while counting is off */
     bool aside;                       /* counting is off */
     struct shadow *shadow;            /* CACHE_CLASSIFY */
+    struct cache_watch *watch;        /* cache_watch; or NULL */
 };
+
+/* cache.c, for cache_watch.c: makes the arrays of an unused cache again. */
+enum status cache_rebuild(struct cache *cache);
+/* cache_watch.c: whether the watched set holds a line; and tells that it was emptied. */
+bool cache_watch_holds(const struct cache *cache);
+enum status cache_watch_emptied(struct cache *cache);
+void cache_watch_free(struct cache_watch *watch);
 
 /* What the policy is told of an access to a set, which is counted over all instances. */
 static inline struct set_access cache_set_access(const struct cache *cache, size_t set,

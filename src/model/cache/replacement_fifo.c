@@ -1,5 +1,7 @@
 /* First in, first out: a ring of the valid ways in the order of their fills. Constant time, except
  * for a drop. */
+#include <stdio.h>
+
 #include "model/cache/replacement.h"
 
 struct ring {
@@ -48,9 +50,30 @@ static uint32_t victim(const struct set_access *at)
     return way;
 }
 
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    (void)at;
+    snprintf(text, size, "it was filled first");
+    return text;
+}
+
+/* The ring, the oldest first. */
+static const char *print(const struct set_access *at, char *text, size_t size)
+{
+    const struct ring *ring = at->state;
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < ring->count && used + 8 < size; i++)
+        used += (size_t)snprintf(text + used, size - used, i ? " %u" : "%u",
+                                 ring->order[ring_place(ring, at->ways, i)]);
+    return text;
+}
+
 const struct replacement_policy policy_REPLACEMENT_FIFO = {
     .state_bytes = state_bytes,
     .fill = fill,
     .drop = drop,
     .victim = victim,
+    .explain = explain,
+    .print = print,
 };

@@ -1,6 +1,8 @@
 /* Least recently used: a circular list of the valid ways, most recent first. links[0] is its anchor
  * and way w is links[w + 1], so all zeros are the empty list. Constant time for any number of ways.
  * Caches of up to 16 ways do not use it; they keep the order in one register (cache_access.h). */
+#include <stdio.h>
+
 #include "base/links.h"
 #include "model/cache/replacement.h"
 
@@ -34,10 +36,30 @@ static uint32_t victim(const struct set_access *at)
     return last - 1;
 }
 
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    (void)at;
+    snprintf(text, size, "it was used longest ago");
+    return text;
+}
+
+/* The order, the most recent first. */
+static const char *print(const struct set_access *at, char *text, size_t size)
+{
+    const struct link *links = at->state;
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t node = links[0].next; node && used + 8 < size; node = links[node].next)
+        used += (size_t)snprintf(text + used, size - used, used ? " %u" : "%u", node - 1);
+    return text;
+}
+
 const struct replacement_policy policy_REPLACEMENT_LRU = {
     .state_bytes = state_bytes,
     .hit = hit,
     .fill = fill,
     .drop = drop,
     .victim = victim,
+    .explain = explain,
+    .print = print,
 };

@@ -1,5 +1,7 @@
 /* Random replacement: draws a way for each victim. Hits and fills of invalid ways draw nothing, so
  * the n-th victim of a set depends only on the seed and n. */
+#include <stdio.h>
+
 #include "base/rng.h"
 #include "model/cache/replacement.h"
 
@@ -15,7 +17,15 @@ static uint32_t victim(const struct set_access *at)
     return (uint32_t)random_below(random_at(set_seed(at), (*draws)++), at->ways);
 }
 
+static const char *explain(const struct set_access *at, char *text, size_t size)
+{
+    snprintf(text, size, "draw %llu of the set",
+             (unsigned long long)*(const uint64_t *)at->state + 1);
+    return text;
+}
+
 const struct replacement_policy policy_REPLACEMENT_RANDOM = {
     .state_bytes = state_bytes,
     .victim = victim,
+    .explain = explain,
 };

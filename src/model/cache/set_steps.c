@@ -2,100 +2,80 @@
 
 #include <stdlib.h>
 
-#include "model/cache/replacement.h"
+#include "schema/families.h"
 
-enum { SETS = 2, SET = 1 };
+enum { SETS = 2, SET = 1, LINE = 32 };
 
 struct set_steps {
-    const struct replacement_policy *policy;
-    bool any_way;
-    struct set_access access;
-    struct {
-        bool held;
-        uint64_t line;
-    } * ways;
+    struct cache *cache;
+    struct set_step step;
+    uint64_t *lines; /* [ways]: step.tags with the lines as they were named */
 };
+
+/* Line n is line SETS * n + SET of the cache. */
+static uint64_t named(uint64_t line)
+{
+    return line / SETS;
+}
+
+static enum status keep(void *argument, const struct set_step *step)
+{
+    struct set_steps *steps = argument;
+    steps->step = *step;
+    steps->step.line = named(step->line);
+    steps->step.left = named(step->left);
+    for (uint32_t way = 0; way < step->ways; way++)
+        steps->lines[way] = step->tags[way] ? named(step->tags[way] - 1) + 1 : 0;
+    steps->step.tags = steps->lines;
+    return STATUS_OK;
+}
 
 enum status set_steps_create(int replacement, int reset, uint32_t ways, struct set_steps **result)
 {
     *result = NULL;
-    if (!ways || !replacement_holds(replacement, ways) || !replacement_starts(replacement, reset) ||
-        replacement_facts[replacement].traits & REPLACEMENT_FUTURE)
+    if (!ways || replacement_facts[replacement].traits & REPLACEMENT_FUTURE)
         return STATUS_INVALID;
     struct set_steps *steps = calloc(1, sizeof *steps);
     if (!steps)
         return STATUS_MEMORY;
-    const struct replacement_policy *policy = replacement_policies[replacement];
-    steps->policy = policy;
-    steps->any_way = replacement_facts[replacement].traits & REPLACEMENT_ANY_WAY;
-    steps->access = (struct set_access){.ways = ways, .set = SET, .sets = SETS, .number = SET};
-    steps->access.state = calloc(1, policy->state_bytes(ways) + sizeof(uint64_t));
-    steps->access.shared = calloc(1, policy->shared_bytes ? policy->shared_bytes(SETS, ways) : 1);
-    steps->ways = calloc(ways, sizeof *steps->ways);
-    if (!steps->access.state || !steps->access.shared || !steps->ways) {
+    const struct cache_config config = {.enabled = 1,
+                                        .size = (uint64_t)SETS * LINE * ways,
+                                        .ways = ways,
+                                        .line = LINE,
+                                        .sector = LINE,
+                                        .replacement = replacement,
+                                        .reset = reset,
+                                        .slices = 1};
+    const struct set_watching watching = {.set = SET, .step = keep, .argument = steps};
+    steps->lines = calloc(ways, sizeof *steps->lines);
+    enum status status =
+        steps->lines ? cache_create(&config, 1, 0, 0, &steps->cache) : STATUS_MEMORY;
+    if (!status)
+        status = cache_watch(steps->cache, &watching);
+    if (status)
         set_steps_free(steps);
-        return STATUS_MEMORY;
-    }
-    if (policy->reset && reset != RESET_PAPER)
-        policy->reset(steps->access.state, ways, reset);
-    *result = steps;
-    return STATUS_OK;
+    else
+        *result = steps;
+    return status;
 }
 
 void set_steps_free(struct set_steps *steps)
 {
     if (!steps)
         return;
-    free(steps->access.state);
-    free(steps->access.shared);
-    free(steps->ways);
+    cache_free(steps->cache);
+    free(steps->lines);
     free(steps);
 }
 
-static uint32_t find(const struct set_steps *steps, uint64_t line)
+enum status set_steps_access(struct set_steps *steps, uint64_t line, uint32_t pc,
+                             const struct set_step **step)
 {
-    uint32_t way = 0;
-    while (way < steps->access.ways && !(steps->ways[way].held && steps->ways[way].line == line))
-        way++;
-    return way;
-}
-
-static uint32_t choose(struct set_steps *steps, struct set_step *step)
-{
-    const struct replacement_policy *policy = steps->policy;
-    for (uint32_t way = 0; !steps->any_way && way < steps->access.ways; way++)
-        if (!steps->ways[way].held)
-            return way;
-    if (policy->explain)
-        policy->explain(&steps->access, step->why, sizeof step->why);
-    return policy->victim(&steps->access);
-}
-
-void set_steps_access(struct set_steps *steps, uint64_t line, uint32_t pc, struct set_step *step)
-{
-    const struct replacement_policy *policy = steps->policy;
-    *step = (struct set_step){.way = find(steps, line)};
-    steps->access.line = line;
-    steps->access.pc = pc;
-    step->hit = step->way < steps->access.ways;
-    if (step->hit) {
-        if (policy->hit)
-            policy->hit(&steps->access, step->way);
-    } else {
-        step->way = choose(steps, step);
-        step->replaced = steps->ways[step->way].held;
-        step->left = steps->ways[step->way].line;
-        if (policy->fill)
-            policy->fill(&steps->access, step->way);
-        steps->ways[step->way].held = true;
-        steps->ways[step->way].line = line;
-    }
-    if (policy->print)
-        policy->print(&steps->access, step->state, sizeof step->state);
-}
-
-bool set_steps_line(const struct set_steps *steps, uint32_t way, uint64_t *line)
-{
-    *line = steps->ways[way].line;
-    return steps->ways[way].held;
+    const struct request request = {.address = LINE * (SETS * line + SET),
+                                    .pc = pc,
+                                    .touched = UINT32_MAX,
+                                    .bytes = LINE,
+                                    .op = OP_LOAD};
+    *step = &steps->step;
+    return cache_run(steps->cache, &request, 1, NULL);
 }

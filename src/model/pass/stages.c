@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/cache/cache_watch.h"
 #include "model/cache/pc_table.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/stages_state.h"
@@ -193,6 +194,18 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
 void stages_record(struct stages *stages, const struct request_logs *logs)
 {
     stages->logs = *logs;
+}
+
+enum status stages_watch(struct stages *stages, unsigned stage, const struct set_watching *watching)
+{
+    struct cache *cache = NULL;
+    if (stage == STAGE_L1D && stages->l1d_count)
+        cache = stages->l1ds[0].cache;
+    if (stage == STAGE_L2 && stages->l2_count)
+        cache = stages->l2s[0].cache;
+    if (stage == STAGE_L1I && stages->l1i_count)
+        cache = stages->l1is[0].cache;
+    return cache ? cache_watch(cache, watching) : STATUS_UNSUPPORTED;
 }
 
 /* Flushes a cache and its optimum; write-backs go to `down`. */

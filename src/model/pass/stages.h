@@ -20,6 +20,7 @@
 
 struct stages;
 struct pc_table;
+struct set_watching;
 
 /* `needs` and `share` as in struct evaluate_options; `grids` as for cache_batch_create.
  * STATUS_MEMORY. */
@@ -36,6 +37,11 @@ void stages_record(struct stages *stages, const struct request_logs *logs);
 
 /* Counts the accesses of the first L1D by instruction. The table must outlive the stages. */
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
+
+/* Watches a set of the first cache of `stage` (STAGE_L1D, STAGE_L2 or STAGE_L1I): cache_watch. Call
+ * before the first request. STATUS_UNSUPPORTED: there is no such cache. */
+enum status stages_watch(struct stages *stages, unsigned stage,
+                         const struct set_watching *watching);
 
 /* Begins a launch: flushes the caches that the machines flush, and gives unified L1Ds their ways,
  * which empties those that change. */

@@ -304,6 +304,11 @@ static const struct trace_source_ops source_ops = {.open_block = open_block,
                                                    .close_block = close_block,
                                                    .free = source_free};
 
+const struct simt_program *simt_source_program(const struct trace_source *source)
+{
+    return source->ops == &source_ops ? &((const struct source *)source)->program : NULL;
+}
+
 /* Makes a row what its instruction does otherwise; false if it does not. */
 static bool describe_other(const struct simt_decoded *decoded, struct instruction *row)
 {

@@ -1,0 +1,180 @@
+#include "model/cache/cache_watch.h"
+
+#include <string.h>
+
+#include "model/cache/cache_access.h"
+
+struct cache_watch {
+    struct set_watching watching;
+    uint64_t *before; /* the tags before an access */
+    size_t capacity;
+    char why[SET_STEP_TEXT], state[SET_STEP_TEXT];
+};
+
+/* The organizations that keep the order of LRU in a word have no state of a policy to show, so the
+ * arrays of the cache are made again. */
+enum status cache_watch(struct cache *cache, const struct set_watching *watching)
+{
+    if (watching->instance >= cache->instances || watching->set >= cache->geometry.sets)
+        return STATUS_INVALID;
+    cache->watch = calloc(1, sizeof *cache->watch);
+    if (!cache->watch)
+        return STATUS_MEMORY;
+    cache->watch->watching = *watching;
+    return cache_rebuild(cache);
+}
+
+void cache_watch_free(struct cache_watch *watch)
+{
+    if (watch)
+        free(watch->before);
+    free(watch);
+}
+
+/* The set, counted over all instances. */
+static size_t watched_set(const struct cache *cache)
+{
+    const struct set_watching *watching = &cache->watch->watching;
+    return watching->instance * cache->geometry.sets + watching->set;
+}
+
+static const uint64_t *watched_tags(const struct cache *cache)
+{
+    return cache->tags + watched_set(cache) * cache->geometry.ways;
+}
+
+/* The way of a tag, or the number of ways. */
+static uint32_t find(const uint64_t *tags, uint32_t ways, uint64_t tag)
+{
+    uint32_t way = 0;
+    while (way < ways && tags[way] != tag)
+        way++;
+    return way;
+}
+
+static enum status tell(struct cache *cache, struct set_step *step)
+{
+    struct cache_watch *watch = cache->watch;
+    const struct set_access access =
+        cache_set_access(cache, watched_set(cache), watch->watching.instance, step->line,
+                         step->request ? step->request->pc : 0);
+    step->ways = cache->geometry.ways;
+    step->tags = watched_tags(cache);
+    step->why = watch->why;
+    step->state = watch->state;
+    watch->state[0] = '\0';
+    if (cache->policy->print)
+        cache->policy->print(&access, watch->state, sizeof watch->state);
+    return watch->watching.step(watch->watching.argument, step);
+}
+
+/* Writes why the policy would choose the way that it would, if it is asked at all. */
+static void explain(struct cache *cache, uint64_t line, uint32_t pc)
+{
+    struct cache_watch *watch = cache->watch;
+    const uint32_t ways = cache->geometry.ways;
+    const bool asked =
+        cache->policy_traits & REPLACEMENT_ANY_WAY || find(watch->before, ways, 0) == ways;
+    watch->why[0] = '\0';
+    if (!asked || !cache->policy->explain)
+        return;
+    const struct set_access access =
+        cache_set_access(cache, watched_set(cache), watch->watching.instance, line, pc);
+    cache->policy->explain(&access, watch->why, sizeof watch->why);
+}
+
+/* Performs a request on sectors of one line; those that missed. */
+static uint32_t look_up(struct cache *cache, const struct request *request, uint64_t line,
+                        uint32_t sectors, struct flow *flow)
+{
+    const int function = cache->geometry.index.function;
+    const bool sectored = cache->geometry.sectors > 1;
+    return cache->organization == ORGANIZATION_HASH
+               ? access_line(cache, request, line, sectors, flow, ORGANIZATION_HASH, function,
+                             sectored)
+               : access_line(cache, request, line, sectors, flow, ORGANIZATION_SCAN, function,
+                             sectored);
+}
+
+/* The same of a line of the set, told to whoever watches. */
+static enum status observe(struct cache *cache, const struct request *request, uint64_t line,
+                           uint32_t sectors, struct flow *flow, uint32_t *missed)
+{
+    struct cache_watch *watch = cache->watch;
+    const uint32_t ways = cache->geometry.ways;
+    if (array_reserve(&watch->before, &watch->capacity, ways))
+        return STATUS_MEMORY;
+    memcpy(watch->before, watched_tags(cache), ways * sizeof *watch->before);
+    const uint32_t was = find(watch->before, ways, line + 1);
+    explain(cache, line, request->pc);
+    *missed = look_up(cache, request, line, sectors, flow);
+    const uint32_t is = find(watched_tags(cache), ways, line + 1);
+    struct set_step step = {
+        .request = request,
+        .line = line,
+        .hit = !*missed,
+        .found = was < ways,
+        .stays = is < ways,
+        .way = is < ways ? is : was,
+    };
+    if (step.stays && is != was) { /* a store may make its line leave and take one again */
+        step.replaced = watch->before[is] != 0;
+        step.left = watch->before[is] - 1;
+    }
+    if (step.found || !step.stays)
+        watch->why[0] = '\0'; /* no way was chosen, or not in this state */
+    return tell(cache, &step);
+}
+
+static bool is_watched(const struct cache *cache, const struct request *request, uint64_t line)
+{
+    const struct set_watching *watching = &cache->watch->watching;
+    return request->instance == watching->instance &&
+           geometry_set(&cache->geometry, cache->geometry.index.function, line) == watching->set;
+}
+
+/* As access_run (cache_access.h). */
+enum status cache_run_watched(struct cache *cache, const struct request *requests, size_t count,
+                              const uint32_t *lost, struct flow *flow)
+{
+    const struct geometry *geometry = &cache->geometry;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct request *request = &requests[i];
+        uint64_t sector, last;
+        if (!cache_sectors(cache, request, &sector, &last))
+            return STATUS_INVALID;
+        if (cache_passes(cache->config.write, cache->options, request)) {
+            flow_push(flow, request);
+            continue;
+        }
+        for (uint64_t line; sector <= last && !status;
+             sector = geometry_sector(geometry, line + 1, 0)) {
+            const uint32_t sectors = geometry_cut(geometry, sector, last);
+            uint32_t missed = 0;
+            line = geometry_line(geometry, sector);
+            if (is_watched(cache, request, line))
+                status = observe(cache, request, line, sectors, flow, &missed);
+            else
+                missed = look_up(cache, request, line, sectors, flow);
+            if (lost)
+                flow->counts.capacity += count_lost(missed, *lost++);
+        }
+    }
+    return status ? status : flow->status;
+}
+
+bool cache_watch_holds(const struct cache *cache)
+{
+    const uint64_t *tags = watched_tags(cache);
+    for (uint32_t way = 0; way < cache->geometry.ways; way++)
+        if (tags[way])
+            return true;
+    return false;
+}
+
+enum status cache_watch_emptied(struct cache *cache)
+{
+    cache->watch->why[0] = '\0';
+    return tell(cache, &(struct set_step){0});
+}
