@@ -278,6 +278,41 @@ static bool detailed_in_parts(uint64_t request)
     return detailed(request);
 }
 
+/* As detailed, and counts what a run of the detail's own would show before its end. */
+static uint64_t shares_seen;
+static bool detailed_at_once(uint64_t request)
+{
+    shares_seen += snapshot.detail.request >= request && snapshot.detail.state == ENGINE_RUNNING &&
+                   snapshot.detail.share > 0;
+    return detailed(request);
+}
+
+/* The run that a timed evaluation took has left the detail of its machine. Of another machine the
+ * detail takes a run. */
+static void a_timed_detail_follows_its_evaluation(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine(), other;
+    machine.tlb.enabled = 0;
+    engine_set_depth(engine, DEPTH_TIMING);
+    engine_set_workload(engine, "GEMM:n=96");
+    await(engine, evaluated, engine_evaluate(engine, &machine));
+    await(engine, detailed_at_once, engine_request_detail(engine, &machine));
+    assert_int_equal(shares_seen, 0);
+    assert_int_equal(snapshot.detail.state, ENGINE_DONE);
+    assert_true(snapshot.detail.time_count > 0 && snapshot.detail.pc_count > 0);
+    const uint64_t end = snapshot.detail.times[snapshot.detail.time_count - 1].end;
+    assert_true((double)end == snapshot.evaluation.metrics.core_cycles);
+    other = machine;
+    other.l1d.ways *= 2;
+    other.l1d.size *= 2;
+    await(engine, detailed_at_once, engine_request_detail(engine, &other));
+    assert_true(shares_seen > 0);
+    assert_int_equal(snapshot.detail.state, ENGINE_DONE);
+    engine_free(engine);
+}
+
 /* At depth timing the counts by instruction appear while the run goes on, with the verdicts of a
  * bypass policy; already while the evaluation runs that comes first. */
 static void a_timed_detail_appears_in_parts(void **state)
@@ -784,6 +819,7 @@ int main(void)
         cmocka_unit_test(a_timed_run_is_left_at_once),
         cmocka_unit_test(details_agree_with_the_metrics),
         cmocka_unit_test(a_timed_detail_appears_in_parts),
+        cmocka_unit_test(a_timed_detail_follows_its_evaluation),
         cmocka_unit_test(sweep_runs_beside_evaluations),
         cmocka_unit_test(failing_sweep_says_why),
         cmocka_unit_test(second_sweep_is_refused_and_stop_is_clean),

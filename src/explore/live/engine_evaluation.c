@@ -241,6 +241,15 @@ static void watch_evaluation(void *context, struct pc_table *so_far)
     job_unlock(&job->job);
 }
 
+/* Keeps what a run left for a detail of its machine. */
+static void keep_run(const struct evaluation_job *job, struct detail_results *run)
+{
+    struct engine *engine = job->job.engine;
+    detail_results_free(&engine->run);
+    engine->run = *run;
+    engine->run_machine = job->own.machine;
+}
+
 /* Computes the exact answer, using what is remembered. */
 static enum status exact_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
@@ -253,10 +262,11 @@ static enum status exact_evaluation(struct evaluation_job *job,
     const bool walks = !depth_can(depth, DEPTH_FACTORED) &&
                        !is_known(engine, &job->own.machine, depth, options->needs);
     const double start = clock_seconds();
-    struct pc_table pcs = {0};
+    struct detail_results run = {.log = {.intervals = DETAIL_TIMES}};
     struct evaluate_options watched = *options;
     if (depth_can(depth, DEPTH_TIMED)) {
-        watched.pcs = &pcs;
+        watched.pcs = &run.pcs;
+        watched.log = &run.log;
         watched.watched = watch_evaluation;
         watched.watched_context = job;
     }
@@ -264,7 +274,10 @@ static enum status exact_evaluation(struct evaluation_job *job,
     if (!status)
         status = live_answers_evaluate(engine->answers, &job->own.machine, engine->source, &watched,
                                        &metrics, diagnostics);
-    pc_table_free(&pcs);
+    if (status || !run.log.times.count) /* not timed, or remembered without a run */
+        detail_results_free(&run);
+    else
+        keep_run(job, &run);
     if (status)
         return status;
     if (walks)

@@ -36,6 +36,7 @@ static void open_workload(const struct job *job, const char *text, enum assumed_
 {
     struct engine *engine = job->engine;
     live_answers_forget(engine->answers);
+    detail_results_free(&engine->run);
     trace_source_free(engine->source);
     engine->source = NULL;
     engine_forget_times(engine);
@@ -305,12 +306,13 @@ static void detail_progressed(void *argument, double share)
     job_unlock(job);
 }
 
-/* What an evaluation leaves behind for a detail. */
-struct detail_results {
-    struct reuse_histogram histogram;
-    struct pc_table pcs;
-    struct timing_log log;
-};
+void detail_results_free(struct detail_results *results)
+{
+    reuse_histogram_free(&results->histogram);
+    pc_table_free(&results->pcs);
+    timing_log_free(&results->log);
+    *results = (struct detail_results){0};
+}
 
 /* Publishes what the run has counted so far, while it goes on. */
 static void watch_detail(void *context, struct pc_table *so_far)
@@ -376,6 +378,11 @@ static void answer_detail(struct job *job, const struct machine *machine)
         fail_detail(job, engine->source ? found[0].message : "there is no workload");
         return;
     }
+    if (depth_can(job->depth, DEPTH_TIMED) && engine->run.log.times.count &&
+        machine_same(machine, &engine->run_machine, ~0u)) {
+        publish_detail(job, machine, &engine->run);
+        return;
+    }
     enum status status =
         live_answers_detail(engine->answers, machine, engine->source, &options, &diagnostics);
     if (!status) {
@@ -385,9 +392,7 @@ static void answer_detail(struct job *job, const struct machine *machine)
         engine_describe(&diagnostics, status, message);
         fail_detail(job, message);
     }
-    reuse_histogram_free(&results.histogram);
-    pc_table_free(&results.pcs);
-    timing_log_free(&results.log);
+    detail_results_free(&results);
     diagnostics_free(&diagnostics);
 }
 
@@ -475,6 +480,7 @@ void *engine_live(void *argument)
         }
     }
     pthread_mutex_unlock(&engine->lock);
+    detail_results_free(&engine->run);
     trace_source_free(engine->source);
     return NULL;
 }

@@ -7,6 +7,9 @@
 
 #include "explore/live/engine.h"
 #include "explore/live/live_answers.h"
+#include "model/cache/pc_table.h"
+#include "model/reuse/histogram.h"
+#include "model/timing/timing_log.h"
 
 /* A question and the state of its answer. It gets a new turn each time it is asked or must be
  * answered again. Only an answer to the newest turn counts. */
@@ -14,6 +17,14 @@ struct question {
     uint64_t asked, answered; /* turns; 0 for never */
     double since;             /* clock when it was asked */
 };
+
+/* What a run leaves behind for a detail. */
+struct detail_results {
+    struct reuse_histogram histogram;
+    struct pc_table pcs;
+    struct timing_log log;
+};
+void detail_results_free(struct detail_results *results);
 
 struct engine {
     int threads, fd;
@@ -42,6 +53,10 @@ struct engine {
     size_t looks;                      /* neighbours considered so far */
     double exact_seconds[DEPTH_COUNT]; /* of the last full walk of the source; negative if none */
     struct live_answers *answers;      /* for this source */
+    /* What the last exact run at depth timing left, and of which machine: a detail of it takes no
+     * run of its own. If `run.log.times` is empty there is none. */
+    struct detail_results run;
+    struct machine run_machine;
 };
 
 /* Forgets how long exact answers took. */
