@@ -94,7 +94,7 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
 enum status evaluate_check(const struct trace_source *source, enum depth depth,
                            struct diagnostics *diagnostics)
 {
-    if (!depth_can(depth, DEPTH_TIMED) || trace_source_timed(source))
+    if (!depth_can(depth, DEPTH_TIMED) || trace_source_timed(source) || source->tiles)
         return STATUS_OK;
     return diagnostics_error(
         diagnostics, STATUS_UNSUPPORTED,

@@ -80,6 +80,8 @@ bool timing_samples(const struct machine *machine, const struct trace_source *so
 {
     const double launches = launches_wanted(source, share);
     double run = 0, all = 0;
+    if (source->tiles)
+        return false; /* passes of a scene are no grids */
     for (uint32_t i = 0; i < source->launch_count; i++) {
         const uint64_t blocks = launch_blocks(&source->launches[i]);
         const uint64_t wave = wave_of(machine, &source->launches[i]);

@@ -89,7 +89,7 @@ bool windows_worthwhile(const struct machine *machine, const struct trace_source
                         double share)
 {
     struct windows windows = describe(machine, source);
-    return windows_fit(&windows, WARM_WAVES, share);
+    return !source->tiles && windows_fit(&windows, WARM_WAVES, share); /* a pass is no grid */
 }
 
 enum status windows_plan(const struct machine *machine, const struct trace_source *source,

@@ -25,6 +25,11 @@ const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
 const unsigned pwc_traits[] = {PWC_LIST(FACT)};
 const unsigned walker_traits[] = {WALKER_LIST(FACT)};
 const unsigned bypass_traits[] = {BYPASS_LIST(FACT)};
+const unsigned tile_partition_traits[] = {TILE_PARTITION_LIST(FACT)};
+#define QUEUE_TRAITS(constant, name, help, traits, ports) traits,
+#define QUEUE_PORTS(constant, name, help, traits, ports)  ports,
+const unsigned tile_queue_traits[] = {TILE_QUEUE_LIST(QUEUE_TRAITS)};
+const int tile_queue_ports[] = {TILE_QUEUE_LIST(QUEUE_PORTS)};
 
 #define CHOICE_ROW(constant, name, help) {name, help},
 const struct choice assumed_table[ASSUMED_COUNT] = {ASSUMED_LIST(CHOICE_ROW)};

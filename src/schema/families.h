@@ -402,6 +402,51 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
     X(ASSUMED_INDEPENDENT, "independent",                                                          \
       "no instruction waits for another, but a store for the last load")
 
+/* What holds of a partition of the screen. */
+enum tile_partition_trait {
+    SCREEN_APART =
+        1 << 0 /* with four banks, no tile shares its bank with one of its 8 neighbours */
+};
+
+/* Which bank of the tile cache draws a tile in column x and row y (model/tile/screen.h). */
+#define TILE_PARTITION_LIST(X)                                                                     \
+    X(SCREEN_SQUARES, "2x2", "low bits of x and y: squares of one tile a bank", SCREEN_APART)      \
+    X(SCREEN_X_2Y, "x+2y", "(x + 2y) mod banks", SCREEN_APART)                                     \
+    X(SCREEN_2X_Y, "2x+y", "(2x + y) mod banks", SCREEN_APART)                                     \
+    X(SCREEN_DIAGONALS, "x+y", "(x + y) mod banks: diagonals", 0)                                  \
+    X(SCREEN_ROWS, "row", "y mod banks: whole rows", 0)                                            \
+    X(SCREEN_QUADRANTS, "quadrant", "each bank has one part of the surface", 0)                    \
+    X(SCREEN_HASHED, "hashed", "a pseudo-random order of the banks in each row of as many tiles", 0)
+
+/* What the partition deals out. */
+#define TILE_UNIT_LIST(X)                                                                          \
+    X(TILE_UNIT_TILE, "tile", "4x4 pixels, whatever the samples")                                  \
+    X(TILE_UNIT_QUAD, "quad", "lines: 2x2 pixels of four samples, or 4x4 pixels of one")
+
+/* How a bank of the tile cache treats its misses. */
+enum tile_queue_trait {
+    TILE_JOINS = 1 << 0,   /* a miss joins those of its line that wait: one read for all */
+    TILE_REFILLS = 1 << 1, /* returned data are written into the cache before they are used */
+    TILE_BLOCKS = 1 << 2,  /* nothing passes a miss */
+    TILE_MERGES = 1 << 3,  /* it has tile.queue.merge */
+    TILE_ENTRIES = 1 << 4, /* it has tile.queue.entries */
+    TILE_BINS = 1 << 5     /* no cache: a buffer of a block of the screen, drawn block by block */
+};
+
+/* After the help: the traits; the ports that tags and data need (enum sram_ports) to take a request
+ * a cycle. */
+#define TILE_QUEUE_LIST(X)                                                                         \
+    X(TILE_LINKED, "linked", "chains of a line's misses: one read each, written back at its end",  \
+      TILE_JOINS | TILE_ENTRIES, PORTS_1R1W)                                                       \
+    X(TILE_UNLINKED, "unlinked", "the same queue without chains: each miss reads for itself",      \
+      TILE_ENTRIES, PORTS_1R1W)                                                                    \
+    X(TILE_MSHR, "mshr", "conventional: miss-status registers, and a refill of every miss",        \
+      TILE_JOINS | TILE_REFILLS | TILE_MERGES | TILE_ENTRIES, PORTS_2R2W)                          \
+    X(TILE_BLOCKING, "blocking", "in order: a bank waits for each of its misses",                  \
+      TILE_REFILLS | TILE_BLOCKS, PORTS_1R1W)                                                      \
+    X(TILE_BINNED, "binned", "mobile: primitives sorted by blocks, each drawn in a buffer",        \
+      TILE_BINS, PORTS_1R1W)
+
 #define FAMILY_ENUM(constant, ...)  constant,
 #define FAMILY_COUNT(constant, ...) +1
 
@@ -430,6 +475,9 @@ enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum reuse_wait { REUSE_WAIT_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
 enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
+enum tile_partition { TILE_PARTITION_LIST(FAMILY_ENUM) };
+enum tile_unit { TILE_UNIT_LIST(FAMILY_ENUM) };
+enum tile_queue_kind { TILE_QUEUE_LIST(FAMILY_ENUM) };
 
 enum assumed_dependences { ASSUMED_LIST(FAMILY_ENUM) };
 
@@ -438,6 +486,8 @@ enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
 enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
 enum { BYPASS_COUNT = 0 BYPASS_LIST(FAMILY_COUNT) };
+enum { TILE_PARTITIONS = 0 TILE_PARTITION_LIST(FAMILY_COUNT) };
+enum { TILE_QUEUES = 0 TILE_QUEUE_LIST(FAMILY_COUNT) };
 
 #define KIND_BIT(kind) (1u << (kind))
 #define ANY_KIND       (~0u)
@@ -471,7 +521,9 @@ extern const int partition_index[]; /* enum index_function */
 extern const unsigned ports_extra[];
 /* The traits of each other family, indexed by its enum. */
 extern const unsigned write_traits[], write_allocate_traits[], mshr_traits[], scheduler_traits[],
-    pwc_traits[], walker_traits[], bypass_traits[];
+    pwc_traits[], walker_traits[], bypass_traits[], tile_partition_traits[], tile_queue_traits[];
+/* The ports that a kind of miss queue needs: enum sram_ports. */
+extern const int tile_queue_ports[];
 
 enum { FAMILY_NEEDS = 80 }; /* a buffer of this size holds the text of a member's needs */
 

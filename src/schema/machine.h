@@ -172,6 +172,28 @@ struct cache_config {
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
 };
 
+/* The tile cache in front of the colour and depth surfaces of a GPU that draws, and what it sends
+ * its misses through (model/tile). A line is that of trace/tile_stream.h. */
+struct tile_config {
+    struct cache_config cache; /* `slices` are its banks */
+    int partition;             /* enum tile_partition */
+    int unit;                  /* enum tile_unit */
+    uint64_t pipelines;        /* requests that the rasteriser hands over in a cycle */
+    uint64_t fifo;             /* requests that wait in front of a bank */
+    struct {
+        int kind; /* enum tile_queue_kind */
+        uint64_t entries;
+        uint64_t merge; /* mshr: requests of one entry */
+    } queue;
+    uint64_t latency, jitter; /* of a read: cycles, and at most so many more at random */
+    uint64_t bandwidth;       /* bytes a cycle from and to memory */
+    struct {
+        uint64_t side;      /* binned: pixels */
+        uint64_t primitive; /* bytes of a primitive, behind the vertex shader */
+        int eliminate;      /* blocks that equal what memory holds are not written */
+    } bin;
+};
+
 struct tlb_config {
     int enabled;
     uint64_t entries;
@@ -217,6 +239,7 @@ struct machine {
     struct pipes_config pipe;
     struct instruction_cache_config l1i;
     struct cache_config l1d, l2;
+    struct tile_config tile;
     struct network_config network;
     struct dram_config dram;
     struct tlb_config tlb, l2tlb;

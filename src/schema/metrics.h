@@ -352,12 +352,85 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the walkers' cycles spent on walks")                \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the cycles in which the full buffer held up issue") \
+    X("tile.requests", tile_requests, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "lines of colour and depth surfaces worked on, in the order of the primitives")              \
+    X("tile.cleared", tile_cleared, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,               \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "of these, tests of cleared lines that write nothing: the clear bits answer them")           \
+    X("tile.accesses", tile_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests that look up the tile cache")            \
+    X("tile.misses", tile_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,              \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "of these, those that do not find their line; timing: nor do those that follow it in the "   \
+      "queue")                                                                                     \
+    X("tile.hit_rate", tile_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_HEADLINE,                                  \
+      "hits / accesses of the tile cache")                                                         \
+    X("tile.bus_reads", tile_bus_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "lines read from memory")                         \
+    X("tile.writebacks", tile_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
+      "changed lines written to memory, those at the end of each pass included")                   \
+    X("tile.read_bytes", tile_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")                         \
+    X("tile.write_bytes", tile_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory")                        \
+    X("tile.external_bytes", tile_external_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
+      STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP,                          \
+      "tile.read_bytes + tile.write_bytes")                                                        \
+    X("tile.bin_bytes", tile_bin_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,       \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "of both, those of the lists of primitives a block, written and read (binned)")              \
+    X("tile.eliminated", tile_eliminated, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "blocks not written because memory held the same (tile.bin.eliminate)")                      \
+    X("tile.load.most", tile_load_most, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests of the bank that gets the most")         \
+    X("tile.imbalance", tile_imbalance, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests of that bank / mean of the banks")       \
+    X("tile.imbalance.window", tile_imbalance_window, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                        \
+      "the same within 64 requests in a row, mean over the frame")                                 \
+    X("tile.chained", tile_chained, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,           \
+      AT_TIMING, 0, "misses that joined an earlier one of their line: bus reads saved")            \
+    X("tile.chain.mean", tile_chain_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
+      AT_TIMING, 0, "requests of a chain")                                                         \
+    X("tile.chain.max", tile_chain_max, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
+      AT_TIMING, 0, "requests of the longest chain")                                               \
+    X("tile.unread", tile_unread, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING,  \
+      0, "misses that needed no data: whole lines written, and cleared ones")                      \
+    X("tile.cache_writes", tile_cache_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
+      AT_TIMING, 0, "results written into the cache's data")                                       \
+    X("tile.refills", tile_refills, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \
+      0, "lines from memory written into the cache's data before they were used")                  \
+    X("tile.tag_updates", tile_tag_updates, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
+      AT_TIMING, 0, "lines put into the tags")                                                     \
+    X("tile.stall.queue", tile_stall_queue, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
+      AT_TIMING, 0, "of a bank's look-up because its miss queue was full, sum over banks")         \
+    X("tile.stall.miss", tile_stall_miss, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
+      AT_TIMING, 0, "likewise, behind a miss (blocking)")                                          \
+    X("tile.stall.writeback", tile_stall_writeback, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_TILE, AT_TIMING, 0, "likewise, while a result of the queue took the ports")            \
+    X("tile.stall.execute", tile_stall_execute, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
+      STAGE_TILE, AT_TIMING, 0, "likewise, of a hit while a request of the queue was executed")    \
+    X("tile.stall.input", tile_stall_input, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
+      AT_TIMING, 0, "of the rasteriser because the next request's bank had no room")               \
+    X("tile.stall.bank", tile_stall_bank, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
+      AT_TIMING, 0, "likewise, because it had taken a request in this cycle")                      \
+    X("tile.queue.mean", tile_queue_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
+      AT_TIMING, 0, "requests in a miss queue, mean over cycles and banks")                        \
+    X("tile.queue.p99", tile_queue_p99, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
+      AT_TIMING, 0, "requests in a miss queue that 99 % of its cycles do not exceed")              \
+    X("tile.cycles", tile_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \
+      METRIC_TOP, "until the last line is in memory, sum over passes")                             \
+    X("tile.frame_cycles", tile_frame_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,            \
+      STAGE_TILE, AT_TIMING, METRIC_TOP, "tile.cycles / frames")                                   \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
-      METRIC_TOP,                                                                                  \
-      "storage bits of all SMs' caches, all TLBs, the L2, the page-walk cache and its walkers")    \
+      METRIC_TOP, "storage bits of all structures of the machine")                                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
       METRIC_HEADLINE,                                                                             \
       "area of all SMs' caches, all TLBs, the L2, the page-walk cache and its walkers")            \
@@ -482,6 +555,8 @@ enum derivation_kind {
     X(walk_accesses_per_walk, DERIVE_RATIO, walk_memory_accesses, walk_count)                      \
     X(pwc_lookup_cycles, DERIVE_RATIO, pwc_cycles, walk_count)                                     \
     X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)                  \
+    X(tile_hit_rate, DERIVE_COMPLEMENT, tile_misses, tile_accesses)                                \
+    X(tile_external_bytes, DERIVE_SUM, tile_read_bytes, tile_write_bytes)                          \
     X(energy_leakage, DERIVE_PRODUCTS, core_time, total_leakage)                                   \
     X(energy_total, DERIVE_SUM, energy_accesses, energy_leakage)                                   \
     X(energy_delay, DERIVE_PRODUCTS, core_time, energy_total)

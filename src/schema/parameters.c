@@ -33,6 +33,9 @@ static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
 static const struct choice reuse_wait_choices[] = {REUSE_WAIT_LIST(CHOICE)};
 static const struct choice walker_choices[] = {WALKER_LIST(CHOICE)};
 static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
+static const struct choice tile_partition_choices[] = {TILE_PARTITION_LIST(CHOICE)};
+static const struct choice tile_unit_choices[] = {TILE_UNIT_LIST(CHOICE)};
+static const struct choice tile_queue_choices[] = {TILE_QUEUE_LIST(CHOICE)};
 
 static bool has_l1d(const struct machine *machine)
 {
@@ -195,6 +198,47 @@ static bool has_l1i(const struct machine *machine)
 static bool has_fetches(const struct machine *machine)
 {
     return machine->l1i.fetches;
+}
+
+static bool may_have_tile(const struct machine *machine)
+{
+    return machine_may_have(machine, STAGE_TILE);
+}
+
+static bool tile_is(const struct machine *machine, unsigned trait)
+{
+    return machine_has(machine, STAGE_TILE) && tile_queue_traits[machine->tile.queue.kind] & trait;
+}
+
+static bool has_tile(const struct machine *machine)
+{
+    return machine_has(machine, STAGE_TILE);
+}
+
+static bool has_tile_cache(const struct machine *machine)
+{
+    return has_tile(machine) && !tile_is(machine, TILE_BINS);
+}
+
+static bool has_tile_reset(const struct machine *machine)
+{
+    return has_tile_cache(machine) &&
+           replacement_facts[machine->tile.cache.replacement].traits & REPLACEMENT_RESETS;
+}
+
+static bool has_tile_entries(const struct machine *machine)
+{
+    return tile_is(machine, TILE_ENTRIES);
+}
+
+static bool has_tile_merge(const struct machine *machine)
+{
+    return tile_is(machine, TILE_MERGES);
+}
+
+static bool has_bins(const struct machine *machine)
+{
+    return tile_is(machine, TILE_BINS);
 }
 
 static bool has_common_collectors(const struct machine *machine)
@@ -381,6 +425,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MSHR_PER_WARP
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
+#define TILE_AND_AREA  (STAGE_TILE | STAGE_AREA)
 
 /* NOLINTBEGIN(bugprone-integer-division): the index of the last choice is an integer */
 const struct parameter parameters[] = {
@@ -655,7 +700,53 @@ const struct parameter parameters[] = {
     COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC | NOT_AT(DEPTH_TIMING),
           machine_couples,
           "functional: cycles of reading one through the L2; where it misses, walker.latency more"),
-    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
+    SWITCH("tile.enabled", tile.cache.enabled, 0, TILE_AND_AREA, may_have_tile,
+           "colour and depth surfaces are accessed through a tile cache"),
+    GEOMETRY(GEOMETRY_CAPACITY, "tile.size", tile.cache.size, UNIT_BYTES, 128, 4 * MIB, STEP_DOUBLE,
+             0, 32768, TILE_AND_AREA, has_tile_cache, "capacity of all banks of the tile cache"),
+    GEOMETRY(GEOMETRY_WAYS, "tile.ways", tile.cache.ways, UNIT_NONE, 1, 4096, STEP_ADD, 1, 4,
+             TILE_AND_AREA, has_tile_cache,
+             "associativity; any number that divides a bank's lines"),
+    ENUM("tile.index", tile.cache.index, index_choices, INDEX_MODULO, TILE_AND_AREA, has_tile_cache,
+         "set index function, of the lines of one bank"),
+    ENUM("tile.replacement", tile.cache.replacement, replacement_choices, REPLACEMENT_LRU,
+         TILE_AND_AREA, has_tile_cache, "which way a miss replaces"),
+    ENUM("tile.reset", tile.cache.reset, reset_choices, RESET_PAPER, STAGE_TILE, has_tile_reset,
+         "replacement state of a set at power-up"),
+    ENUM("tile.write_allocate", tile.cache.write_allocate, write_allocate_choices,
+         WRITE_ALLOCATE_ON_WRITE, STAGE_TILE, has_tile_cache,
+         "whether a miss that overwrites its whole line, or finds it cleared, reads it"),
+    COUNT("tile.output", tile.cache.output, 8, 4096, 512, STAGE_AREA, has_tile_cache,
+          "bits read out of one data array per access"),
+    UINT("tile.banks", tile.cache.slices, UNIT_NONE, 1, 16, STEP_POWER, 0, 4, TILE_AND_AREA,
+         has_tile_cache, "banks, each with a pipeline of its own; a power of two"),
+    ENUM("tile.partition", tile.partition, tile_partition_choices, SCREEN_SQUARES, STAGE_TILE,
+         has_tile_cache, "how the screen is dealt out to the banks"),
+    ENUM("tile.unit", tile.unit, tile_unit_choices, TILE_UNIT_QUAD, STAGE_TILE, has_tile_cache,
+         "what the partition deals out"),
+    COUNT("tile.pipelines", tile.pipelines, 1, 64, 4, AT_TIMING, has_tile,
+          "requests that the rasteriser hands over in a cycle, in its order"),
+    COUNT("tile.fifo", tile.fifo, 1, 1024, 8, AT_TIMING, has_tile_cache,
+          "requests that wait in front of a bank"),
+    ENUM("tile.queue.kind", tile.queue.kind, tile_queue_choices, TILE_LINKED, TILE_AND_AREA,
+         has_tile, "what a bank does with its misses"),
+    COUNT("tile.queue.entries", tile.queue.entries, 1, 256, 16, AT_TIMING | STAGE_AREA,
+          has_tile_entries, "entries of a bank's miss queue; mshr: lines in flight"),
+    COUNT("tile.queue.merge", tile.queue.merge, 1, 256, 8, AT_TIMING | STAGE_AREA, has_tile_merge,
+          "requests for one line in flight"),
+    CYCLES("tile.latency", tile.latency, 100, has_tile, "cycles of a read from memory"),
+    CYCLES("tile.jitter", tile.jitter, 0, has_tile,
+           "at most so many cycles more, drawn for each read; reads then return out of order"),
+    COUNT("tile.bandwidth", tile.bandwidth, 1, 4096, 16, AT_TIMING, has_tile,
+          "bytes from and to memory in a cycle"),
+    UINT("tile.bin.side", tile.bin.side, UNIT_NONE, 4, 64, STEP_POWER, 0, 16, TILE_AND_AREA,
+         has_bins, "pixels of a side of the block that the buffer holds"),
+    COUNT("tile.bin.primitive", tile.bin.primitive, 0, 4096, 96, STAGE_TILE, has_bins,
+          "bytes of a primitive's data behind the vertex shader: three vertices of 32 B"),
+    SWITCH("tile.bin.eliminate", tile.bin.eliminate, 0, STAGE_TILE, has_bins,
+           "blocks that equal what memory holds are not written"),
+    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE,
+         STAGE_TLB | STAGE_PWC | STAGE_TILE | STAGE_AREA, NULL,
          "what the machine is for, which decides what it may consist of"),
     ENUM("tech.target", tech.target, target_choices, TARGET_ASIC, STAGE_AREA, NULL,
          "what the machine is made of"),
@@ -666,7 +757,7 @@ const struct parameter parameters[] = {
     SCALE("tech.scale.energy", tech.scale.energy, "energies of reads"),
     SCALE("tech.scale.leakage", tech.scale.leakage, "leakages"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
-         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | AT_REUSE, NULL,
+         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | STAGE_TILE | AT_REUSE, NULL,
          "seed of every random choice"),
 };
 /* NOLINTEND(bugprone-integer-division) */
@@ -758,6 +849,12 @@ void machine_defaults(struct machine *machine)
     /* An L1D has no rows for these fields of cache_config. */
     machine->l1d.slices = machine->l1d.slices_per_channel = 1;
     machine->l1d.interleave = 256;
+    /* Nor has a tile cache: its lines are those of trace/tile_stream.h. */
+    machine->tile.cache.line = machine->tile.cache.sector = machine->tile.cache.interleave = 64;
+    machine->tile.cache.slices_per_channel = 1;
+    machine->tile.cache.write = WRITE_BACK;
+    machine->tile.cache.banks = 1;
+    machine->tile.cache.flush = 1;
     for (size_t i = 0; i < parameter_count; i++)
         parameter_set(&parameters[i], machine, parameters[i].fallback);
 }

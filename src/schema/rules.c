@@ -208,6 +208,29 @@ static void check_instructions(struct report *report, const struct instruction_c
                replacement_facts[l1i->replacement].name);
 }
 
+static void check_tile(struct report *report, const struct tile_config *tile)
+{
+    static const struct cache_paths paths = {"tile geometry", "tile.size", "tile.size",
+                                             "tile.index",    "tile.size", "tile.replacement",
+                                             "tile.reset"};
+    const unsigned policy = replacement_facts[tile->cache.replacement].traits;
+    const unsigned allocate = write_allocate_traits[tile->cache.write_allocate];
+    check_cache(report, &tile->cache, &paths);
+    if (!is_power_of_two(tile->cache.slices))
+        broken(report, "tile banks", "tile.banks", "must be a power of two, not %" PRIu64,
+               tile->cache.slices);
+    if (policy & (REPLACEMENT_FUTURE | REPLACEMENT_READS_PC))
+        broken(report, "tile replacement", "tile.replacement",
+               "%s needs the future or instructions; tiles have neither",
+               replacement_facts[tile->cache.replacement].name);
+    if (!(allocate & WRITE_ALLOCATE_BRINGS) || allocate & WRITE_ALLOCATE_PARTIAL)
+        broken(report, "tile write allocate", "tile.write_allocate",
+               "a tile that is worked on takes a line: write_allocate or fetch_on_write");
+    if (!is_power_of_two(tile->bin.side))
+        broken(report, "tile bins", "tile.bin.side", "must be a power of two, not %" PRIu64,
+               tile->bin.side);
+}
+
 struct pipe_paths { /* of the units and the interval; 0 units are an error if it is needed */
     const char *units, *interval;
     bool needed;
@@ -341,6 +364,8 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
             broken(&report, "l2 slices", "l2.interleave",
                    "must not be smaller than l1d.line: a fetch goes to one slice");
     }
+    if (machine->tile.cache.enabled)
+        check_tile(&report, &machine->tile);
     if (machine->tlb.enabled)
         check_translation(&report, machine);
     check_core(&report, machine);

@@ -27,6 +27,8 @@
       STAGE_SWITCH(pwc.organization), PWC_NONE)                                                    \
     X(L1I, "l1i", "L1I", STAGE_STREAM, ANY_KIND, STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_CODE,    \
       STAGE_SWITCH(l1i.fetches), 0)                                                                \
+    X(TILE, "tile", "tile cache", STAGE_STREAM, KIND_BIT(KIND_GRAPHICS),                           \
+      STAGE_SIMULATED | STAGE_OPTIONAL, STAGE_SWITCH(tile.cache.enabled), 0)                       \
     X(AREA, "area", "area", 0, ANY_KIND, 0, NO_SWITCH, 0)
 
 enum stage_trait {

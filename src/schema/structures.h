@@ -28,7 +28,11 @@ enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
     S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, "the page-walk cache",               \
       "the page-walk cache")                                                                       \
     S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count,                                \
-      "the buffer in which walks wait", "the buffer in which walks wait")
+      "the buffer in which walks wait", "the buffer in which walks wait")                          \
+    S(X, "tile", tile, STAGE_TILE, ONE_A_MACHINE, 0, tile_accesses, "all banks of the tile cache", \
+      "one bank of the tile cache")                                                                \
+    S(X, "tile.queue", tile_queue, STAGE_TILE, ONE_A_MACHINE, 0, tile_misses,                      \
+      "the miss queues of the tile cache", "one bank's miss queue")
 
 enum structure_id {
 #define STRUCTURE_ID(X, path, field, ...) STRUCTURE_##field,

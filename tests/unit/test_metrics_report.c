@@ -107,7 +107,7 @@ static void table_groups_and_names_what_is_missing(void **state)
         "l1d.bypass.energy, l2, l1i, tlb.accesses, tlb.misses, tlb.mpki, "
         "tlb.bits, tlb.area, "
         "tlb.access_time, "
-        "tlb.read_energy, tlb.leakage, tlb.energy, l2tlb, pwc, walk, walker, total, "
+        "tlb.read_energy, tlb.leakage, tlb.energy, l2tlb, pwc, walk, walker, tile, total, "
         "fpga, energy\n"
         "note: a first note\n"
         "note: a second \"note\"\n");

@@ -40,7 +40,7 @@ static void chains_hold_all_that_is_consumed(void **state)
     (void)state;
     assert_int_equal(stage_chain(STAGE_L2, false), STAGE_STREAM | STAGE_L1D | STAGE_L2);
     assert_int_equal(stage_chain(STAGE_PWC, false), STAGE_STREAM | STAGE_TLB | STAGE_PWC);
-    assert_int_equal(stage_chain(STAGE_PWC, true), stages_simulated() & ~STAGE_L1I);
+    assert_int_equal(stage_chain(STAGE_PWC, true), stages_simulated() & ~(STAGE_L1I | STAGE_TILE));
     assert_int_equal(stage_chain(STAGE_L1D, true), STAGE_STREAM | STAGE_L1D);
     for (size_t i = 0; i < STAGE_COUNT; i++)
         for (int joined = 0; joined < 2; joined++) {
@@ -71,23 +71,25 @@ static void parts_do_not_feed_each_other(void **state)
             assert_int_equal(count == 0, !(asked & stages_simulated()));
         }
     unsigned parts[STAGE_COUNT];
-    assert_int_equal(stage_parts(STAGE_EVERY, false, parts), 3);
+    assert_int_equal(stage_parts(STAGE_EVERY, false, parts), 4);
     assert_int_equal(parts[0], STAGE_STREAM | STAGE_L1D | STAGE_L2);
     assert_int_equal(parts[1], STAGE_STREAM | STAGE_TLB | STAGE_PWC);
     assert_int_equal(parts[2], STAGE_STREAM | STAGE_L1I);
-    assert_int_equal(stage_parts(STAGE_EVERY, true, parts), 2);
+    assert_int_equal(parts[3], STAGE_STREAM | STAGE_TILE);
+    assert_int_equal(stage_parts(STAGE_EVERY, true, parts), 3);
 }
 
 static void a_machine_has_what_is_on_and_fed(void **state)
 {
     (void)state;
     struct machine machine;
+    const unsigned every = STAGE_EVERY & ~STAGE_TILE; /* this machine does not draw */
     machine_defaults(&machine);
-    assert_int_equal(machine_stages(&machine), STAGE_EVERY & ~STAGE_L1I);
+    assert_int_equal(machine_stages(&machine), every & ~STAGE_L1I);
     machine.l1i.fetches = 1;
-    assert_int_equal(machine_stages(&machine), STAGE_EVERY);
+    assert_int_equal(machine_stages(&machine), every);
     machine.l1d.enabled = 0; /* the L2 gets the stream */
-    assert_int_equal(machine_stages(&machine), STAGE_EVERY & ~STAGE_L1D);
+    assert_int_equal(machine_stages(&machine), every & ~STAGE_L1D);
     machine.pwc.organization = PWC_NONE; /* there are page walks all the same */
     assert_true(machine_has(&machine, STAGE_PWC));
     machine.tlb.enabled = 0; /* nothing misses a TLB that is not there */

@@ -8,6 +8,7 @@
 #include "model/area/array.h"
 #include "model/area/bits.h"
 #include "model/bypass/bypass.h"
+#include "model/tile/tile.h"
 #include "model/translation/pwc.h"
 
 /* ---- the memories of each structure -----------------------------------------------------------
@@ -128,6 +129,16 @@ static size_t walker_arrays(const struct machine *machine, struct memory_array *
     return 1;
 }
 
+/* The banks of a tile cache have the ports that their miss queue needs. */
+static size_t tile_arrays(const struct machine *machine, struct memory_array *arrays)
+{
+    struct cache_config config = machine->tile.cache;
+    config.ports = tile_queue_ports[machine->tile.queue.kind];
+    return tile_has_cache(machine)
+               ? add_cache(&config, config.size / config.slices, config.slices, arrays)
+               : 0;
+}
+
 /* ---- their estimates ---------------------------------------------------------------------------
  */
 
@@ -228,7 +239,9 @@ void area_describe(const struct machine *machine, enum structure_id id,
         [STRUCTURE_tlb] = tlb_arrays,
         [STRUCTURE_l2tlb] = l2tlb_arrays,
         [STRUCTURE_pwc] = pwc_arrays,
-        [STRUCTURE_walker] = walker_arrays};
+        [STRUCTURE_walker] = walker_arrays,
+        [STRUCTURE_tile] = tile_arrays,
+        [STRUCTURE_tile_queue] = tile_queue_arrays};
     const struct structure_info *info = &structure_table[id];
     const bool fpga = machine->tech.target == TARGET_FPGA;
     struct memory_array arrays[MEMORY_ARRAYS];

@@ -58,7 +58,7 @@ enum { PAGE_TOKEN = 32 };
 struct cache_config tlb_cache(const struct tlb_config *tlb);
 
 /* The stages that can be shared this way, and those before them. */
-enum { LOOKUPS_STAGES = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB };
+enum { LOOKUPS_STAGES = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_TILE };
 
 /* Resets what may differ between machines whose last caches (the L2, or the L1D and the TLB) share
  * a level, where one more machine costs nothing. Returns false if a last cache cannot be shared. */

@@ -10,6 +10,7 @@
 #include "model/pass/pass_pool.h"
 #include "model/pass/request_log.h"
 #include "model/pass/stages.h"
+#include "model/tile/tile.h"
 
 struct pass {
     /* Every group has its own stages and its own diagnostics. */
@@ -21,10 +22,11 @@ struct pass {
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
     const struct pass_window *window; /* or NULL */
-    uint64_t blocks;                  /* blocks of the whole source */
-    struct issue_counts counts;       /* counts so far */
-    bool measured;                    /* the extent of the source is known */
-    bool launched;                    /* a launch has begun */
+    const struct trace_source *source;
+    uint64_t blocks;            /* blocks of the whole source */
+    struct issue_counts counts; /* counts so far */
+    bool measured;              /* the extent of the source is known */
+    bool launched;              /* a launch has begun */
     struct extent_walk walk;
     double reported; /* clock of the last progress call */
 };
@@ -123,6 +125,8 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
         status = stages_assume(stages, !window->midway);
     if (!status && batch->fetches && !window)
         status = stages_run_fetches(stages, batch->requests, batch->count);
+    else if (!status && batch->tiles)
+        status = stages_run_tiles(stages, batch->requests, batch->count);
     else if (!status && batch->count)
         status = window ? run_stretches(stages, batch, &pass->found[group])
                         : stages_run(stages, batch->requests, batch->count, &pass->found[group]);
@@ -156,6 +160,8 @@ static enum status open_group(const struct pass *pass, const struct machine *con
 {
     const struct evaluate_options *options = pass->options;
     enum status status = stages_create(options->needs, options->share, grids, stages);
+    if (!status)
+        stages_see(*stages, pass->source->tiles);
     for (size_t i = 0; i < count && !status; i++)
         status = stages_add(*stages, machines[i], &leaves[i]);
     if (!status && options->record)
@@ -193,23 +199,84 @@ static enum status open_groups(struct pass *pass, const struct machine *const *m
 /* ---- the walk ---------------------------------------------------------------------------------
  */
 
-static void collect(const struct pass *pass, const struct machine *const *machines,
-                    const struct trace_source *source, const size_t *leaves,
-                    struct metrics *metrics)
+static enum status collect(const struct pass *pass, const struct machine *const *machines,
+                           const struct trace_source *source, const size_t *leaves,
+                           struct metrics *metrics)
 {
+    enum status status = STATUS_OK;
     for (size_t group = 0, i = 0; group < pass->groups; group++)
-        for (; i < pass->ends[group]; i++) {
+        for (; i < pass->ends[group] && !status; i++) {
             metrics_clear(&metrics[i]);
             put_stream(pass, machines[i], source, &metrics[i]);
             stages_metrics(pass->stages[group], leaves[i], &metrics[i]);
+            if (source->tiles && tile_has_bins(machines[i]))
+                status = tile_put_bins(machines[i], source->tiles, pass->options, false,
+                                       &metrics[i], pass->diagnostics);
             area_evaluate(machines[i], &metrics[i]);
             metrics_derive(&metrics[i]);
         }
+    return status;
 }
 
-/* Issues the source to the groups and waits for them. */
-static enum status walk(struct pass *pass, const struct machine *const *machines, size_t count,
-                        const struct trace_source *source)
+/* Hands a batch of tile requests to the groups, each as one memory instruction of the one warp that
+ * a pass of a scene is. */
+static enum status put_tiles(struct pass *pass, const struct tile_batch *batch,
+                             struct request *packed)
+{
+    struct issue_counts *counts = &pass->counts;
+    deal_pack(pass->source->tiles->surfaces, batch->requests, batch->count, packed);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        counts->thread_accesses += (unsigned)__builtin_popcount(batch->requests[i].mask);
+        counts->spaces[packed[i].space]++;
+    }
+    counts->warp_instructions += batch->count;
+    counts->memory_instructions += batch->count;
+    counts->transactions += batch->count;
+    counts->rounds += batch->count;
+    counts->warp_rounds += batch->count;
+    const struct pool_batch put = {.requests = packed, .count = batch->count, .tiles = true};
+    const enum status status = pass_pool_put(pass->shared, &put);
+    return status ? status : pass_progress(pass, counts);
+}
+
+static enum status read_tiles(struct pass *pass, struct tile_reader *reader,
+                              struct tile_batch *batch, struct request *packed)
+{
+    const struct tile_stream *tiles = pass->source->tiles;
+    do {
+        enum status status = tiles->ops->next(reader, batch, pass->diagnostics);
+        if (!status && batch->begins) {
+            pass->counts.blocks = batch->pass;
+            status = pass_launch(pass, &pass->source->launches[batch->pass]);
+        }
+        if (!status)
+            status = put_tiles(pass, batch, packed);
+        if (status)
+            return status;
+    } while (!batch->end);
+    return STATUS_OK;
+}
+
+/* A scene is nothing but tile requests: what its records would be issued as. */
+static enum status walk_tiles(struct pass *pass)
+{
+    const struct tile_stream *tiles = pass->source->tiles;
+    struct tile_batch batch = {0};
+    struct tile_reader *reader = NULL;
+    struct request *packed = malloc(TILE_BATCH * sizeof *packed);
+    enum status status = packed ? tile_batch_init(&batch, TILE_BATCH, false) : STATUS_MEMORY;
+    if (!status)
+        status = tiles->ops->open(tiles, false, &reader, pass->diagnostics);
+    if (!status)
+        status = read_tiles(pass, reader, &batch, packed);
+    tiles->ops->close(reader);
+    tile_batch_free(&batch);
+    free(packed);
+    return status;
+}
+
+static enum status issue(struct pass *pass, const struct machine *const *machines, size_t count,
+                         const struct trace_source *source)
 {
     bool fetches = false;
     for (size_t i = 0; i < count; i++)
@@ -222,7 +289,14 @@ static enum status walk(struct pass *pass, const struct machine *const *machines
         .argument = pass,
         .counted = pass->window ? &pass->window->counted : NULL,
     };
-    enum status status = issue_source(machines[0], source, &sink, &pass->counts, pass->diagnostics);
+    return issue_source(machines[0], source, &sink, &pass->counts, pass->diagnostics);
+}
+
+/* Issues the source to the groups and waits for them. */
+static enum status walk(struct pass *pass, const struct machine *const *machines, size_t count,
+                        const struct trace_source *source)
+{
+    enum status status = source->tiles ? walk_tiles(pass) : issue(pass, machines, count, source);
     if (!status)
         status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
     /* After a failure the groups are dropped: they must not run again, because the pass that they
@@ -240,6 +314,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     struct pass pass = {.options = options ? options : &nothing,
                         .diagnostics = diagnostics,
                         .window = window,
+                        .source = source,
                         .blocks = trace_source_blocks(source)};
     pass.measured = pass.options->extent && pass.options->extent->source == source;
     if (pass.measured)
@@ -250,7 +325,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     if (!status)
         status = walk(&pass, machines, count, source);
     if (!status)
-        collect(&pass, machines, source, leaves, metrics);
+        status = collect(&pass, machines, source, leaves, metrics);
     free_groups(&pass);
     free(leaves);
     return status;

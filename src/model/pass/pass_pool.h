@@ -39,6 +39,7 @@ struct pool_batch {
     const struct request *requests;
     size_t count;
     bool fetches; /* the requests are fetches of instructions (struct issue_sink) */
+    bool tiles;   /* they are packed tile requests (model/tile/deal.h) */
     bool last;    /* no batch follows */
 };
 

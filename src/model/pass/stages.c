@@ -47,6 +47,7 @@ void stages_free(struct stages *stages)
     free_cache_nodes(stages->l2s, stages->l2_count);
     stages_free_translation(stages);
     stages_free_l1is(stages);
+    stages_free_tiles(stages);
     cache_batch_free(stages->batch);
     free(stages->leaves);
     free(stages->taken.items);
@@ -179,10 +180,13 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
                          .tlb = NO_NODE,
                          .pwc = NO_NODE,
                          .l1i = NO_NODE,
+                         .tile = NO_NODE,
                          .machine = machine};
     enum status status = add_caches(stages, machine, &added);
     if (!status)
         status = stages_add_l1i(stages, machine, &added);
+    if (!status)
+        status = stages_add_tile(stages, machine, &added);
     if (!status)
         status = stages_add_translation(stages, machine, &added);
     *leaf = stages->leaf_count;
@@ -235,7 +239,9 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
             cache_batch_resize(stages->batch, leaf->l1d_member,
                                occupancy_l1d_ways(leaf->machine, launch));
     }
-    enum status status = cache_batch_launch(stages->batch);
+    enum status status = stages_flush_tiles(stages);
+    if (!status)
+        status = cache_batch_launch(stages->batch);
     for (size_t i = 0; i < stages->l1d_count && !status; i++) {
         struct cache_node *node = &stages->l1ds[i];
         for (size_t k = 0; k < node->l2_pool_count && !status; k++)
@@ -481,6 +487,8 @@ static enum status finish_nodes(struct cache_node *nodes, size_t count)
 enum status stages_finish(struct stages *stages)
 {
     enum status status = cache_batch_finish(stages->batch);
+    if (!status)
+        status = stages_finish_tiles(stages);
     if (!status)
         status = stages_finish_translation(stages);
     if (!status)

@@ -21,12 +21,17 @@
 struct stages;
 struct pc_table;
 struct set_watching;
+struct tile_stream;
 
 /* `needs` and `share` as in struct evaluate_options; `grids` as for cache_batch_create.
  * STATUS_MEMORY. */
 enum status stages_create(unsigned needs, enum pass_share share, bool grids,
                           struct stages **stages);
 void stages_free(struct stages *stages);
+
+/* Call before machines are added: the requests are those of a scene (NULL: of none). The scene must
+ * outlive the stages. */
+void stages_see(struct stages *stages, const struct tile_stream *tiles);
 
 /* Adds the nodes of `machine` that do not exist yet. The machine must outlive the stages. *leaf
  * identifies it for stages_metrics. */
@@ -54,6 +59,9 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
 
 /* Runs fetches of instructions, in order of issue, through the L1Is. */
 enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count);
+
+/* Runs tile requests, packed (model/tile/deal.h), through the tile caches. */
+enum status stages_run_tiles(struct stages *stages, const struct request *packed, size_t count);
 
 /* Sets the number of instructions issued so far, modulo 2^32, which a log of walks does not
  * contain. */

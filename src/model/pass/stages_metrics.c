@@ -163,6 +163,7 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
     const struct leaf *leaf = &stages->leaves[number];
     put_shared(stages, leaf, metrics);
     stages_put_l1i(stages, leaf, metrics);
+    stages_put_tile(stages, leaf, metrics);
     if (leaf->l1d != NO_NODE)
         put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES(STAGE_L1D),
                   metrics);

@@ -11,6 +11,7 @@
 #include "model/evaluate_options.h"
 #include "model/lru/cache_batch.h"
 #include "model/pass/stages.h"
+#include "model/tile/deal.h"
 #include "model/translation/walk_unit.h"
 
 enum { NO_NODE = -1 };
@@ -74,6 +75,19 @@ struct l1i_node {
     struct request_buffer run; /* scratch: fetches that read the tags */
 };
 
+struct tile_pool { /* tile caches that deal the screen out to their banks alike */
+    const struct tile_config *config;
+    struct screen screen;
+    struct dealt dealt;
+    struct request_buffer requests; /* scratch: of this batch, dealt to the banks */
+    struct cache_batch *batch;      /* caches without a node */
+};
+
+struct tile_node {
+    struct node node; /* the parent is a pool */
+    struct cache *cache;
+};
+
 struct page_stream { /* the page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
@@ -83,13 +97,15 @@ struct page_stream { /* the page requests of the current batch for one page size
 };
 
 struct leaf {
-    int l1d, l2, tlb, pwc, l1i; /* node numbers or NO_NODE */
+    int l1d, l2, tlb, pwc, l1i, tile; /* node numbers or NO_NODE */
     /* Caches that are members of a model/lru/cache_batch.h and have no node. */
     bool l1d_shared, l2_shared, tlb_shared;
     /* Numbers in the batch of the requests, the misses, the pages. */
     size_t l1d_member, l2_member, tlb_member;
-    size_t l2_pool;     /* number among the L1D's pools */
-    uint64_t page_size; /* page size of a shared TLB */
+    size_t l2_pool;             /* number among the L1D's pools */
+    uint64_t page_size;         /* page size of a shared TLB */
+    bool has_tile, tile_shared; /* tile_shared: without a node, in the batch of its pool */
+    size_t tile_pool, tile_member;
     const struct machine *machine;
 };
 
@@ -106,6 +122,10 @@ struct stages {
     struct pwc_node *pwcs;
     struct l1i_node *l1is;
     size_t l1i_count, l1i_capacity;
+    const struct tile_stream *tiles; /* what the tile requests are of; NULL: of no scene */
+    struct tile_pool *tile_pools;
+    struct tile_node *tile_nodes;
+    size_t tile_pool_count, tile_pool_capacity, tile_count, tile_capacity;
     struct page_stream *pages;
     struct leaf *leaves;
     size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
@@ -167,3 +187,11 @@ void stages_count_l1is(struct stages *stages, bool counted);
 enum status stages_assume_l1is(struct stages *stages);
 void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
 void stages_free_l1is(struct stages *stages);
+
+/* The tile caches (stages_tile.c). */
+enum status stages_add_tile(struct stages *stages, const struct machine *machine,
+                            struct leaf *added);
+enum status stages_flush_tiles(struct stages *stages);
+enum status stages_finish_tiles(struct stages *stages);
+void stages_put_tile(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
+void stages_free_tiles(struct stages *stages);

@@ -7,6 +7,7 @@
 #include "model/area/area.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
+#include "model/tile/tile.h"
 #include "model/timing/gpu.h"
 #include "model/timing/limits.h"
 #include "model/timing/sm_parts.h"
@@ -289,6 +290,23 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
     return status ? status : watch.status;
 }
 
+/* A scene is drawn, not executed: its requests meet the tile cache alone. */
+static enum status evaluate_scene(const struct machine *machine, const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    metrics_clear(metrics);
+    if (!machine_has(machine, STAGE_TILE))
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s is a scene: to time it a machine needs a tile cache "
+                                 "(machine.kind: graphics, tile.enabled: yes)",
+                                 source->name);
+    const enum status status = tile_time(machine, source->tiles, options, metrics, diagnostics);
+    area_evaluate(machine, metrics);
+    metrics_derive(metrics);
+    return status;
+}
+
 /* Machines run one after another, so each is an equal part of the progress. */
 struct machines_progress {
     const struct evaluate_options *outer;
@@ -320,7 +338,10 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     }
     for (; !status && progress.done < count; progress.done++) {
         status = timing_check(machines[progress.done], diagnostics);
-        if (!status)
+        if (!status && source->tiles)
+            status = evaluate_scene(machines[progress.done], source, &inner,
+                                    &metrics[progress.done], diagnostics);
+        else if (!status)
             status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
                                   diagnostics);
         inner.launched = NULL; /* extra results are of the first machine */

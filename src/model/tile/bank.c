@@ -1,0 +1,429 @@
+#include "model/tile/bank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT64_MAX
+
+void bank_limits(struct bank_shared *shared, const struct tile_config *config)
+{
+    const unsigned traits = tile_queue_traits[config->queue.kind];
+    shared->config = config;
+    shared->traits = traits;
+    shared->chains = traits & TILE_ENTRIES ? (uint32_t)config->queue.entries : 1;
+    shared->merge = traits & TILE_MERGES  ? (uint32_t)config->queue.merge
+                    : traits & TILE_JOINS ? shared->chains
+                                          : 1;
+    shared->entries = traits & TILE_MERGES ? shared->chains * shared->merge : shared->chains;
+    shared->reads_all =
+        !(write_allocate_traits[config->cache.write_allocate] & WRITE_ALLOCATE_LATE);
+}
+
+enum status bank_init(struct bank *bank, const struct bank_shared *shared, uint32_t number)
+{
+    const size_t fifo = shared->config->fifo, entries = shared->entries;
+    *bank = (struct bank){.number = number, .running = BANK_NONE, .next_due = NEVER};
+    bank->fifo = calloc(fifo, sizeof *bank->fifo);
+    bank->entries = calloc(entries, sizeof *bank->entries);
+    bank->chains = calloc(shared->chains, sizeof *bank->chains);
+    bool built = bank->fifo && bank->entries && bank->chains;
+    if (shared->data) {
+        bank->fifo_values = calloc(fifo, sizeof *bank->fifo_values);
+        bank->values = calloc(entries, sizeof *bank->values);
+        bank->lines = calloc(entries, sizeof *bank->lines);
+        built = built && bank->fifo_values && bank->values && bank->lines;
+    }
+    if (!built) {
+        bank_free(bank);
+        return STATUS_MEMORY;
+    }
+    for (uint32_t i = 0; i < entries; i++)
+        bank->entries[i].next = i + 1 < entries ? i + 1 : BANK_NONE;
+    return STATUS_OK;
+}
+
+void bank_free(struct bank *bank)
+{
+    free(bank->fifo);
+    free(bank->fifo_values);
+    free(bank->entries);
+    free(bank->values);
+    free(bank->lines);
+    free(bank->chains);
+    *bank = (struct bank){0};
+}
+
+void bank_put(struct bank *bank, const struct bank_shared *shared, const struct bank_item *item,
+              const uint32_t *values)
+{
+    const uint32_t fifo = (uint32_t)shared->config->fifo;
+    uint32_t place = bank->fifo_first + bank->fifo_count++;
+    place -= place >= fifo ? fifo : 0;
+    bank->fifo[place] = *item;
+    if (bank->fifo_values)
+        memcpy(bank->fifo_values[place], values, sizeof *bank->fifo_values);
+}
+
+/* ---- what happens to a line -------------------------------------------------------------------
+ */
+
+static uint64_t map_place(const struct tile_maps *maps, const struct tile_request *request)
+{
+    return maps->first[request->surface] + (uint64_t)request->y * maps->columns[request->surface] +
+           request->x;
+}
+
+/* Executes a request on `line`, which is NULL without data. */
+static void execute(struct bank_shared *shared, const struct bank_item *item,
+                    const uint32_t *values, uint32_t *line)
+{
+    if (line && tile_execute(&item->request, values, line) != item->request.passed)
+        shared->wrong++;
+    if (shared->done)
+        shared->done(shared->context, item->serial);
+}
+
+/* Puts a line into the tags, and what had to leave into memory. Returns its slot. */
+static uint32_t put_line(struct bank *bank, struct bank_shared *shared,
+                         const struct bank_chain *chain, uint64_t now)
+{
+    struct tags_victim victim;
+    const uint32_t slot =
+        tags_fill(&shared->tags, bank->number, chain->line, chain->address, &victim);
+    bank->counts.tag_updates++;
+    if (!victim.dirty)
+        return slot;
+    bank->counts.writebacks++;
+    bus_write(&shared->bus, now);
+    if (shared->data)
+        memcpy(tile_memory_line(&shared->memory, victim.address), shared->data[slot],
+               sizeof *shared->data);
+    return slot;
+}
+
+static void read_line(struct bank *bank, struct bank_shared *shared, struct bank_chain *chain,
+                      uint64_t now)
+{
+    const struct tile_request *request = &bank->entries[chain->head].item.request;
+    chain->due = bus_read(&shared->bus, now);
+    if (shared->maps)
+        shared->maps->reads[map_place(shared->maps, request)]++;
+    if (shared->data)
+        memcpy(bank->lines[chain->head], tile_memory_line(&shared->memory, chain->address),
+               sizeof *bank->lines);
+}
+
+/* ---- the queue --------------------------------------------------------------------------------
+ */
+
+/* Which parts of the bank the queue used in a cycle. */
+enum { USED_EXECUTE = 1 << 0, USED_PORTS = 1 << 1 };
+
+/* When the first chain that may run has its data. */
+static void find_next_due(struct bank *bank)
+{
+    bank->next_due = NEVER;
+    for (uint32_t i = 0; i < bank->chain_count; i++)
+        if (!bank->chains[i].behind && bank->chains[i].due < bank->next_due)
+            bank->next_due = bank->chains[i].due;
+}
+
+/* The chain whose data came first, the older of two; BANK_NONE: none has them. */
+static uint32_t choose_chain(const struct bank *bank, uint64_t now)
+{
+    if (bank->next_due > now)
+        return BANK_NONE;
+    for (uint32_t i = 0; i < bank->chain_count; i++)
+        if (!bank->chains[i].behind && bank->chains[i].due == bank->next_due)
+            return i;
+    return BANK_NONE;
+}
+
+static uint32_t find_chain(const struct bank *bank, uint64_t line)
+{
+    for (uint32_t i = 0; i < bank->chain_count; i++)
+        if (bank->chains[i].line == line)
+            return i;
+    return BANK_NONE;
+}
+
+static void end_chain(struct bank *bank, struct bank_shared *shared)
+{
+    const struct bank_chain *chain = &bank->chains[bank->running];
+    const uint64_t line = chain->line;
+    if (chain->length > bank->counts.longest)
+        bank->counts.longest = chain->length;
+    bank->chain_count--;
+    memmove(&bank->chains[bank->running], &bank->chains[bank->running + 1],
+            (bank->chain_count - bank->running) * sizeof *bank->chains);
+    bank->running = BANK_NONE;
+    if (!(shared->traits & TILE_JOINS)) {
+        const uint32_t next = find_chain(bank, line);
+        if (next != BANK_NONE)
+            bank->chains[next].behind = false;
+    }
+    find_next_due(bank);
+}
+
+static void free_head(struct bank *bank, struct bank_chain *chain)
+{
+    const uint32_t head = chain->head;
+    chain->head = bank->entries[head].next;
+    bank->entries[head].next = bank->free_entry;
+    bank->free_entry = head;
+    bank->used--;
+    chain->waiting--;
+}
+
+/* The last result of a chain enters the cache. */
+static void write_back(struct bank *bank, struct bank_shared *shared,
+                       const struct bank_chain *chain, uint64_t now)
+{
+    const uint32_t slot = put_line(bank, shared, chain, now);
+    shared->tags.dirty[slot] = chain->changed;
+    bank->counts.cache_writes++;
+    if (shared->data && bank->lines)
+        memcpy(shared->data[slot], bank->lines[chain->head], sizeof *shared->data);
+}
+
+/* Executes the head of a chain on the line that it holds. */
+static unsigned execute_forward(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    struct bank_chain *chain = &bank->chains[bank->running];
+    const uint32_t head = chain->head;
+    const struct bank_entry *entry = &bank->entries[head];
+    uint32_t *line = shared->data ? bank->lines[head] : NULL;
+    execute(shared, &entry->item, shared->data ? bank->values[head] : NULL, line);
+    chain->changed |= tile_changes_line(&entry->item.request);
+    if (entry->next != BANK_NONE) {
+        if (line)
+            memcpy(bank->lines[entry->next], line, sizeof *bank->lines);
+        free_head(bank, chain);
+        return USED_EXECUTE;
+    }
+    write_back(bank, shared, chain, now);
+    free_head(bank, chain);
+    end_chain(bank, shared);
+    return USED_EXECUTE | USED_PORTS;
+}
+
+/* The same in the cache, where the line is by now. */
+static void execute_in_cache(struct bank *bank, struct bank_shared *shared, uint32_t slot)
+{
+    struct bank_chain *chain = &bank->chains[bank->running];
+    const struct bank_entry *entry = &bank->entries[chain->head];
+    const bool changes = tile_changes_line(&entry->item.request);
+    execute(shared, &entry->item, shared->data ? bank->values[chain->head] : NULL,
+            shared->data ? shared->data[slot] : NULL);
+    shared->tags.dirty[slot] |= changes;
+    bank->counts.cache_writes += changes;
+    const bool last = entry->next == BANK_NONE;
+    free_head(bank, chain);
+    if (last)
+        end_chain(bank, shared);
+}
+
+/* Returned data enter the cache, and the requests that waited are executed there. Both have ports
+ * of their own; a blocking bank needs none, because it looks nothing up meanwhile. */
+static unsigned step_refilled(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    struct bank_chain *chain = &bank->chains[bank->running];
+    if (chain->refilled) {
+        execute_in_cache(bank, shared, chain->slot);
+        return USED_EXECUTE;
+    }
+    chain->slot = put_line(bank, shared, chain, now);
+    chain->refilled = true;
+    bank->counts.refills += !chain->unread;
+    if (shared->data && bank->lines)
+        memcpy(shared->data[chain->slot], bank->lines[chain->head], sizeof *shared->data);
+    return 0;
+}
+
+/* A request that began behind another of its line finds what that one left: in the cache, or, if it
+ * had to leave, in memory, from where it is read once more. */
+static unsigned step_stale(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    struct bank_chain *chain = &bank->chains[bank->running];
+    const uint32_t slot = tags_find(&shared->tags, bank->number, chain->line);
+    if (slot != TAGS_NONE) {
+        tags_hit(&shared->tags, slot);
+        bank->counts.tag_updates++;
+        if (!tile_changes_line(&bank->entries[chain->head].item.request))
+            bank->counts.cache_writes++; /* every entry writes its line back */
+        execute_in_cache(bank, shared, slot);
+        return USED_EXECUTE | USED_PORTS;
+    }
+    chain->stale = false;
+    read_line(bank, shared, chain, now);
+    bank->running = BANK_NONE;
+    find_next_due(bank);
+    return USED_PORTS;
+}
+
+static unsigned step_queue(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    if (bank->running == BANK_NONE)
+        bank->running = choose_chain(bank, now);
+    if (bank->running == BANK_NONE)
+        return 0;
+    bank->moved = true;
+    if (shared->traits & TILE_REFILLS)
+        return step_refilled(bank, shared, now);
+    if (bank->chains[bank->running].stale)
+        return step_stale(bank, shared, now);
+    return execute_forward(bank, shared, now);
+}
+
+/* ---- the look-up ------------------------------------------------------------------------------
+ */
+
+static void pop(struct bank *bank, const struct bank_shared *shared)
+{
+    bank->fifo_count--;
+    if (++bank->fifo_first == shared->config->fifo)
+        bank->fifo_first = 0;
+    bank->moved = true;
+}
+
+/* Moves the first request of the FIFO into an entry. */
+static uint32_t take_entry(struct bank *bank, const struct bank_shared *shared)
+{
+    const uint32_t number = bank->free_entry;
+    struct bank_entry *entry = &bank->entries[number];
+    bank->free_entry = entry->next;
+    bank->used++;
+    *entry = (struct bank_entry){.item = bank->fifo[bank->fifo_first], .next = BANK_NONE};
+    if (shared->data)
+        memcpy(bank->values[number], bank->fifo_values[bank->fifo_first], sizeof *bank->values);
+    pop(bank, shared);
+    return number;
+}
+
+static void count_miss(struct bank *bank, const struct bank_shared *shared,
+                       const struct tile_request *request, uint32_t length)
+{
+    bank->counts.accesses++;
+    bank->counts.misses++;
+    if (!shared->maps)
+        return;
+    const uint64_t place = map_place(shared->maps, request);
+    shared->maps->misses[place]++;
+    if (shared->maps->chains[place] < length)
+        shared->maps->chains[place] = length;
+}
+
+static enum bank_stall join_chain(struct bank *bank, const struct bank_shared *shared,
+                                  uint32_t index)
+{
+    struct bank_chain *chain = &bank->chains[index];
+    if (chain->waiting >= shared->merge || bank->free_entry == BANK_NONE)
+        return BANK_STALL_QUEUE;
+    const uint32_t entry = take_entry(bank, shared);
+    bank->entries[chain->tail].next = entry;
+    chain->tail = entry;
+    chain->waiting++;
+    chain->length++;
+    bank->counts.chained++;
+    count_miss(bank, shared, &bank->entries[entry].item.request, chain->length);
+    return BANK_RUNS;
+}
+
+/* `behind`: an older chain of the line exists; `present`: the cache has it. */
+static enum bank_stall begin_chain(struct bank *bank, struct bank_shared *shared, bool behind,
+                                   bool present, uint64_t now)
+{
+    if (bank->chain_count == shared->chains || bank->free_entry == BANK_NONE)
+        return BANK_STALL_QUEUE;
+    const uint32_t entry = take_entry(bank, shared);
+    const struct bank_item *item = &bank->entries[entry].item;
+    const bool cleared = item->request.flags & TILE_CLEARED;
+    struct bank_chain *chain = &bank->chains[bank->chain_count++];
+    *chain = (struct bank_chain){.line = item->line,
+                                 .address = item->request.address,
+                                 .due = now + 1,
+                                 .head = entry,
+                                 .tail = entry,
+                                 .length = 1,
+                                 .waiting = 1,
+                                 .behind = behind,
+                                 .stale = behind};
+    bank->counts.chains++;
+    count_miss(bank, shared, &item->request, 1);
+    if (!present && (shared->reads_all || (tile_needs_line(&item->request) && !cleared))) {
+        read_line(bank, shared, chain, now);
+    } else {
+        chain->unread = true;
+        bank->counts.unread += !present;
+        if (shared->data) /* a cleared line; what a whole one held does not matter */
+            memcpy(bank->lines[entry], tile_memory_line(&shared->memory, chain->address),
+                   sizeof *bank->lines);
+    }
+    if (!behind && chain->due < bank->next_due)
+        bank->next_due = chain->due;
+    return BANK_RUNS;
+}
+
+static void execute_hit(struct bank *bank, struct bank_shared *shared, uint32_t slot)
+{
+    const uint32_t first = bank->fifo_first;
+    const struct bank_item *item = &bank->fifo[first];
+    const bool changes = tile_changes_line(&item->request);
+    tags_hit(&shared->tags, slot);
+    execute(shared, item, shared->data ? bank->fifo_values[first] : NULL,
+            shared->data ? shared->data[slot] : NULL);
+    shared->tags.dirty[slot] |= changes;
+    bank->counts.cache_writes += changes;
+    bank->counts.accesses++;
+    pop(bank, shared);
+}
+
+/* A test of a cleared line that changes nothing needs neither cache nor memory. */
+static void execute_cleared(struct bank *bank, struct bank_shared *shared)
+{
+    const uint32_t first = bank->fifo_first;
+    const struct bank_item *item = &bank->fifo[first];
+    uint32_t line[TILE_VALUES];
+    if (shared->data)
+        memcpy(line, tile_memory_line(&shared->memory, item->request.address), sizeof line);
+    execute(shared, item, shared->data ? bank->fifo_values[first] : NULL,
+            shared->data ? line : NULL);
+    bank->counts.cleared++;
+    pop(bank, shared);
+}
+
+static enum bank_stall look_up(struct bank *bank, struct bank_shared *shared, unsigned used,
+                               uint64_t now)
+{
+    const struct bank_item *item = &bank->fifo[bank->fifo_first];
+    if (!bank->fifo_count)
+        return BANK_RUNS;
+    if (used & USED_PORTS)
+        return BANK_STALL_WRITEBACK;
+    if (shared->traits & TILE_BLOCKS && bank->chain_count)
+        return BANK_STALL_MISS;
+    if (tile_is_settled(&item->request)) {
+        if (used & USED_EXECUTE)
+            return BANK_STALL_EXECUTE;
+        execute_cleared(bank, shared);
+        return BANK_RUNS;
+    }
+    const uint32_t chain = bank->chain_count ? find_chain(bank, item->line) : BANK_NONE;
+    if (chain != BANK_NONE && shared->traits & TILE_JOINS)
+        return join_chain(bank, shared, chain);
+    const uint32_t slot = tags_find(&shared->tags, bank->number, item->line);
+    if (chain != BANK_NONE || slot == TAGS_NONE)
+        return begin_chain(bank, shared, chain != BANK_NONE, slot != TAGS_NONE, now);
+    if (used & USED_EXECUTE)
+        return BANK_STALL_EXECUTE;
+    execute_hit(bank, shared, slot);
+    return BANK_RUNS;
+}
+
+void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    bank->moved = false;
+    const unsigned used = bank->chain_count ? step_queue(bank, shared, now) : 0;
+    bank->stall = look_up(bank, shared, used, now);
+    bank->counts.stalls[bank->stall]++;
+}

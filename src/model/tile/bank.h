@@ -1,0 +1,140 @@
+/* One bank of a tile cache, cycle by cycle: a FIFO of requests, a look-up a cycle, and a queue of
+ * what missed.
+ *
+ * The miss queue keeps a chain for each line that it waits for: a head, a tail, and in each entry
+ * the next one. A miss of a line that has a chain becomes its new tail and reads nothing; any other
+ * begins a chain and reads its line. Returned data are not written into the cache: they go to the
+ * head, each result goes on to the next entry of the chain (so its line's writes merge), and the
+ * last one writes the line back, which updates tags and data and takes the ports from the look-up
+ * for that cycle. So chains are executed in the order in which data return, and requests of one
+ * line in their own order, which is all that a picture needs (Zhao, Zhang and Zhang, 2022). What
+ * the paper leaves open: a full queue stalls the look-up; the chain of a line exists until it is
+ * written back, so nobody reads a line that is on its way; a victim is written to memory where it
+ * changed; a line that is overwritten as a whole, or known to be cleared, need not be read; and a
+ * hit waits while an entry is executed, because a bank has one unit that executes.
+ *
+ * Other kinds (enum tile_queue_kind) are the same bank with other rules, which are traits: without
+ * chains each entry reads for itself and looks the line up again behind another one; a conventional
+ * queue writes returned data into the cache first, then its requests execute there one by one, on
+ * ports of their own; and a blocking bank looks nothing up while it waits.
+ *
+ * Invariant: requests of one line are executed in their order, on what the one before left; so with
+ * data (tile_run_options.carry) memory ends as tile_reference leaves it. Cost of a cycle: linear in
+ * the chains, and in the ways. */
+#pragma once
+
+#include "model/tile/bus.h"
+#include "model/tile/screen.h"
+#include "model/tile/tags.h"
+
+enum { BANK_NONE = UINT32_MAX };
+
+/* Why a look-up did not happen in a cycle in which a request waited for it. */
+enum bank_stall {
+    BANK_RUNS,
+    BANK_STALL_QUEUE,     /* the queue cannot take the miss */
+    BANK_STALL_MISS,      /* a miss is outstanding, and the bank blocks */
+    BANK_STALL_WRITEBACK, /* a result of the queue is written, which takes the ports */
+    BANK_STALL_EXECUTE,   /* a hit, while an entry of the queue is executed */
+    BANK_STALLS
+};
+
+struct bank_counts {
+    uint64_t cleared, accesses, misses;
+    uint64_t chains, chained; /* chains begun; misses that joined one */
+    uint64_t unread;          /* chains that needed no read */
+    uint64_t longest;         /* requests of the longest chain */
+    uint64_t cache_writes, refills, tag_updates, writebacks;
+    uint64_t stalls[BANK_STALLS];
+};
+
+struct bank_item { /* a request on its way */
+    struct tile_request request;
+    uint64_t line;   /* number in its bank */
+    uint64_t serial; /* in the stream */
+};
+
+struct bank_entry {
+    struct bank_item item;
+    uint32_t next; /* of its chain, or of the free entries; BANK_NONE: the last */
+};
+
+struct bank_chain {
+    uint64_t line, address;
+    uint64_t due; /* cycle in which its data are there */
+    uint32_t head, tail;
+    uint32_t length;  /* requests so far, those executed included */
+    uint32_t waiting; /* of these, those in the queue */
+    uint32_t slot;    /* refilled: of the tags */
+    bool unread;      /* it needed no data from memory */
+    bool refilled;    /* its line is in the cache already */
+    bool changed;     /* a result so far changed the line */
+    bool behind;      /* another chain of its line is older (without joins) */
+    bool stale;       /* it began behind another chain: its data may be old */
+};
+
+struct bank {
+    uint32_t number;
+    struct bank_item *fifo; /* a ring */
+    uint32_t (*fifo_values)[TILE_VALUES];
+    uint32_t fifo_first, fifo_count;
+    struct bank_entry *entries;
+    uint32_t (*values)[TILE_VALUES]; /* [entries]: new values; NULL without data */
+    uint32_t (*lines)[TILE_VALUES];  /* [entries]: what the line held before the entry */
+    uint32_t free_entry, used;       /* used: entries in the queue */
+    struct bank_chain *chains;       /* the oldest first */
+    uint32_t chain_count;
+    uint32_t running; /* index of the chain that is executed, or BANK_NONE */
+    uint64_t next_due;
+    enum bank_stall stall; /* of the last cycle */
+    bool moved;            /* something happened in the last cycle */
+    struct bank_counts counts;
+};
+
+/* Counts by line of each surface, for maps of the screen. */
+struct tile_maps {
+    uint32_t *requests, *misses, *reads, *chains; /* chains: requests of the longest one */
+    uint64_t first[TILE_SURFACES_MAX];            /* of each surface in these arrays */
+    uint32_t columns[TILE_SURFACES_MAX];
+    uint64_t lines;
+};
+
+/* What the banks of a cache share. */
+struct bank_shared {
+    const struct tile_config *config;
+    unsigned traits;          /* enum tile_queue_trait */
+    uint32_t entries, chains; /* of a bank's queue, at most */
+    uint32_t merge;           /* requests of a chain in the queue, at most */
+    bool reads_all;           /* every miss reads its line */
+    struct tags tags;
+    struct bus bus;
+    uint32_t (*data)[TILE_VALUES]; /* [tags.slots]; NULL without data */
+    struct tile_memory memory;
+    struct tile_maps *maps; /* or NULL */
+    /* Told of each request when it has been executed; or NULL. */
+    void (*done)(void *context, uint64_t serial);
+    void *context;
+    uint64_t wrong; /* requests whose values did not pass as the stream says */
+};
+
+/* What the configuration says of a bank's queue: traits, entries, chains, merge. */
+void bank_limits(struct bank_shared *shared, const struct tile_config *config);
+enum status bank_init(struct bank *bank, const struct bank_shared *shared, uint32_t number);
+void bank_free(struct bank *bank);
+
+static inline bool bank_has_room(const struct bank *bank, const struct bank_shared *shared)
+{
+    return bank->fifo_count < shared->config->fifo;
+}
+/* Puts a request into the FIFO, which must have room. `values` may be NULL without data. */
+void bank_put(struct bank *bank, const struct bank_shared *shared, const struct bank_item *item,
+              const uint32_t *values);
+
+/* One cycle: the queue goes first, then the look-up. */
+void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now);
+
+/* Nothing waits in it. */
+static inline bool bank_idle(const struct bank *bank)
+{
+    return !bank->fifo_count && !bank->chain_count;
+}

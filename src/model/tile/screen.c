@@ -1,0 +1,71 @@
+#include "model/tile/screen.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+static uint32_t half(uint32_t whole, unsigned power)
+{
+    return (whole + (UINT32_C(1) << power) - 1) >> power;
+}
+
+/* The most line numbers that a bank needs for a surface: twice what the surface has units suffices,
+ * since rows and columns are rounded up to multiples of the banks. */
+static uint64_t room(const struct screen_surface *surface, uint32_t banks)
+{
+    const uint64_t columns = surface->columns + banks, rows = surface->rows + banks;
+    return columns * rows << 2 * surface->shift;
+}
+
+void screen_init(struct screen *screen, const struct tile_config *config,
+                 const struct tile_surface *surfaces, uint32_t count)
+{
+    uint64_t first = 0;
+    *screen = (struct screen){.partition = config->partition,
+                              .banks = (uint32_t)config->cache.slices,
+                              .power = log2_floor(config->cache.slices)};
+    screen->x_power = (screen->power + 1) / 2;
+    for (uint32_t i = 0; i < count; i++) {
+        struct screen_surface *surface = &screen->surfaces[i];
+        surface->shift = config->unit == TILE_UNIT_TILE && surfaces[i].samples > 1 ? 1 : 0;
+        surface->columns = half(tile_columns(&surfaces[i]), surface->shift);
+        surface->rows = half(tile_rows(&surfaces[i]), surface->shift);
+        surface->half_columns = half(surface->columns, screen->x_power);
+        surface->half_rows = half(surface->rows, screen->power - screen->x_power);
+        surface->first = first;
+        first += room(surface, screen->banks);
+    }
+}
+
+static uint64_t most_of(const uint64_t *counts, uint32_t banks)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < banks; i++)
+        most = counts[i] > most ? counts[i] : most;
+    return most;
+}
+
+void screen_load_turn(struct screen_load *load, uint32_t banks)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < banks; i++) {
+        most = load->window[i] > most ? load->window[i] : most;
+        load->requests[i] += load->window[i];
+    }
+    load->most += most;
+    load->windows++;
+    load->filled = 0;
+    memset(load->window, 0, sizeof load->window);
+}
+
+struct screen_balance screen_load_balance(const struct screen_load *load, uint32_t banks)
+{
+    uint64_t counts[SCREEN_BANKS_MAX], all = 0;
+    for (uint32_t i = 0; i < banks; i++) {
+        counts[i] = load->requests[i] + load->window[i];
+        all += counts[i];
+    }
+    const double most = (double)most_of(counts, banks), mean = (double)all / banks;
+    return (struct screen_balance){
+        most, most / mean, (double)load->most * banks / SCREEN_WINDOW / (double)load->windows};
+}

@@ -1,0 +1,287 @@
+#include "model/tile/subsystem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status tile_maps_init(struct tile_maps *maps, const struct tile_stream *stream)
+{
+    uint64_t lines = 0;
+    *maps = (struct tile_maps){0};
+    for (uint32_t i = 0; i < stream->surface_count; i++) {
+        maps->first[i] = lines;
+        maps->columns[i] = tile_columns(&stream->surfaces[i]);
+        lines += tile_lines(&stream->surfaces[i]);
+    }
+    maps->lines = lines;
+    maps->requests = calloc(lines, sizeof *maps->requests);
+    maps->misses = calloc(lines, sizeof *maps->misses);
+    maps->reads = calloc(lines, sizeof *maps->reads);
+    maps->chains = calloc(lines, sizeof *maps->chains);
+    if (maps->requests && maps->misses && maps->reads && maps->chains)
+        return STATUS_OK;
+    tile_maps_free(maps);
+    return STATUS_MEMORY;
+}
+
+void tile_maps_free(struct tile_maps *maps)
+{
+    free(maps->requests);
+    free(maps->misses);
+    free(maps->reads);
+    free(maps->chains);
+    *maps = (struct tile_maps){0};
+}
+
+static enum status init_data(struct tile_subsystem *tiles, const struct tile_stream *stream)
+{
+    struct bank_shared *shared = &tiles->shared;
+    shared->data = calloc(shared->tags.slots, sizeof *shared->data);
+    return shared->data ? tile_memory_init(&shared->memory, stream) : STATUS_MEMORY;
+}
+
+enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machine *machine,
+                                const struct tile_stream *stream,
+                                const struct tile_run_options *options)
+{
+    const struct tile_config *config = &machine->tile;
+    *tiles = (struct tile_subsystem){.shared.maps = options->maps,
+                                     .shared.done = options->done,
+                                     .shared.context = options->context};
+    if (config->cache.slices > SCREEN_BANKS_MAX)
+        return STATUS_INVALID;
+    bank_limits(&tiles->shared, config);
+    tiles->shared.bus = (struct bus){.config = config,
+                                     .seed = machine->seed,
+                                     .delays = options->delays,
+                                     .delay_count = options->delay_count};
+    screen_init(&tiles->screen, config, stream->surfaces, stream->surface_count);
+    enum status status = tags_init(&tiles->shared.tags, &config->cache, machine->seed);
+    if (!status && options->carry)
+        status = init_data(tiles, stream);
+    tiles->occupancy = calloc((size_t)tiles->shared.entries + 1, sizeof *tiles->occupancy);
+    if (!tiles->occupancy)
+        status = status ? status : STATUS_MEMORY;
+    for (; !status && tiles->bank_count < config->cache.slices; tiles->bank_count++)
+        status = bank_init(&tiles->banks[tiles->bank_count], &tiles->shared, tiles->bank_count);
+    if (status)
+        tile_subsystem_free(tiles);
+    return status;
+}
+
+void tile_subsystem_free(struct tile_subsystem *tiles)
+{
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        bank_free(&tiles->banks[i]);
+    tags_free(&tiles->shared.tags);
+    tile_memory_free(&tiles->shared.memory);
+    free(tiles->shared.data);
+    free(tiles->occupancy);
+    *tiles = (struct tile_subsystem){0};
+}
+
+/* ---- a cycle ----------------------------------------------------------------------------------
+ */
+
+enum dealt { DEALT_NOTHING, DEALT_SOME, DEALT_STALLED_INPUT, DEALT_STALLED_BANK };
+
+static void hand_over(struct tile_subsystem *tiles, const struct tile_batch *batch, uint32_t number,
+                      uint32_t to)
+{
+    const struct tile_request *request = &batch->requests[number];
+    const struct bank_item item = {*request, screen_line(&tiles->screen, request),
+                                   tiles->counts.requests++};
+    struct tile_maps *maps = tiles->shared.maps;
+    bank_put(&tiles->banks[to], &tiles->shared, &item,
+             batch->values ? batch->values[number] : NULL);
+    screen_load_add(&tiles->counts.load, tiles->bank_count, to);
+    if (maps)
+        maps->requests[maps->first[request->surface] +
+                       (uint64_t)request->y * maps->columns[request->surface] + request->x]++;
+}
+
+/* Hands requests over until one must wait; says whether it did and why. */
+static enum dealt deal(struct tile_subsystem *tiles, const struct tile_batch *batch, uint32_t *next)
+{
+    uint32_t taken = 0; /* banks that took one */
+    const uint64_t pipelines = tiles->shared.config->pipelines;
+    for (uint64_t i = 0; i < pipelines && *next < batch->count; i++, ++*next) {
+        const uint32_t to = screen_bank(&tiles->screen, &batch->requests[*next]);
+        if (taken >> to & 1)
+            return DEALT_STALLED_BANK;
+        if (!bank_has_room(&tiles->banks[to], &tiles->shared))
+            return DEALT_STALLED_INPUT;
+        hand_over(tiles, batch, *next, to);
+        taken |= UINT32_C(1) << to;
+    }
+    return taken ? DEALT_SOME : DEALT_NOTHING;
+}
+
+/* Counts `more` cycles that are as the last one. */
+static void repeat(struct tile_subsystem *tiles, enum dealt dealt, uint64_t more)
+{
+    struct tile_counts *counts = &tiles->counts;
+    for (uint32_t i = 0; i < tiles->bank_count; i++) {
+        struct bank *bank = &tiles->banks[i];
+        bank->counts.stalls[bank->stall] += more;
+        tiles->occupancy[bank->used] += more;
+        counts->queue_sum += bank->used * more;
+    }
+    counts->input_stalls += dealt == DEALT_STALLED_INPUT ? more : 0;
+    counts->bank_cycles += tiles->bank_count * more;
+    tiles->now += more;
+}
+
+/* The cycle before the next one in which data return, if nothing can happen until then. */
+static uint64_t quiet_cycles(const struct tile_subsystem *tiles)
+{
+    uint64_t due = UINT64_MAX;
+    for (uint32_t i = 0; i < tiles->bank_count; i++) {
+        const struct bank *bank = &tiles->banks[i];
+        if (bank->moved || bank->running != BANK_NONE ||
+            (bank->fifo_count && bank->stall == BANK_RUNS))
+            return 0;
+        due = bank->next_due < due ? bank->next_due : due;
+    }
+    return due == UINT64_MAX || due <= tiles->now ? 0 : due - tiles->now;
+}
+
+void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
+                         uint32_t *next)
+{
+    struct tile_counts *counts = &tiles->counts;
+    const uint32_t first = *next;
+    for (uint32_t i = 0; i < tiles->bank_count; i++) {
+        struct bank *bank = &tiles->banks[i];
+        bank_step(bank, &tiles->shared, tiles->now);
+        tiles->occupancy[bank->used]++;
+        counts->queue_sum += bank->used;
+    }
+    counts->bank_cycles += tiles->bank_count;
+    tiles->now++;
+    const enum dealt dealt = deal(tiles, batch, next);
+    counts->input_stalls += dealt == DEALT_STALLED_INPUT;
+    counts->bank_stalls += dealt == DEALT_STALLED_BANK;
+    if (*next != first)
+        return;
+    const uint64_t quiet = quiet_cycles(tiles);
+    if (quiet)
+        repeat(tiles, dealt, quiet);
+}
+
+/* ---- a run ------------------------------------------------------------------------------------
+ */
+
+static bool idle(const struct tile_subsystem *tiles)
+{
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        if (!bank_idle(&tiles->banks[i]))
+            return false;
+    return true;
+}
+
+/* Writes every changed line to memory and empties the cache. */
+static void write_all_back(struct tile_subsystem *tiles)
+{
+    struct bank_shared *shared = &tiles->shared;
+    struct tags *tags = &shared->tags;
+    for (uint32_t slot = 0; slot < tags->slots; slot++) {
+        if (!tags_drop(tags, slot))
+            continue;
+        bus_write(&shared->bus, tiles->now);
+        tiles->counts.banks.writebacks++;
+        if (shared->data)
+            memcpy(tile_memory_line(&shared->memory, tags->addresses[slot]), shared->data[slot],
+                   sizeof *shared->data);
+    }
+    tiles->now = bus_idle(&shared->bus, tiles->now);
+}
+
+static void end_pass(struct tile_subsystem *tiles)
+{
+    static const struct tile_batch nothing = {0};
+    uint32_t next = 0;
+    while (!idle(tiles))
+        tile_subsystem_step(tiles, &nothing, &next);
+    write_all_back(tiles);
+}
+
+static void add_banks(struct tile_subsystem *tiles)
+{
+    struct bank_counts *sum = &tiles->counts.banks;
+    for (uint32_t i = 0; i < tiles->bank_count; i++) {
+        const struct bank_counts *one = &tiles->banks[i].counts;
+        sum->cleared += one->cleared;
+        sum->accesses += one->accesses;
+        sum->misses += one->misses;
+        sum->chains += one->chains;
+        sum->chained += one->chained;
+        sum->unread += one->unread;
+        sum->longest = one->longest > sum->longest ? one->longest : sum->longest;
+        sum->cache_writes += one->cache_writes;
+        sum->refills += one->refills;
+        sum->tag_updates += one->tag_updates;
+        sum->writebacks += one->writebacks;
+        for (int k = 0; k < BANK_STALLS; k++)
+            sum->stalls[k] += one->stalls[k];
+    }
+}
+
+static void finish(struct tile_subsystem *tiles)
+{
+    struct tile_counts *counts = &tiles->counts;
+    add_banks(tiles);
+    counts->reads = tiles->shared.bus.reads;
+    counts->cycles = tiles->now;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i <= tiles->shared.entries; i++) {
+        sum += tiles->occupancy[i];
+        if (sum * 100 >= counts->bank_cycles * 99) {
+            counts->queue_p99 = i;
+            break;
+        }
+    }
+}
+
+static enum status run_batches(struct tile_subsystem *tiles, const struct tile_stream *stream,
+                               struct tile_reader *reader, struct tile_batch *batch,
+                               const struct tile_run_options *options,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    bool begun = false;
+    do {
+        status = stream->ops->next(reader, batch, diagnostics);
+        if (status)
+            return status;
+        if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
+            return STATUS_CANCELLED;
+        if (batch->begins && begun)
+            end_pass(tiles);
+        if (batch->begins && options->carry)
+            tile_memory_clear(&tiles->shared.memory, stream, &stream->passes[batch->pass]);
+        begun = true;
+        for (uint32_t next = 0; next < batch->count;)
+            tile_subsystem_step(tiles, batch, &next);
+    } while (!batch->end);
+    end_pass(tiles);
+    return STATUS_OK;
+}
+
+enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_stream *stream,
+                               const struct tile_run_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct tile_batch batch;
+    struct tile_reader *reader = NULL;
+    enum status status = tile_batch_init(&batch, TILE_BATCH, options->carry);
+    if (status)
+        return status;
+    status = stream->ops->open(stream, options->carry, &reader, diagnostics);
+    if (!status)
+        status = run_batches(tiles, stream, reader, &batch, options, diagnostics);
+    stream->ops->close(reader);
+    tile_batch_free(&batch);
+    if (!status)
+        finish(tiles);
+    return status;
+}

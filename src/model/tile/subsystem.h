@@ -1,0 +1,72 @@
+/* The tile cache of a GPU that draws, in time: what the rasteriser hands over, the banks, the bus.
+ *
+ * The rasteriser hands over the requests of a stream in their order, up to tile.pipelines a cycle,
+ * one at most to each bank, and waits while the next one's bank has no room. Within a cycle the
+ * banks go first, the one with number 0 in front. A pass ends when all its requests have been
+ * executed, all changed lines are in memory and the cache is empty, as where a texture unit or the
+ * screen reads the surface next.
+ *
+ * With `carry` lines hold data: after the run the memory must be that of tile_reference, whatever
+ * the configuration. Cycles in which nothing can happen are skipped; the counts are those of
+ * stepping through all (tests/support/slow_tiles.c). Cost: tens of nanoseconds a cycle. */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "base/diag.h"
+#include "model/tile/bank.h"
+
+/* How many requests lie in a miss queue, by cycles and banks. */
+enum { TILE_QUEUE_MAX = 256 * 256 };
+
+struct tile_counts {
+    struct bank_counts banks; /* of all together; `longest` is the longest */
+    uint64_t requests, reads;
+    uint64_t cycles, bank_cycles; /* bank_cycles: cycles that banks worked, without the ends of
+                                   * passes */
+    uint64_t input_stalls, bank_stalls; /* of the rasteriser: no room; one a cycle and bank */
+    uint64_t queue_sum;                 /* requests in queues, summed over bank_cycles */
+    uint64_t queue_p99;
+    struct screen_load load;
+};
+
+struct tile_run_options {
+    bool carry; /* lines hold data */
+    struct tile_maps *maps;
+    const uint64_t *delays; /* of reads, instead of latency and jitter (struct bus) */
+    uint32_t delay_count;
+    void (*done)(void *context, uint64_t serial); /* each request, as it is executed */
+    void *context;
+    const atomic_bool *cancel;
+};
+
+/* A machine that can be stepped and looked at. */
+struct tile_subsystem {
+    struct bank_shared shared;
+    struct screen screen;
+    struct bank banks[SCREEN_BANKS_MAX];
+    uint32_t bank_count;
+    uint64_t now; /* the next cycle */
+    struct tile_counts counts;
+    uint64_t *occupancy; /* [entries + 1]: bank_cycles by requests in the queue */
+};
+
+/* STATUS_MEMORY or STATUS_INVALID (a machine without such a cache) leaves nothing to free. The
+ * stream and the machine must outlive it. */
+enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machine *machine,
+                                const struct tile_stream *stream,
+                                const struct tile_run_options *options);
+void tile_subsystem_free(struct tile_subsystem *tiles);
+
+/* One cycle, in which requests from `batch`, from *next on, are handed over. */
+void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
+                         uint32_t *next);
+
+/* Runs a stream; the counts are in tiles->counts. STATUS_CANCELLED. */
+enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_stream *stream,
+                               const struct tile_run_options *options,
+                               struct diagnostics *diagnostics);
+
+/* Zeroed maps for the surfaces of a stream. */
+enum status tile_maps_init(struct tile_maps *maps, const struct tile_stream *stream);
+void tile_maps_free(struct tile_maps *maps);

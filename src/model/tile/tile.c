@@ -1,0 +1,149 @@
+#include "model/tile/tile.h"
+
+#include <math.h>
+
+#include "base/bits.h"
+#include "model/tile/binned.h"
+
+bool tile_has_bins(const struct machine *machine)
+{
+    return machine_has(machine, STAGE_TILE) &&
+           tile_queue_traits[machine->tile.queue.kind] & TILE_BINS;
+}
+
+bool tile_has_cache(const struct machine *machine)
+{
+    return machine_has(machine, STAGE_TILE) && !tile_has_bins(machine);
+}
+
+static void put_load(const struct screen_load *load, uint32_t banks, struct metrics *metrics)
+{
+    const struct screen_balance balance = screen_load_balance(load, banks);
+    metrics->tile_load_most = balance.most;
+    metrics->tile_imbalance = balance.imbalance;
+    metrics->tile_imbalance_window = balance.window_imbalance;
+}
+
+void tile_put_dealt(const struct dealt *dealt, uint32_t banks, struct metrics *metrics)
+{
+    metrics->tile_requests = (double)dealt->requests;
+    metrics->tile_cleared = (double)dealt->cleared;
+    put_load(&dealt->load, banks, metrics);
+}
+
+static uint32_t frames_of(const struct tile_stream *tiles)
+{
+    uint32_t frames = 1;
+    for (uint32_t i = 0; i < tiles->pass_count; i++)
+        frames = tiles->passes[i].frame >= frames ? tiles->passes[i].frame + 1 : frames;
+    return frames;
+}
+
+static void put_cycles(uint64_t cycles, const struct tile_stream *tiles, struct metrics *metrics)
+{
+    metrics->tile_cycles = (double)cycles;
+    metrics->tile_frame_cycles = (double)cycles / frames_of(tiles);
+}
+
+enum status tile_put_bins(const struct machine *machine, const struct tile_stream *tiles,
+                          const struct evaluate_options *options, bool timed,
+                          struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    struct binned_counts counts;
+    const enum status status =
+        binned_run(machine, tiles, options->cancel, &counts, NULL, diagnostics);
+    if (status)
+        return status;
+    metrics->tile_requests = (double)counts.requests;
+    metrics->tile_bus_reads = (double)counts.reads;
+    metrics->tile_writebacks = (double)counts.writes;
+    metrics->tile_read_bytes = (double)counts.read_bytes;
+    metrics->tile_write_bytes = (double)counts.write_bytes;
+    metrics->tile_bin_bytes = (double)counts.list_bytes;
+    metrics->tile_eliminated = (double)counts.eliminated;
+    if (timed)
+        put_cycles(counts.cycles, tiles, metrics);
+    return STATUS_OK;
+}
+
+static void put_banks(const struct bank_counts *banks, struct metrics *metrics)
+{
+    metrics->tile_cleared = (double)banks->cleared;
+    metrics->tile_accesses = (double)banks->accesses;
+    metrics->tile_misses = (double)banks->misses;
+    metrics->tile_chained = (double)banks->chained;
+    metrics->tile_chain_mean =
+        (double)(banks->chains + banks->chained) / (double)banks->chains; /* none: NaN */
+    metrics->tile_chain_max = (double)banks->longest;
+    metrics->tile_unread = (double)banks->unread;
+    metrics->tile_cache_writes = (double)banks->cache_writes;
+    metrics->tile_refills = (double)banks->refills;
+    metrics->tile_tag_updates = (double)banks->tag_updates;
+    metrics->tile_writebacks = (double)banks->writebacks;
+    metrics->tile_write_bytes = (double)(banks->writebacks * TILE_BYTES);
+    metrics->tile_stall_queue = (double)banks->stalls[BANK_STALL_QUEUE];
+    metrics->tile_stall_miss = (double)banks->stalls[BANK_STALL_MISS];
+    metrics->tile_stall_writeback = (double)banks->stalls[BANK_STALL_WRITEBACK];
+    metrics->tile_stall_execute = (double)banks->stalls[BANK_STALL_EXECUTE];
+}
+
+enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
+                      const struct evaluate_options *options, struct metrics *metrics,
+                      struct diagnostics *diagnostics)
+{
+    const struct tile_run_options run = {.cancel = options->cancel};
+    struct tile_subsystem subsystem;
+    if (tile_has_bins(machine))
+        return tile_put_bins(machine, tiles, options, true, metrics, diagnostics);
+    enum status status = tile_subsystem_init(&subsystem, machine, tiles, &run);
+    if (status)
+        return status;
+    status = tile_subsystem_run(&subsystem, tiles, &run, diagnostics);
+    const struct tile_counts *counts = &subsystem.counts;
+    put_banks(&counts->banks, metrics);
+    put_load(&counts->load, subsystem.bank_count, metrics);
+    put_cycles(counts->cycles, tiles, metrics);
+    metrics->tile_requests = (double)counts->requests;
+    metrics->tile_bus_reads = (double)counts->reads;
+    metrics->tile_read_bytes = (double)(counts->reads * TILE_BYTES);
+    metrics->tile_stall_input = (double)counts->input_stalls;
+    metrics->tile_stall_bank = (double)counts->bank_stalls;
+    metrics->tile_queue_mean = (double)counts->queue_sum / (double)counts->bank_cycles;
+    metrics->tile_queue_p99 = (double)counts->queue_p99;
+    tile_subsystem_free(&subsystem);
+    return status;
+}
+
+/* A request that waits brings its new values, its mask and its operation. */
+enum { REQUEST_BITS = 8 * TILE_BYTES + TILE_VALUES + 3, LINE_ADDRESS_BITS = 48 - 6 };
+
+/* Two buffers, so that one is drawn into while the other goes to memory: colour and depth. */
+static size_t block_arrays(const struct tile_config *config, struct memory_array *arrays)
+{
+    *arrays = (struct memory_array){.name = "pixels",
+                                    .kind = MEMORY_RAM,
+                                    .count = 2,
+                                    .entries = config->bin.side * config->bin.side / TILE_VALUES,
+                                    .payload_bits = UINT64_C(2) * 8 * TILE_BYTES,
+                                    .extra_ports = 1};
+    return 1;
+}
+
+size_t tile_queue_arrays(const struct machine *machine, struct memory_array *arrays)
+{
+    const struct tile_config *config = &machine->tile;
+    const unsigned traits = tile_queue_traits[config->queue.kind];
+    const uint64_t entries = traits & TILE_ENTRIES ? config->queue.entries : 1;
+    const uint64_t of_entry = traits & TILE_MERGES ? config->queue.merge : 1;
+    if (traits & TILE_BINS)
+        return block_arrays(config, arrays);
+    /* The address, valid, tail, issued and ready; a chain's entry names the next one. */
+    *arrays =
+        (struct memory_array){.name = "requests that wait",
+                              .kind = MEMORY_SEARCHED,
+                              .count = config->cache.slices,
+                              .entries = entries,
+                              .key_bits = LINE_ADDRESS_BITS + 1,
+                              .payload_bits = of_entry * REQUEST_BITS + 3 + log2_ceil(entries)};
+    return 1;
+}

@@ -1,0 +1,29 @@
+/* The tile cache of a machine as metrics: at depth timing, and at the functional depth where it is
+ * no cache but a buffer of blocks. */
+#pragma once
+
+#include "model/evaluate_options.h"
+#include "model/tile/deal.h"
+#include "model/tile/subsystem.h"
+#include "schema/memory_array.h"
+#include "schema/metrics.h"
+
+/* Whether a machine has a tile cache; otherwise it has none or sorts primitives into blocks. */
+bool tile_has_cache(const struct machine *machine);
+bool tile_has_bins(const struct machine *machine);
+
+/* What the functional depth knows of any partition. */
+void tile_put_dealt(const struct dealt *dealt, uint32_t banks, struct metrics *metrics);
+
+/* The bytes of a machine with blocks, at the functional depth. */
+enum status tile_put_bins(const struct machine *machine, const struct tile_stream *tiles,
+                          const struct evaluate_options *options, bool timed,
+                          struct metrics *metrics, struct diagnostics *diagnostics);
+
+/* Runs a scene in time and fills the metrics of the tile stage. */
+enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
+                      const struct evaluate_options *options, struct metrics *metrics,
+                      struct diagnostics *diagnostics);
+
+/* The memories of the banks' miss queues (schema/memory_array.h), or of the buffers of blocks. */
+size_t tile_queue_arrays(const struct machine *machine, struct memory_array *arrays);

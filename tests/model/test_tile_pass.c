@@ -1,0 +1,185 @@
+/* The tile cache at the functional depth: against the timing depth, where misses are served one at
+ * a time, and against itself where caches share passes. Blocks of a binned machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/evaluate.h"
+#include "model/tile/binned.h"
+#include "support/roll_tiles.h"
+#include "support/tile_trial.h"
+
+static struct metrics run(const struct machine *machine, const struct tile_trial *trial,
+                          enum depth depth)
+{
+    const struct evaluate_options options = {.depth = depth};
+    struct metrics metrics;
+    assert_int_equal(evaluate(machine, &trial->source, &options, &metrics, NULL), STATUS_OK);
+    return metrics;
+}
+
+/* A bank that waits for each miss puts lines into its cache in the order of its requests. */
+static void a_blocking_bank_counts_as_the_functional_depth(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct tile_trial *trial =
+            tile_trial_random(seed, 1 + roll(&dice, 900), 1 + roll(&dice, 40));
+        roll_tiles(&dice, TILE_BLOCKING, &machine);
+        const struct metrics fast = run(&machine, trial, DEPTH_FUNCTIONAL),
+                             timed = run(&machine, trial, DEPTH_TIMING);
+        assert_true(fast.tile_requests == timed.tile_requests);
+        assert_true(fast.tile_cleared == timed.tile_cleared);
+        assert_true(fast.tile_accesses == timed.tile_accesses);
+        assert_true(fast.tile_misses == timed.tile_misses);
+        assert_true(fast.tile_bus_reads == timed.tile_bus_reads);
+        assert_true(fast.tile_writebacks == timed.tile_writebacks);
+        assert_true(fast.tile_external_bytes == timed.tile_external_bytes);
+        assert_true(fast.tile_load_most == timed.tile_load_most);
+        tile_trial_free(trial);
+    }
+}
+
+/* Machines that share a pass, and LRU caches that share passes over it, count as alone. */
+static void shared_passes_count_as_single_ones(void **state)
+{
+    (void)state;
+    enum { MACHINES = 9 };
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machines[MACHINES];
+        const struct machine *pointers[MACHINES];
+        struct metrics lookups[MACHINES], traffic[MACHINES];
+        struct tile_trial *trial =
+            tile_trial_random(seed, 1 + roll(&dice, 900), 1 + roll(&dice, 40));
+        for (int i = 0; i < MACHINES; i++) {
+            roll_tiles(&dice, TILE_LINKED, &machines[i]);
+            if (roll(&dice, 2))
+                machines[i].tile.cache.replacement = REPLACEMENT_LRU;
+            pointers[i] = &machines[i];
+        }
+        struct evaluate_options options = {.share = SHARE_LOOKUPS};
+        assert_int_equal(evaluate_many(pointers, MACHINES, &trial->source, &options, lookups, NULL),
+                         STATUS_OK);
+        options.share = SHARE_TRAFFIC;
+        assert_int_equal(evaluate_many(pointers, MACHINES, &trial->source, &options, traffic, NULL),
+                         STATUS_OK);
+        for (int i = 0; i < MACHINES; i++) {
+            const struct metrics alone = run(&machines[i], trial, DEPTH_FUNCTIONAL);
+            assert_true(alone.tile_requests == lookups[i].tile_requests);
+            assert_true(alone.tile_accesses == lookups[i].tile_accesses);
+            assert_true(alone.tile_misses == lookups[i].tile_misses);
+            assert_true(alone.tile_misses == traffic[i].tile_misses);
+            assert_true(alone.tile_bus_reads == traffic[i].tile_bus_reads);
+            assert_true(alone.tile_writebacks == traffic[i].tile_writebacks);
+            assert_true(alone.tile_external_bytes == traffic[i].tile_external_bytes);
+        }
+        tile_trial_free(trial);
+    }
+}
+
+static void blocks_end_as_the_reference(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct binned_counts counts;
+        struct tile_memory reference, memory;
+        struct tile_trial *trial =
+            tile_trial_random(seed, 1 + roll(&dice, 600), 1 + roll(&dice, 40));
+        roll_tiles(&dice, TILE_BINNED, &machine);
+        assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, &memory, NULL),
+                         STATUS_OK);
+        tile_memory_init(&reference, &trial->stream);
+        assert_int_equal(tile_reference(&trial->stream, &reference, NULL), STATUS_OK);
+        assert_memory_equal(memory.values, reference.values, reference.bytes);
+        tile_memory_free(&reference);
+        tile_memory_free(&memory);
+        tile_trial_free(trial);
+    }
+}
+
+/* Two frames with the same picture: 64 lines of 4 x 4 pixels, a primitive, four blocks of 16 x 16
+ * pixels in a row. */
+static void blocks_are_read_and_written_once_a_pass(void **state)
+{
+    (void)state;
+    uint32_t lines[32];
+    for (uint32_t i = 0; i < 32; i++)
+        lines[i] = i % 16;
+    struct tile_trial *trial = tile_trial_lines(lines, 32);
+    struct machine machine = tile_machine(TILE_BINNED, 1);
+    struct binned_counts counts;
+    trial->stream.pass_count = 2;
+    trial->passes[1] = (struct tile_pass){.name = "trial", .frame = 1};
+    trial->ends[0] = 16;
+    trial->ends[1] = 32;
+    for (uint32_t i = 0; i < 32; i++)
+        trial->values[i][0] = 7;
+    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    const uint64_t lists = 2 * (96 + 4 * BIN_ENTRY + 4 * (96 + BIN_ENTRY));
+    assert_int_equal(counts.reads, 8); /* nothing is cleared */
+    assert_int_equal(counts.writes, 8);
+    assert_int_equal(counts.list_bytes, lists);
+    assert_int_equal(counts.read_bytes + counts.write_bytes, lists + 16 * 1024);
+    machine.tile.bin.eliminate = 1;
+    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(counts.eliminated, 4);
+    assert_int_equal(counts.writes, 4);
+    trial->passes[1].clears = 1;
+    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(counts.reads, 4);
+    tile_trial_free(trial);
+}
+
+/* Depth beside colours is written only where a later pass goes on with it. */
+static void depth_beside_colours_is_scratch(void **state)
+{
+    (void)state;
+    static const uint32_t lines[] = {0, 0, 0, 0};
+    struct tile_trial *trial = tile_trial_lines(lines, 4);
+    struct machine machine = tile_machine(TILE_BINNED, 1);
+    struct binned_counts counts;
+    machine.tile.bin.primitive = 0;
+    trial->stream.surface_count = trial->stream.pass_count = 2;
+    trial->stream.surfaces[1] = trial->stream.surfaces[0];
+    trial->stream.surfaces[1].kind = TILE_DEPTH;
+    trial->stream.surfaces[1].base += 1 << 16;
+    trial->passes[0].clears = trial->passes[1].clears = 3;
+    trial->ends[0] = 2;
+    trial->ends[1] = 4;
+    for (uint32_t i = 1; i < 4; i += 2) {
+        trial->requests[i].surface = 1;
+        trial->requests[i].address += 1 << 16;
+    }
+    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(counts.reads, 0);
+    assert_int_equal(counts.writes, 2); /* colours, twice */
+    trial->passes[1].clears = 1;
+    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(counts.reads, 1);
+    assert_int_equal(counts.writes, 3);
+    tile_trial_free(trial);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_blocking_bank_counts_as_the_functional_depth),
+        cmocka_unit_test(shared_passes_count_as_single_ones),
+        cmocka_unit_test(blocks_end_as_the_reference),
+        cmocka_unit_test(blocks_are_read_and_written_once_a_pass),
+        cmocka_unit_test(depth_beside_colours_is_scratch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
