@@ -15,12 +15,36 @@
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
 
 /* The prefixes of the parameters that no option can hold. */
-static const char *const not_held[] = {
-    "machine.",     "tlb.",        "l2tlb.",         "page.",       "walker.",
-    "pwc.",         "tech.",       "seed",           "l1d.ports",   "l1d.output",
-    "l2.ports",     "l2.output",   "l2.banks",       "l1d.reuse.",  "l1d.mshr.per_warp",
-    "l1d.texture",  "l1d.bypass.", "network.inject", "l1i.fetches", "l1i.replacement",
-    "l1i.same_line"};
+static const char *const not_held[] = {"machine.",
+                                       "tlb.",
+                                       "l2tlb.",
+                                       "page.",
+                                       "walker.",
+                                       "pwc.",
+                                       "tech.",
+                                       "seed",
+                                       "l1d.ports",
+                                       "l1d.output",
+                                       "l2.ports",
+                                       "l2.output",
+                                       "l2.banks",
+                                       "l1d.reuse.",
+                                       "l1d.mshr.per_warp",
+                                       "l1d.texture",
+                                       "l1d.bypass.",
+                                       "network.inject",
+                                       "l1i.fetches",
+                                       "l1i.replacement",
+                                       "l1i.same_line",
+                                       "l1i.index",
+                                       "l1i.reset",
+                                       "l1i.block_stride",
+                                       "l1i.blocking",
+                                       "l1i.latency",
+                                       "l1d.same_line",
+                                       "l1d.blocking",
+                                       "core.decode",
+                                       "gpu.address_bits"};
 
 bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine)
 {
@@ -329,6 +353,9 @@ static void check_timing(const struct machine *machine, struct diagnostics *diag
     if (fabs(percents - round(percents)) > 1e-9)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l1d.dirty: GPGPU-Sim counts in whole percents");
+    if (machine->network.kind == NETWORK_AXI)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "network.kind: GPGPU-Sim has no network axi, only crossbar and fly");
     if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.bank_mask, row_mask or column_mask holds address bits that choose "

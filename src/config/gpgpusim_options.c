@@ -431,7 +431,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NULL, "-gpgpu_n_ldst_response_buffer_size", "core.responses", NULL, NULL, NULL, NULL},
     {NULL, "-gpgpu_n_cluster_ejection_buffer_size", "network.ejected", NULL, NULL, NULL, NULL},
     {"L2, one slice a sub-partition", "-gpgpu_cache:dl2", "l2.", read_l2, write_l2, NULL, NULL},
-    {NULL, "-gpgpu_l2_rop_latency", "l2.latency", NULL, NULL, has_l2, NULL},
+    {NULL, "-gpgpu_l2_rop_latency", "l2.latency", NULL, NULL, NULL, NULL},
     {NULL, "-rop_latency", "l2.latency", read_parameter, NULL, NULL, NULL},
     {NULL, "-gpgpu_flush_l2_cache", "l2.flush", NULL, NULL, has_l2, NULL},
     {NULL, "-gpgpu_memory_partition_indexing", "l2.partition", read_partition, write_partition,

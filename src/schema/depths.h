@@ -22,7 +22,7 @@
       "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
-    X(TIMING, "timing", "timed machine", STAGE_EVERY & ~(STAGE_AREA | STAGE_L1I),                  \
+    X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
       DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED, 0.4,                                               \
       "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
 

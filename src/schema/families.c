@@ -18,6 +18,7 @@ const struct replacement_facts replacement_facts[REPLACEMENT_COUNT] = {
 const struct index_facts index_facts[INDEX_COUNT] = {INDEX_LIST(INDEX_ROW)};
 const int partition_index[] = {PARTITION_LIST(FACT)};
 const unsigned ports_extra[] = {PORTS_LIST(FACT)};
+const unsigned network_traits[] = {NETWORK_LIST(FACT)};
 const unsigned write_traits[] = {WRITE_LIST(FACT)};
 const unsigned write_allocate_traits[] = {WRITE_ALLOCATE_LIST(FACT)};
 const unsigned mshr_traits[] = {MSHR_LIST(FACT)};

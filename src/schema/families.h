@@ -326,9 +326,20 @@ enum bypass_trait {
     X(BYPASS_STALLS_LINE, "line", "every line of its set is reserved")                             \
     X(BYPASS_STALLS_ALL, "all", "or no MSHR can take it (l1d.bypass.mshr: no helps it)")
 
+/* Properties of a network. */
+enum network_trait {
+    NETWORK_FLITS = 1 << 0,   /* packets are cut into flits */
+    NETWORK_HEADERS = 1 << 1, /* ... of which one is a header; else data travel alone */
+    NETWORK_ROUTER = 1 << 2   /* they pass a router of several stages */
+};
+
 #define NETWORK_LIST(X)                                                                            \
-    X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size")           \
-    X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits")
+    X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size", 0)        \
+    X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits",    \
+      NETWORK_FLITS | NETWORK_HEADERS | NETWORK_ROUTER)                                            \
+    X(NETWORK_AXI, "axi",                                                                          \
+      "AXI: an address takes a cycle, the data of a burst a cycle for each flit (beat)",           \
+      NETWORK_FLITS)
 
 #define DRAM_SCHEDULER_LIST(X)                                                                     \
     X(DRAM_FRFCFS, "frfcfs", "open rows first, then the oldest request")                           \
@@ -520,8 +531,9 @@ extern const struct index_facts index_facts[INDEX_COUNT];
 extern const int partition_index[]; /* enum index_function */
 extern const unsigned ports_extra[];
 /* The traits of each other family, indexed by its enum. */
-extern const unsigned write_traits[], write_allocate_traits[], mshr_traits[], scheduler_traits[],
-    pwc_traits[], walker_traits[], bypass_traits[], tile_partition_traits[], tile_queue_traits[];
+extern const unsigned network_traits[], write_traits[], write_allocate_traits[], mshr_traits[],
+    scheduler_traits[], pwc_traits[], walker_traits[], bypass_traits[], tile_partition_traits[],
+    tile_queue_traits[];
 /* The ports that a kind of miss queue needs: enum sram_ports. */
 extern const int tile_queue_ports[];
 

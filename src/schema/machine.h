@@ -17,6 +17,7 @@ struct sizes { /* a short ascending list of sizes in bytes */
 
 struct gpu_config {
     uint64_t sms;
+    uint64_t address_bits;
     uint64_t clock;              /* Hz */
     uint64_t max_threads;        /* per SM */
     uint64_t max_blocks;         /* per SM */
@@ -44,7 +45,8 @@ struct pipe_config {
 /* How an SM moves instructions from fetch to write-back. */
 struct core_config {
     int subcores;        /* each scheduler has collectors, banks and units of its own */
-    uint64_t fetch;      /* fetches of two instructions a cycle */
+    uint64_t fetch;      /* fetches a cycle */
+    uint64_t decode;     /* instructions of one fetch */
     uint64_t collectors; /* operand collectors for every pipe; 0: each pipe has its own */
     uint64_t sp_collectors, sfu_collectors, memory_collectors;
     uint64_t collector_ports; /* instructions that enter and leave the common collectors at once */
@@ -65,8 +67,13 @@ struct instruction_cache_config {
     int enabled; /* off: every fetch hits */
     int fetches; /* the functional depth fetches every instruction from it */
     uint64_t size, ways, line;
-    int replacement; /* enum replacement */
-    int same_line;   /* a fetch from the line of the fetch before it reads no tags */
+    int index;             /* enum index_function */
+    int replacement;       /* enum replacement */
+    int reset;             /* enum reset_value */
+    int same_line;         /* a fetch from the line of the fetch before it reads no tags */
+    int blocking;          /* no fetch while a line is on its way */
+    uint64_t block_stride; /* bytes from the instructions of a block to those of the next */
+    uint64_t latency;      /* cycles of a hit */
     uint64_t entries, merge, miss_queue;
 };
 
@@ -160,6 +167,8 @@ struct cache_config {
     int flush;                     /* emptied between launches */
     struct reuse_parameters reuse; /* L1D */
     struct bypass_config bypass;   /* L1D */
+    int same_line;                 /* L1D: an access to the line of the one before reads no tags */
+    int blocking;                  /* L1D: no access while a line is on its way */
     int texture;                   /* L1D: it serves textures too */
     int skip;                      /* L1D: loads of global memory pass it by */
     double dirty;                  /* L1D: share of dirty lines below which none is replaced */

@@ -226,6 +226,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "sectors that a profiler counts as misses: loads without sector, stores without line")       \
     X("l1d.hw_hit_rate", l1d_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
       AT_FUNCTIONAL | AT_TIMING, 0, "what is left of l1d.accesses: a profiler's hit rate")         \
+    X("l1d.tag_reads", l1d_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
+      AT_TIMING, METRIC_SPARSE, "accesses that read the tags (l1d.same_line)")                     \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
       "misses that a fully associative L1D would not have (depth reuse)")                          \
@@ -279,16 +281,20 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       0, "dram.bytes a core cycle")                                                                \
     X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
       "share of the channels' cycles in which data moved")                                         \
-    X("l1i.accesses", l1i_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL, \
-      0, "instructions fetched")                                                                   \
-    X("l1i.misses", l1i_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL,  \
-      0, "fetches that did not find their line")                                                   \
+    X("l1i.accesses", l1i_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,                \
+      AT_FUNCTIONAL | AT_TIMING, 0, "fetches: instructions; at depth timing core.decode at once")  \
+    X("l1i.misses", l1i_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,                 \
+      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that did not find their line")                        \
     X("l1i.miss_rate", l1i_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,        \
-      AT_FUNCTIONAL, METRIC_HEADLINE, "misses / accesses of the L1I")                              \
-    X("l1i.mpki", l1i_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_FUNCTIONAL, 0,   \
-      "misses of the L1I per thousand warp instructions")                                          \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE, "misses / accesses of the L1I")                  \
+    X("l1i.mpki", l1i_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,                     \
+      AT_FUNCTIONAL | AT_TIMING, 0, "misses of the L1I per thousand warp instructions")            \
+    X("l1i.pending_hits", l1i_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,        \
+      AT_TIMING, 0, "fetches that joined a line in flight: neither hits nor misses")               \
     X("l1i.tag_reads", l1i_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
-      AT_FUNCTIONAL, 0, "fetches that read the tags (l1i.same_line)")                              \
+      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that read the tags (l1i.same_line)")                  \
+    X("l1i.fails", l1i_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_TIMING, 0,     \
+      "cycles in which a fetch could not be taken")                                                \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
       "translations asked for: distinct pages of each memory instruction")                         \

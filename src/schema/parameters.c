@@ -195,9 +195,16 @@ static bool has_l1i(const struct machine *machine)
     return machine->l1i.enabled || machine->l1i.fetches;
 }
 
-static bool has_fetches(const struct machine *machine)
+static bool has_l1i_reset(const struct machine *machine)
 {
-    return machine->l1i.fetches;
+    return has_l1i(machine) &&
+           replacement_facts[machine->l1i.replacement].traits & REPLACEMENT_RESETS;
+}
+
+/* Depth timing reads the switch of its own. */
+static bool at_timing_l1i(const struct machine *machine)
+{
+    return machine->l1i.enabled;
 }
 
 static bool may_have_tile(const struct machine *machine)
@@ -253,7 +260,7 @@ static bool has_own_collectors(const struct machine *machine)
 
 static bool has_flits(const struct machine *machine)
 {
-    return machine->network.kind == NETWORK_FLY;
+    return network_traits[machine->network.kind] & NETWORK_FLITS;
 }
 
 static bool has_dram_banks(const struct machine *machine)
@@ -365,7 +372,7 @@ static bool has_carveout(const struct machine *machine)
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, AT_TIMING, has,                   \
               "bytes a cycle of the data port; 0: one line"),                                      \
         COUNT(p ".banks", c.banks, 1, 64, 1, AT_TIMING | STAGE_AREA, has, "banks of the " what),   \
-        CYCLES(p ".latency", c.latency, c##_LATENCY, has, "cycles of a hit"),                      \
+        CYCLES(p ".latency", c.latency, c##_LATENCY, c##_WAITS, "cycles of a hit"),                \
         UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, STAGE_AREA, has,      \
              "bits read out of one data array per access"),                                        \
         ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has,                       \
@@ -403,6 +410,7 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_MISS_QUEUE     8
 #define l1d_PORT           0
 #define l1d_LATENCY        35
+#define l1d_WAITS          has_l1d
 #define l1d_REUSE          AT_REUSE
 #define l1d_FLUSH          1
 #define l1d_MSHR_PER_WARP                                                                          \
@@ -420,6 +428,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MISS_QUEUE     4
 #define l2_PORT           32
 #define l2_LATENCY        120
+#define l2_WAITS          NULL /* what misses takes as long without an L2 */
 #define l2_REUSE          0
 #define l2_FLUSH          0
 #define l2_MSHR_PER_WARP
@@ -431,6 +440,8 @@ static bool has_carveout(const struct machine *machine)
 const struct parameter parameters[] = {
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
+    COUNT("gpu.address_bits", gpu.address_bits, 16, 64, 48, STAGE_STREAM | STAGE_AREA, NULL,
+          "bits of an address, from which tags follow; a stream that has wider ones is refused"),
     UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING, NULL,
          "SM clock"),
     UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536, STAGE_STREAM,
@@ -459,8 +470,8 @@ const struct parameter parameters[] = {
           "warps of the active set (two_level) or limit (swl)"),
     SWITCH("core.subcores", core.subcores, 0, AT_TIMING, NULL,
            "each scheduler has collectors, register banks and units of its own"),
-    COUNT("core.fetch", core.fetch, 1, 16, 1, AT_TIMING, NULL,
-          "fetches of two instructions a cycle"),
+    COUNT("core.fetch", core.fetch, 1, 16, 1, AT_TIMING, NULL, "fetches a cycle"),
+    COUNT("core.decode", core.decode, 1, 2, 2, AT_TIMING, NULL, "instructions of one fetch"),
     COUNT("core.collectors", core.collectors, 0, 64, 0, AT_TIMING, NULL,
           "operand collectors that all pipes share; 0: pipes have their own"),
     COUNT("core.collector_ports", core.collector_ports, 1, 64, 8, AT_TIMING, has_common_collectors,
@@ -493,25 +504,40 @@ const struct parameter parameters[] = {
     PIPE_ROWS("uniform", uniform, 0, 4, 1, "the uniform datapath; 0: as integers"),
     SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING, NULL,
            "an instruction cache an SM; off: every fetch hits"),
-    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I, NULL,
+    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I | NOT_AT(DEPTH_TIMING), NULL,
            "the functional depth fetches every instruction of a warp from it"),
-    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, AT_TIMING | STAGE_L1I, has_l1i,
+    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, STAGE_L1I, has_l1i,
           "capacity of the instruction cache of one SM"),
-    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, AT_TIMING | STAGE_L1I, has_l1i, "its associativity"),
-    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, AT_TIMING | STAGE_L1I, has_l1i,
-          "its line"),
-    ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU,
-         AT_TIMING | STAGE_L1I, has_l1i, "which way a miss of it replaces"),
-    SWITCH("l1i.same_line", l1i.same_line, 0, STAGE_L1I, has_fetches,
+    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, STAGE_L1I, has_l1i, "its associativity"),
+    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, STAGE_L1I, has_l1i,
+          "bytes covered by one tag"),
+    ENUM("l1i.index", l1i.index, index_choices, INDEX_MODULO, STAGE_L1I, has_l1i,
+         "set index function"),
+    ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU, STAGE_L1I,
+         has_l1i, "which way a miss replaces"),
+    ENUM("l1i.reset", l1i.reset, reset_choices, RESET_PAPER, STAGE_L1I, has_l1i_reset,
+         "replacement state of a set at power-up"),
+    SWITCH("l1i.same_line", l1i.same_line, 0, STAGE_L1I, has_l1i,
            "a fetch from the line of the fetch before it reads no tags and changes no order"),
-    COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING, has_l1i, "its lines in flight"),
-    COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING, has_l1i,
+    UINT("l1i.block_stride", l1i.block_stride, UNIT_BYTES, 0, 1 * GIB, STEP_DOUBLE, 0, 0,
+         STAGE_STREAM | STAGE_L1I | NOT_AT(DEPTH_REUSE), has_l1i,
+         "from the instructions of a block to those of the next; 0: blocks share theirs"),
+    SWITCH("l1i.blocking", l1i.blocking, 0, AT_TIMING, at_timing_l1i,
+           "no fetch while a line is on its way"),
+    COUNT("l1i.latency", l1i.latency, 1, 100, 1, AT_TIMING, at_timing_l1i, "cycles of a hit"),
+    COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING, at_timing_l1i,
+          "its lines in flight"),
+    COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING, at_timing_l1i,
           "fetches merged into one line in flight"),
-    COUNT("l1i.miss_queue", l1i.miss_queue, 1, 1024, 4, AT_TIMING, has_l1i,
+    COUNT("l1i.miss_queue", l1i.miss_queue, 1, 1024, 4, AT_TIMING, at_timing_l1i,
           "its misses waiting for the network"),
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
           has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
+    SWITCH("l1d.same_line", l1d.same_line, 0, AT_TIMING, has_l1d,
+           "an access to the line of the one before it reads no tags and changes no order"),
+    SWITCH("l1d.blocking", l1d.blocking, 0, AT_TIMING, has_l1d,
+           "no access while a line is on its way"),
     SWITCH("l1d.texture", l1d.texture, 0, STREAM_AND_L1D, NULL,
            "textures go where global memory does, as from Maxwell on"),
     SWITCH("l1d.skip", l1d.skip, 0, AT_TIMING, has_l1d, "loads of global memory pass the L1D by"),
@@ -603,7 +629,7 @@ const struct parameter parameters[] = {
          "between SMs and slices"),
     UINT("network.clock", network.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING,
          NULL, "clock of the network and of the L2"),
-    BYTES("network.flit", network.flit, 8, 1024, STEP_DOUBLE, 40, AT_TIMING, has_flits,
+    BYTES("network.flit", network.flit, 4, 1024, STEP_DOUBLE, 40, AT_TIMING, has_flits,
           "bytes of a flit"),
     COUNT("network.queue", network.queue, 1, 65536, 64, AT_TIMING, NULL,
           "packets that wait at an input or output; fly: flits"),

@@ -201,7 +201,17 @@ static void check_instructions(struct report *report, const struct instruction_c
                "%" PRIu64 " B must be a power of two of sets of ways x line (%" PRIu64 " x %" PRIu64
                " B)",
                l1i->size, l1i->ways, l1i->line);
+    else if (!index_holds(l1i->index, l1i->size / row)) {
+        char needs[FAMILY_NEEDS];
+        broken(report, "l1i geometry", "l1i.index",
+               "the %s hash needs %s, size / (ways x line) gives %" PRIu64,
+               index_facts[l1i->index].name, index_needs(l1i->index, needs), l1i->size / row);
+    }
     check_ways(report, l1i->replacement, l1i->ways, "l1i replacement", "l1i.replacement");
+    if (!replacement_starts(l1i->replacement, l1i->reset))
+        broken(report, "l1i replacement", "l1i.reset",
+               "the counters of %s must differ: started from equal bits it could not pick a victim",
+               replacement_facts[l1i->replacement].name);
     if (replacement_facts[l1i->replacement].traits & REPLACEMENT_FUTURE)
         broken(report, "l1i replacement", "l1i.replacement",
                "%s is the limit of a cache; fetches need a policy that can be built",

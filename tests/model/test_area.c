@@ -125,9 +125,9 @@ static void replacement_state(void **state)
     /* 61 of 64 sets: the quotient of a line number by 61 has a bit more than that by 64. */
     struct cache_config cache = {.size = 64 * 128 * 4, .ways = 4, .line = 128, .sector = 128};
     cache.slices = 1;
-    const uint64_t tag = cache_bits(&cache, cache.size).line_state;
+    const uint64_t tag = cache_bits(&cache, cache.size, 48).line_state;
     cache.index = INDEX_PRIME;
-    assert_int_equal(cache_bits(&cache, cache.size).line_state, tag + 1);
+    assert_int_equal(cache_bits(&cache, cache.size, 48).line_state, tag + 1);
 }
 
 static void carve_out_counts_the_largest_l1d(void **state)
@@ -138,7 +138,7 @@ static void carve_out_counts_the_largest_l1d(void **state)
     machine.l1d.size = 32 * KIB;
     machine.l1d.ways = 64;
     machine.gpu.shared_options = (struct sizes){{0, 64 * KIB}, 2};
-    struct cache_bits bits = cache_bits(&machine.l1d, l1d_largest(&machine));
+    struct cache_bits bits = cache_bits(&machine.l1d, l1d_largest(&machine), 48);
     assert_int_equal(bits.lines * machine.l1d.line, 128 * KIB);
     assert_int_equal(bits.sets, 4);
     assert_int_equal(bits.ways, 256);

@@ -85,6 +85,18 @@ static bool is_bypass(const struct parameter *parameter)
     return !strncmp(parameter->path, "l1d.bypass.", 11);
 }
 
+/* So have what came later. */
+static bool is_later(const char *path)
+{
+    static const char *const paths[] = {
+        "l1i.replacement", "l1i.index",     "l1i.reset",     "l1i.same_line", "l1i.block_stride",
+        "l1i.blocking",    "l1i.latency",   "l1d.same_line", "l1d.blocking",  "core.decode"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (!strcmp(path, paths[i]))
+            return true;
+    return false;
+}
+
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight)
 {
     enum { PASSES = 2 }; /* what one change forbids, another may allow */
@@ -93,7 +105,9 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
     for (unsigned pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < parameter_count; i++) {
             struct dice *of = is_bypass(&parameters[i]) ? &bypass : dice;
-            of = strcmp(parameters[i].path, "l1i.replacement") == 0 ? &l1i : of;
+            of = is_later(parameters[i].path) ? &l1i : of;
+            if (!strcmp(parameters[i].path, "gpu.address_bits"))
+                continue; /* fewer are an error for most programs */
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(of, rarity) == 0)
                 roll_parameter(of, &parameters[i], machine, tight);
         }
@@ -115,6 +129,7 @@ void roll_least(struct dice *dice, struct machine *machine, const struct trace_s
         const struct machine before = *machine;
         if (parameter->type != PARAMETER_UINT || parameter->unit != UNIT_NONE ||
             !parameter_answers(parameter, DEPTH_TIMING) || is_bypass(parameter) ||
+            !strcmp(parameter->path, "gpu.address_bits") ||
             roll(dice, 100) >= percent)
             continue;
         parameter_set(parameter, machine, (struct value){.uint = (uint64_t)parameter->min});

@@ -1,6 +1,7 @@
 /* warpscape run: evaluates one machine on one workload and prints all metrics, or with --curve,
- * --histogram, --by-pc, --by-launch, --timeline or --trace-steps one other view of the same run
- * (run.h). With --baseline two machines are evaluated, in one pass if both issue the same stream.
+ * --histogram, --by-pc, --by-launch, --by-warp, --by-block, --timeline or --trace-steps one other
+ * view of the same run (run.h). With --baseline two machines are evaluated, in one pass if both
+ * issue the same stream.
  */
 #include <ctype.h>
 #include <math.h>
@@ -69,6 +70,8 @@ static void check_views(const struct run_arguments *arguments)
     } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES},
                  {"--by-pc", arguments->by_pc, 0},
                  {"--by-launch", arguments->by_launch, DEPTH_TIMED},
+                 {"--by-warp", arguments->by_warp, DEPTH_TIMED},
+                 {"--by-block", arguments->by_block, DEPTH_TIMED},
                  {"--timeline", arguments->intervals, DEPTH_TIMED},
                  {"--report", arguments->report, 0}};
     const char *first = NULL;
@@ -140,6 +143,12 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
          option_flag, &arguments->by_pc, NULL},
         {"by-launch", 0, NULL, "a row for each launch instead of metrics (depth timing)",
          option_flag, &arguments->by_launch, NULL},
+        {"by-warp", 0, NULL,
+         "a row for each warp of the grid: what it issued, its hits in the L1I and the L1D, and "
+         "how long it waited (depth timing)",
+         option_flag, &arguments->by_warp, NULL},
+        {"by-block", 0, NULL, "the same for each thread block (depth timing)", option_flag,
+         &arguments->by_block, NULL},
         {"timeline", 0, "COUNT",
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
          read_intervals, &arguments->intervals, option_may_miss},
@@ -291,7 +300,7 @@ static enum status show(const struct run_arguments *arguments, const struct run 
 {
     if (arguments->histogram || arguments->by_pc)
         return run_detail(arguments, run, diagnostics);
-    if (arguments->by_launch || arguments->intervals)
+    if (arguments->by_launch || arguments->by_warp || arguments->by_block || arguments->intervals)
         return run_timing(arguments, run, diagnostics);
     if (arguments->report)
         return run_report(arguments, run, diagnostics);

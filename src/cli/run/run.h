@@ -17,7 +17,7 @@ struct run_arguments {
     unsigned needs;
     double share; /* --sample; 0: simulate everything */
     int threads;
-    bool histogram, by_pc, by_launch;
+    bool histogram, by_pc, by_launch, by_warp, by_block;
     bool force;         /* --force: overwrite the report */
     uint32_t intervals; /* --timeline; 0: not asked for */
     uint64_t steps;     /* --trace-steps; 0: not asked for */
@@ -68,7 +68,7 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
 enum status run_curve(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics);
 
-/* Prints what --by-launch or --timeline asks for. */
+/* Prints what --by-launch, --by-warp, --by-block or --timeline asks for. */
 enum status run_timing(const struct run_arguments *arguments, const struct run *run,
                        struct diagnostics *diagnostics);
 

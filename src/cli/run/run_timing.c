@@ -1,10 +1,13 @@
-/* warpscape run --by-launch and --timeline: a run at the timing depth in parts
- * (report/timing_report.h). */
+/* warpscape run --by-launch, --by-warp, --by-block and --timeline: a run at the timing depth in
+ * parts (report/timing_report.h, report/warp_report.h). */
 #include <stdio.h>
 
 #include "cli/run/run.h"
 #include "cli/shared/options.h"
 #include "report/timing_report.h"
+#include "report/warp_report.h"
+
+enum { WARPS_SHOWN = 64 };
 
 struct timeline {
     const struct timing_parts *times;
@@ -38,7 +41,9 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
 {
     const bool text = arguments->format == TABLE_TEXT;
     const uint32_t most = text ? (uint32_t)timeline_width(run_columns()) : INTERVALS_MAX;
+    const bool warps = arguments->by_warp || arguments->by_block;
     struct timing_log log = {.by_launch = arguments->by_launch,
+                             .by_warp = warps,
                              .intervals =
                                  arguments->intervals < most ? arguments->intervals : most};
     struct metrics metrics;
@@ -51,6 +56,9 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
     progress_end();
     if (!status && arguments->by_launch)
         status = launches_print(&log.launches, run->source, arguments->format, stdout);
+    if (!status && warps)
+        status = warps_print(&log.warps, arguments->by_block, text ? WARPS_SHOWN : 0,
+                             arguments->format, stdout);
     if (!status && arguments->intervals)
         status = print_timeline(arguments, run, &log.times);
     if (!status && text)

@@ -28,11 +28,10 @@ static size_t add_learned(uint64_t bits, uint64_t instances, struct memory_array
     return 1;
 }
 
-/* `instances` caches of `size` bytes each. */
-static size_t add_cache(const struct cache_config *config, uint64_t size, uint64_t instances,
-                        struct memory_array *arrays)
+size_t area_cache_arrays(const struct cache_config *config, uint64_t size, uint64_t instances,
+                         uint64_t address_bits, struct memory_array *arrays)
 {
-    const struct cache_bits bits = cache_bits(config, size);
+    const struct cache_bits bits = cache_bits(config, size, address_bits);
     *arrays = (struct memory_array){.name = "lines",
                                     .kind = MEMORY_CACHE,
                                     .count = instances,
@@ -47,10 +46,10 @@ static size_t add_cache(const struct cache_config *config, uint64_t size, uint64
     return 1 + add_learned(bits.shared_state, instances, arrays + 1);
 }
 
-static size_t add_mshr(const struct cache_config *config, uint64_t instances,
+static size_t add_mshr(const struct cache_config *config, uint64_t instances, uint64_t address_bits,
                        struct memory_array *arrays)
 {
-    const struct mshr_bits bits = mshr_bits(config);
+    const struct mshr_bits bits = mshr_bits(config, address_bits);
     *arrays = (struct memory_array){.name = "lines in flight",
                                     .kind = MEMORY_SEARCHED,
                                     .count = instances,
@@ -60,10 +59,10 @@ static size_t add_mshr(const struct cache_config *config, uint64_t instances,
     return 1;
 }
 
-static size_t add_tlb(const struct tlb_config *config, uint64_t page_size,
+static size_t add_tlb(const struct tlb_config *config, const struct machine *machine,
                       struct memory_array *arrays)
 {
-    const struct tlb_bits bits = tlb_bits(config, page_size);
+    const struct tlb_bits bits = tlb_bits(config, machine->page.size, machine->gpu.address_bits);
     *arrays = (struct memory_array){.name = "pages",
                                     .kind = bits.sets == 1 ? MEMORY_SEARCHED : MEMORY_CACHE,
                                     .count = 1,
@@ -77,12 +76,13 @@ static size_t add_tlb(const struct tlb_config *config, uint64_t page_size,
 
 static size_t l1d_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    return add_cache(&machine->l1d, l1d_largest(machine), 1, arrays);
+    return area_cache_arrays(&machine->l1d, l1d_largest(machine), 1, machine->gpu.address_bits,
+                             arrays);
 }
 
 static size_t l1d_mshr_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    return add_mshr(&machine->l1d, 1, arrays);
+    return add_mshr(&machine->l1d, 1, machine->gpu.address_bits, arrays);
 }
 
 static size_t l1d_bypass_arrays(const struct machine *machine, struct memory_array *arrays)
@@ -93,20 +93,22 @@ static size_t l1d_bypass_arrays(const struct machine *machine, struct memory_arr
 static size_t l2_arrays(const struct machine *machine, struct memory_array *arrays)
 {
     const struct cache_config *config = &machine->l2;
-    size_t count = add_cache(config, config->size / config->slices, config->slices, arrays);
-    count += add_mshr(config, config->slices, &arrays[count]);
+    const uint64_t address_bits = machine->gpu.address_bits;
+    size_t count = area_cache_arrays(config, config->size / config->slices, config->slices,
+                                     address_bits, arrays);
+    count += add_mshr(config, config->slices, address_bits, &arrays[count]);
     arrays[count - 1].aside = true;
     return count;
 }
 
 static size_t tlb_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    return add_tlb(&machine->tlb, machine->page.size, arrays);
+    return add_tlb(&machine->tlb, machine, arrays);
 }
 
 static size_t l2tlb_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    return machine->l2tlb.enabled ? add_tlb(&machine->l2tlb, machine->page.size, arrays) : 0;
+    return machine->l2tlb.enabled ? add_tlb(&machine->l2tlb, machine, arrays) : 0;
 }
 
 static size_t pwc_arrays(const struct machine *machine, struct memory_array *arrays)
@@ -118,7 +120,7 @@ static size_t pwc_arrays(const struct machine *machine, struct memory_array *arr
  * with all. */
 static size_t walker_arrays(const struct machine *machine, struct memory_array *arrays)
 {
-    const uint64_t page = ADDRESS_BITS - log2_floor(machine->page.size) + 1,
+    const uint64_t page = machine->gpu.address_bits - log2_floor(machine->page.size) + 1,
                    sm = log2_ceil(machine->gpu.sms);
     *arrays = (struct memory_array){.name = "walks",
                                     .kind = machine->walker.merge ? MEMORY_SEARCHED : MEMORY_RAM,

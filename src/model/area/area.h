@@ -15,6 +15,11 @@
 /* Fills every STAGE_AREA metric. Metrics of a structure that the machine does not have are NaN. */
 void area_evaluate(const struct machine *machine, struct metrics *metrics);
 
+/* The memories of `instances` caches of `size` bytes each, of which `arrays` has room for two;
+ * returns how many they are. */
+size_t area_cache_arrays(const struct cache_config *config, uint64_t size, uint64_t instances,
+                         uint64_t address_bits, struct memory_array *arrays);
+
 /* A structure of a machine, one instance of it. */
 struct area_structure {
     bool exists; /* the machine has it; the rest is zero where not */

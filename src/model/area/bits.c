@@ -6,12 +6,14 @@
 /* Tag bits needed to distinguish all lines that share a set. If the number of sets is not a power
  * of two, the tag is the quotient by it, which needs as many bits as with the next lower power of
  * two. */
-static uint64_t tag_bits(uint64_t line, uint64_t sets)
+static uint64_t tag_bits(uint64_t address_bits, uint64_t line, uint64_t sets)
 {
-    return ADDRESS_BITS - log2_floor(line) - log2_floor(sets);
+    const uint64_t given = log2_floor(line) + log2_floor(sets);
+    return address_bits > given ? address_bits - given : 0;
 }
 
-struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
+struct cache_bits cache_bits(const struct cache_config *config, uint64_t size,
+                             uint64_t address_bits)
 {
     struct cache_bits bits = {.sets = cache_sets(config)};
     uint64_t sectors = config->line / config->sector;
@@ -19,8 +21,9 @@ struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
     uint64_t reach = index_reach(config->index, bits.sets);
     bits.lines = size / config->line;
     bits.ways = bits.lines / bits.sets;
-    bits.line_state = tag_bits(config->line, reach) + sectors * (keeps_stores ? 2 : 1);
-    const uint64_t tag = tag_bits(config->line, reach);
+    const uint64_t tag = tag_bits(address_bits, config->line, reach);
+    bits.tag = tag;
+    bits.line_state = tag + sectors * (keeps_stores ? 2 : 1);
     bits.set_state = replacement_bits(config->replacement, bits.ways, tag);
     bits.shared_state = replacement_shared_bits(config->replacement, bits.sets, bits.ways, tag);
     return bits;
@@ -34,20 +37,20 @@ uint64_t l1d_largest(const struct machine *machine)
     return machine->l1d.unified - options->item[0];
 }
 
-struct mshr_bits mshr_bits(const struct cache_config *config)
+struct mshr_bits mshr_bits(const struct cache_config *config, uint64_t address_bits)
 {
     struct mshr_bits bits = {.entries = config->mshr.entries,
-                             .tag = tag_bits(config->line, 1) + 1,
+                             .tag = tag_bits(address_bits, config->line, 1) + 1,
                              .payload = config->mshr.merge * MSHR_SLOT_BITS};
     return bits;
 }
 
-struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size)
+struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size, uint64_t address_bits)
 {
     const uint64_t ways = tlb_ways(config);
     struct tlb_bits bits = {.sets = config->entries / ways,
-                            .frame = ADDRESS_BITS - log2_floor(page_size)};
-    bits.tag = tag_bits(page_size, bits.sets) + 1;
+                            .frame = tag_bits(address_bits, page_size, 1)};
+    bits.tag = tag_bits(address_bits, page_size, bits.sets) + 1;
     bits.set_state = replacement_bits(config->replacement, ways, bits.tag - 1);
     bits.shared_state = replacement_shared_bits(config->replacement, bits.sets, ways, bits.tag - 1);
     return bits;

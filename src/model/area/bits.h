@@ -1,26 +1,25 @@
 /* Exact storage bits of the entries of caches, MSHRs and TLBs; integer arithmetic only.
  *
- * Physical and virtual addresses have 48 bits. A tag holds the address bits that neither the offset
- * nor the index gives. State per line: the tag, one valid bit per sector and, if the cache keeps
- * stores (write_back, local_back), one dirty bit per sector. Replacement state is counted per set
- * (replacement_bits of schema/families.h). */
+ * Physical and virtual addresses have gpu.address_bits bits. A tag holds the address bits that
+ * neither the offset nor the index gives. State per line: the tag, one valid bit per sector and, if
+ * the cache keeps stores (write_back, local_back), one dirty bit per sector. Replacement state is
+ * counted per set (replacement_bits of schema/families.h). */
 #pragma once
 
 #include <stdint.h>
 
 #include "schema/machine.h"
 
-enum { ADDRESS_BITS = 48 };
-
 struct cache_bits { /* one instance: an L1D, or one slice of an L2 */
     uint64_t lines, sets, ways;
-    uint64_t line_state;   /* tag, valid and dirty bits of one line */
-    uint64_t set_state;    /* replacement state of one set */
-    uint64_t shared_state; /* of all sets together, beside that */
+    uint64_t tag, line_state; /* of one line: the tag; tag, valid and dirty bits */
+    uint64_t set_state;       /* replacement state of one set */
+    uint64_t shared_state;    /* of all sets together, beside that */
 };
 
 /* `size` is the size of the instance: config->size, or what a carve-out leaves of it. */
-struct cache_bits cache_bits(const struct cache_config *config, uint64_t size);
+struct cache_bits cache_bits(const struct cache_config *config, uint64_t size,
+                             uint64_t address_bits);
 
 /* The size of the L1D with the smallest shared-memory carve-out; config->size if it is not unified.
  */
@@ -35,7 +34,7 @@ struct mshr_bits {
 /* Bits of a merge slot: warp (6), destination register (8), place in the line (5) and valid (1). */
 enum { MSHR_SLOT_BITS = 20 };
 
-struct mshr_bits mshr_bits(const struct cache_config *config);
+struct mshr_bits mshr_bits(const struct cache_config *config, uint64_t address_bits);
 
 struct tlb_bits {
     uint64_t sets;
@@ -45,4 +44,5 @@ struct tlb_bits {
     uint64_t shared_state; /* of all sets together, beside that */
 };
 
-struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size);
+struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size,
+                         uint64_t address_bits);

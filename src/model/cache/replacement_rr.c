@@ -14,10 +14,12 @@ static size_t state_bytes(uint32_t ways)
 
 static uint32_t victim(const struct set_access *at)
 {
-    uint64_t *next = at->state;
-    uint32_t way = (uint32_t)*next;
-    *next = way + 1 < at->ways ? way + 1 : 0;
-    return way;
+    return (uint32_t)*(const uint64_t *)at->state;
+}
+
+static void fill(const struct set_access *at, uint32_t way)
+{
+    *(uint64_t *)at->state = way + 1 < at->ways ? way + 1 : 0;
 }
 
 static void reset(void *state, uint32_t ways, int value)
@@ -39,6 +41,7 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 
 const struct replacement_policy policy_REPLACEMENT_RR = {
     .state_bytes = state_bytes,
+    .fill = fill,
     .victim = victim,
     .reset = reset,
     .explain = explain,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/gpu/address_space.h"
 #include "model/gpu/coalescer.h"
 #include "model/gpu/occupancy.h"
 
@@ -21,6 +22,7 @@ struct slot { /* a resident block's place on an SM */
     uint32_t running; /* warps that have not ended yet */
     bool aside;       /* the block is not counted */
     uint64_t begun;   /* round in which the block started */
+    uint64_t base;    /* what its instructions lie behind their pcs */
 };
 
 struct warp {
@@ -63,6 +65,12 @@ struct issue {
 static enum status flush(struct issue *issue)
 {
     enum status status = STATUS_OK;
+    if (!addresses_fit(issue->machine, issue->batch, issue->batch_count))
+        return addresses_refuse(issue->machine, issue->batch, issue->batch_count,
+                                issue->diagnostics);
+    if (!addresses_fit(issue->machine, issue->fetched, issue->fetched_count))
+        return addresses_refuse(issue->machine, issue->fetched, issue->fetched_count,
+                                issue->diagnostics);
     if (issue->batch_count)
         status = issue->sink->requests(issue->sink->argument, issue->batch, issue->batch_count);
     issue->batch_count = 0;
@@ -161,6 +169,7 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
         const struct issue_range *counted = issue->sink->counted;
         slot->aside = counted && (row < counted->first || row >= counted->end);
         slot->begun = round;
+        slot->base = sm->next_block * issue->machine->l1i.block_stride;
         sm->next_block += issue->sm_count;
         slot->running = issue->warps_per_block;
         uint32_t first = slot_index * issue->warps_per_block;
@@ -234,7 +243,7 @@ static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_
     const struct warp_instruction *issued = &warp->issued.items[warp->at++];
     const struct trace_code *code = trace_launch_code(issue->source, issue->launch);
     issue->fetched[issue->fetched_count++] = (struct request){
-        .address = code->items[issued->code].pc,
+        .address = own->base + code->items[issued->code].pc,
         .pc = code->items[issued->code].pc,
         .touched = 1,
         .instance = (uint16_t)(sm - issue->sms),

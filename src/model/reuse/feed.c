@@ -86,8 +86,8 @@ static enum status take_load(struct feed *feed, struct feed_warp *warp,
                              const struct warp_access *access)
 {
     warp->own.count = 0;
-    enum status status =
-        load_list_append(&warp->own, feed->machine, access, &warp->window, feed->table, 0);
+    enum status status = load_list_append(&warp->own, feed->machine, access, &warp->window,
+                                          feed->table, 0, feed->diagnostics);
     warp->lines = warp->own.lines;
     warp->sectors = warp->own.sectors;
     warp->line_count = warp->own.count;

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "model/gpu/address_space.h"
 #include "model/gpu/coalescer.h"
 #include "model/reuse/dependences.h"
 #include "model/reuse/published.h"
@@ -49,13 +50,16 @@ static enum status put_sector(struct load_list *list, uint32_t line, uint8_t sec
 
 enum status load_list_append(struct load_list *list, const struct machine *machine,
                              const struct warp_access *access, const struct access_window *window,
-                             struct key_table *table, uint32_t from)
+                             struct key_table *table, uint32_t from,
+                             struct diagnostics *diagnostics)
 {
     const struct cache_config *l1d = &machine->l1d;
     const unsigned sector_bits = log2_floor(l1d->sector);
     const unsigned line_bits = log2_floor(l1d->line) - sector_bits; /* log2 of its sectors */
     struct request requests[COALESCED_MAX];
     unsigned request_count = coalesce(machine->coalescer.arch, access, window, 0, requests);
+    if (!addresses_fit(machine, requests, request_count))
+        return addresses_refuse(machine, requests, request_count, diagnostics);
     for (unsigned i = 0; i < request_count; i++) {
         const uint64_t last = (requests[i].address + requests[i].bytes - 1) >> sector_bits;
         for (uint64_t at = requests[i].address >> sector_bits; at <= last; at++) {
@@ -111,8 +115,9 @@ static enum status take_load(struct reading *reading, const struct warp_access *
             return STATUS_MEMORY;
         loads->needs[loads->loads] = needs;
     }
-    enum status status = load_list_append(&loads->requests, reading->machine, access,
-                                          &reading->window, &loads->table, loads->requests.count);
+    enum status status =
+        load_list_append(&loads->requests, reading->machine, access, &reading->window,
+                         &loads->table, loads->requests.count, reading->diagnostics);
     loads->pcs[loads->loads] = access->pc;
     loads->first[++loads->loads] = loads->requests.count;
     return status;

@@ -94,5 +94,6 @@ const struct trace_code *reuse_code(const struct machine *machine,
  * `table`. */
 enum status load_list_append(struct load_list *list, const struct machine *machine,
                              const struct warp_access *access, const struct access_window *window,
-                             struct key_table *table, uint32_t from);
+                             struct key_table *table, uint32_t from,
+                             struct diagnostics *diagnostics);
 void load_list_free(struct load_list *list);

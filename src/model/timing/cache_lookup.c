@@ -48,13 +48,14 @@ static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
 }
 
 /* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
- * longest ago, the lowest of several. */
-static void choose_victim(const struct cache_unit *unit, struct probe *probe, uint32_t pc)
+ * longest ago, the lowest of several. Some policies choose the way also while others are empty. */
+static void choose_victim(const struct cache_unit *unit, struct probe *probe, uint32_t pc,
+                          bool asks)
 {
     const uint64_t row = (uint64_t)probe->set * unit->ways_max;
     const uint8_t *holds = unit->holds + row, kept = unit_kept(unit);
     const uint64_t *used = unit->used + row;
-    uint32_t way = last_empty(holds, unit->ways);
+    uint32_t way = unit->any_way ? NONE : last_empty(holds, unit->ways);
     const bool empty = way != NONE;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; !empty && i < unit->ways; i++)
@@ -63,7 +64,7 @@ static void choose_victim(const struct cache_unit *unit, struct probe *probe, ui
             way = i;
         }
     probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
-    if (way != NONE && !empty && unit->policy)
+    if (way != NONE && !empty && unit->policy && asks)
         way = policy_victim(unit, holds, probe, pc);
     probe->line = way == NONE ? NONE : (uint32_t)(row + way);
 }
@@ -88,7 +89,7 @@ static uint32_t find_way(const struct cache_unit *unit, uint64_t row, uint64_t t
 }
 
 struct probe unit_probe(const struct cache_unit *unit, const struct packet *request, uint64_t index,
-                        bool write)
+                        enum probe_for what)
 {
     const struct geometry *geometry = &unit->geometry;
     const uint64_t first = request->address >> geometry->sector_bits;
@@ -101,7 +102,7 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     const uint64_t row = (uint64_t)probe.set * unit->ways_max;
     const uint32_t way = find_way(unit, row, probe.number);
     if (way == NONE) {
-        choose_victim(unit, &probe, request->pc);
+        choose_victim(unit, &probe, request->pc, what == PROBE_FILL || !unit->instructions);
         return probe;
     }
     const struct unit_line *line = &unit->lines[row + way];
@@ -109,7 +110,7 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     probe.line = (uint32_t)(row + way);
     if (line->reserved & bit)
         probe.outcome = UNIT_PENDING;
-    else if (line->valid & bit && (write || !(line->dirty & ~line->readable & bit)))
+    else if (line->valid & bit && (what == PROBE_STORE || !(line->dirty & ~line->readable & bit)))
         probe.outcome = UNIT_HIT;
     else
         probe.outcome = UNIT_SECTOR_MISS;

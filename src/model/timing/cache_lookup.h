@@ -54,6 +54,8 @@ static inline void unit_drop(const struct cache_unit *unit, uint32_t line)
     unit->policy->drop(&access, line % unit->ways_max);
 }
 
-/* `write`: a store, which also hits what was written and cannot be read yet. */
+/* A store also hits what was written and cannot be read yet. A read of a cache that takes lines on
+ * fills alone (`instructions`) asks the policy for no victim: the fill does. */
+enum probe_for { PROBE_READ, PROBE_STORE, PROBE_FILL };
 struct probe unit_probe(const struct cache_unit *unit, const struct packet *request, uint64_t index,
-                        bool write);
+                        enum probe_for what);

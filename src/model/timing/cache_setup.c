@@ -21,6 +21,7 @@ static void policy_init(struct cache_unit *unit, const struct cache_config *conf
     if (traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE))
         return;
     unit->policy = replacement_policies[config->replacement];
+    unit->any_way = traits & REPLACEMENT_ANY_WAY;
 }
 
 static void write_init(struct cache_unit *unit, const struct cache_config *config)
@@ -86,6 +87,9 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .ways = (uint32_t)ways,
         .ways_max = (uint32_t)ways,
         .seed = seed,
+        .blocking = config->blocking,
+        .same_line = config->same_line,
+        .last_line = NO_TAG,
         .merge = (uint32_t)config->mshr.merge,
         .ready_first = NONE,
         .ready_last = NONE,

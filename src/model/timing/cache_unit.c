@@ -28,7 +28,7 @@ static void note_line(struct cache_unit *unit, uint32_t at)
 
 static void policy_use(struct cache_unit *unit, const struct probe *probe, uint32_t pc, bool filled)
 {
-    if (!unit->policy)
+    if (!unit->policy || (unit->repeats && !filled))
         return;
     void (*told)(const struct set_access *, uint32_t) =
         filled ? unit->policy->fill : unit->policy->hit;
@@ -198,7 +198,7 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
                                 .pc = unit->waiters[entry->first].pc,
                                 .warp = unit->waiters[entry->first].warp};
     struct unit_effect effect = {0};
-    struct probe probe = unit_probe(unit, &data, entry->index, false);
+    struct probe probe = unit_probe(unit, &data, entry->index, PROBE_FILL);
     if (probe.outcome == UNIT_MISS) {
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, data.pc, true);
@@ -493,9 +493,12 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
                                     uint64_t index, uint64_t now, struct unit_effect *effect)
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    struct probe probe = unit_probe(unit, request, index, store);
-    enum unit_outcome outcome;
     *effect = (struct unit_effect){0};
+    if (unit->blocking && unit->entries_used)
+        return refuse(unit, UNIT_FAIL_ENTRY);
+    struct probe probe = unit_probe(unit, request, index, store ? PROBE_STORE : PROBE_READ);
+    enum unit_outcome outcome;
+    unit->repeats = unit->same_line && unit->last_line == probe.number;
     if (unit->bypass)
         ask_bypass(unit, request, &probe, store, now);
     if (probe.outcome == UNIT_FAIL_LINE && !(store && unit->write_allocate == WRITE_ALLOCATE_NONE))
@@ -510,6 +513,8 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
         counts[outcome]++;
         unit->counts.bytes += request->bytes;
+        unit->counts.repeated += unit->repeats;
+        unit->last_line = probe.number;
         unit->changes++;
     }
     if (unit->bypass) {

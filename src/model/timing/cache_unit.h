@@ -38,6 +38,7 @@ struct cache_unit_counts {
     uint64_t writebacks, read_bytes, write_bytes;
     uint64_t bytes;    /* of the requests that were taken */
     uint64_t bypassed; /* of the reads that missed or joined one, those that took no line */
+    uint64_t repeated; /* accesses to the line of the one before, which read no tags (same_line) */
 };
 
 struct unit_line {
@@ -84,7 +85,13 @@ struct cache_unit {
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, through, local_back, evict;
     bool above;        /* of an SM: its replies say where they spent their time */
-    bool instructions; /* tests one free place of the miss queue, not two */
+    bool instructions; /* L1I and TLBs: reads alone; tests one free place of the miss queue, not two
+                        */
+    bool any_way;      /* the policy chooses the way even while some are empty */
+    bool blocking;     /* while a block is in flight every request is refused */
+    bool same_line;    /* a request to the line of the one before changes no order, */
+    bool repeats;      /* as the one that is looked up now */
+    uint64_t last_line;
     int write_allocate;
     uint32_t block_bytes; /* of an MSHR entry: a sector, or a line */
     uint32_t part_bytes;  /* a miss is answered in parts of so many; its owner may make it less */
@@ -155,8 +162,11 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 static inline bool cache_unit_read_again(struct cache_unit *unit, uint64_t number, uint64_t now)
 {
     const uint32_t line = unit->recent[number % UNIT_RECENT];
-    if (unit->tags[line] != number || !unit->lines[line].valid || unit->policy)
+    if (unit->tags[line] != number || !unit->lines[line].valid || unit->policy ||
+        (unit->blocking && unit->entries_used))
         return false;
+    unit->counts.repeated += unit->same_line && unit->last_line == number;
+    unit->last_line = number;
     if (!unit->fifo)
         unit->used[line] = now;
     unit->counts.reads[UNIT_HIT]++;

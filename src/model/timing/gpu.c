@@ -9,6 +9,7 @@
 #include "model/timing/code_counts.h"
 #include "model/timing/gpu_parts.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/warp_counts.h"
 
 /* ---- set-up ---- */
 
@@ -70,6 +71,8 @@ static enum status init(struct gpu *gpu)
         status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
     for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
         status = code_counts_new(&gpu->sms[i]);
+    for (uint32_t i = 0; gpu->options->warps && !status && i < gpu->sm_count; i++)
+        status = warp_counts_new(&gpu->sms[i]);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
         status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
     if (!status && gpu->shared.page_bits)
@@ -326,6 +329,7 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
     *sum++ += *part++
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         ADD(&counts->sm, &gpu->sms[i].counts);
+        ADD(&counts->l1i, &gpu->sms[i].l1i.counts);
         ADD(&counts->l1d, &gpu->sms[i].l1d.counts);
         ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
     }
@@ -417,6 +421,8 @@ static void next_launch(struct gpu *gpu)
         flush_l2(gpu);
     if (gpu->options->pcs && !gpu->status)
         gpu->status = report_pcs(gpu, gpu->options->pcs);
+    for (uint32_t i = 0; gpu->options->warps && !gpu->status && i < gpu->sm_count; i++)
+        gpu->status = warp_counts_report(&gpu->sms[i], gpu->options->warps);
     if (gpu->options->launched) {
         add_counts(gpu, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);

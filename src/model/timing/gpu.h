@@ -21,7 +21,7 @@
 struct gpu_counts { /* of one launch, or of all */
     uint64_t cycles, blocks;
     struct sm_counts sm;
-    struct cache_unit_counts l1d, l2, tlb;
+    struct cache_unit_counts l1i, l1d, l2, tlb;
     struct mmu_counts mmu;
     struct pwc_counts walks;
     struct dram_counts dram;
@@ -50,6 +50,7 @@ struct gpu_options {
     uint64_t (*sampled)(void *context, const struct gpu_counts *counts);
     void *context;
     struct pc_table *pcs; /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
+    struct timing_warps *warps; /* model/timing/timing_log.h: gets a row a warp; may be NULL */
 };
 
 /* Runs all launches of `source`, which must know its instructions (trace_source_timed). `latencies`

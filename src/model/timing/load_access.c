@@ -1,3 +1,4 @@
+#include "model/gpu/address_space.h"
 #include "model/gpu/coalescer.h"
 #include "model/timing/load_store.h"
 #include "model/timing/sm_parts.h"
@@ -102,6 +103,8 @@ void load_store_generate(struct sm *sm, uint32_t at)
     const unsigned made =
         coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
     const bool claimed = sm->shared->spaces & space_bit(access->space);
+    if (claimed && !addresses_fit(sm->shared->machine, requests, made))
+        sm->status = addresses_refuse(sm->shared->machine, requests, made, sm->diagnostics);
     for (unsigned i = 0; i < made && claimed; i++) {
         if (op->passed)
             put_access(sm, &requests[i], at, true);

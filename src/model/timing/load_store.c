@@ -3,6 +3,7 @@
 #include "model/timing/code_counts.h"
 #include "model/timing/network.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/warp_counts.h"
 
 /* Whether the op waits for data. */
 static inline bool is_load(const struct op *op)
@@ -22,6 +23,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     sm->latencies[latency_bucket(cycles)]++;
     if (sm->by_code)
         code_counts_loaded(sm, op, cycles);
+    if (sm->by_warp)
+        warp_counts_loaded(sm, op->warp, cycles);
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
@@ -171,7 +174,7 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     sent.sm = sm->number;
     if (sm->network_room < flits)
         return false;
-    if (network->kind == NETWORK_FLY) {
+    if (network_traits[network->kind] & NETWORK_FLITS) {
         /* Flits wait in front of the router and enter it one a cycle. */
         const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
         if (waiting && waiting + flits > network->inject)
@@ -246,6 +249,8 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     struct op *op = &sm->ops[access->id];
     if (sm->by_code)
         code_counts_accessed(sm, op, outcome);
+    if (sm->by_warp)
+        warp_counts_accessed(sm, op->warp, outcome);
     sm->warps[op->warp].inside--;
     note_tag(sm, access, outcome);
     if (access->kind == PACKET_READ) {

@@ -1,8 +1,14 @@
 #include "model/timing/network.h"
 
 /* Cycles that a flit spends in a fly beyond those in a crossbar: routing, two allocations of a
- * cycle each, the switch and the channel. */
-enum { ROUTER_CYCLES = 5 };
+ * cycle each, the switch and the channel. An interconnect of AXI has a register for each channel.
+ */
+enum { ROUTER_CYCLES = 5, REGISTER_CYCLES = 1 };
+
+static unsigned traits(const struct network_config *config)
+{
+    return network_traits[config->kind];
+}
 
 enum status network_init(struct network *network, const struct network_config *config,
                          uint32_t inputs, uint32_t outputs, bool replies)
@@ -10,7 +16,7 @@ enum status network_init(struct network *network, const struct network_config *c
     *network = (struct network){
         .config = config,
         .replies = replies,
-        .flits = config->kind == NETWORK_FLY,
+        .flits = traits(config) & NETWORK_FLITS,
         .inputs = inputs,
         .outputs = outputs,
         .input_words = (inputs + 63) / 64,
@@ -65,9 +71,11 @@ static void end_waiting(struct network *network, uint32_t input, uint32_t output
 
 uint32_t packet_flits(const struct network_config *config, uint32_t bytes)
 {
-    return config->kind == NETWORK_FLY
-               ? (bytes + (uint32_t)config->flit - 1) / (uint32_t)config->flit
-               : 1;
+    if (!(traits(config) & NETWORK_FLITS))
+        return 1;
+    /* Without headers, what carries no data takes an address channel for a cycle. */
+    const uint32_t carried = traits(config) & NETWORK_HEADERS ? bytes : bytes - PACKET_HEADER;
+    return carried ? (carried + (uint32_t)config->flit - 1) / (uint32_t)config->flit : 1;
 }
 
 uint32_t network_size(const struct network *network, const struct packet *packet)
@@ -122,7 +130,8 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     uint64_t arrived = now;
     if (network->flits) {
         port->free_at = network->output_free[output] = now + size;
-        arrived += ROUTER_CYCLES + size - 1;
+        const bool routed = traits(network->config) & NETWORK_ROUTER;
+        arrived += (routed ? ROUTER_CYCLES : REGISTER_CYCLES) + size - 1;
     }
     network->next[output] = input + 1 < network->inputs ? input + 1 : 0;
     sink->deliver(sink->context, output, packet, arrived);

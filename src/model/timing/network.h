@@ -6,6 +6,8 @@
  * ascending outputs (GPGPU-Sim, network_mode 2).
  * `fly`: a packet occupies its input and its output for as many cycles as it has flits, and takes a
  * few cycles more through the router (BookSim's fly with one stage, network_mode 1).
+ * `axi`: the same without headers and router. An address takes a cycle, a burst as many as its data
+ * have beats; bursts of one port do not interleave.
  *
  * Cost: constant for each packet; a cycle without packets costs nothing. */
 #pragma once
@@ -36,7 +38,8 @@ enum status network_init(struct network *network, const struct network_config *c
                          uint32_t inputs, uint32_t outputs, bool replies);
 void network_free(struct network *network);
 
-/* The flits of a packet of so many bytes; 1 in a network without flits. */
+/* The flits of a packet of so many bytes, of which PACKET_HEADER are no data; 1 in a network
+ * without flits. */
 uint32_t packet_flits(const struct network_config *config, uint32_t bytes);
 /* What a packet takes of a queue: its flits, or 1. */
 uint32_t network_size(const struct network *network, const struct packet *packet);

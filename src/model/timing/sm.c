@@ -6,6 +6,7 @@
 #include "model/timing/code_counts.h"
 #include "model/timing/load_store.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/warp_counts.h"
 
 /* ---- ops and copies of records ---- */
 
@@ -343,6 +344,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         code_counts_issued(sm, index, code);
     if (!warp->buffered)
         set_bit(sm->fetchable, index, true);
+    if (sm->by_warp)
+        warp_counts_issued(sm, index, mask);
     follow_issue(sm, index, op, mask);
     sm->progress = true;
 }
@@ -474,7 +477,7 @@ static uint64_t next_change(const struct sm *sm)
     for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++)
         if (sm->output[pipe])
             return sm->now; /* a unit will take it soon */
-    if (sm->blocked_network || sm->fetch_refused)
+    if (sm->blocked_network || sm->fetch_refused || sm->fetch_pipe.count)
         return sm->now;
     if (sm->cycle_failed && sm->l1d.policy)
         return sm->now; /* another try may choose another victim */

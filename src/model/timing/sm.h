@@ -136,6 +136,7 @@ struct sm_block {
     uint32_t waiting; /* warps at the barrier */
     uint32_t running; /* warps that have not ended */
     uint64_t order;   /* of its coming to the SM */
+    uint64_t number;  /* in its launch */
 };
 
 struct execution_unit {                 /* one execution unit */
@@ -153,8 +154,18 @@ struct read_queue {  /* reads that wait for a register bank */
     uint32_t first, count, capacity;
 };
 
+/* Fetches that hit and take more than a cycle (l1i.latency). A warp has at most one. */
+struct fetch_pipe {
+    struct fetch {
+        uint64_t due; /* the cycle in which it is decoded */
+        uint32_t warp;
+    } items[WARPS_MAX];
+    uint32_t first, count;
+};
+
 struct collect;
 struct code_counts;
+struct warp_counts;
 
 struct sm_counts {
     uint64_t cycles; /* with a block */
@@ -177,9 +188,10 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     struct sm_code *codes; /* of the source's kernels */
     uint32_t code_count;
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
-    unsigned page_bits;  /* log2 of a page; 0: addresses are not translated */
-    unsigned spaces;     /* that go to the L1D or past it */
-    uint64_t l1_latency; /* at least 1 */
+    unsigned page_bits;    /* log2 of a page; 0: addresses are not translated */
+    unsigned spaces;       /* that go to the L1D or past it */
+    uint64_t address_mask; /* of gpu.address_bits */
+    uint64_t l1_latency;   /* at least 1 */
     uint32_t l1_banks;
     uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
     uint32_t schedulers;
@@ -215,6 +227,7 @@ struct sm {
     uint64_t fetchable[WARPS_MAX / 64], endable[WARPS_MAX / 64];
     uint32_t fetched;      /* the warp served last */
     uint32_t fetch_buffer; /* the warp whose instructions come; NO_WARP */
+    struct fetch_pipe fetch_pipe;
     struct cache_unit l1i;
 
     /* Instructions in flight. */
@@ -291,6 +304,7 @@ struct sm {
     struct sm_counts counts;
     uint32_t *latencies;         /* histogram of loads, see latency_bucket */
     struct code_counts *by_code; /* counts by instruction (code_counts.h); NULL: not asked for */
+    struct warp_counts *by_warp; /* counts by warp (warp_counts.h); NULL: not asked for */
     struct packet accesses[ACCESSES_MAX]; /* of the op in the memory latch */
 };
 

@@ -4,6 +4,7 @@
 #include "model/timing/code_counts.h"
 #include "model/timing/mmu.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/warp_counts.h"
 
 /* The life of an SM: its parts, launches and blocks. */
 
@@ -46,6 +47,8 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
     sm->resident++;
     set_bit(sm->fetchable, index, true);
     scheduler_add(&sm->schedulers[scheduler], warp->slot, warp->age, block);
+    if (sm->by_warp)
+        warp_counts_started(sm, index, number);
     if (sm->l1d.bypass)
         bypass_warp_came(sm->l1d.bypass, index, slot, warp->age);
     sm_update(sm, index);
@@ -65,6 +68,7 @@ enum status sm_start_block(struct sm *sm, uint64_t block)
     sm->blocks[slot].warps = sm->blocks[slot].running = sm->warps_per_block;
     sm->blocks[slot].waiting = 0;
     sm->blocks[slot].order = sm->block_orders;
+    sm->blocks[slot].number = block;
     sm->live_blocks++;
     for (uint32_t i = 0; i < sm->warps_per_block; i++)
         start_warp(sm, slot, i, launch_threads(launch), sm->block_orders);
@@ -209,6 +213,7 @@ void sm_free(struct sm *sm)
     free(sm->bank_tried);
     free(sm->latencies);
     code_counts_free(sm);
+    warp_counts_free(sm);
     free(sm->ops);
     free(sm->records);
     collect_free(sm);

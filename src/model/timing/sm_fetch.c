@@ -1,4 +1,6 @@
+#include "model/gpu/address_space.h"
 #include "model/timing/sm_parts.h"
+#include "model/timing/warp_counts.h"
 
 /* Fetch and decode: warps whose buffer is empty get their next two instructions, and warps that
  * have ended retire. */
@@ -34,7 +36,7 @@ static void decode(struct sm *sm)
     struct sm_warp *warp = &sm->warps[index];
     sm->fetch_buffer = NO_WARP;
     warp->next = warp->buffered = 0;
-    for (unsigned i = 0; i < 2; i++) {
+    for (uint64_t i = 0; i < sm->shared->machine->core.decode; i++) {
         const struct warp_instruction *next = next_instruction(sm, index);
         if (!next)
             break;
@@ -50,6 +52,8 @@ static void decode(struct sm *sm)
             sm_end_warp(sm, index); /* a stream without an exit ends where it stops */
         sm_update(sm, index);
     }
+    if (sm->by_warp)
+        warp_counts_decoded(sm, index);
     sm->progress = true;
 }
 
@@ -58,6 +62,8 @@ static void retire(struct sm *sm, uint32_t index)
     struct sm_warp *warp = &sm->warps[index];
     struct sm_block *block = &sm->blocks[warp->block];
     warp->present = false;
+    if (sm->by_warp)
+        warp_counts_ended(sm, index);
     set_bit(sm->endable, index, false);
     sm->schedulers[warp->scheduler].present &= ~(UINT64_C(1) << warp->slot);
     sm_update(sm, index);
@@ -76,32 +82,68 @@ static void retire(struct sm *sm, uint32_t index)
     }
 }
 
+/* The warp's instructions were there: they come when the cache's pipeline is through. */
+static void put_hit(struct sm *sm, uint32_t index)
+{
+    const uint64_t latency = sm->shared->machine->l1i.latency;
+    sm->progress = true;
+    if (latency <= 1 || !sm->shared->machine->l1i.enabled) {
+        sm->fetch_buffer = index;
+        return;
+    }
+    struct fetch_pipe *pipe = &sm->fetch_pipe;
+    set_bit(sm->fetchable, index, false);
+    pipe->items[(pipe->first + pipe->count++) % WARPS_MAX] =
+        (struct fetch){sm->now + latency, index};
+}
+
+static void take_due(struct sm *sm)
+{
+    struct fetch_pipe *pipe = &sm->fetch_pipe;
+    if (!pipe->count || pipe->items[pipe->first].due > sm->now)
+        return;
+    sm->fetch_buffer = pipe->items[pipe->first].warp;
+    pipe->first = (pipe->first + 1) % WARPS_MAX;
+    pipe->count--;
+}
+
+/* Looks up the line of an instruction that a warp needs next. */
+static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
+{
+    const struct machine *machine = sm->shared->machine;
+    const uint64_t base = sm->blocks[sm->warps[index].block].number * machine->l1i.block_stride;
+    const struct request fetch = {.address = base + pc, .pc = pc, .bytes = 1, .op = OP_FETCH};
+    if (!addresses_fit(machine, &fetch, 1))
+        sm->status = addresses_refuse(machine, &fetch, 1, sm->diagnostics);
+    const uint64_t address = (CODE_BASE + base + pc) & sm->shared->address_mask,
+                   line = address >> sm->l1i.geometry.line_bits;
+    const struct packet request = {.address = address,
+                                   .bytes = 1,
+                                   .kind = PACKET_FETCH,
+                                   .id = index,
+                                   .issued = sm->now,
+                                   .sm = sm->number};
+    struct unit_effect effect;
+    enum unit_outcome outcome = UNIT_HIT;
+    if (!cache_unit_read_again(&sm->l1i, line, sm->now))
+        outcome = cache_unit_access(&sm->l1i, &request, line, sm->now, &effect);
+    if (sm->by_warp && outcome < UNIT_FAIL)
+        warp_counts_fetched(sm, index, outcome);
+    return outcome;
+}
+
+/* A warp whose stream has ended needs no line to find that out. */
 static void fetch_warp(struct sm *sm, uint32_t index)
 {
     enum unit_outcome outcome = UNIT_HIT;
     sm->fetched = index;
     if (sm->shared->machine->l1i.enabled) {
         const struct warp_instruction *next = next_instruction(sm, index);
-        struct unit_effect effect;
-        const uint64_t pc = next ? sm->code->items[next->code].code->pc : 0;
-        if (cache_unit_read_again(&sm->l1i, (CODE_BASE + pc) >> sm->l1i.geometry.line_bits,
-                                  sm->now)) {
-            sm->fetch_buffer = index;
-            sm->progress = true;
-            return;
-        }
-        const struct packet request = {.address = CODE_BASE + pc,
-                                       .bytes = 1,
-                                       .kind = PACKET_FETCH,
-                                       .id = index,
-                                       .issued = sm->now,
-                                       .sm = sm->number};
-        outcome = cache_unit_access(
-            &sm->l1i, &request, request.address >> sm->l1i.geometry.line_bits, sm->now, &effect);
+        if (next)
+            outcome = look_up(sm, index, sm->code->items[next->code].code->pc);
     }
     if (outcome == UNIT_HIT) {
-        sm->fetch_buffer = index;
-        sm->progress = true;
+        put_hit(sm, index);
     } else if (outcome < UNIT_FAIL) {
         set_bit(sm->fetchable, index, false);
         sm->progress = true;
@@ -138,7 +180,7 @@ static void fetch(struct sm *sm)
 static bool busy(const struct sm *sm)
 {
     return sm->fetch_buffer != NO_WARP || !set_empty(sm->fetchable) || !set_empty(sm->endable) ||
-           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count;
+           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count || sm->fetch_pipe.count;
 }
 
 void sm_fetch(struct sm *sm)
@@ -147,6 +189,8 @@ void sm_fetch(struct sm *sm)
     const bool caches = sm->shared->machine->l1i.enabled;
     sm->fetch_refused = false;
     for (uint64_t i = 0; i < times && busy(sm); i++) {
+        if (sm->fetch_buffer == NO_WARP)
+            take_due(sm);
         if (sm->fetch_buffer != NO_WARP)
             decode(sm);
         if (sm->fetch_buffer == NO_WARP)

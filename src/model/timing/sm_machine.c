@@ -143,6 +143,8 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     *shared = (struct sm_machine){.machine = machine, .source = source};
     shared->spaces = machine_spaces(machine);
     shared->l1_banks = (uint32_t)machine->l1d.banks;
+    const uint64_t unused = 64 - machine->gpu.address_bits;
+    shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
     shared->bank_bits = 5;
     if (machine_has(machine, STAGE_TLB))

@@ -116,6 +116,18 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
     metrics->network_bytes = (double)(sm->sent_bytes + counts->reply_bytes);
 }
 
+/* Fetches that join a line in flight miss in the cache's own counts, too. */
+static void put_l1i(struct metrics *metrics, const struct machine *machine,
+                    const struct cache_unit_counts *counts)
+{
+    const struct cache_answers l1i = cache_answers(counts);
+    metrics->l1i_accesses = l1i.accesses;
+    metrics->l1i_misses = (double)counts->read_bytes / (double)machine->l1i.line;
+    metrics->l1i_pending_hits = l1i.misses - metrics->l1i_misses;
+    metrics->l1i_tag_reads = l1i.accesses - (double)counts->repeated;
+    metrics->l1i_fails = total(counts->fails, UNIT_RESULTS - UNIT_FAIL);
+}
+
 static void put_dram(struct metrics *metrics, const struct machine *machine,
                      const struct gpu_counts *counts)
 {
@@ -172,7 +184,11 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
         metrics->l1d_bypass_accesses = (double)counts->l1d.bypassed;
         metrics->l1d_bypass_pcs = (double)counts->bypassed_pcs;
         metrics->l1d_hw_misses = metrics->l1d_read_misses + (double)counts->sm.tag_misses;
+        if (machine->l1d.same_line)
+            metrics->l1d_tag_reads = metrics->l1d_accesses - (double)counts->l1d.repeated;
     }
+    if (machine->l1i.enabled)
+        put_l1i(metrics, machine, &counts->l1i);
     if (machine->l2.enabled)
         PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
     if (machine_has(machine, STAGE_TLB))
@@ -259,6 +275,17 @@ static void put_intervals(struct watch *watch, const struct gpu_counts *end)
     put_part(watch, &log->times, &before, end);
 }
 
+/* SMs end their warps in any order. */
+static int compare_warps(const void *left, const void *right)
+{
+    const struct timing_warp *a = left, *b = right;
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return a->warp < b->warp ? -1 : a->warp > b->warp;
+}
+
 static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
@@ -274,7 +301,8 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
                                     .launched = options->launched || log ? tell_launch : NULL,
                                     .sampled = samples ? take_sample : NULL,
                                     .context = &watch,
-                                    .pcs = options->pcs};
+                                    .pcs = options->pcs,
+                                    .warps = log && log->by_warp ? &options->log->warps : NULL};
     enum status status = latencies ? STATUS_OK : STATUS_MEMORY;
     if (!status && samples)
         status = snapshots_init(&watch.samples, (size_t)log->intervals * SAMPLES_PER_INTERVAL);
@@ -284,6 +312,8 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
         timing_metrics(machine, source, &counts, latencies, metrics);
         if (samples)
             put_intervals(&watch, &counts);
+        if (gpu.warps)
+            qsort(gpu.warps->items, gpu.warps->count, sizeof *gpu.warps->items, compare_warps);
     }
     snapshots_free(&watch.samples);
     free(latencies);

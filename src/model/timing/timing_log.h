@@ -21,11 +21,32 @@ struct timing_parts {
     size_t count, capacity;
 };
 
-/* `by_launch` and `intervals` say what is wanted; a run adds its parts. */
+/* What one warp asked of a cache: hits are what is left of `accesses`. */
+struct timing_lookups {
+    uint64_t accesses, misses, pending;
+};
+
+struct timing_warp { /* a warp of the grid */
+    uint32_t launch, sm, warp;
+    uint64_t block;
+    uint64_t begin, end; /* core cycles since the first launch began */
+    uint64_t instructions, lanes;
+    uint64_t fetching; /* cycles without a decoded instruction */
+    uint64_t loads, load_cycles;
+    struct timing_lookups l1i, l1d;
+};
+
+struct timing_warps {
+    struct timing_warp *items; /* by launch, block and warp */
+    size_t count, capacity;
+};
+
+/* `by_launch`, `by_warp` and `intervals` say what is wanted; a run adds its parts. */
 struct timing_log {
-    bool by_launch;
+    bool by_launch, by_warp;
     uint32_t intervals; /* at most INTERVALS_MAX; 0: none */
     struct timing_parts launches, times;
+    struct timing_warps warps;
 };
 
 void timing_log_free(struct timing_log *log);

@@ -1,4 +1,4 @@
-/* The nine programs of the paper, in assembly (configs/simt). X(name, n, most, help): `n` is the
+/* The nine programs of the paper, in assembly (traces/simt). X(name, n, most, help): `n` is the
  * default of the size that the text names N, `most` its largest value. */
 #pragma once
 
