@@ -125,12 +125,12 @@ static void measure_cost(const struct machine *machine, enum simt_cache cache,
 static enum status find_fills(const struct cache_config *config, uint32_t *fills)
 {
     struct set_steps *steps;
-    struct set_step step;
+    const struct set_step *step;
     enum status status =
         set_steps_create(config->replacement, config->reset, (uint32_t)config->ways, &steps);
     for (uint32_t i = 0; i < SIMT_FILLS && !status; i++) {
-        set_steps_access(steps, i, 0, &step);
-        fills[i] = step.way;
+        status = set_steps_access(steps, i, 0, &step);
+        fills[i] = status ? 0 : step->way;
     }
     set_steps_free(steps);
     return status;
