@@ -137,7 +137,8 @@ static size_t tile_arrays(const struct machine *machine, struct memory_array *ar
     struct cache_config config = machine->tile.cache;
     config.ports = tile_queue_ports[machine->tile.queue.kind];
     return tile_has_cache(machine)
-               ? add_cache(&config, config.size / config.slices, config.slices, arrays)
+               ? area_cache_arrays(&config, config.size / config.slices, config.slices,
+                                   machine->gpu.address_bits, arrays)
                : 0;
 }
 
