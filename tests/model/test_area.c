@@ -12,9 +12,11 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "config/machine_file.h"
 #include "model/area/area.h"
 #include "model/area/array.h"
 #include "model/area/bits.h"
+#include "model/cache/geometry.h"
 #include "schema/parameters.h"
 #include "support/expect_factor.h"
 
@@ -128,6 +130,26 @@ static void replacement_state(void **state)
     const uint64_t tag = cache_bits(&cache, cache.size, 48).line_state;
     cache.index = INDEX_PRIME;
     assert_int_equal(cache_bits(&cache, cache.size, 48).line_state, tag + 1);
+    assert_int_equal(cache_bits(&cache, cache.size, 32).line_state, tag + 1 - 16);
+    assert_int_equal(cache_bits(&cache, cache.size, 8).tag, 0); /* fewer than the offset needs */
+    assert_int_equal(mshr_bits(&cache, 32).tag, 32 - 7 + 1);
+}
+
+/* The SIMT processor's tags of 21 and 19 bits (papers/simt-cache, figure 3). */
+static void addresses_decide_tags(void **state)
+{
+    (void)state;
+    struct machine machine;
+    assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+    const struct cache_config l1i = instruction_cache_of(&machine.l1i);
+    assert_int_equal(cache_bits(&l1i, l1i.size, machine.gpu.address_bits).tag, 21);
+    assert_int_equal(cache_bits(&l1i, l1i.size, machine.gpu.address_bits).line_state, 22);
+    assert_int_equal(cache_bits(&machine.l1d, 32768, machine.gpu.address_bits).tag, 19);
+    struct metrics narrow, wide;
+    area_evaluate(&machine, &narrow);
+    machine.gpu.address_bits = 48;
+    area_evaluate(&machine, &wide);
+    assert_int_equal(wide.l1d_bits - narrow.l1d_bits, 16 * 1024);
 }
 
 static void carve_out_counts_the_largest_l1d(void **state)
@@ -417,6 +439,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_by_hand),
         cmocka_unit_test(replacement_state),
+        cmocka_unit_test(addresses_decide_tags),
         cmocka_unit_test(carve_out_counts_the_largest_l1d),
         cmocka_unit_test(a_bypass_policy_takes_bits),
         cmocka_unit_test(memories_make_the_structure),

@@ -342,6 +342,86 @@ static void test_store_without_line(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* While a line is on its way nothing else is looked up, until it was taken. */
+static void test_blocking(void **state)
+{
+    (void)state;
+    struct cache_config config = one_set(4, LINE);
+    config.blocking = 1;
+    struct bench bench = bench_of(&config);
+    read_settled(&bench, 0, UNIT_MISS);
+    assert_int_equal(read_at(&bench, LINE), UNIT_MISS);
+    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
+    assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_ENTRY);
+    assert_false(cache_unit_read_again(&bench.unit, 0, bench.now));
+    const uint32_t id = packet_queue_head(&bench.unit.misses)->id;
+    packet_queue_pop(&bench.unit.misses);
+    fill(&bench, id);
+    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
+    cache_unit_take(&bench.unit);
+    assert_int_equal(read_at(&bench, 0), UNIT_HIT);
+    assert_true(cache_unit_read_again(&bench.unit, 0, bench.now));
+    cache_unit_free(&bench.unit);
+}
+
+/* Of policies that choose among all ways, the first misses take the ways that they say, as at the
+ * functional depth; and a policy is asked for a victim once a fill, however often it is tried. */
+static void test_chosen_ways(void **state)
+{
+    (void)state;
+    struct cache_config config = one_set(4, LINE);
+    config.replacement = REPLACEMENT_RR;
+    config.allocate = ALLOCATE_ON_FILL;
+    struct bench bench = bench_of(&config);
+    bench.unit.instructions = true;
+    for (uint64_t line = 0; line < 4; line++) {
+        read_settled(&bench, line * LINE, UNIT_MISS);
+        assert_int_equal(bench.unit.tags[line], line);
+    }
+    bench.unit.merge = 0; /* refuses */
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(read_at(&bench, 4 * LINE), i ? UNIT_FAIL_MERGE : UNIT_MISS);
+    settle(&bench, PACKET_READ);
+    assert_int_equal(bench.unit.tags[0], 4);
+    cache_unit_free(&bench.unit);
+}
+
+/* Under every policy a cache with a way past the tags hits and misses as one that never hears of
+ * repeated lines. */
+static void test_same_line(void **state)
+{
+    (void)state;
+    enum { ACCESSES = 3000, LINES = 40 };
+    for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
+        struct cache_config config = plain_cache(LINE, 4, 4, INDEX_MODULO);
+        config.replacement = policy;
+        config.mshr.entries = config.mshr.merge = config.miss_queue = 64;
+        if (cache_is_offline(&config))
+            continue;
+        struct bench plain = bench_of(&config);
+        config.same_line = 1;
+        struct bench bench = bench_of(&config);
+        struct dice dice = {.seed = (uint64_t)policy};
+        uint64_t last = UINT64_MAX, repeats = 0;
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            const uint64_t line = last != UINT64_MAX && roll(&dice, 3) ? last : roll(&dice, LINES);
+            const enum unit_outcome outcome = read_at(&bench, line * LINE);
+            settle(&bench, PACKET_READ);
+            if (line == last)
+                assert_int_equal(outcome, UNIT_HIT);
+            else
+                read_settled(&plain, line * LINE, outcome);
+            plain.now = bench.now;
+            repeats += line == last;
+            last = line;
+        }
+        assert_int_equal(bench.unit.counts.repeated, repeats);
+        assert_int_equal(plain.unit.counts.repeated, 0);
+        cache_unit_free(&bench.unit);
+        cache_unit_free(&plain.unit);
+    }
+}
+
 /* ---- stores ---- */
 
 static void test_write_back(void **state)
@@ -582,6 +662,9 @@ int main(void)
         cmocka_unit_test(test_join_after_drop),
         cmocka_unit_test(test_order_of_fails),
         cmocka_unit_test(test_store_without_line),
+        cmocka_unit_test(test_blocking),
+        cmocka_unit_test(test_chosen_ways),
+        cmocka_unit_test(test_same_line),
         cmocka_unit_test(test_write_back),
         cmocka_unit_test(test_store_hits),
         cmocka_unit_test(test_lazy),

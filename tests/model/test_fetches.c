@@ -1,6 +1,7 @@
-/* Fetches of instructions at the functional depth: they change nothing else, the L1I counts what a
+/* Fetches of instructions. At the functional depth they change nothing else, the L1I counts what a
  * slow cache counts that is fed by hand, and a fetch from the line of the one before it reads no
- * tags. */
+ * tags. At depth timing the SIMT processor's caches count the same, bursts take their beats, and
+ * counts by warp add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "config/machine_file.h"
 #include "model/evaluate.h"
+#include "model/timing/timing_log.h"
 #include "schema/parameters.h"
 #include "workload/simt/source.h"
 #include "workload/workload.h"
@@ -153,12 +156,180 @@ static void test_records(void **state)
     remove(path);
 }
 
+/* ---- in time ---- */
+
+static void evaluate_timed(const struct machine *machine, const struct trace_source *source,
+                           struct timing_log *log, struct metrics *metrics)
+{
+    const struct evaluate_options options = {.depth = DEPTH_TIMING, .log = log};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (evaluate(machine, source, &options, metrics, &diagnostics)) {
+        diagnostics_print(&diagnostics, stderr);
+        fail_msg("the evaluation failed");
+    }
+    diagnostics_free(&diagnostics);
+}
+
+static struct trace_source *open_workload(const char *name)
+{
+    struct trace_source *source;
+    assert_int_equal(workload_open(name, &source, NULL), STATUS_OK);
+    return source;
+}
+
+/* On the SIMT processor each instruction is fetched once at either depth, and with caches in which
+ * all fits, both depths miss alike. */
+static void test_depths_agree(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"simt-sort:n=64,blocks=3", "simt-line:n=20,warps=5",
+                                        "simt-fft:n=32,blocks=2,lanes=3"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct machine machine;
+        struct metrics counts, time;
+        struct trace_source *source = open_workload(names[i]);
+        assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+        evaluate_one(&machine, source, &counts);
+        evaluate_timed(&machine, source, NULL, &time);
+        assert_true(counts.l1i_misses > 0 && counts.l1d_misses > 0);
+        assert_int_equal(time.l1i_accesses, counts.l1i_accesses);
+        assert_int_equal(time.l1i_misses, counts.l1i_misses);
+        assert_int_equal(time.l1d_accesses, counts.l1d_accesses);
+        assert_int_equal(time.l1d_misses, counts.l1d_misses);
+        trace_source_free(source);
+    }
+}
+
+/* Blocks of their own instructions miss once each; with common ones the second finds the first's.
+ */
+static void test_block_stride(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics own, common;
+    struct trace_source *source = open_workload("simt-loop:n=9,blocks=4");
+    assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+    evaluate_one(&machine, source, &own);
+    machine.l1i.block_stride = 0;
+    evaluate_one(&machine, source, &common);
+    assert_int_equal(common.l1i_misses, 1);
+    assert_int_equal(own.l1i_misses, 4);
+    evaluate_timed(&machine, source, NULL, &common);
+    machine.l1i.block_stride = 65536;
+    evaluate_timed(&machine, source, NULL, &own);
+    assert_int_equal(common.l1i_misses, 1);
+    assert_int_equal(own.l1i_misses, 4);
+    trace_source_free(source);
+}
+
+/* A miss of a lone warp takes an address, the memory's latency and a cycle for each beat of its
+ * line; the stages of the pipeline are paid by every fetch of it. */
+static void test_bursts(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics before, after;
+    struct trace_source *source = open_workload("simt-loop:n=5,warps=1,lanes=1");
+    assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+    evaluate_timed(&machine, source, NULL, &before);
+    assert_int_equal(before.l1i_misses, 1);
+    const double data = before.l1d_read_bytes;
+    machine.network.flit = 8;
+    evaluate_timed(&machine, source, NULL, &after);
+    const double least = 512 / 4 - 512 / 8; /* a load or store may overlap what follows it */
+    assert_in_range(before.core_cycles - after.core_cycles, least, least + data / 8);
+    machine.dram.latency += 100;
+    const double faster = after.core_cycles;
+    evaluate_timed(&machine, source, NULL, &after);
+    assert_in_range(after.core_cycles - faster, 100, 100 + 100 * before.l1d_misses);
+    machine.dram.latency -= 100;
+    machine.l1i.latency++;
+    evaluate_timed(&machine, source, NULL, &after);
+    const double hits = after.l1i_accesses - after.l1i_misses;
+    assert_in_range(after.core_cycles - faster, hits / 2, hits);
+    trace_source_free(source);
+}
+
+static void add_warp(struct timing_warp *sum, const struct timing_warp *warp)
+{
+    sum->instructions += warp->instructions;
+    sum->lanes += warp->lanes;
+    sum->loads += warp->loads;
+    sum->l1i.accesses += warp->l1i.accesses;
+    sum->l1i.misses += warp->l1i.misses;
+    sum->l1d.accesses += warp->l1d.accesses;
+    sum->l1d.misses += warp->l1d.misses;
+    sum->l1d.pending += warp->l1d.pending;
+}
+
+/* What warps did adds up to what the machine did, and every warp has a row. */
+static void test_by_warp(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine, *workload;
+        size_t warps;
+    } runs[] = {{"simt-processor", "simt-sort:n=64,blocks=3,warps=5", 15},
+                {"gtx480-accelsim", "GEMM:n=64", 128},
+                {"rtx3070-accelsim", "BFS:nodes=700,block_x=96", 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct timing_log log = {.by_warp = true};
+        struct timing_warp sum = {0};
+        struct machine machine;
+        struct metrics metrics;
+        struct trace_source *source = open_workload(runs[i].workload);
+        assert_int_equal(machine_load(runs[i].machine, NULL, &machine, NULL, NULL), STATUS_OK);
+        evaluate_timed(&machine, source, &log, &metrics);
+        for (size_t k = 0; k < log.warps.count; k++) {
+            const struct timing_warp *warp = &log.warps.items[k], *last = warp - 1;
+            assert_true(!k || warp->launch > last->launch || warp->block > last->block ||
+                        (warp->block == last->block && warp->warp == last->warp + 1));
+            assert_true(warp->end > warp->begin && warp->fetching < warp->end - warp->begin);
+            add_warp(&sum, warp);
+        }
+        if (runs[i].warps)
+            assert_int_equal(log.warps.count, runs[i].warps);
+        assert_int_equal(sum.instructions, metrics.stream_warp_instructions);
+        assert_int_equal(sum.lanes, metrics.core_thread_instructions);
+        if (!machine.l1i.enabled)
+            metrics.l1i_accesses = metrics.l1i_misses = metrics.l1i_pending_hits = 0;
+        assert_int_equal(sum.l1i.accesses, metrics.l1i_accesses);
+        assert_int_equal(sum.l1i.misses, metrics.l1i_misses + metrics.l1i_pending_hits);
+        assert_int_equal(sum.l1d.accesses, metrics.l1d_accesses);
+        assert_int_equal(sum.l1d.misses, metrics.l1d_misses);
+        assert_int_equal(sum.l1d.pending, metrics.l1d_pending_hits);
+        timing_log_free(&log);
+        trace_source_free(source);
+    }
+}
+
+/* An address that the machine does not have is refused at every depth, the last one it has is not.
+ */
+static void test_address_bits(void **state)
+{
+    (void)state;
+    struct trace_source *source = open_workload("simt-loop:n=5,blocks=2");
+    struct machine machine;
+    struct metrics metrics;
+    assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        const struct evaluate_options options = {.depth = (enum depth)depth};
+        machine.gpu.address_bits = 21; /* data begin at 0x100000, bit 20 */
+        assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+        machine.gpu.address_bits = 20;
+        if (depth != DEPTH_REUSE) /* which knows loads alone: this program has none */
+            assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_INVALID);
+    }
+    trace_source_free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_twin),
-        cmocka_unit_test(test_nothing_else),
-        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_slow_twin),    cmocka_unit_test(test_nothing_else),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_depths_agree),
+        cmocka_unit_test(test_block_stride), cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_by_warp),      cmocka_unit_test(test_address_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

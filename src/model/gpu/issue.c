@@ -49,11 +49,12 @@ struct issue {
     struct diagnostics *diagnostics;
     struct sm *sms;
     uint32_t sm_count;
-    unsigned spaces; /* spaces that some part of the machine serves */
-    uint32_t launch; /* launch being issued */
-    uint64_t before; /* blocks of the earlier launches */
-    uint64_t blocks; /* blocks of this launch */
-    uint64_t end;    /* latest round in which one of its warps ended */
+    unsigned spaces;               /* spaces that some part of the machine serves */
+    uint32_t launch;               /* launch being issued */
+    const struct trace_code *code; /* of its instructions, where they are stepped through */
+    uint64_t before;               /* blocks of the earlier launches */
+    uint64_t blocks;               /* blocks of this launch */
+    uint64_t end;                  /* latest round in which one of its warps ended */
     uint32_t slots, warps_per_block;
     struct request *batch;
     size_t batch_count;
@@ -241,7 +242,7 @@ static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_
     struct warp *warp = &sm->warps[index];
     const struct slot *own = &sm->slots[index / issue->warps_per_block];
     const struct warp_instruction *issued = &warp->issued.items[warp->at++];
-    const struct trace_code *code = trace_launch_code(issue->source, issue->launch);
+    const struct trace_code *code = issue->code;
     issue->fetched[issue->fetched_count++] = (struct request){
         .address = own->base + code->items[issued->code].pc,
         .pc = code->items[issued->code].pc,
@@ -366,6 +367,7 @@ static enum status issue_launch(struct issue *issue, const struct trace_launch *
     if (status || !issue->blocks)
         return status;
     status = issue->sink->launch(issue->sink->argument, launch);
+    issue->code = trace_launch_code(issue->source, issue->launch);
     issue->end = 0;
     for (uint32_t s = 0; s < issue->sm_count && !status; s++) {
         struct sm *sm = &issue->sms[s];
