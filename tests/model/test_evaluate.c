@@ -15,21 +15,9 @@
 #include "model/evaluate.h"
 #include "model/pass/pass_pool.h"
 #include "support/list_source.h"
+#include "support/same_metrics.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
-
-static bool same_number(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
-static void assert_same_metrics(const struct metrics *a, const struct metrics *b)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (!same_number(metric_get(&metric_table[i], a), metric_get(&metric_table[i], b)))
-            fail_msg("%s: %.17g is not %.17g", metric_table[i].path,
-                     metric_get(&metric_table[i], a), metric_get(&metric_table[i], b));
-}
 
 /* A machine whose stages come from small sets, so that many machines share some of them. */
 static struct machine random_machine(uint64_t seed, uint64_t arch)

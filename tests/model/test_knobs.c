@@ -1,7 +1,6 @@
 /* No knob does nothing: what the parameter table says that a depth reads changes an answer of that
  * depth, on some machine and workload of many. (That what it does not read changes nothing is
  * tested in test_evaluate.c.) */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +15,7 @@
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 #include "support/roll_machine.h"
+#include "support/same_metrics.h"
 #include "support/timed_source.h"
 
 /* Knobs that these random machines and programs seldom or never move, and why. */
@@ -54,16 +54,6 @@ static bool is_rare(const char *path)
     return false;
 }
 
-static bool differ(const struct metrics *one, const struct metrics *other)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        const double a = metric_get(&metric_table[i], one), b = metric_get(&metric_table[i], other);
-        if (a != b && !(isnan(a) && isnan(b)))
-            return true;
-    }
-    return false;
-}
-
 /* Turns one knob of a machine that is the more random the more tries there were. *made: it could be
  * turned and both machines answered. */
 static bool changes(const struct subjects *subjects, const struct parameter *parameter,
@@ -86,7 +76,7 @@ static bool changes(const struct subjects *subjects, const struct parameter *par
         evaluate(&other, source, &options, &after, NULL))
         return false;
     *made = true;
-    return differ(&before, &after);
+    return metrics_differ(&before, &after, ~0u);
 }
 
 static void open_subjects(struct subjects *subjects)

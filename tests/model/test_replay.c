@@ -14,6 +14,7 @@
 #include "model/replay/replay.h"
 #include "support/families.h"
 #include "support/list_source.h"
+#include "support/same_metrics.h"
 
 /* ---- logs -------------------------------------------------------------------------------------
  */
@@ -156,7 +157,7 @@ static void assert_same(const struct metrics *found, const struct metrics *expec
         double a = metric_get(&metric_table[i], found);
         double b = metric_get(&metric_table[i], expected);
         bool told = !(metric_stages(&metric_table[i]) & ~stages); /* not of other stages besides */
-        if (told && a != b && !(isnan(a) && isnan(b)))
+        if (told && !same_number(a, b))
             fail_msg("%s: %.17g replayed, %.17g in a pass", metric_table[i].path, a, b);
     }
 }

@@ -16,6 +16,7 @@
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
 #include "schema/parameters.h"
+#include "support/same_metrics.h"
 #include "tests/support/list_source.h"
 
 static const struct evaluate_options everything = {.depth = DEPTH_REUSE,
@@ -47,15 +48,6 @@ static struct machine machine_of(uint64_t bits)
     return machine;
 }
 
-static void assert_same(const struct metrics *a, const struct metrics *b)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        double x = metric_get(&metric_table[i], a), y = metric_get(&metric_table[i], b);
-        if (x != y && !(isnan(x) && isnan(y)))
-            fail_msg("%s: %.17g and %.17g", metric_table[i].path, x, y);
-    }
-}
-
 enum { MACHINES = 12 };
 
 static void many_are_each_alone(void **state)
@@ -83,7 +75,7 @@ static void many_are_each_alone(void **state)
         for (size_t i = 0; i < MACHINES; i++) {
             assert_int_equal(evaluate(&machines[i], &source->base, &everything, &alone, NULL),
                              STATUS_OK);
-            assert_same(&together[i], &alone);
+            assert_same_metrics(&together[i], &alone);
         }
         trace_source_free(&source->base);
     }
@@ -162,7 +154,7 @@ static void details_add_up(void **state)
         machine.l1d.unified = 0;
         assert_int_equal(evaluate(&machine, &source->base, &detailed, &metrics, NULL), STATUS_OK);
         assert_int_equal(evaluate(&machine, &source->base, &everything, &plain, NULL), STATUS_OK);
-        assert_same(&metrics, &plain);
+        assert_same_metrics(&metrics, &plain);
         struct reuse_config config;
         reuse_configure(&machine, &config);
         uint64_t accesses = histogram.infinite, misses = histogram.infinite;
@@ -240,7 +232,7 @@ static void functional_instructions_add_up(void **state)
         assert_int_equal(evaluate(&machine, &source->base, &options, &plain, NULL), STATUS_OK);
         options.pcs = &pcs;
         assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
-        assert_same(&metrics, &plain);
+        assert_same_metrics(&metrics, &plain);
         assert_true(pcs.count > 1);
         assert_true(sum_of(&pcs, offsetof(struct pc_count, accesses)) == metrics.l1d_accesses);
         assert_true(sum_of(&pcs, offsetof(struct pc_count, misses)) == metrics.l1d_misses);

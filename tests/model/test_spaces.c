@@ -1,6 +1,5 @@
 /* Records go to the structures that claim their space: each counts what it would count if the
  * others were not there. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +11,7 @@
 #include "model/evaluate.h"
 #include "support/families.h"
 #include "support/list_source.h"
+#include "support/same_metrics.h"
 
 static struct machine random_machine(uint64_t seed)
 {
@@ -32,17 +32,6 @@ static struct machine random_machine(uint64_t seed)
     machine.l2.slices = 2;
     machine.tlb.entries = machine.tlb.ways = 4;
     return machine;
-}
-
-static void assert_same(const struct metrics *found, const struct metrics *expected,
-                        unsigned stages)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        double a = metric_get(&metric_table[i], found);
-        double b = metric_get(&metric_table[i], expected);
-        if (metric_table[i].stage & stages && a != b && !(isnan(a) && isnan(b)))
-            fail_msg("%s: %.17g, alone %.17g", metric_table[i].path, a, b);
-    }
 }
 
 /* Evaluates a mixed source of which only some spaces are left. */
@@ -69,8 +58,8 @@ static void each_structure_sees_its_spaces(void **state)
         evaluate_spaces(&machine, seed, UINT32_MAX, DEPTH_FUNCTIONAL, &all);
         evaluate_spaces(&machine, seed, l1d_spaces(&machine), DEPTH_FUNCTIONAL, &cached);
         evaluate_spaces(&machine, seed, tlb_spaces(), DEPTH_FUNCTIONAL, &translated);
-        assert_same(&all, &cached, STAGE_L1D | STAGE_L2);
-        assert_same(&all, &translated, STAGE_TLB);
+        assert_same_stages(&all, &cached, STAGE_L1D | STAGE_L2);
+        assert_same_stages(&all, &translated, STAGE_TLB);
         assert_true(all.l2_accesses > 0 && all.tlb_misses > 0);
         assert_true(all.stream_warp_instructions == cached.stream_warp_instructions);
         assert_true(all.stream_transactions > cached.stream_transactions);
@@ -88,7 +77,7 @@ static void coupled_caches_see_their_spaces(void **state)
         machine.l1d.enabled = 1;
         evaluate_spaces(&machine, seed, UINT32_MAX, DEPTH_FUNCTIONAL, &all);
         evaluate_spaces(&machine, seed, l1d_spaces(&machine), DEPTH_FUNCTIONAL, &cached);
-        assert_same(&all, &cached, STAGE_L1D);
+        assert_same_stages(&all, &cached, STAGE_L1D);
         double own = all.l2_accesses - all.l2_walk_accesses;
         assert_true(own == cached.l2_accesses - cached.l2_walk_accesses);
         assert_true(all.l2_walk_accesses >= cached.l2_walk_accesses || machine.l1d.texture);
@@ -104,7 +93,7 @@ static void the_reuse_depth_loads_the_l1ds_spaces(void **state)
         machine.l1d.enabled = 1;
         evaluate_spaces(&machine, seed, UINT32_MAX, DEPTH_REUSE, &all);
         evaluate_spaces(&machine, seed, l1d_spaces(&machine), DEPTH_REUSE, &cached);
-        assert_same(&all, &cached, STAGE_L1D | AT_REUSE);
+        assert_same_stages(&all, &cached, STAGE_L1D | AT_REUSE);
         assert_true(all.l1d_accesses > 0);
         assert_true(metrics_space(&all, SPACE_CONSTANT) > 0);
     }

@@ -12,6 +12,7 @@
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
+#include "support/same_metrics.h"
 #include "support/timed_source.h"
 
 static struct timed_shape one_warp(bool stores)
@@ -117,8 +118,7 @@ static void roll_serial(struct dice *dice, bool stores, struct machine *machine)
 }
 
 /* Equal, or neither depth has it. */
-#define SAME(field)                                                                                \
-    assert_true(timed.field == counted.field || (isnan(timed.field) && isnan(counted.field)))
+#define SAME(field) assert_true(same_number(timed.field, counted.field))
 
 /* Adds what a program had of what is compared. */
 static void check_program(uint64_t seed, struct metrics *sum)

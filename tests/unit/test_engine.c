@@ -20,6 +20,7 @@
 #include "explore/sweep/curve.h"
 #include "model/area/area.h"
 #include "schema/parameters.h"
+#include "support/same_metrics.h"
 #include "support/temporary.h"
 #include "workload/workload.h"
 
@@ -81,15 +82,6 @@ static struct machine default_machine(void)
     return machine;
 }
 
-static void expect_equal_metrics(const struct metrics *a, const struct metrics *b)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        double x = metric_get(&metric_table[i], a), y = metric_get(&metric_table[i], b);
-        if (!(isnan(x) && isnan(y)) && x != y)
-            fail_msg("%s: %g and %g", metric_table[i].path, x, y);
-    }
-}
-
 static void evaluation_equals_a_direct_one(void **state)
 {
     (void)state;
@@ -110,7 +102,7 @@ static void evaluation_equals_a_direct_one(void **state)
     struct evaluate_options options = {.needs = NEED_REPORT};
     struct metrics direct;
     assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
-    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    assert_same_metrics(&snapshot.evaluation.metrics, &direct);
     trace_source_free(source);
     engine_free(engine);
 }
@@ -173,7 +165,7 @@ static void area_is_there_at_once(void **state)
     engine_snapshot(engine, &snapshot);
     assert_int_equal(snapshot.evaluation.request, request);
     assert_int_equal(snapshot.evaluation.state, ENGINE_RUNNING);
-    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    assert_same_metrics(&snapshot.evaluation.metrics, &direct);
     uint64_t curve = engine_request_curve(engine, &machine, parameter_find("pwc.entries"),
                                           metric_find("pwc.bits"));
     await(engine, drawn, curve);
@@ -362,7 +354,7 @@ static void the_reuse_depth_is_a_run(void **state)
         assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
         assert_int_equal(snapshot.evaluation.depth, DEPTH_REUSE);
         assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
-        expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+        assert_same_metrics(&snapshot.evaluation.metrics, &direct);
     }
     const struct parameter *ways = parameter_find("l1d.ways");
     await(engine, drawn,
@@ -408,7 +400,7 @@ static void the_timing_depth_is_a_run(void **state)
     assert_int_equal(workload_open(workload, &source, NULL), STATUS_OK);
     assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
     assert_int_equal(snapshot.evaluation.depth, DEPTH_TIMING);
-    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    assert_same_metrics(&snapshot.evaluation.metrics, &direct);
 
     const struct parameter *policy = parameter_find("scheduler.policy");
     await(engine, drawn,
@@ -633,7 +625,7 @@ static void expect_evaluated(const struct engine_evaluation *found,
         for (size_t i = 0; i < METRIC_COUNT; i++)
             if (isnan(metric_get(&metric_table[i], &found->metrics)))
                 metric_set(&metric_table[i], &direct, NAN);
-    expect_equal_metrics(&direct, &found->metrics);
+    assert_same_metrics(&direct, &found->metrics);
 }
 
 /* Turns a knob every millisecond, which is sooner than an answer comes, until machines that were
@@ -756,7 +748,7 @@ static void what_is_remembered_is_not_simulated(void **state)
     request = engine_evaluate(engine, &machine);
     await(engine, evaluated, request);
     assert_true(snapshot.evaluation.seconds < first / 4);
-    expect_equal_metrics(&before, &snapshot.evaluation.metrics);
+    assert_same_metrics(&before, &snapshot.evaluation.metrics);
     engine_free(engine);
 }
 
