@@ -15,14 +15,39 @@
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
 
 /* The prefixes of the parameters that no option can hold. */
-static const char *const not_held[] = {
-    "machine.",          "tile.",         "tlb.",          "l2tlb.",         "page.",
-    "walker.",           "pwc.",          "tech.",         "seed",           "l1d.ports",
-    "l1d.output",        "l2.ports",      "l2.output",     "l2.banks",       "l1d.reuse.",
-    "l1d.mshr.per_warp", "l1d.texture",   "l1d.bypass.",   "network.inject", "l1i.fetches",
-    "l1i.replacement",   "l1i.same_line", "l1i.index",     "l1i.reset",      "l1i.block_stride",
-    "l1i.blocking",      "l1i.latency",   "l1d.same_line", "l1d.blocking",   "core.decode",
-    "gpu.address_bits"};
+static const char *const not_held[] = {"machine.",
+                                       "tile.",
+                                       "tlb.",
+                                       "l2tlb.",
+                                       "page.",
+                                       "walker.",
+                                       "pwc.",
+                                       "tech.",
+                                       "seed",
+                                       "l1d.ports",
+                                       "l1d.output",
+                                       "l2.ports",
+                                       "l2.output",
+                                       "l2.banks",
+                                       "l1d.reuse.",
+                                       "l1d.mshr.per_warp",
+                                       "l1d.texture",
+                                       "l1d.bypass.",
+                                       "network.inject",
+                                       "l1i.fetches",
+                                       "l1i.replacement",
+                                       "l1i.same_line",
+                                       "l1i.index",
+                                       "l1i.buffer",
+                                       "l1i.l0.",
+                                       "l1i.reset",
+                                       "l1i.block_stride",
+                                       "l1i.blocking",
+                                       "l1i.latency",
+                                       "l1d.same_line",
+                                       "l1d.blocking",
+                                       "core.decode",
+                                       "gpu.address_bits"};
 
 bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine)
 {

@@ -74,6 +74,11 @@ struct instruction_cache_config {
     int blocking;          /* no fetch while a line is on its way */
     uint64_t block_stride; /* bytes from the instructions of a block to those of the next */
     uint64_t latency;      /* cycles of a hit */
+    uint64_t buffer;       /* lines of the stream buffer behind it; 0: none */
+    struct {               /* in front of it, fully associative, LRU */
+        uint64_t size;     /* of each; 0: none */
+        uint64_t count;    /* of an SM, which its warps share out */
+    } l0;
     uint64_t entries, merge, miss_queue;
 };
 

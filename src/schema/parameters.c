@@ -201,6 +201,16 @@ static bool has_l1i_reset(const struct machine *machine)
            replacement_facts[machine->l1i.replacement].traits & REPLACEMENT_RESETS;
 }
 
+static bool has_fetches(const struct machine *machine)
+{
+    return machine->l1i.fetches;
+}
+
+static bool has_l0(const struct machine *machine)
+{
+    return has_fetches(machine) && machine->l1i.l0.size;
+}
+
 /* Depth timing reads the switch of its own. */
 static bool at_timing_l1i(const struct machine *machine)
 {
@@ -522,6 +532,12 @@ const struct parameter parameters[] = {
     UINT("l1i.block_stride", l1i.block_stride, UNIT_BYTES, 0, 1 * GIB, STEP_DOUBLE, 0, 0,
          STAGE_STREAM | STAGE_L1I | NOT_AT(DEPTH_REUSE), has_l1i,
          "from the instructions of a block to those of the next; 0: blocks share theirs"),
+    COUNT("l1i.buffer", l1i.buffer, 0, 64, 0, STAGE_L1I | NOT_AT(DEPTH_TIMING), has_fetches,
+          "lines that a stream buffer reads ahead of a miss; 0: there is none"),
+    BYTES("l1i.l0.size", l1i.l0.size, 0, 65536, STEP_DOUBLE, 0, STAGE_L1I | NOT_AT(DEPTH_TIMING),
+          has_fetches, "capacity of each L0 in front of the L1I, of its lines; 0: there is none"),
+    COUNT("l1i.l0.count", l1i.l0.count, 1, 16, 4, STAGE_L1I | NOT_AT(DEPTH_TIMING), has_l0,
+          "L0s of an SM: its warps take turns"),
     SWITCH("l1i.blocking", l1i.blocking, 0, AT_TIMING, at_timing_l1i,
            "no fetch while a line is on its way"),
     COUNT("l1i.latency", l1i.latency, 1, 100, 1, AT_TIMING, at_timing_l1i, "cycles of a hit"),

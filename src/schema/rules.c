@@ -207,6 +207,10 @@ static void check_instructions(struct report *report, const struct instruction_c
                "the %s hash needs %s, size / (ways x line) gives %" PRIu64,
                index_facts[l1i->index].name, index_needs(l1i->index, needs), l1i->size / row);
     }
+    if (l1i->l0.size % l1i->line)
+        broken(report, "l0 geometry", "l1i.l0.size",
+               "%" PRIu64 " B must be a multiple of l1i.line (%" PRIu64 " B)", l1i->l0.size,
+               l1i->line);
     check_ways(report, l1i->replacement, l1i->ways, "l1i replacement", "l1i.replacement");
     if (!replacement_starts(l1i->replacement, l1i->reset))
         broken(report, "l1i replacement", "l1i.reset",

@@ -252,6 +252,7 @@ static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_
         .op = OP_FETCH,
         .space = SPACE_INSTRUCTION,
         .flags = own->aside ? REQUEST_ASIDE : 0,
+        .warp = (uint8_t)index,
     };
     counts_of(issue, own)->warp_instructions++;
     if (issued->flags & ISSUE_RECORD) {

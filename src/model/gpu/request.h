@@ -24,7 +24,7 @@ struct request {
     uint8_t op;        /* enum memory_op; see request_writes */
     uint8_t space;     /* enum memory_space */
     uint8_t flags;
-    uint8_t reserved;
+    uint8_t warp; /* of a fetch: the warp's place in its SM, modulo 256; else 0 */
 };
 
 /* Atomics are performed at the L2: they read and write there, and pass the L1D. */

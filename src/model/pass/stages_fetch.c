@@ -1,9 +1,10 @@
 /* The instruction caches in the tree of stages: fed by the fetches of a pass, beside everything
- * else. What they miss goes no further. */
+ * else, with L0s and stream buffers around them. What they miss goes no further. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "model/cache/geometry.h"
+#include "model/pass/fetch_ahead.h"
 #include "model/pass/stages_state.h"
 
 enum status stages_add_l1i(struct stages *stages, const struct machine *machine, struct leaf *added)
@@ -23,6 +24,9 @@ enum status stages_add_l1i(struct stages *stages, const struct machine *machine,
     node->last = calloc(machine->gpu.sms, sizeof *node->last);
     if (!node->last)
         return STATUS_MEMORY;
+    enum status status = fetch_ahead_create(machine, &node->ahead);
+    if (status)
+        return status;
     const struct cache_config config = instruction_cache_of(&machine->l1i);
     return cache_create(&config, (unsigned)machine->gpu.sms, machine->seed, 0, &node->cache);
 }
@@ -47,20 +51,34 @@ static size_t take_changes(struct l1i_node *node, const struct request *fetches,
     return made;
 }
 
+/* Runs fetches through one cache and what stands around it. */
+static enum status run_node(struct l1i_node *node, const struct request *fetches, size_t count)
+{
+    if (!node->ahead && !node->node.machine->l1i.same_line)
+        return cache_run(node->cache, fetches, count, NULL);
+    if (array_reserve(&node->run.items, &node->run.capacity, count))
+        return STATUS_MEMORY;
+    if (node->ahead) {
+        count = fetch_ahead_miss(node->ahead, fetches, count, !node->aside, node->run.items);
+        fetches = node->run.items;
+    }
+    if (node->node.machine->l1i.same_line) {
+        count = take_changes(node, fetches, count, node->run.items);
+        fetches = node->run.items;
+    }
+    node->down.count = 0;
+    const enum status status =
+        cache_run(node->cache, fetches, count, node->ahead ? &node->down : NULL);
+    if (!status && node->ahead)
+        fetch_ahead_stream(node->ahead, node->down.items, node->down.count, !node->aside);
+    return status;
+}
+
 enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->l1i_count && !status; i++) {
-        struct l1i_node *node = &stages->l1is[i];
-        if (!node->node.machine->l1i.same_line) {
-            status = cache_run(node->cache, fetches, count, NULL);
-            continue;
-        }
-        if (array_reserve(&node->run.items, &node->run.capacity, count))
-            return STATUS_MEMORY;
-        const size_t made = take_changes(node, fetches, count, node->run.items);
-        status = cache_run(node->cache, node->run.items, made, NULL);
-    }
+    for (size_t i = 0; i < stages->l1i_count && !status; i++)
+        status = run_node(&stages->l1is[i], fetches, count);
     return status;
 }
 
@@ -90,6 +108,17 @@ void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct
     metrics->l1i_tag_reads = (double)counts.accesses;
     metrics->l1i_accesses = (double)(counts.accesses + node->repeated);
     metrics->l1i_misses = (double)counts.misses;
+    if (!node->ahead)
+        return;
+    const struct fetch_ahead_counts ahead = fetch_ahead_read_counts(node->ahead);
+    if (node->node.machine->l1i.buffer) {
+        metrics->l1i_buffer_hits = (double)ahead.buffer_hits;
+        metrics->l1i_prefetches = (double)ahead.prefetches;
+    }
+    if (node->node.machine->l1i.l0.size) {
+        metrics->l1i_l0_accesses = (double)ahead.l0_accesses;
+        metrics->l1i_l0_misses = (double)ahead.l0_misses;
+    }
 }
 
 void stages_free_l1is(struct stages *stages)
@@ -98,6 +127,8 @@ void stages_free_l1is(struct stages *stages)
         cache_free(stages->l1is[i].cache);
         free(stages->l1is[i].last);
         free(stages->l1is[i].run.items);
+        free(stages->l1is[i].down.items);
+        fetch_ahead_free(stages->l1is[i].ahead);
     }
     free(stages->l1is);
 }

@@ -69,10 +69,12 @@ struct pwc_node {
 struct l1i_node {
     struct node node;
     struct cache *cache;
-    uint64_t *last;            /* [SM]: line of its last fetch, plus one; 0: none */
-    uint64_t repeated;         /* fetches from it that read no tags (l1i.same_line) */
-    bool aside;                /* counting is off */
-    struct request_buffer run; /* scratch: fetches that read the tags */
+    uint64_t *last;             /* [SM]: line of its last fetch, plus one; 0: none */
+    uint64_t repeated;          /* fetches from it that read no tags (l1i.same_line) */
+    bool aside;                 /* counting is off */
+    struct request_buffer run;  /* scratch: fetches that read the tags */
+    struct request_buffer down; /* scratch: its misses */
+    struct fetch_ahead *ahead;  /* what is in front of and behind it (fetch_ahead.h); or NULL */
 };
 
 struct tile_pool { /* tile caches that deal the screen out to their banks alike */
