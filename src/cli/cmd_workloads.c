@@ -99,6 +99,22 @@ static enum status list_registers(const char *name, enum table_format format,
     return table_finish(table, format, stdout);
 }
 
+/* A value, the default and the range of an integer; words in their place. */
+static void parameter_cells(struct table *table, const struct workload *workload, size_t index,
+                            uint64_t value)
+{
+    const struct workload_parameter *parameter = &workload->parameters[index];
+    const char *const *words = workload_words(workload, index);
+    uint64_t cells[] = {value, parameter->fallback, parameter->min, parameter->max};
+    for (cells[3] = words ? 0 : cells[3]; words && words[cells[3] + 1];)
+        cells[3]++;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        if (words)
+            table_text(table, words[cells[i]]);
+        else
+            number_cell(table, cells[i]);
+}
+
 static enum status print_parameters(const struct arguments *arguments, enum table_format format)
 {
     static const char *const headers[] = {"parameter", ">value", ">default", ">min",
@@ -110,10 +126,7 @@ static enum status print_parameters(const struct arguments *arguments, enum tabl
     for (size_t i = 0; i < workload->parameter_count; i++) {
         const struct workload_parameter *parameter = &workload->parameters[i];
         table_text(table, parameter->name);
-        number_cell(table, arguments->values[i]);
-        number_cell(table, parameter->fallback);
-        number_cell(table, parameter->min);
-        number_cell(table, parameter->max);
+        parameter_cells(table, workload, i, arguments->values[i]);
         table_text(table, parameter->help);
     }
     table_fit(table, options_columns(STDOUT_FILENO));

@@ -27,8 +27,9 @@ enum {
     TILE_BYTES = TILE_VALUES * TILE_VALUE_BYTES,
     TILE_WHOLE = (1 << TILE_VALUES) - 1,
     TILE_SURFACES_MAX = 8,
-    TILE_SIDE_MAX = 4096 /* pixels of a surface in either direction */
+    TILE_SIDE_MAX = 8192 /* pixels of a surface in either direction */
 };
+#define TILE_NO_PRIMITIVE UINT32_MAX /* of requests that clear a surface line by line */
 
 enum tile_kind { TILE_COLOUR, TILE_DEPTH, TILE_KIND_COUNT };
 extern const char *const tile_kind_names[TILE_KIND_COUNT]; /* "colour", "depth" */
@@ -63,15 +64,15 @@ extern const struct tile_op_row tile_ops[TILE_OP_COUNT];
 
 enum tile_flags { TILE_CLEARED = 1 << 0 }; /* the line holds the clear value since a fast clear */
 
-struct tile_request { /* 24 B */
-    uint64_t address; /* of the line: tile_address(surface, x, y) */
-    uint32_t primitive;
-    uint16_t x, y;   /* of the line on its surface: column and row of tiles, or of quads */
-    uint16_t mask;   /* values that it works on, never 0 */
-    uint16_t passed; /* those that pass: what tile_execute returns in the order of the stream */
-    uint8_t surface; /* index */
-    uint8_t op;      /* enum tile_op */
-    uint8_t flags;   /* enum tile_flags */
+struct tile_request {   /* 24 B */
+    uint64_t address;   /* of the line: tile_address(surface, x, y) */
+    uint32_t primitive; /* counts the triangles of its pass, from 1 on */
+    uint16_t x, y;      /* of the line on its surface: column and row of tiles, or of quads */
+    uint16_t mask;      /* values that it works on, never 0 */
+    uint16_t passed;    /* those that pass: what tile_execute returns in the order of the stream */
+    uint8_t surface;    /* index */
+    uint8_t op;         /* enum tile_op */
+    uint8_t flags;      /* enum tile_flags */
     uint8_t reserved;
 };
 
@@ -139,7 +140,8 @@ struct tile_stream_ops {
      * not make values is faster; its requests are the same. */
     enum status (*open)(const struct tile_stream *stream, bool values, struct tile_reader **reader,
                         struct diagnostics *diagnostics);
-    /* Fills the batch. Every pass has at least one batch, if only one without a request. */
+    /* Fills a batch of a capacity of at least 2. Every pass has at least one batch, if only one
+     * without a request. */
     enum status (*next)(struct tile_reader *reader, struct tile_batch *batch,
                         struct diagnostics *diagnostics);
     void (*close)(struct tile_reader *reader); /* NULL is allowed */

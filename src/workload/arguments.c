@@ -59,6 +59,39 @@ static enum status unknown_parameter(const struct workload *workload, const char
     return STATUS_INVALID;
 }
 
+static enum status take_word(const struct arguments *arguments, size_t parameter, const char *value,
+                             uint64_t *index, const struct place *place,
+                             struct diagnostics *diagnostics)
+{
+    const char *const *words = workload_words(arguments->workload, parameter);
+    size_t count = 0;
+    char hint[SUGGESTION_TEXT];
+    for (; words[count]; count++)
+        if (!strcmp(words[count], value)) {
+            *index = count;
+            return STATUS_OK;
+        }
+    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s of %s: '%s' is none of its words%s",
+                    arguments->workload->parameters[parameter].name, arguments->workload->name,
+                    value, suggestion(nearest_name(value, words, count), hint));
+    return STATUS_INVALID;
+}
+
+static enum status take_number(const struct arguments *arguments, size_t index, const char *value,
+                               uint64_t *number, const struct place *place,
+                               struct diagnostics *diagnostics)
+{
+    const struct workload_parameter *parameter = &arguments->workload->parameters[index];
+    if (!quantity_parse_uint(value, UNIT_NONE, number) && *number >= parameter->min &&
+        *number <= parameter->max)
+        return STATUS_OK;
+    diagnostics_add(diagnostics, SEVERITY_ERROR, place,
+                    "%s of %s: expected a whole number from %llu to %llu, got '%s'",
+                    parameter->name, arguments->workload->name, (unsigned long long)parameter->min,
+                    (unsigned long long)parameter->max, value);
+    return STATUS_INVALID;
+}
+
 enum status workload_arguments_set(struct arguments *arguments, const char *name, const char *value,
                                    const struct place *name_place, const struct place *value_place,
                                    struct diagnostics *diagnostics)
@@ -69,16 +102,11 @@ enum status workload_arguments_set(struct arguments *arguments, const char *name
         index++;
     if (index == workload->parameter_count)
         return unknown_parameter(workload, name, name_place, diagnostics);
-    const struct workload_parameter *parameter = &workload->parameters[index];
     uint64_t number;
-    if (quantity_parse_uint(value, UNIT_NONE, &number) || number < parameter->min ||
-        number > parameter->max) {
-        diagnostics_add(diagnostics, SEVERITY_ERROR, value_place,
-                        "%s of %s: expected a whole number from %llu to %llu, got '%s'", name,
-                        workload->name, (unsigned long long)parameter->min,
-                        (unsigned long long)parameter->max, value);
-        return STATUS_INVALID;
-    }
+    const enum status status = (workload_words(workload, index) ? take_word : take_number)(
+        arguments, index, value, &number, value_place, diagnostics);
+    if (status)
+        return status;
     arguments->values[index] = number;
     arguments->given |= UINT32_C(1) << index;
     return STATUS_OK;
@@ -92,7 +120,7 @@ static enum status parse_one(struct arguments *arguments, char *word,
     char *equals = strchr(word, '=');
     if (!equals)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "%s: expected parameter=number, got '%s'",
+                                 "%s: expected parameter=value, got '%s'",
                                  arguments->workload->name, word);
     *equals = 0;
     uint32_t before = arguments->given;

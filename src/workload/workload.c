@@ -9,6 +9,7 @@
 #include "schema/study.h"
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
+#include "workload/raster/source.h"
 #include "workload/recipe.h"
 #include "workload/simt/source.h"
 
@@ -54,17 +55,21 @@ static enum status open_known(const char *name, const char *arguments, struct tr
     return status;
 }
 
-/* Opens a program of the SIMT processor; STATUS_NOT_FOUND without a message if the file is none. */
-static enum status open_simt(const char *name, const char *arguments, struct trace_source **source,
+/* Opens a file that takes arguments: a program of the SIMT processor or a mesh. STATUS_NOT_FOUND
+ * without a message if it is neither. */
+static enum status open_file(const char *name, const char *arguments, struct trace_source **source,
                              struct diagnostics *diagnostics)
 {
     char *path;
     enum status status = data_file_find(DATA_TRACES, DATA_ALL, name, &path);
     if (status)
         return status;
-    status = path && simt_recognise(path)
-                 ? simt_source_open(path, name, arguments, source, diagnostics)
-                 : STATUS_NOT_FOUND;
+    if (path && mesh_recognise(path))
+        status = raster_source_open(path, name, arguments, source, diagnostics);
+    else if (path && simt_recognise(path))
+        status = simt_source_open(path, name, arguments, source, diagnostics);
+    else
+        status = STATUS_NOT_FOUND;
     free(path);
     return status;
 }
@@ -102,7 +107,7 @@ enum status workload_open(const char *text, struct trace_source **source,
     size_t errors = diagnostics ? diagnostics->errors : 0;
     enum status status = open_known(name, arguments, source, diagnostics);
     if (status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors))
-        status = open_simt(name, arguments, source, diagnostics);
+        status = open_file(name, arguments, source, diagnostics);
     /* A trace file's path may contain a colon, so the whole text is tried, not only the part before
      * it. */
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);

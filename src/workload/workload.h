@@ -9,7 +9,8 @@
 #include "schema/families.h"
 #include "trace/stream.h"
 
-/* A parameter of a workload: an integer from `min` to `max`. */
+/* A parameter of a workload: an integer from `min` to `max`, or one of some words (struct
+ * workload), of which the value is the index. */
 struct workload_parameter {
     const char *name; /* "n", "block_x" */
     uint64_t fallback, min, max;
@@ -24,10 +25,18 @@ struct workload {
     const char *help;
     const struct workload_parameter *parameters;
     size_t parameter_count;
+    /* words[i]: of parameter i, ended by NULL; NULL: it is an integer. NULL: all are. */
+    const char *const *const *words;
     /* Builds the source. values[i] belongs to parameters[i] and is in its range. */
     enum status (*open)(const uint64_t *values, struct trace_source **source,
                         struct diagnostics *diagnostics);
 };
+
+/* The words of a parameter, or NULL. */
+static inline const char *const *workload_words(const struct workload *workload, size_t parameter)
+{
+    return workload->words ? workload->words[parameter] : NULL;
+}
 
 /* The built-in programs, then NULL. */
 extern const struct workload *const workloads[];

@@ -280,7 +280,7 @@ static void test_every_program_agrees_with_its_records(void **state)
 {
     (void)state;
     for (size_t w = 0; workloads[w]; w++) {
-        bool tested = false;
+        bool tested = !strncmp(workloads[w]->name, "raster-", 7); /* a scene has no instructions */
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             if (strcmp(sizes[i].name, workloads[w]->name))
                 continue;

@@ -305,7 +305,7 @@ static void wrong_parameters_are_all_reported(void **state)
     assert_non_null(strstr(message, "did you mean 'block_x'?"));
     assert_non_null(strstr(message, "expected a whole number from 1 to 65536, got '0'"));
     assert_non_null(strstr(message, "got 'ten'"));
-    assert_non_null(strstr(message, "expected parameter=number, got 'ni'"));
+    assert_non_null(strstr(message, "expected parameter=value, got 'ni'"));
     free(message);
     expect_error("GEMM:n=4,n=5", STATUS_INVALID, "'n' is given twice");
     expect_error("2DCONV:block_x=64,block_y=64", STATUS_INVALID, "at most 1024 threads");

@@ -1,0 +1,234 @@
+/* warpscape raster: draws a scene, counts what its back end does to each surface, and writes one of
+ * them as a picture. Everything else of a scene is for commands that take a workload. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/output.h"
+#include "report/picture.h"
+#include "report/table.h"
+#include "workload/raster/render.h"
+#include "workload/workload.h"
+
+struct raster_arguments {
+    const char *scene, *output, *surface;
+    enum table_format format;
+};
+
+static void parse(int argc, char **argv, struct raster_arguments *arguments)
+{
+    const struct option_row options[] = {OPTION_FORMAT(&arguments->format),
+                                         {"output", 'o', "FILE.png", "write a surface as a picture",
+                                          option_once, &arguments->output, NULL},
+                                         {"surface", 0, "NAME",
+                                          "which one (default: the colour of the last pass)",
+                                          option_once, &arguments->surface, NULL},
+                                         {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "SCENE|FILE.obj|FILE.3ds[:width=800,height=600,...]",
+        .help = "Draw a scene and count the requests for lines of its surfaces.\v"
+                "Scenes are effect2d, shadow, refract and jellyfish; behind a colon stand their "
+                "parameters, which `warpscape workloads raster-SCENE` lists. A mesh is drawn in "
+                "the scene that scene= names.",
+        .operand = {.name = "scene",
+                    .value = "WORKLOAD",
+                    .help = "a scene is missing",
+                    .read = option_once,
+                    .slot = &arguments->scene}};
+    options_parse(&line, argc, argv);
+    if (arguments->surface && !arguments->output)
+        usage_error("--surface needs --output");
+}
+
+/* Opens "refract:..." as "raster-refract:...", and anything else as it is. */
+static enum status open_scene(const char *text, struct trace_source **source,
+                              struct diagnostics *diagnostics)
+{
+    static const char *const names[] = {
+#define SCENE_NAME(name) #name,
+        SCENE_LIST(SCENE_NAME)
+#undef SCENE_NAME
+    };
+    const size_t length = strcspn(text, ":");
+    char *full = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !full; i++)
+        if (length == strlen(names[i]) && !strncmp(text, names[i], length) &&
+            asprintf(&full, "raster-%s", text) < 0)
+            return STATUS_MEMORY;
+    const enum status status = workload_open(full ? full : text, source, diagnostics);
+    free(full);
+    if (status || (*source)->tiles)
+        return status;
+    trace_source_free(*source);
+    *source = NULL;
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%s is no scene", text);
+}
+
+/* Requests for one surface in one pass. */
+struct surface_counts {
+    uint64_t requests[TILE_OP_COUNT], clears, whole, rejected, cleared, values;
+};
+
+struct counts {
+    struct surface_counts *rows; /* by pass and surface */
+    struct render_counts render;
+};
+
+static void count_batch(const struct tile_batch *batch, struct surface_counts *rows)
+{
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const struct tile_request *request = &batch->requests[i];
+        struct surface_counts *row = &rows[request->surface];
+        if (request->primitive == TILE_NO_PRIMITIVE) {
+            row->clears++;
+            continue;
+        }
+        row->requests[request->op]++;
+        row->whole += request->mask == TILE_WHOLE;
+        row->rejected += !request->passed;
+        row->cleared += (request->flags & TILE_CLEARED) != 0;
+        row->values += (unsigned)__builtin_popcount(request->mask);
+    }
+}
+
+static enum status write_picture(const struct raster_arguments *arguments,
+                                 const struct tile_stream *stream, const struct tile_memory *memory,
+                                 struct diagnostics *diagnostics)
+{
+    const struct tile_surface *chosen = NULL;
+    const char *names[TILE_SURFACES_MAX];
+    const char *name = arguments->surface ? arguments->surface : "colour";
+    for (uint32_t i = 0; i < stream->surface_count; i++) {
+        names[i] = stream->surfaces[i].name;
+        if (!strcmp(names[i], name))
+            chosen = &stream->surfaces[i];
+    }
+    char hint[SUGGESTION_TEXT];
+    if (!chosen)
+        return diagnostics_error(
+            diagnostics, STATUS_NOT_FOUND, "the scene has no surface '%s'%s", name,
+            suggestion(nearest_name(name, names, stream->surface_count), hint));
+    struct picture picture;
+    enum status status = picture_of_surface(chosen, memory, &picture);
+    if (!status)
+        status = picture_write(&picture, arguments->output, diagnostics);
+    picture_free(&picture);
+    return status;
+}
+
+/* Draws all frames. Without a picture no fragment is shaded, and the requests are the same. */
+static enum status draw(const struct raster_arguments *arguments, const struct tile_stream *stream,
+                        struct counts *counts, struct diagnostics *diagnostics)
+{
+    struct tile_batch batch;
+    struct tile_reader *reader = NULL;
+    const bool values = arguments->output != NULL;
+    enum status status = tile_batch_init(&batch, TILE_BATCH, values);
+    if (!status)
+        status = stream->ops->open(stream, values, &reader, diagnostics);
+    while (!status && !batch.end) {
+        status = stream->ops->next(reader, &batch, diagnostics);
+        if (!status)
+            count_batch(&batch, counts->rows + (size_t)batch.pass * TILE_SURFACES_MAX);
+    }
+    if (!status)
+        counts->render = *render_counts(reader);
+    if (!status && values)
+        status = write_picture(arguments, stream, render_memory(reader), diagnostics);
+    stream->ops->close(reader);
+    tile_batch_free(&batch);
+    return status;
+}
+
+static enum status print_requests(const struct tile_stream *stream, const struct counts *counts,
+                                  enum table_format format)
+{
+    static const char *const headers[] = {
+        "frame",   "pass",         "surface",   ">lines",    ">requests",
+        ">clears", ">depth tests", ">rejected", ">writes",   ">blends",
+        ">whole",  ">cleared",     ">values",   ">overdraw", NULL};
+    struct table *table = table_create(headers);
+    for (uint32_t i = 0; table && i < stream->pass_count * TILE_SURFACES_MAX; i++) {
+        const struct tile_pass *pass = &stream->passes[i / TILE_SURFACES_MAX];
+        const struct tile_surface *surface = &stream->surfaces[i % TILE_SURFACES_MAX];
+        const struct surface_counts *row = &counts->rows[i];
+        uint64_t requests = row->clears;
+        for (unsigned k = 0; k < TILE_OP_COUNT; k++)
+            requests += row->requests[k];
+        if (!requests)
+            continue;
+        const double pixels = (double)surface->width * surface->height * surface->samples;
+        const uint64_t numbers[] = {tile_lines(surface),
+                                    requests,
+                                    row->clears,
+                                    row->requests[TILE_DEPTH_TEST],
+                                    row->rejected,
+                                    row->requests[TILE_REPLACE],
+                                    row->requests[TILE_BLEND],
+                                    row->whole,
+                                    row->cleared,
+                                    row->values};
+        table_printf(table, "%u", pass->frame);
+        table_text(table, pass->name);
+        table_text(table, surface->name);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            table_printf(table, "%" PRIu64, numbers[k]);
+        table_printf(table, "%.3f", (double)row->values / pixels);
+    }
+    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+}
+
+static enum status print_counts(const struct render_counts *counts)
+{
+    static const char *const headers[] = {"", ">count", "what", NULL};
+    const struct {
+        const char *name;
+        uint64_t value;
+        const char *help;
+    } rows[] = {
+        {"vertices", counts->vertices, "shaded, each once a draw"},
+        {"triangles", counts->triangles, "of the meshes"},
+        {"outside", counts->outside, "beside the view, before or behind it"},
+        {"culled", counts->culled, "facing the wrong way"},
+        {"empty", counts->empty, "without area on the screen"},
+        {"clipped", counts->clipped, "cut at a plane of the view"},
+        {"drawn", counts->drawn, "with a sample at least"},
+        {"covered", counts->covered, "samples that triangles cover"},
+        {"passed", counts->passed, "of these, samples that are not hidden"},
+    };
+    struct table *table = table_create(headers);
+    for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {
+        table_text(table, rows[i].name);
+        table_printf(table, "%" PRIu64, rows[i].value);
+        table_text(table, rows[i].help);
+    }
+    return table ? table_finish(table, TABLE_TEXT, stdout) : STATUS_MEMORY;
+}
+
+int command_raster(int argc, char **argv)
+{
+    struct raster_arguments arguments = {0};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_source *source = NULL;
+    struct counts counts = {0};
+    parse(argc, argv, &arguments);
+    enum status status = open_scene(arguments.scene, &source, &diagnostics);
+    if (!status && source) {
+        counts.rows =
+            calloc((size_t)source->tiles->pass_count * TILE_SURFACES_MAX, sizeof *counts.rows);
+        status =
+            counts.rows ? draw(&arguments, source->tiles, &counts, &diagnostics) : STATUS_MEMORY;
+    }
+    if (!status && source && arguments.format == TABLE_TEXT) {
+        status = print_counts(&counts.render);
+        putchar('\n');
+    }
+    if (!status && source)
+        status = print_requests(source->tiles, &counts, arguments.format);
+    free(counts.rows);
+    trace_source_free(source);
+    return command_finish(status, &diagnostics);
+}

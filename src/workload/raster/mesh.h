@@ -1,0 +1,58 @@
+/* Meshes of triangles: from files, or made by code so that every scene works without files.
+ *
+ * Invariant: every index is below the count of vertices, every number is finite, and a mesh has a
+ * triangle at least. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "workload/raster/vectors.h"
+
+struct mesh_vertex {
+    struct vector3 position, normal; /* normals: of unit length, or zero where nothing is known */
+    struct vector3 sway;             /* how far it moves with time (jellyfish); else zero */
+    float u, v;                      /* texture coordinates */
+};
+
+struct mesh { /* zero-initialized: empty */
+    struct mesh_vertex *vertices;
+    size_t vertex_count, vertex_capacity;
+    uint32_t *indices; /* three a triangle */
+    size_t index_count, index_capacity;
+};
+void mesh_free(struct mesh *mesh);
+
+enum {
+    MESH_VERTEX_BITS = 21,
+    MESH_VERTICES_MAX = (1 << MESH_VERTEX_BITS) - 1,
+    MESH_INDICES_MAX = 3 << 22
+};
+/* For those who make meshes. */
+enum status mesh_add_vertex(struct mesh *mesh, const struct mesh_vertex *vertex);
+enum status mesh_add_triangle(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c);
+/* Gives vertices the mean normal of their triangles, weighted by area. */
+void mesh_make_normals(struct mesh *mesh);
+
+/* The smallest box around it. */
+void mesh_bounds(const struct mesh *mesh, struct vector3 *least, struct vector3 *most);
+
+/* Shapes. `detail`: each is about 16 * detail^2 triangles. */
+enum { MESH_DETAIL_MAX = 512 };
+enum status mesh_make_knot(struct mesh *mesh, uint32_t detail);  /* a torus knot, closed */
+enum status mesh_make_jelly(struct mesh *mesh, uint32_t detail); /* a bell with tentacles */
+enum status mesh_make_square(struct mesh *mesh);                 /* from (-1, -1, 0) to (1, 1, 0) */
+
+/* Reads Wavefront .obj, glmark2's .jobj or .3ds, by the end of the name; text also compressed.
+ * Reports what is wrong with file and line, or offset. */
+enum status mesh_read(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+bool mesh_recognise(const char *path); /* by the end of the name */
+enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+
+/* Finds a model of Debian's glmark2-data ("bunny.obj"): in the folders of traces, or in
+ * glmark2/models below the folders of $XDG_DATA_DIRS. STATUS_NOT_FOUND says which package has it.
+ */
+enum status mesh_find(const char *file, char **path, struct diagnostics *diagnostics);

@@ -1,0 +1,295 @@
+/* Meshes: what files mean, where they are wrong, that no file crashes the readers; and our shapes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "support/temporary.h"
+#include "workload/raster/mesh.h"
+
+static void assert_sound(const struct mesh *mesh)
+{
+    assert_true(mesh->index_count >= 3 && mesh->index_count % 3 == 0);
+    for (size_t i = 0; i < mesh->index_count; i++)
+        assert_true(mesh->indices[i] < mesh->vertex_count);
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const struct vector3 p = mesh->vertices[i].position;
+        assert_true(isfinite(p.x) && isfinite(p.y) && isfinite(p.z));
+    }
+}
+
+static void read_text(const char *name, const char *text, struct mesh *mesh)
+{
+    char path[TEMPORARY_PATH];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    temporary_file(temporary_folder, name, text, 0, path);
+    assert_int_equal(mesh_read(path, mesh, &diagnostics), STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+    assert_sound(mesh);
+}
+
+static void faces_of_obj(void **state)
+{
+    (void)state;
+    struct mesh mesh;
+    read_text("quad.obj",
+              "# a comment\no thing\nv 0 0 0\nv 1 0 0 1\nv 1 1 0\n\tv\t0 1 0\r\n"
+              "vt 0.5\nvt 1 0.25\nvn 0 0 2\ns off\nf 1/1/1 2/2/1 -2/2/1 -1//1\n",
+              &mesh);
+    assert_int_equal(mesh.vertex_count, 4);
+    assert_int_equal(mesh.index_count, 6);
+    static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+    assert_memory_equal(mesh.indices, indices, sizeof indices);
+    assert_true(mesh.vertices[1].u == 1 && mesh.vertices[1].v == 0.25f);
+    assert_true(mesh.vertices[0].u == 0.5f && mesh.vertices[0].v == 0);
+    assert_true(mesh.vertices[3].position.y == 1 && mesh.vertices[3].u == 0);
+    assert_true(mesh.vertices[2].normal.z == 1);
+    mesh_free(&mesh);
+    /* A corner with other coordinates is another vertex; normals that lack are made. */
+    read_text("two.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2 3\nf 1/2 2 3\n",
+              &mesh);
+    assert_int_equal(mesh.vertex_count, 4);
+    assert_true(mesh.vertices[3].normal.z == 1);
+    mesh_free(&mesh);
+}
+
+static void indices_of_jobj(void **state)
+{
+    (void)state;
+    struct mesh mesh;
+    read_text("a.jobj",
+              "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 1 0 0\nvn 1 0 0\nvn 1 0 0\nvc 0 0 7\nvt 0.5 0.5 0\n"
+              "i 2\ni 1\ni 0\n",
+              &mesh);
+    assert_int_equal(mesh.vertex_count, 3);
+    assert_int_equal(mesh.indices[0], 2);
+    assert_true(mesh.vertices[0].sway.z == 7 && mesh.vertices[1].sway.z == 0);
+    assert_true(mesh.vertices[2].normal.x == 1 && mesh.vertices[0].u == 0.5f);
+    mesh_free(&mesh);
+}
+
+static void wrong_text_names_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned line;
+        const char *says;
+    } rows[] = {{"v 0 0 0\nv 1 x 0\n", 2, "expected a number"},
+                {"v 0 0\n", 1, "expected a number"},
+                {"v 0 0 nan\n", 1, "expected a number"},
+                {"v 0 0 1e999\n", 1, "expected a number"},
+                {"v 0 0 0\n\nf 1 1 2\n", 3, "number of a vertex"},
+                {"v 0 0 0\nf 1 1 0\n", 2, "number of a vertex"},
+                {"v 0 0 0\nf 1 1 -2\n", 2, "number of a vertex"},
+                {"v 0 0 0\nf 1/1 1 1\n", 2, "number of a vertex"},
+                {"v 0 0 0\nf 1 1\n", 2, "three corners"},
+                {"v 0 0 0\nf 1 1 1x\n", 2, "number of a vertex"},
+                {"v 0 0 0\ni 1\n", 2, "from 0 on"},
+                {"i 0\n", 1, "from 0 on"},
+                {"v 0 0 0\ni 0\ni 0\n", 3, "three indices"},
+                {"v 0 0 0\n", 1, "expected a triangle"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[TEMPORARY_PATH];
+        struct mesh mesh;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        temporary_file(temporary_folder, "wrong.obj", rows[i].text, 0, path);
+        assert_int_equal(mesh_read(path, &mesh, &diagnostics), STATUS_INVALID);
+        assert_int_equal(diagnostics.errors, 1);
+        assert_int_equal(diagnostics.items[0].line, rows[i].line);
+        assert_non_null(strstr(diagnostics.items[0].message, rows[i].says));
+        diagnostics_free(&diagnostics);
+    }
+}
+
+/* Builds chunks from the inside out. */
+struct bytes {
+    unsigned char items[512];
+    size_t count;
+};
+
+static void put(struct bytes *bytes, uint32_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        bytes->items[bytes->count++] = (unsigned char)(value >> (8 * i));
+}
+
+static void put_float(struct bytes *bytes, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(bytes, bits, 4);
+}
+
+static struct bytes chunk(uint32_t kind, const struct bytes *body)
+{
+    struct bytes result = {.count = 0};
+    put(&result, kind, 2);
+    put(&result, (uint32_t)body->count + 6, 4);
+    memcpy(result.items + result.count, body->items, body->count);
+    result.count += body->count;
+    return result;
+}
+
+static void join(struct bytes *to, const struct bytes *from)
+{
+    memcpy(to->items + to->count, from->items, from->count);
+    to->count += from->count;
+}
+
+static struct bytes triangle_3ds(uint32_t last_corner)
+{
+    struct bytes positions = {.count = 0}, faces = {.count = 0}, textures = {.count = 0};
+    struct bytes mesh = {.count = 0}, object = {.items = "name", .count = 5};
+    put(&positions, 3, 2);
+    for (unsigned i = 0; i < 9; i++)
+        put_float(&positions, i == 3 || i == 7 ? 2 : 0);
+    put(&faces, 1, 2);
+    put(&faces, 0, 2);
+    put(&faces, 1, 2);
+    put(&faces, last_corner, 2);
+    put(&faces, 7, 2);
+    put(&textures, 1, 2);
+    put_float(&textures, 0.5f);
+    put_float(&textures, 0.75f);
+    const struct bytes inner[] = {chunk(0x4110, &positions), chunk(0x4120, &faces),
+                                  chunk(0x4140, &textures), chunk(0x4160, &positions)};
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+        join(&mesh, &inner[i]);
+    mesh = chunk(0x4100, &mesh);
+    join(&object, &mesh);
+    object = chunk(0x4000, &object);
+    struct bytes twice = object;
+    join(&twice, &object);
+    twice = chunk(0x3d3d, &twice);
+    return chunk(0x4d4d, &twice);
+}
+
+static enum status read_bytes(const char *name, const void *bytes, size_t size, struct mesh *mesh,
+                              struct diagnostics *diagnostics)
+{
+    char path[TEMPORARY_PATH];
+    temporary_file(temporary_folder, name, bytes, size, path);
+    return mesh_read(path, mesh, diagnostics);
+}
+
+static void chunks_of_3ds(void **state)
+{
+    (void)state;
+    const struct bytes good = triangle_3ds(2), bad = triangle_3ds(3);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct mesh mesh;
+    assert_int_equal(read_bytes("a.3ds", good.items, good.count, &mesh, NULL), STATUS_OK);
+    assert_sound(&mesh);
+    assert_int_equal(mesh.vertex_count, 6);
+    static const uint32_t indices[] = {0, 1, 2, 3, 4, 5}; /* two objects */
+    assert_int_equal(mesh.index_count, 6);
+    assert_memory_equal(mesh.indices, indices, sizeof indices);
+    assert_true(mesh.vertices[4].position.x == 2 && mesh.vertices[3].v == 0.75f);
+    assert_true(mesh.vertices[0].normal.z == 1);
+    mesh_free(&mesh);
+    assert_int_equal(read_bytes("b.3ds", bad.items, bad.count, &mesh, &diagnostics),
+                     STATUS_INVALID);
+    assert_int_equal(diagnostics.errors, 1);
+    assert_true(diagnostics.items[0].has_offset);
+    diagnostics_free(&diagnostics);
+    for (size_t length = 1; length < good.count; length++) /* a file that ends too early */
+        assert_int_equal(read_bytes("c.3ds", good.items, length, &mesh, NULL), STATUS_INVALID);
+}
+
+static void any_bytes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2//1 3\nf 1 2 3\n"
+        "vc 1 1 1\ni 0\ni 1\ni 2\n";
+    static const char odd[] = "\0\n /-.19eivfntc#\xff";
+    const struct bytes chunks = triangle_3ds(2);
+    unsigned good = 0;
+    for (uint64_t seed = 1; seed < 6000; seed++) {
+        unsigned char changed[sizeof text + sizeof chunks];
+        const bool is_text = seed % 2;
+        const size_t size = is_text ? sizeof text - 1 : chunks.count;
+        struct mesh mesh;
+        memcpy(changed, is_text ? (const void *)text : chunks.items, size);
+        for (uint64_t k = 0; k < 1 + seed % 5; k++) {
+            const uint64_t at = random_below(random_at(seed, 2 * k), size);
+            const uint64_t bits = random_at(seed, 2 * k + 1);
+            changed[at] = is_text ? (unsigned char)odd[random_below(bits, sizeof odd - 1)]
+                                  : (unsigned char)bits;
+        }
+        if (!read_bytes(is_text ? "x.obj" : "x.3ds", changed, size, &mesh, NULL)) {
+            assert_sound(&mesh);
+            mesh_free(&mesh);
+            good++;
+        }
+    }
+    assert_true(good > 100);
+}
+
+/* Closed shapes: each edge belongs to two triangles, in opposite directions. */
+static void the_knot_is_closed(void **state)
+{
+    (void)state;
+    struct mesh mesh = {0};
+    assert_int_equal(mesh_make_knot(&mesh, 6), STATUS_OK);
+    assert_sound(&mesh);
+    assert_int_equal(mesh.index_count / 3, 16 * 6 * 6);
+    const size_t n = mesh.vertex_count;
+    int *edges = calloc(n * n, sizeof *edges);
+    double inside = 0;
+    for (size_t i = 0; i < mesh.index_count; i += 3) {
+        const uint32_t *t = mesh.indices + i;
+        for (unsigned k = 0; k < 3; k++) {
+            edges[t[k] * n + t[(k + 1) % 3]]++;
+            edges[t[(k + 1) % 3] * n + t[k]]--;
+        }
+        inside += (double)vector_dot(
+            mesh.vertices[t[0]].position,
+            vector_cross(mesh.vertices[t[1]].position, mesh.vertices[t[2]].position));
+    }
+    for (size_t i = 0; i < n * n; i++)
+        assert_int_equal(edges[i], 0);
+    assert_true(inside > 0); /* six times the volume: faces look outwards */
+    free(edges);
+    mesh_free(&mesh);
+}
+
+static void shapes_are_sound(void **state)
+{
+    (void)state;
+    for (uint32_t detail = 1; detail < 40; detail += 3) {
+        struct mesh knot = {0}, jelly = {0};
+        struct vector3 least, most;
+        assert_int_equal(mesh_make_knot(&knot, detail), STATUS_OK);
+        assert_int_equal(mesh_make_jelly(&jelly, detail), STATUS_OK);
+        assert_sound(&knot);
+        assert_sound(&jelly);
+        mesh_bounds(&jelly, &least, &most);
+        assert_true(most.y > 1.5f && least.y < -6 && most.x < 3);
+        mesh_free(&knot);
+        mesh_free(&jelly);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faces_of_obj),
+        cmocka_unit_test(indices_of_jobj),
+        cmocka_unit_test(wrong_text_names_its_line),
+        cmocka_unit_test(chunks_of_3ds),
+        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(the_knot_is_closed),
+        cmocka_unit_test(shapes_are_sound),
+    };
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
+}
