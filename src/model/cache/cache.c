@@ -102,7 +102,11 @@ static enum status build_arrays(struct cache *cache)
     };
     uint64_t sets = cache->geometry.sets * cache->instances;
     cache->organization = choose_organization(cache);
-    cache->run = cache->watch ? cache_run_watched : runners[cache->organization];
+    cache->run = runners[cache->organization];
+    if (cache->organization == ORGANIZATION_SCAN_ALL && cache->policy->run)
+        cache->run = cache->policy->run;
+    if (cache->watch)
+        cache->run = cache_run_watched;
     cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
     cache->states = zeroed(sets, cache->geometry.ways, sizeof *cache->states);
     bool built = cache->tags && cache->states;

@@ -137,14 +137,22 @@ TEMPLATE void table_free(const struct cache *cache, size_t set, const uint64_t *
 
 /* ---- Ways */
 
+/* What an access knows beforehand of its cache. Where the policy is a constant, the compiler puts
+ * its functions in the place of their calls. */
+struct organized {
+    enum organization organization;
+    const struct replacement_policy *policy;
+    unsigned traits; /* of enum replacement_trait */
+};
+
 TEMPLATE struct set_access policy_access(const struct cache *cache, const struct position *at)
 {
     return cache_set_access(cache, at->set, at->instance, at->line, at->pc);
 }
 
 TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
-                                       const struct request *request,
-                                       enum organization organization, int function)
+                                       const struct request *request, struct organized how,
+                                       int function)
 {
     struct position at;
     at.line = line;
@@ -156,15 +164,15 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
     const uint64_t *tags = cache->tags + at.base;
-    if (organization == ORGANIZATION_REGISTER) {
+    if (how.organization == ORGANIZATION_REGISTER) {
         at.way = sign_find(cache, at.set, tags, line);
         return at;
     }
-    if (organization == ORGANIZATION_VECTORS || organization == ORGANIZATION_SCAN_ALL) {
+    if (how.organization == ORGANIZATION_VECTORS || how.organization == ORGANIZATION_SCAN_ALL) {
         at.way = vectors_find(tags, cache->geometry.ways, tag);
         return at;
     }
-    if (organization == ORGANIZATION_HASH) {
+    if (how.organization == ORGANIZATION_HASH) {
         at.way = *table_slot(cache, at.set, tags, tag) - 1;
         return at;
     }
@@ -176,45 +184,43 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
     return at;
 }
 
-TEMPLATE void way_touch(struct cache *cache, const struct position *at,
-                        enum organization organization)
+TEMPLATE void way_touch(struct cache *cache, const struct position *at, struct organized how)
 {
-    if (organization_orders(organization)) {
+    if (organization_orders(how.organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         order = order_move(order, order_find(order, at->way), at->way);
         cache->orders[at->set] = order ^ ORDER_START;
-    } else if (cache->policy->hit) {
+    } else if (how.policy->hit) {
         const struct set_access access = policy_access(cache, at);
-        cache->policy->hit(&access, at->way);
+        how.policy->hit(&access, at->way);
     }
 }
 
 /* Repeats the touch once for each further sector of the same line in a request. Most policies
  * ignore a repeated touch, so this usually returns at once. */
 TEMPLATE void way_repeat(struct cache *cache, const struct position *at, unsigned times,
-                         enum organization organization)
+                         struct organized how)
 {
-    if (organization_orders(organization) || cache->policy_traits & REPLACEMENT_REPEAT_IDLE)
+    if (organization_orders(how.organization) || how.traits & REPLACEMENT_REPEAT_IDLE)
         return;
     while (times--)
-        way_touch(cache, at, organization);
+        way_touch(cache, at, how);
 }
 
 /* Invalidates a way. The caller updates the sector masks. */
-TEMPLATE void way_drop(struct cache *cache, const struct position *at,
-                       enum organization organization)
+TEMPLATE void way_drop(struct cache *cache, const struct position *at, struct organized how)
 {
     uint64_t *tags = cache->tags + at->base;
-    if (organization_orders(organization)) {
+    if (organization_orders(how.organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         order = order_retire(order, order_find(order, at->way), at->way, cache->geometry.ways);
         cache->orders[at->set] = order ^ ORDER_START;
     } else {
-        if (organization == ORGANIZATION_HASH)
+        if (how.organization == ORGANIZATION_HASH)
             table_free(cache, at->set, tags, at->way);
-        if (cache->policy->drop) {
+        if (how.policy->drop) {
             const struct set_access access = policy_access(cache, at);
-            cache->policy->drop(&access, at->way);
+            how.policy->drop(&access, at->way);
         }
         if (at->way < cache->first_free[at->set])
             cache->first_free[at->set] = at->way;
@@ -223,11 +229,9 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
 }
 
 /* Chooses the way for a new line: an invalid way if the policy wants one first, else the victim. */
-TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
-                             enum organization organization)
+TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at, struct organized how)
 {
-    const struct replacement_policy *policy = cache->policy;
-    if (organization_orders(organization)) {
+    if (organization_orders(how.organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         unsigned end = 4 * (cache->geometry.ways - 1) & 63;
         uint32_t way = order >> end & 15;
@@ -235,7 +239,7 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
         return way;
     }
     uint32_t way = cache->geometry.ways;
-    if (!(cache->policy_traits & REPLACEMENT_ANY_WAY)) {
+    if (!(how.traits & REPLACEMENT_ANY_WAY)) {
         way = cache->first_free[at->set];
         while (way < cache->geometry.ways && cache->tags[at->base + way])
             way++;
@@ -243,18 +247,18 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     }
     const struct set_access access = policy_access(cache, at);
     if (way == cache->geometry.ways)
-        way = policy->victim(&access);
-    if (policy->fill)
-        policy->fill(&access, way);
+        way = how.policy->victim(&access);
+    if (how.policy->fill)
+        how.policy->fill(&access, way);
     return way;
 }
 
 /* Takes a way for the line of `at`. *evicted describes the old line for the write-back;
  * evicted->state.dirty is 0 if there is nothing to write back. */
 TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evicted *evicted,
-                           enum organization organization)
+                           struct organized how)
 {
-    at->way = way_choose(cache, at, organization);
+    at->way = way_choose(cache, at, how);
     size_t slot = at->base + at->way;
     evicted->state = cache->states[slot];
     if (evicted->state.dirty) {
@@ -263,12 +267,12 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
             for (unsigned i = 0; i < cache->geometry.sectors; i++)
                 evicted->written[i] = cache->written[slot * cache->geometry.sectors + i];
     }
-    if (organization == ORGANIZATION_HASH) {
+    if (how.organization == ORGANIZATION_HASH) {
         if (cache->tags[slot])
             table_free(cache, at->set, cache->tags + at->base, at->way);
         *table_slot(cache, at->set, cache->tags + at->base, at->line + 1) = at->way + 1;
     }
-    if (organization == ORGANIZATION_REGISTER)
+    if (how.organization == ORGANIZATION_REGISTER)
         sign_set(cache, at->set, at->way, at->line);
     cache->tags[slot] = at->line + 1;
 }
@@ -276,14 +280,14 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
 /* Turns a miss into a hit if the set still has a way whose initial contents are unknown
  * (cache_assume). */
 static __attribute__((noinline)) void line_assume(struct cache *cache, struct position *at,
-                                                  enum organization organization)
+                                                  struct organized how)
 {
     struct evicted evicted; /* ignored: only round robin, which picks ways regardless of valid bits,
                                can evict here */
     if (!cache->unknown[at->set])
         return;
     cache->unknown[at->set]--;
-    line_replace(cache, at, &evicted, organization);
+    line_replace(cache, at, &evicted, how);
     cache->states[at->base + at->way] =
         (struct line_state){.valid = (uint32_t)((UINT64_C(1) << cache->geometry.sectors) - 1)};
 }
@@ -303,14 +307,14 @@ TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
  * those that missed. */
 TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
                               const struct request *request, uint32_t sectors, struct flow *flow,
-                              enum organization organization, bool sectored)
+                              struct organized how, bool sectored)
 {
     unsigned count = sectored ? bits_count(sectors) : 1;
     flow->counts.reads += count;
     if (at->way != WAY_NONE) {
         struct line_state *state = &cache->states[at->base + at->way];
-        way_touch(cache, at, organization);
-        way_repeat(cache, at, count - 1, organization);
+        way_touch(cache, at, how);
+        way_repeat(cache, at, count - 1, how);
         uint32_t missed = sectors & ~(state->valid & ~state->partial);
         if (!missed)
             return 0;
@@ -326,8 +330,8 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
     flow->counts.read_misses += count;
     flow->counts.sector_misses += count - 1;
     struct evicted evicted;
-    line_replace(cache, at, &evicted, organization);
-    way_repeat(cache, at, count - 1, organization);
+    line_replace(cache, at, &evicted, how);
+    way_repeat(cache, at, count - 1, how);
     cache->states[at->base + at->way] = (struct line_state){.valid = sectors};
     fetch_sectors(cache, at, request, sectors & -sectors, flow);
     if (evicted.state.dirty)
@@ -338,7 +342,7 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
 }
 
 TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struct request *request,
-                           uint32_t bit, struct flow *flow, enum organization organization)
+                           uint32_t bit, struct flow *flow, struct organized how)
 {
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
@@ -353,23 +357,23 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
     state->dirty &= ~bit;
     state->partial &= ~bit;
     if (!state->valid) {
-        way_drop(cache, at, organization);
+        way_drop(cache, at, how);
         at->way = WAY_NONE;
     }
 }
 
 TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct request *request,
-                         uint64_t sector, struct flow *flow, enum organization organization)
+                         uint64_t sector, struct flow *flow, struct organized how)
 {
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
     int policy = write_policy(cache->config.write, request);
-    way_touch(cache, at, organization);
+    way_touch(cache, at, how);
     if (policy != WRITE_BACK)
         flow_pass(cache, request, sector, true, flow);
     if (policy == WRITE_EVICT) {
-        store_evicts(cache, at, request, bit, flow, organization);
+        store_evicts(cache, at, request, bit, flow, how);
         return;
     }
     if (policy == WRITE_BACK)
@@ -386,7 +390,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
 /* A store miss that allocates a line, or a sector of a line that is present. */
 TEMPLATE void store_allocates(struct cache *cache, struct position *at,
                               const struct request *request, uint64_t sector, struct flow *flow,
-                              enum organization organization)
+                              struct organized how)
 {
     unsigned place = geometry_place(&cache->geometry, sector);
     uint32_t bit = UINT32_C(1) << place;
@@ -396,9 +400,9 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     struct evicted evicted;
     evicted.state.dirty = 0;
     if (at->way != WAY_NONE) {
-        way_touch(cache, at, organization);
+        way_touch(cache, at, how);
     } else {
-        line_replace(cache, at, &evicted, organization);
+        line_replace(cache, at, &evicted, how);
         cache->states[at->base + at->way] = (struct line_state){0};
     }
     size_t slot = at->base + at->way;
@@ -423,7 +427,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
 
 /* Returns true for a miss. */
 TEMPLATE bool access_store(struct cache *cache, struct position *at, const struct request *request,
-                           uint64_t sector, struct flow *flow, enum organization organization)
+                           uint64_t sector, struct flow *flow, struct organized how)
 {
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     flow->counts.writes++;
@@ -433,7 +437,7 @@ TEMPLATE bool access_store(struct cache *cache, struct position *at, const struc
         if (request->op == OP_ATOMIC) /* it also reads */
             usable &= ~state->partial;
         if (usable & bit) {
-            store_hits(cache, at, request, sector, flow, organization);
+            store_hits(cache, at, request, sector, flow, how);
             return false;
         }
         flow->counts.sector_misses++;
@@ -442,7 +446,7 @@ TEMPLATE bool access_store(struct cache *cache, struct position *at, const struc
     if (cache->config.write_allocate == WRITE_ALLOCATE_NONE)
         flow_pass(cache, request, sector, false, flow);
     else
-        store_allocates(cache, at, request, sector, flow, organization);
+        store_allocates(cache, at, request, sector, flow, how);
     return true;
 }
 
@@ -450,7 +454,7 @@ TEMPLATE bool access_store(struct cache *cache, struct position *at, const struc
  * false if the store needs the general path. */
 TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
                           const struct request *request, uint32_t sectors, struct flow *flow,
-                          enum organization organization)
+                          struct organized how)
 {
     if (at->way == WAY_NONE || write_policy(cache->config.write, request) != WRITE_BACK)
         return false;
@@ -459,8 +463,8 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
         return false;
     unsigned count = bits_count(sectors);
     flow->counts.writes += count;
-    way_touch(cache, at, organization);
-    way_repeat(cache, at, count - 1, organization);
+    way_touch(cache, at, how);
+    way_repeat(cache, at, count - 1, how);
     state->dirty |= sectors;
     return true;
 }
@@ -468,7 +472,7 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
 /* Fast path: a store that misses all its sectors and covers them completely fetches nothing.
  * Returns false if the store needs the general path. */
 TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct request *request,
-                          uint32_t sectors, struct flow *flow, enum organization organization)
+                          uint32_t sectors, struct flow *flow, struct organized how)
 {
     int allocate = cache->config.write_allocate;
     bool absent = at->way == WAY_NONE;
@@ -484,12 +488,12 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
     struct evicted evicted;
     evicted.state.dirty = 0;
     if (absent) {
-        line_replace(cache, at, &evicted, organization);
+        line_replace(cache, at, &evicted, how);
         cache->states[at->base + at->way] = (struct line_state){0};
     } else {
-        way_touch(cache, at, organization);
+        way_touch(cache, at, how);
     }
-    way_repeat(cache, at, count - 1, organization);
+    way_repeat(cache, at, count - 1, how);
     cache->states[at->base + at->way].valid |= sectors;
     cache->states[at->base + at->way].dirty |= sectors;
     if (evicted.state.dirty)
@@ -515,29 +519,28 @@ static inline void note_tag(struct cache *cache, const struct request *request, 
  * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
  * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
 TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
-                              uint32_t sectors, struct flow *flow, enum organization organization,
+                              uint32_t sectors, struct flow *flow, struct organized how,
                               int function, bool sectored)
 {
-    struct position at = position_find(cache, line, request, organization, function);
+    struct position at = position_find(cache, line, request, how, function);
     if (at.way == WAY_NONE && cache->unknown)
-        line_assume(cache, &at, organization);
+        line_assume(cache, &at, how);
     if (!request_writes(request))
-        return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
-                           sectored);
+        return access_load(cache, &at, request, sectored ? sectors : 1, flow, how, sectored);
     if (cache->absent)
         note_tag(cache, request, line, at.way == WAY_NONE, sectored ? bits_count(sectors) : 1,
                  flow);
     if (!sectored)
-        return access_store(cache, &at, request, line, flow, organization);
-    if (store_stays(cache, &at, request, sectors, flow, organization))
+        return access_store(cache, &at, request, line, flow, how);
+    if (store_stays(cache, &at, request, sectors, flow, how))
         return 0;
-    if (store_fills(cache, &at, request, sectors, flow, organization))
+    if (store_fills(cache, &at, request, sectors, flow, how))
         return sectors;
     uint32_t missed = 0;
     for (uint32_t left = sectors; left; left &= left - 1) {
         unsigned place = (unsigned)__builtin_ctz(left);
         if (access_store(cache, &at, request, geometry_sector(&cache->geometry, line, place), flow,
-                         organization))
+                         how))
             missed |= UINT32_C(1) << place;
     }
     return missed;
@@ -550,7 +553,7 @@ TEMPLATE unsigned count_lost(uint32_t missed, uint32_t lost)
 }
 
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
-                                struct flow *flow, enum organization organization, int function,
+                                struct flow *flow, struct organized how, int function,
                                 bool sectored, const uint32_t *lost)
 {
     for (size_t i = 0; i < count; i++) {
@@ -566,7 +569,7 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
             uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
             uint64_t line = sectored ? geometry_line(&cache->geometry, sector) : sector;
             uint32_t missed =
-                access_line(cache, request, line, sectors, flow, organization, function, sectored);
+                access_line(cache, request, line, sectors, flow, how, function, sectored);
             if (lost)
                 flow->counts.capacity += sectored ? count_lost(missed, *lost++) : missed & *lost++;
             sector = sectored ? geometry_sector(&cache->geometry, line + 1, 0) : sector + 1;
@@ -580,10 +583,11 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
                                              size_t count, const uint32_t *lost, struct flow *flow,
                                              enum organization organization)
 {
+    const struct organized how = {organization, cache->policy, cache->policy_traits};
 #define RUN(function)                                                                              \
     (cache->geometry.sectors > 1                                                                   \
-         ? access_run(cache, requests, count, flow, organization, function, true, lost)            \
-         : access_run(cache, requests, count, flow, organization, function, false, lost))
+         ? access_run(cache, requests, count, flow, how, function, true, lost)                     \
+         : access_run(cache, requests, count, flow, how, function, false, lost))
 #define CASE(function, ...)                                                                        \
     case function:                                                                                 \
         return RUN(function);
@@ -593,4 +597,18 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
 #undef CASE
 #undef RUN
     return STATUS_INVALID;
+}
+
+/* The same for the constant policy of a file replacement_*.c, all tags of a set compared at once.
+ * The index function is none, so that there is one copy of the code for each policy and not one for
+ * each of both. */
+TEMPLATE enum status access_run_policy(struct cache *cache, const struct request *requests,
+                                       size_t count, const uint32_t *lost, struct flow *flow,
+                                       const struct replacement_policy *policy, unsigned traits)
+{
+    const struct organized how = {ORGANIZATION_SCAN_ALL, policy, traits};
+    const int function = cache->geometry.index.function;
+    return cache->geometry.sectors > 1
+               ? access_run(cache, requests, count, flow, how, function, true, lost)
+               : access_run(cache, requests, count, flow, how, function, false, lost);
 }

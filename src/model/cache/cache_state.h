@@ -38,10 +38,6 @@ struct flow {                    /* what one call of cache_run produces */
     enum status status;
 };
 
-/* Looks up requests in one organization. `lost` comes from the shadow (shadow_run), or is NULL. */
-typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
-                                 const uint32_t *lost, struct flow *flow);
-
 cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_scan_all,
     cache_run_hash, cache_run_watched;
 bool cache_has_vectors(void);

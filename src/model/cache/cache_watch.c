@@ -88,12 +88,9 @@ static uint32_t look_up(struct cache *cache, const struct request *request, uint
                         uint32_t sectors, struct flow *flow)
 {
     const int function = cache->geometry.index.function;
-    const bool sectored = cache->geometry.sectors > 1;
-    return cache->organization == ORGANIZATION_HASH
-               ? access_line(cache, request, line, sectors, flow, ORGANIZATION_HASH, function,
-                             sectored)
-               : access_line(cache, request, line, sectors, flow, ORGANIZATION_SCAN, function,
-                             sectored);
+    const struct organized how = {cache->organization, cache->policy, cache->policy_traits};
+    return access_line(cache, request, line, sectors, flow, how, function,
+                       cache->geometry.sectors > 1);
 }
 
 /* The same of a line of the set, told to whoever watches. */

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "base/status.h"
 #include "schema/families.h"
 
 /* What a policy is told: which set, and which access came to it. For drop() the line is the one
@@ -49,6 +50,15 @@ static inline uint16_t pc_signature(uint32_t pc, unsigned bits)
     return (uint16_t)(pc * UINT32_C(0x9e3779b1) >> (32 - bits));
 }
 
+struct cache;
+struct request;
+struct flow;
+
+/* Looks up requests in a cache (cache_state.h). `lost` comes from the shadow (shadow_run), or is
+ * NULL. */
+typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
+                                 const uint32_t *lost, struct flow *flow);
+
 struct replacement_policy {                                  /* all NULL for REPLACEMENT_FUTURE */
     size_t (*state_bytes)(uint32_t ways);                    /* the cache rounds up to 8 */
     size_t (*shared_bytes)(uint32_t sets, uint32_t ways);    /* NULL: nothing is shared */
@@ -63,6 +73,10 @@ struct replacement_policy {                                  /* all NULL for REP
     const char *(*explain)(const struct set_access *at, char *text, size_t size);
     /* Prints the state of a set as its paper does, where there is a paper that prints it. */
     const char *(*print)(const struct set_access *at, char *text, size_t size);
+    /* The look-ups of caches of up to 16 ways with the functions above in the place of their calls
+     * (access_run_policy), for policies whose own work is less than that of calling them. It needs
+     * AVX-512. NULL: the general one serves. */
+    cache_runner *run;
 };
 
 /* Declares policy_REPLACEMENT_LRU and so on. */
@@ -71,3 +85,7 @@ struct replacement_policy {                                  /* all NULL for REP
 REPLACEMENT_LIST(REPLACEMENT_DECLARATION)
 
 extern const struct replacement_policy *const replacement_policies[REPLACEMENT_COUNT];
+
+/* The traits of each policy as constants: TRAITS_REPLACEMENT_LRU and so on. */
+#define REPLACEMENT_TRAITS(constant, name, help, traits, ...) TRAITS_##constant = (traits),
+enum { REPLACEMENT_LIST(REPLACEMENT_TRAITS) };

@@ -10,7 +10,7 @@
  * in the ways. */
 #include <stdio.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 #include "model/cache/way_list.h"
 
 enum { WORD = 64 };
@@ -90,6 +90,13 @@ static const char *clock_print(const struct set_access *at, char *text, size_t s
     return text;
 }
 
+VECTORS static enum status clock_run(struct cache *cache, const struct request *requests,
+                                     size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_CLOCK,
+                             TRAITS_REPLACEMENT_CLOCK);
+}
+
 const struct replacement_policy policy_REPLACEMENT_CLOCK = {
     .state_bytes = clock_bytes,
     .hit = clock_hit,
@@ -97,6 +104,7 @@ const struct replacement_policy policy_REPLACEMENT_CLOCK = {
     .victim = clock_victim,
     .explain = clock_explain,
     .print = clock_print,
+    .run = clock_run,
 };
 
 /* ---- sieve ---- */
@@ -175,6 +183,13 @@ static const char *sieve_print(const struct set_access *at, char *text, size_t s
     return text;
 }
 
+VECTORS static enum status sieve_run(struct cache *cache, const struct request *requests,
+                                     size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_SIEVE,
+                             TRAITS_REPLACEMENT_SIEVE);
+}
+
 const struct replacement_policy policy_REPLACEMENT_SIEVE = {
     .state_bytes = sieve_bytes,
     .hit = sieve_hit,
@@ -183,4 +198,5 @@ const struct replacement_policy policy_REPLACEMENT_SIEVE = {
     .victim = sieve_victim,
     .explain = sieve_explain,
     .print = sieve_print,
+    .run = sieve_run,
 };

@@ -2,7 +2,7 @@
  * for a drop. */
 #include <stdio.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 
 struct ring {
     uint32_t head, count;
@@ -69,6 +69,13 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
+VECTORS static enum status run(struct cache *cache, const struct request *requests, size_t count,
+                               const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_FIFO,
+                             TRAITS_REPLACEMENT_FIFO);
+}
+
 const struct replacement_policy policy_REPLACEMENT_FIFO = {
     .state_bytes = state_bytes,
     .fill = fill,
@@ -76,4 +83,5 @@ const struct replacement_policy policy_REPLACEMENT_FIFO = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = run,
 };

@@ -11,8 +11,8 @@
  * Cost: linear in the ways, a line of the host's cache for 60 of them; mru is constant. */
 #include <stdio.h>
 
+#include "model/cache/cache_access.h"
 #include "model/cache/duel.h"
-#include "model/cache/replacement.h"
 #include "model/cache/way_list.h"
 
 /* ---- mru ---- */
@@ -40,12 +40,20 @@ static const char *mru_explain(const struct set_access *at, char *text, size_t s
     return text;
 }
 
+VECTORS static enum status mru_run(struct cache *cache, const struct request *requests,
+                                   size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_MRU,
+                             TRAITS_REPLACEMENT_MRU);
+}
+
 const struct replacement_policy policy_REPLACEMENT_MRU = {
     .state_bytes = mru_bytes,
     .hit = mru_touch,
     .fill = mru_touch,
     .victim = mru_victim,
     .explain = mru_explain,
+    .run = mru_run,
 };
 
 /* ---- orders ---- */
@@ -108,6 +116,13 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
+VECTORS static enum status lip_run(struct cache *cache, const struct request *requests,
+                                   size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_LIP,
+                             TRAITS_REPLACEMENT_LIP);
+}
+
 const struct replacement_policy policy_REPLACEMENT_LIP = {
     .state_bytes = ways_bytes,
     .hit = use,
@@ -116,7 +131,15 @@ const struct replacement_policy policy_REPLACEMENT_LIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = lip_run,
 };
+
+VECTORS static enum status bip_run(struct cache *cache, const struct request *requests,
+                                   size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_BIP,
+                             TRAITS_REPLACEMENT_BIP);
+}
 
 const struct replacement_policy policy_REPLACEMENT_BIP = {
     .state_bytes = ways_bytes,
@@ -127,7 +150,15 @@ const struct replacement_policy policy_REPLACEMENT_BIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = bip_run,
 };
+
+VECTORS static enum status dip_run(struct cache *cache, const struct request *requests,
+                                   size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_DIP,
+                             TRAITS_REPLACEMENT_DIP);
+}
 
 const struct replacement_policy policy_REPLACEMENT_DIP = {
     .state_bytes = ways_bytes,
@@ -138,4 +169,5 @@ const struct replacement_policy policy_REPLACEMENT_DIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = dip_run,
 };

@@ -11,7 +11,7 @@
  * public; this is its principle, and these two choices are ours. */
 #include <stdio.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 
 static size_t state_bytes(uint32_t ways)
 {
@@ -81,6 +81,13 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
+VECTORS static enum status plru_run(struct cache *cache, const struct request *requests,
+                                    size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_PLRU,
+                             TRAITS_REPLACEMENT_PLRU);
+}
+
 const struct replacement_policy policy_REPLACEMENT_PLRU = {
     .state_bytes = state_bytes,
     .hit = touch,
@@ -89,7 +96,15 @@ const struct replacement_policy policy_REPLACEMENT_PLRU = {
     .reset = reset,
     .explain = explain,
     .print = print,
+    .run = plru_run,
 };
+
+VECTORS static enum status mdpp_run(struct cache *cache, const struct request *requests,
+                                    size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_MDPP,
+                             TRAITS_REPLACEMENT_MDPP);
+}
 
 const struct replacement_policy policy_REPLACEMENT_MDPP = {
     .state_bytes = state_bytes,
@@ -99,4 +114,5 @@ const struct replacement_policy policy_REPLACEMENT_MDPP = {
     .reset = reset,
     .explain = explain,
     .print = print,
+    .run = mdpp_run,
 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 
 static size_t state_bytes(uint32_t ways)
 {
@@ -24,8 +24,16 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
+VECTORS static enum status run(struct cache *cache, const struct request *requests, size_t count,
+                               const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_RANDOM,
+                             TRAITS_REPLACEMENT_RANDOM);
+}
+
 const struct replacement_policy policy_REPLACEMENT_RANDOM = {
     .state_bytes = state_bytes,
     .victim = victim,
     .explain = explain,
+    .run = run,
 };

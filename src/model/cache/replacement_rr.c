@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 
 static size_t state_bytes(uint32_t ways)
 {
@@ -39,6 +39,13 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
+VECTORS static enum status run(struct cache *cache, const struct request *requests, size_t count,
+                               const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_RR,
+                             TRAITS_REPLACEMENT_RR);
+}
+
 const struct replacement_policy policy_REPLACEMENT_RR = {
     .state_bytes = state_bytes,
     .fill = fill,
@@ -46,4 +53,5 @@ const struct replacement_policy policy_REPLACEMENT_RR = {
     .reset = reset,
     .explain = explain,
     .print = print,
+    .run = run,
 };

@@ -18,8 +18,8 @@
  * so a step takes the same time for up to 64 ways. */
 #include <stdio.h>
 
+#include "model/cache/cache_access.h"
 #include "model/cache/duel.h"
-#include "model/cache/replacement.h"
 
 enum { WORD = 64 };
 
@@ -116,6 +116,13 @@ static void srrip_fill(const struct set_access *at, uint32_t way)
     predict(at, way, FAR);
 }
 
+VECTORS static enum status srrip_run(struct cache *cache, const struct request *requests,
+                                     size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_SRRIP,
+                             TRAITS_REPLACEMENT_SRRIP);
+}
+
 const struct replacement_policy policy_REPLACEMENT_SRRIP = {
     .state_bytes = state_bytes,
     .hit = hit,
@@ -123,6 +130,7 @@ const struct replacement_policy policy_REPLACEMENT_SRRIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = srrip_run,
 };
 
 /* ---- brrip and drrip ---- */
@@ -141,6 +149,13 @@ static void drrip_fill(const struct set_access *at, uint32_t way)
         srrip_fill(at, way);
 }
 
+VECTORS static enum status brrip_run(struct cache *cache, const struct request *requests,
+                                     size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_BRRIP,
+                             TRAITS_REPLACEMENT_BRRIP);
+}
+
 const struct replacement_policy policy_REPLACEMENT_BRRIP = {
     .state_bytes = state_bytes,
     .shared_bytes = bimodal_bytes,
@@ -149,7 +164,15 @@ const struct replacement_policy policy_REPLACEMENT_BRRIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = brrip_run,
 };
+
+VECTORS static enum status drrip_run(struct cache *cache, const struct request *requests,
+                                     size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_DRRIP,
+                             TRAITS_REPLACEMENT_DRRIP);
+}
 
 const struct replacement_policy policy_REPLACEMENT_DRRIP = {
     .state_bytes = state_bytes,
@@ -159,6 +182,7 @@ const struct replacement_policy policy_REPLACEMENT_DRRIP = {
     .victim = victim,
     .explain = explain,
     .print = print,
+    .run = drrip_run,
 };
 
 /* ---- nru ---- */
@@ -202,6 +226,13 @@ static const char *nru_explain(const struct set_access *at, char *text, size_t s
     return text;
 }
 
+VECTORS static enum status nru_run(struct cache *cache, const struct request *requests,
+                                   size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_NRU,
+                             TRAITS_REPLACEMENT_NRU);
+}
+
 const struct replacement_policy policy_REPLACEMENT_NRU = {
     .state_bytes = state_bytes,
     .hit = nru_touch,
@@ -209,6 +240,7 @@ const struct replacement_policy policy_REPLACEMENT_NRU = {
     .victim = nru_victim,
     .explain = nru_explain,
     .print = nru_print,
+    .run = nru_run,
 };
 
 /* ---- ship ---- */

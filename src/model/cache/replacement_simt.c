@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/cache/replacement.h"
+#include "base/bits.h"
+#include "model/cache/cache_access.h"
 
 /* ---- stacks of counters ---- */
 
@@ -142,11 +143,23 @@ static inline struct plan plan_of(uint32_t ways)
     return (struct plan){.groups = ways / 4, .halves = ways / 2, .orders = ways / 2 + ways / 4};
 }
 
-/* The bit of groups `low` < `high`. */
-static inline uint32_t order_bit(const struct plan *plan, uint32_t low, uint32_t high)
-{
-    return plan->orders + low * (2 * plan->groups - low - 1) / 2 + (high - low - 1);
-}
+/* Of the bits of the pairs of groups, those of the pairs whose higher and whose lower group this
+ * is, for 1, 2, 4 and 8 groups. */
+static const struct {
+    uint32_t higher, lower;
+} pairs_of[4][8] = {
+    {{0x0, 0x0}},
+    {{0x0, 0x1}, {0x1, 0x0}},
+    {{0x0, 0x7}, {0x1, 0x18}, {0xa, 0x20}, {0x34, 0x0}},
+    {{0x0, 0x7f},
+     {0x1, 0x1f80},
+     {0x82, 0x3e000},
+     {0x2104, 0x3c0000},
+     {0x44208, 0x1c00000},
+     {0x488410, 0x6000000},
+     {0x2910820, 0x8000000},
+     {0xd221040, 0x0}},
+};
 
 static inline uint64_t put(uint64_t bits, uint32_t place, bool value)
 {
@@ -166,29 +179,23 @@ static void plru_touch(const struct set_access *at, uint32_t way)
     if (at->ways > 1)
         bits = put(bits, way / 2, way % 2 == 0);
     if (plan.groups) {
-        const uint32_t group = way / 4, higher = plan.groups - 1 - group;
+        const uint32_t group = way / 4, count = log2_floor(plan.groups);
         bits = put(bits, plan.halves + group, way % 4 >= 2);
-        for (uint32_t low = 0; low < group; low++)
-            bits &= ~(UINT64_C(1) << order_bit(&plan, low, group));
-        if (higher)
-            bits |= ((UINT64_C(1) << higher) - 1) << order_bit(&plan, group, group + 1);
+        bits &= ~((uint64_t)pairs_of[count][group].higher << plan.orders);
+        bits |= (uint64_t)pairs_of[count][group].lower << plan.orders;
     }
     *(uint64_t *)at->state = bits;
 }
 
-static bool is_least(const struct plan *plan, uint64_t bits, uint32_t group)
-{
-    const uint32_t higher = plan->groups - 1 - group;
-    for (uint32_t low = 0; low < group; low++)
-        if (!(bits >> order_bit(plan, low, group) & 1))
-            return false;
-    return !higher || !(bits >> order_bit(plan, group, group + 1) & ((UINT64_C(1) << higher) - 1));
-}
-
+/* The first group that is less recent than all others. Bits that no accesses leave may have none:
+ * then the last. */
 static uint32_t least_group(const struct plan *plan, uint64_t bits)
 {
+    const uint32_t orders = (uint32_t)(bits >> plan->orders), count = log2_floor(plan->groups);
     uint32_t group = 0;
-    while (group + 1 < plan->groups && !is_least(plan, bits, group))
+    while (group + 1 < plan->groups &&
+           (orders & (pairs_of[count][group].higher | pairs_of[count][group].lower)) !=
+               pairs_of[count][group].higher)
         group++;
     return group;
 }
@@ -252,6 +259,13 @@ static const char *plru_explain(const struct set_access *at, char *text, size_t 
     return text;
 }
 
+VECTORS static enum status plru_run(struct cache *cache, const struct request *requests,
+                                    size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_PLRU_SIMT,
+                             TRAITS_REPLACEMENT_PLRU_SIMT);
+}
+
 const struct replacement_policy policy_REPLACEMENT_PLRU_SIMT = {
     .state_bytes = plru_bytes,
     .hit = plru_touch,
@@ -260,4 +274,5 @@ const struct replacement_policy policy_REPLACEMENT_PLRU_SIMT = {
     .reset = plru_reset,
     .explain = plru_explain,
     .print = plru_print,
+    .run = plru_run,
 };
