@@ -494,7 +494,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
     *effect = (struct unit_effect){0};
-    if (unit->blocking && unit->entries_used)
+    if (cache_unit_blocked(unit))
         return refuse(unit, UNIT_FAIL_ENTRY);
     struct probe probe = unit_probe(unit, request, index, store ? PROBE_STORE : PROBE_READ);
     enum unit_outcome outcome;

@@ -157,13 +157,20 @@ void cache_unit_flush(struct cache_unit *unit);
 enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
                                     uint64_t index, uint64_t now, struct unit_effect *effect);
 
-/* The same for a read of a cache without sectors (L1I, TLB) that hits a line which was hit not long
- * ago, and none of whose kin was since. False: not known to hit, and nothing is changed. */
+/* Whether it refuses everything until a block in flight has been taken. */
+static inline bool cache_unit_blocked(const struct cache_unit *unit)
+{
+    return unit->blocking && unit->entries_used;
+}
+
+/* As cache_unit_access for a read of a cache without sectors (L1I, TLB) that hits a line which was
+ * hit not long ago, and none of whose kin was since. False: not known to hit, and nothing is
+ * changed. */
 static inline bool cache_unit_read_again(struct cache_unit *unit, uint64_t number, uint64_t now)
 {
     const uint32_t line = unit->recent[number % UNIT_RECENT];
     if (unit->tags[line] != number || !unit->lines[line].valid || unit->policy ||
-        (unit->blocking && unit->entries_used))
+        cache_unit_blocked(unit))
         return false;
     unit->counts.repeated += unit->same_line && unit->last_line == number;
     unit->last_line = number;

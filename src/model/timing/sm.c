@@ -477,9 +477,10 @@ static uint64_t next_change(const struct sm *sm)
     for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++)
         if (sm->output[pipe])
             return sm->now; /* a unit will take it soon */
-    if (sm->blocked_network || sm->fetch_refused || sm->fetch_pipe.count)
+    const bool tries = sm->fetch_refused && !cache_unit_blocked(&sm->l1i);
+    if (sm->blocked_network || tries || sm->fetch_pipe.count)
         return sm->now;
-    if (sm->cycle_failed && sm->l1d.policy)
+    if (sm->cycle_failed && sm->l1d.policy && !cache_unit_blocked(&sm->l1d))
         return sm->now; /* another try may choose another victim */
     const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
     const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);

@@ -136,6 +136,11 @@ static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
 static void fetch_warp(struct sm *sm, uint32_t index)
 {
     enum unit_outcome outcome = UNIT_HIT;
+    if (cache_unit_blocked(&sm->l1i)) { /* whose turn it is does not change */
+        cache_unit_refuse(&sm->l1i, UNIT_FAIL_ENTRY);
+        sm->fetch_refused = true;
+        return;
+    }
     sm->fetched = index;
     if (sm->shared->machine->l1i.enabled) {
         const struct warp_instruction *next = next_instruction(sm, index);

@@ -121,4 +121,7 @@ void sm_count_more(struct sm *sm, uint64_t times)
         count_stall(sm, i, times);
     if (sm->cycle_failed)
         count_fails(sm, times);
+    if (sm->fetch_refused) /* while a line is on its way (l1i.blocking) */
+        sm->l1i.counts.fails[UNIT_FAIL_ENTRY - UNIT_FAIL] +=
+            times * sm->shared->machine->core.fetch;
 }
