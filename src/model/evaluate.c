@@ -134,8 +134,10 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
 size_t evaluate_space_notes(const struct machine *machine, const struct metrics *metrics,
                             char notes[SPACE_COUNT][SPACE_NOTE_TEXT])
 {
-    const unsigned cached = machine_cached_spaces(machine);
+    unsigned cached = machine_cached_spaces(machine);
     size_t made = 0;
+    if (metrics->tile_requests >= 0) /* a scene met a tile cache; false for NaN */
+        cached |= space_bit(SPACE_COLOUR_TILE) | space_bit(SPACE_DEPTH_TILE);
     for (unsigned i = 0; i < SPACE_COUNT; i++) {
         double count = metrics_space(metrics, (enum memory_space)i);
         if (cached & space_bit(i) || !(count >= 0.5)) /* also true for NaN */

@@ -137,13 +137,20 @@ size_t tile_queue_arrays(const struct machine *machine, struct memory_array *arr
     const uint64_t of_entry = traits & TILE_MERGES ? config->queue.merge : 1;
     if (traits & TILE_BINS)
         return block_arrays(config, arrays);
-    /* The address, valid, tail, issued and ready; a chain's entry names the next one. */
-    *arrays =
-        (struct memory_array){.name = "requests that wait",
-                              .kind = MEMORY_SEARCHED,
-                              .count = config->cache.slices,
-                              .entries = entries,
-                              .key_bits = LINE_ADDRESS_BITS + 1,
-                              .payload_bits = of_entry * REQUEST_BITS + 3 + log2_ceil(entries)};
-    return 1;
+    /* Compared are the line's address and whether the entry is valid; beside them it says whether
+     * it is a tail, was read and is ready, and which entry is next. What requests bring is not on
+     * the way of the comparison. */
+    arrays[0] = (struct memory_array){.name = "lines that are waited for",
+                                      .kind = MEMORY_SEARCHED,
+                                      .count = config->cache.slices,
+                                      .entries = entries,
+                                      .key_bits = LINE_ADDRESS_BITS + 1,
+                                      .payload_bits = 3 + log2_ceil(entries * of_entry)};
+    arrays[1] = (struct memory_array){.name = "requests that wait",
+                                      .kind = MEMORY_RAM,
+                                      .count = config->cache.slices,
+                                      .entries = entries * of_entry,
+                                      .payload_bits = REQUEST_BITS,
+                                      .extra_ports = 1};
+    return 2;
 }

@@ -332,6 +332,8 @@ static enum status evaluate_scene(const struct machine *machine, const struct tr
                                  "(machine.kind: graphics, tile.enabled: yes)",
                                  source->name);
     const enum status status = tile_time(machine, source->tiles, options, metrics, diagnostics);
+    metrics->core_cycles = metrics->tile_cycles;
+    metrics->core_time = metrics->tile_cycles / (double)machine->gpu.clock;
     area_evaluate(machine, metrics);
     metrics_derive(metrics);
     return status;
@@ -385,6 +387,9 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
 size_t timing_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
+    if (machine_has(machine, STAGE_TILE))
+        notes[count++] = "a scene is timed by its tile cache alone: no shader, and nothing behind "
+                         "the bus, limits it";
     notes[count++] =
         "the rules are those of GPGPU-Sim 4.2 in trace mode; waits for data from outside an "
         "SM are shared out to network, l2 and dram by the time spent there";

@@ -1,0 +1,1 @@
+warpscape reproduce tile --table silicon --format csv
