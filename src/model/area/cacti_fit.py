@@ -14,12 +14,14 @@ Each kind of array has two layers:
   read as many bits in all (ways times width), because they have the same rows and columns. The
   values are then made monotone in capacity, ways and ports: neighbours that fall share their mean.
 
---held-out leaves out every second capacity and reports how well the others predict it. That is
-harder than what a user asks, whose neighbours are twice as near.
+--held-out leaves runs out and reports how well the others predict them: every second capacity, which
+is harder than what a user asks, whose neighbours are twice as near; and single widths of a word. It
+takes half a minute.
 
 docs/MODELS.md, Area, names the columns of RUNS.csv. Needs nothing but Python; takes some seconds.
 """
 import csv
+import functools
 import itertools
 import math
 import sys
@@ -31,6 +33,7 @@ EXTRA_PORTS = {"1RW": 0, "1R1W": 1, "2R2W": 3}
 AREA, TIME, ENERGY, LEAKAGE, LATE = range(5)
 NAMES = ["area", "time", "energy", "leakage", "late"]
 TAG_BITS = 32  # of the entries in the tables of tags
+FILLED = 0.05  # the weight of a value that no run gave, beside one
 ADDRESS = 47  # CACTI: 42 bits of address and 5 more in every tag
 
 
@@ -215,44 +218,69 @@ def collect(rows):
 # ---- tables ---------------------------------------------------------------------------------------
 
 
-def pool(values):
+def pool(values, weights):
     """The nearest ascending sequence: neighbours that fall share their mean."""
     blocks = []
-    for value in values:
-        blocks.append([value, 1])
+    for value, weight in zip(values, weights):
+        blocks.append([value, weight, 1])
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (a, m), (b, n) = blocks[-2:]
-            blocks[-2:] = [[(a * m + b * n) / (m + n), m + n]]
-    return [value for value, count in blocks for _ in range(count)]
+            (a, m, i), (b, n, j) = blocks[-2:]
+            blocks[-2:] = [[(a * m + b * n) / (m + n), m + n, i + j]]
+    return [value for value, _, count in blocks for _ in range(count)]
+
+
+def moved(point, step):
+    return tuple(a + b for a, b in zip(point, step))
 
 
 class Table:
-    """Values of one metric at one node over the axes of a kind. `neighbours` are lists of pairs of
-    steps along the axes, the best first."""
+    """Values of one metric at one node over the axes of a kind. `neighbours` are groups of steps along
+    the axes, the best first."""
 
     def __init__(self, axes, neighbours, monotone):
         self.axes, self.neighbours, self.monotone = axes, neighbours, monotone
         self.points = list(itertools.product(*(range(len(axis)) for axis in axes)))
 
     def fill(self, known, closed):
-        """known, closed: point -> value. Returns a value for every point."""
+        """known, closed: point -> value. Returns a value for every point: of several rules the first
+        that can say anything predicts what points it can, then all are asked again."""
         ratio = {point: value / closed[point] for point, value in known.items()}
+        rules = [self.between_two, self.beside_one]
+        rules += [functools.partial(self.beside, group) for group in self.neighbours]
         while len(ratio) < len(self.points):
-            for steps in self.neighbours:
-                new = {}
-                for point in self.points:
-                    if point not in ratio:
-                        near = [ratio[q] for step in steps
-                                if (q := tuple(a + b for a, b in zip(point, step))) in ratio]
-                        if near:
-                            new[point] = mean(near)
+            for rule in rules:
+                new = {point: found for point in self.points
+                       if point not in ratio and (found := rule(ratio, point))}
                 ratio.update(new)
                 if new:
                     break
         return {point: ratio[point] * closed[point] for point in self.points}
 
-    def ascend(self, values):
+    def beside(self, group, ratio, point):
+        """The mean of the neighbours that are known."""
+        near = [ratio[q] for step in group if (q := moved(point, step)) in ratio]
+        return mean(near) if near else None
+
+    def between_two(self, ratio, point):
+        """The mean of both best neighbours."""
+        near = [ratio[q] for step in self.neighbours[0] if (q := moved(point, step)) in ratio]
+        return mean(near) if len(near) == 2 else None
+
+    def beside_one(self, ratio, point):
+        """One of the best neighbours, times what this step does a step away along the last axis: one
+        alone would be biased, as a wider word also has wider wires."""
+        found = []
+        for step in self.neighbours[0]:
+            same = [ratio[there] / ratio[after] for aside in self.neighbours[-1]
+                    if (there := moved(point, aside)) in ratio and (after := moved(there, step)) in ratio]
+            if same and moved(point, step) in ratio:
+                found.append(ratio[moved(point, step)] * mean(same))
+        return mean(found) if found else None
+
+    def ascend(self, values, known):
+        """Runs weigh more than what was filled in."""
         logs = {point: math.log(value) for point, value in values.items()}
+        weight = {point: 1 if point in known else FILLED for point in self.points}
         for rounds in range(60):
             worst = 0
             for axis in self.monotone:
@@ -261,7 +289,8 @@ class Table:
                         continue
                     line = [point[:axis] + (i,) + point[axis + 1:] for i in range(len(self.axes[axis]))]
                     old = [logs[q] for q in line]
-                    new = pool(old) if rounds < 50 else list(itertools.accumulate(old, max))
+                    new = (pool(old, [weight[q] for q in line]) if rounds < 50
+                           else list(itertools.accumulate(old, max)))
                     worst = max(worst, max(abs(a - b) for a, b in zip(old, new)))
                     logs.update(zip(line, new))
             if worst == 0:
@@ -286,7 +315,7 @@ class Kind:
             for metric in (AREA, TIME, ENERGY, LEAKAGE):
                 closed = {point: self.closed(metric, node, shape) for point, shape in shapes.items()}
                 known = self.known(node, metric, shapes, samples)
-                self.values[node, metric] = self.table.ascend(self.table.fill(known, closed))
+                self.values[node, metric] = self.table.ascend(self.table.fill(known, closed), known)
             if late:
                 self.values[node, LATE] = self.fit_late(node, shapes, late)
         return self
@@ -304,7 +333,7 @@ class Kind:
             bounds = [value for counts, value in late.get((node, shape), []) if not counts]
             if point not in known and bounds:
                 filled[point] = min(filled[point], min(bounds))
-        return self.table.ascend(filled)
+        return self.table.ascend(filled, known)
 
     def known(self, node, metric, shapes, samples):
         return {point: samples[node, shape][metric] for point, shape in shapes.items()
@@ -395,13 +424,15 @@ def look_up(kind, node, metric, coordinates, shape):
 
 
 def estimate(fitted, row):
-    """What array.c adds up to a run of a fitted node: area in mm2, ns, nJ, mW."""
+    """What array.c makes of a run of a fitted node: area in mm2, ns, nJ, mW."""
     node, ports = int(row["node"]), EXTRA_PORTS[row["ports"]]
     bits, lines, ways = 8 * row["bytes"], row["bytes"] / row["line"], row["ways"]
-    tag = ADDRESS - math.log2(row["line"]) - math.log2(row["sets"])
     shape = (bits, row["out_bits"], ways, ports)
     data = [look_up(fitted["data"], node, metric, (bits, ways, ports, row["out_bits"]), shape)
             for metric in range(5)]
+    if row["grid"] == "ram":
+        return (data[AREA] * (node / 1000) ** 2 * 1e-6, *data[TIME:LATE])
+    tag = ADDRESS - math.log2(row["line"]) - math.log2(row["sets"])
     tags = [look_up(fitted["tag"], node, metric, (lines, ways, ports), (lines * tag, tag, ways, ports))
             for metric in range(4)]
     return ((data[AREA] + tags[AREA]) * (node / 1000) ** 2 * 1e-6, max(data[TIME], tags[TIME] + data[LATE]),
@@ -445,24 +476,42 @@ def wire_energy(closed, node):
     return closed.others[ENERGY, node][0]
 
 
+COLUMNS = ("area_mm2", "access_ns", "read_nJ", "leak_mW")
+
+
+def errors(fitted, rows):
+    """Relative errors of the four values of each run of a cache or RAM."""
+    return [[abs(ours / row[column] - 1) for ours, column in zip(estimate(fitted, row), COLUMNS)]
+            for row in rows]
+
+
+def print_errors(title, found):
+    texts = []
+    for values in map(sorted, zip(*found)):
+        texts.append(f"{100 * values[len(values) // 2]:5.1f} /{100 * values[len(values) * 95 // 100]:5.1f}")
+    print(f"{title:40} {len(found):5} {'  '.join(texts)}", flush=True)
+
+
 def odd_capacity(row):
     return round(math.log2(row["bytes"])) % 2 == 1
 
 
 def held_out(path):
     rows = list(read_runs(path))
-    for title, fitted, test in (
-            ("runs that were fitted", fit(rows), rows),
-            ("capacities that were left out", fit([row for row in rows if not odd_capacity(row)]),
-             [row for row in rows if odd_capacity(row)])):
-        test = [row for row in test if row["grid"] == "main"]
-        print(f"{title}: {len(test)} caches; error in %, median, 95th percentile, worst")
-        columns = ("area_mm2", "access_ns", "read_nJ", "leak_mW")
-        errors = [[abs(ours / row[column] - 1) for ours, column in zip(estimate(fitted, row), columns)]
-                  for row in test]
-        for column, values in zip(columns, map(sorted, zip(*errors))):
-            print(f"  {column:10} {100 * values[len(values) // 2]:6.1f}"
-                  f" {100 * values[len(values) * 95 // 100]:6.1f} {100 * values[-1]:6.1f}")
+    tested = (("caches", [row for row in rows if row["grid"] == "main"]),
+             ("RAMs", [row for row in rows if row["grid"] == "ram"]))
+
+    print(f"{'median / 95th percentile in %':40}  runs    area          time     read energy     leakage")
+    everything, half = fit(rows), fit([row for row in rows if not odd_capacity(row)])
+    for name, test in tested:
+        print_errors(f"{name} that were fitted", errors(everything, test))
+        print_errors(f"{name}, every second capacity left out", errors(half, filter(odd_capacity, test)))
+    for width in (64, 256, 512):
+        for ways in (2, 4, 8, 16):
+            gone = {id(row) for row in tested[0][1] if (row["out_bits"], row["ways"]) == (width, ways)}
+            left = fit([row for row in rows if id(row) not in gone])
+            out = [row for row in rows if id(row) in gone]
+            print_errors(f"caches, {ways} ways of {width} bits left out", errors(left, out))
 
 
 # ---- output ---------------------------------------------------------------------------------------
