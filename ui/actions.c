@@ -155,7 +155,7 @@ static bool open_view(struct explorer *explorer, enum view view)
 }
 
 const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks", "sets",
-                                                "lanes",     "report",  "log",   "help"};
+                                                "lanes",     "report",  "area",  "log",   "help"};
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
@@ -164,7 +164,7 @@ bool action_view(struct explorer *explorer, const char *arguments)
             return open_view(explorer, (enum view)i);
     return refuse(
         explorer,
-        "expected workspace, explore, trace, walks, sets, lanes, report, log or help, got '%s'",
+        "expected workspace, explore, trace, walks, sets, lanes, report, area, log or help, got '%s'",
         arguments);
 }
 

@@ -217,6 +217,7 @@ void explorer_settle(struct explorer *explorer)
     lanes_view_settle(explorer);
     sweep_pane_settle(explorer);
     report_view_settle(explorer);
+    area_view_settle(explorer);
     text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
@@ -442,6 +443,7 @@ static void release(struct explorer *explorer)
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
     report_view_free(&explorer->report);
+    area_tree_free(&explorer->area.tree);
     text_view_free(&explorer->help);
     text_view_free(&explorer->log);
     prompt_close(explorer);

@@ -51,6 +51,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "9", COMMAND_REPORT, ""},
     {CONTEXT_GLOBAL, "0", COMMAND_VIEW, "sets"},
     {CONTEXT_GLOBAL, "L", COMMAND_VIEW, "lanes"},
+    {CONTEXT_GLOBAL, "A", COMMAND_VIEW, "area"},
     {CONTEXT_GLOBAL, "z", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "F11", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "k", COMMAND_UP, ""},

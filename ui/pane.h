@@ -37,7 +37,7 @@ struct pane_ops {
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, sets_ops, lanes_ops, report_ops, log_ops, help_ops;
+    walks_ops, sets_ops, lanes_ops, report_ops, area_ops, log_ops, help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -144,6 +144,9 @@ void report_view_receive(struct explorer *explorer, struct report_result *result
 /* Wide tables scroll to the right (1) or back (-1). */
 void report_view_scroll(struct explorer *explorer, int by);
 void report_view_free(struct report_view *view);
+
+/* Area. */
+void area_view_settle(struct explorer *explorer);
 
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);

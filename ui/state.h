@@ -10,6 +10,7 @@
 
 #include "explore/live/engine.h"
 #include "model/translation/pwc.h"
+#include "report/area_tree.h"
 #include "ui/canvas.h"
 #include "ui/census_job.h"
 #include "ui/explorer.h"
@@ -33,6 +34,7 @@ enum view {
     VIEW_SETS,
     VIEW_LANES,
     VIEW_REPORT,
+    VIEW_AREA,
     VIEW_LOG,
     VIEW_HELP,
     VIEW_COUNT
@@ -182,6 +184,14 @@ struct text_view { /* lines that are made when the view opens (help) or grows (l
     size_t capacity;
 };
 
+struct area_view { /* made anew when the machine, its run or the width changed */
+    struct list list;
+    struct area_tree tree;
+    uint64_t revision; /* of the session */
+    double energy;     /* of the run that it shows; NaN: none */
+    int columns;
+};
+
 struct report_view {
     struct text_view lines;
     int left;                     /* columns that are scrolled away */
@@ -261,6 +271,7 @@ struct explorer {
     struct sets_view sets;
     struct lanes_view lanes;
     struct report_view report;
+    struct area_view area;
     struct text_view help, log;
     struct sweep_state sweep;
 

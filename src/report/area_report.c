@@ -1,11 +1,11 @@
 #include "report/area_report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
 #include "base/units.h"
 #include "model/area/area.h"
+#include "report/area_tree.h"
 #include "schema/structures.h"
 
 /* One line: a structure, or a memory of one. Times and energies are of one of the copies. */
@@ -22,8 +22,7 @@ struct line {
 struct printer {
     const struct area_report *report;
     struct table *table;
-    double total;                /* area, or block RAMs of an FPGA */
-    bool seen[AREA_CONFIDENCES]; /* what the notes explain */
+    double total; /* area, or block RAMs of an FPGA */
 };
 
 static double node_nm(const struct area_report *report)
@@ -76,7 +75,8 @@ static void chip_cells(const struct printer *printer, const struct line *line)
     quantity_cell(table, line->one.energy, UNIT_JOULES);
     quantity_cell(table, line->copies * line->one.leakage, UNIT_WATTS);
     table_text(table, area_confidence_text(line->confidence));
-    table_text(table, band_text(area_band(line->confidence, node_nm(printer->report), MEASURE_AREA),
+    table_text(table, band_text(area_band(line->confidence, node_nm(printer->report),
+                                          line->one.octaves, MEASURE_AREA),
                                 text));
 }
 
@@ -92,30 +92,7 @@ static void fpga_cells(const struct printer *printer, const struct line *line)
     snprintf(range, sizeof range, "%.0f-%.0f", luts, FPGA_LOGIC_MOST * luts);
     table_number(table, luts, range);
     quantity_cell(table, line->copies * line->fpga.registers, UNIT_NONE);
-}
-
-/* "64 RAMs of 32 words of 78 bits", as much of it as says something. */
-static void describe(struct table *table, const struct memory_array *array)
-{
-    const uint64_t entry = array->key_bits + array->payload_bits;
-    switch (array->kind) {
-    case MEMORY_RAM:
-        table_printf(table, "RAM, %" PRIu64 " x %" PRIu64 " bits", array->entries, entry);
-        break;
-    case MEMORY_SEARCHED:
-        table_printf(table, "searched, %" PRIu64 " x (%" PRIu64 " + %" PRIu64 ") bits",
-                     array->entries, array->key_bits, array->payload_bits);
-        break;
-    case MEMORY_CACHE:
-        table_printf(
-            table,
-            "%" PRIu64 " sets x %" PRIu64 " ways x (%" PRIu64 " + %" PRIu64 ") bits, %" PRIu64
-            " of a set's order, %" PRIu64 " out, banks %" PRIu64 ", ports %u",
-            array->sets, array->entries / array->sets, array->key_bits, array->payload_bits,
-            array->set_bits, array->output ? array->output : array->payload_bits,
-            array->banks ? array->banks : 1, array->extra_ports + 1);
-        break;
-    }
+    quantity_cell(table, line->fpga.time, UNIT_SECONDS);
 }
 
 static void add_line(struct printer *printer, const struct line *line)
@@ -129,13 +106,10 @@ static void add_line(struct printer *printer, const struct line *line)
         fpga_cells(printer, line);
     else
         chip_cells(printer, line);
-    printer->seen[line->confidence] = true;
     if (!printer->report->explain)
         return;
-    if (line->array)
-        describe(table, line->array);
-    else
-        table_text(table, "");
+    char what[MEMORY_TEXT];
+    table_text(table, line->array ? memory_array_text(line->array, what) : "");
 }
 
 /* A structure of one memory takes one line, others a line for the whole and one for each memory. */
@@ -152,7 +126,8 @@ static void add_structure(struct printer *printer, enum structure_id id)
                                          {.area = found.area,
                                           .time = found.time,
                                           .energy = found.energy,
-                                          .leakage = found.leakage},
+                                          .leakage = found.leakage,
+                                          .octaves = found.octaves},
                                          found.fpga,
                                          found.confidence,
                                          NULL});
@@ -169,16 +144,20 @@ static void add_structure(struct printer *printer, enum structure_id id)
 /* ---- notes ------------------------------------------------------------------------------------
  */
 
-static void print_bands(const struct printer *printer, enum area_confidence confidence, FILE *out)
+/* What the words for the bases of estimates mean. */
+static void print_bases(const struct machine *machine, FILE *out)
 {
-    static const char *const measures[AREA_MEASURES] = {"area", "time", "energy", "leakage"};
-    char text[BAND_TEXT];
-    fprintf(out, "%s: %s", area_confidence_text(confidence), area_confidence_help(confidence));
-    for (int m = 0; m < AREA_MEASURES && confidence < AREA_FPGA; m++)
-        fprintf(
-            out, "%s %s %s", m ? "," : ";", measures[m],
-            band_text(area_band(confidence, node_nm(printer->report), (enum area_measure)m), text));
-    fputc('\n', out);
+    bool seen[AREA_CONFIDENCES] = {false};
+    for (int id = 0; id < STRUCTURE_COUNT; id++) {
+        struct area_structure found;
+        area_describe(machine, (enum structure_id)id, &found);
+        for (size_t i = 0; i < found.count; i++)
+            seen[area_memory_confidence(&found.memories[i])] = true;
+    }
+    for (int i = 0; i < AREA_CONFIDENCES; i++)
+        if (seen[i])
+            fprintf(out, "%s: %s\n", area_confidence_text((enum area_confidence)i),
+                    area_confidence_help((enum area_confidence)i));
 }
 
 static void print_scales(const struct machine *machine, FILE *out)
@@ -192,33 +171,35 @@ static void print_scales(const struct machine *machine, FILE *out)
                     names[i], scales[i], names[i]);
 }
 
-static enum status print_notes(const struct printer *printer, FILE *out)
+static enum status print_notes(const struct area_report *report, FILE *out)
 {
-    const struct area_report *report = printer->report;
-    char node[QUANTITY_TEXT];
     if (on_fpga(report))
         fputs(
-            "\nThe first block RAMs are of one, all others of all copies. Logic takes at least and "
-            "at most so many look-up tables.\nTimes depend on placement: caches of 16 and 4 ways "
-            "on a XCVU440 (speed grade 2) took 2.923 and 3.258 ns, 307 MHz (Xu et al. 2019).\n",
+            "\nThe first block RAMs and the time are of one, all others of all copies. Logic takes "
+            "at "
+            "least and at most so many look-up tables.\nA time is the RAM's and 0.38 ns for each "
+            "level of logic; where things are placed may change it by a half. Instruction and data "
+            "cache of simt-processor\ntook 2.923 and 3.258 ns on a XCVU440, speed grade 2: 307 MHz "
+            "(Xu et al. 2019).\n",
             out);
     else
-        fprintf(
-            out,
-            "\nArea, time and energy are of one, the second area and leakage of all copies; "
-            "node %s.\nBands are factors of the estimated area: what CACTI 7 would say and, below "
-            "22 nm, what a finished cache takes.\n",
-            quantity_print_short(report->machine->tech.node, UNIT_METRES, 4, node));
+        fprintf(out,
+                "\n%sBands are factors of %s: what CACTI 7 would say and, below 22 nm, what a "
+                "finished cache takes.\n",
+                report->explain
+                    ? ""
+                    : "Area, time and energy are of one, the second area and leakage of "
+                      "all copies.\n",
+                report->explain ? "an estimate" : "the estimated area");
+    if (report->explain)
+        print_bases(report->machine, out);
     print_scales(report->machine, out);
-    for (int i = 0; i < AREA_CONFIDENCES && report->explain; i++)
-        if (printer->seen[i])
-            print_bands(printer, (enum area_confidence)i, out);
     return ferror(out) ? STATUS_IO : STATUS_OK;
 }
 
 static void print_head(const struct area_report *report, const struct metrics *metrics, FILE *out)
 {
-    char bits[QUANTITY_TEXT], area[QUANTITY_TEXT];
+    char bits[QUANTITY_TEXT], area[QUANTITY_TEXT], node[QUANTITY_TEXT];
     fprintf(out, "%s: %s, ", report->machine_name,
             quantity_print_short(metrics->total_bits, UNIT_BITS, 4, bits));
     if (on_fpga(report))
@@ -227,7 +208,21 @@ static void print_head(const struct area_report *report, const struct metrics *m
                 metrics->fpga_luts_most + metrics->fpga_lutram, metrics->fpga_lutram,
                 metrics->fpga_registers);
     else
-        fprintf(out, "%s\n\n", quantity_print_short(metrics->total_area, UNIT_AREA, 4, area));
+        fprintf(out, "%s, node %s\n\n",
+                quantity_print_short(metrics->total_area, UNIT_AREA, 4, area),
+                quantity_print_short(report->machine->tech.node, UNIT_METRES, 4, node));
+}
+
+static enum status print_tree(const struct area_report *report, FILE *out)
+{
+    struct area_tree tree;
+    const int columns = (int)report->columns;
+    enum status status =
+        area_tree_make(report->machine, report->machine_name, NULL, columns, &tree);
+    if (!status)
+        status = area_tree_print(&tree, columns, out);
+    area_tree_free(&tree);
+    return status;
 }
 
 enum status area_report_print(const struct area_report *report, enum table_format format, FILE *out)
@@ -237,12 +232,16 @@ enum status area_report_print(const struct area_report *report, enum table_forma
                                        ">leakage",     "basis",  "band",    "what",  NULL};
     static const char *const fpga[] = {"structure",      "memory", ">copies", ">bits",   ">RAMB36",
                                        ">RAMB36 of all", ">share", "|bar",    ">LUTRAM", ">LUTs",
-                                       ">registers",     "what",   NULL};
+                                       ">registers",     ">time",  "what",    NULL};
     const char *headers[sizeof chip / sizeof *chip] = {NULL};
     const char *const *from = on_fpga(report) ? fpga : chip;
     for (size_t i = 0; from[i] && (report->explain || from[i + 1]); i++)
         headers[i] = from[i];
     struct metrics metrics;
+    if (report->explain && format == TABLE_TEXT) {
+        const enum status status = print_tree(report, out);
+        return status ? status : print_notes(report, out);
+    }
     metrics_clear(&metrics);
     area_evaluate(report->machine, &metrics);
     struct printer printer = {.report = report,
@@ -258,5 +257,5 @@ enum status area_report_print(const struct area_report *report, enum table_forma
         table_fit(printer.table, report->columns);
     }
     const enum status status = table_finish(printer.table, format, out);
-    return status || format != TABLE_TEXT ? status : print_notes(&printer, out);
+    return status || format != TABLE_TEXT ? status : print_notes(report, out);
 }

@@ -12,7 +12,8 @@
 struct area_report {
     const struct machine *machine;
     const char *machine_name;
-    bool explain;     /* say what each memory is, and what the words of the last column mean */
+    bool explain;     /* as a tree that says what each memory is (area_tree.h); in formats for
+                       * programs one more column */
     unsigned columns; /* of the terminal; 0: no limit */
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum memory_kind {
@@ -27,12 +28,30 @@ struct memory_array {
     uint64_t sets;         /* MEMORY_CACHE; others have one */
     uint64_t set_bits;     /* bits of replacement state of a set */
     uint64_t output;       /* bits of a payload that an access delivers; 0: all */
+    uint64_t fill_bits;    /* bits that a fill writes, as many at once as an access reads; 0: what
+                            * fills there are is not counted */
     uint64_t banks;        /* parts of which one serves an access; 0: one */
     unsigned extra_ports;  /* ports beyond the first */
 };
 
 /* The most memories that a structure consists of. */
 enum { MEMORY_ARRAYS = 8 };
+
+/* Adds what the replacement policies of `instances` caches learn for all their sets, if they do.
+ * Returns the number of memories added. */
+static inline size_t memory_array_learned(uint64_t bits, uint64_t instances,
+                                          struct memory_array *arrays)
+{
+    if (!bits)
+        return 0;
+    *arrays = (struct memory_array){.name = "bits of replacement state that all sets share",
+                                    .kind = MEMORY_RAM,
+                                    .count = instances,
+                                    .aside = true,
+                                    .entries = bits,
+                                    .payload_bits = 1};
+    return 1;
+}
 
 /* Bits of all equal ones together. */
 static inline uint64_t memory_array_bits(const struct memory_array *array)

@@ -14,7 +14,7 @@ const struct metric metric_table[METRIC_COUNT] = {
 
 const struct structure_info structure_table[STRUCTURE_COUNT] = {
 #define STRUCTURE_ROW(X, path, field, stage, copies, traits, ...)                                  \
-    {path, stage, copies, offsetof(struct metrics, field##_bits)},
+    {path, stage, copies, ((traits)&METRIC_SPARSE) != 0, offsetof(struct metrics, field##_bits)},
     STRUCTURE_LIST(STRUCTURE_ROW, )
 #undef STRUCTURE_ROW
 };
@@ -146,13 +146,13 @@ struct rule {
 /* A rule comes after those whose results it uses. */
 static const struct rule rules[] = {
 #define OFFSETS(first, second) offsetof(struct metrics, first), offsetof(struct metrics, second)
-#define ENERGY(X, path, field, stage, copies, traits, accesses, ...)                               \
+#define ENERGY_INPUTS(X, path, field, stage, copies, traits, accesses, fills, ...)                 \
+    OFFSETS(accesses, field##_read_energy), OFFSETS(fills, field##_fill_energy),
+#define ENERGY(X, path, field, ...)                                                                \
     {offsetof(struct metrics, field##_energy),                                                     \
      DERIVE_PRODUCTS,                                                                              \
-     2,                                                                                            \
-     {OFFSETS(accesses, field##_read_energy)}},
-#define ENERGY_INPUTS(X, path, field, stage, copies, traits, accesses, ...)                        \
-    OFFSETS(accesses, field##_read_energy),
+     4,                                                                                            \
+     {ENERGY_INPUTS(X, path, field, __VA_ARGS__)}},
 #define RULE(result, kind, first, second)                                                          \
     {offsetof(struct metrics, result), kind, 2, {OFFSETS(first, second)}},
     STRUCTURE_LIST(ENERGY, ){offsetof(struct metrics, energy_accesses),

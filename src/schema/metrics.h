@@ -156,8 +156,8 @@ enum core_slot { SLOT_LIST(SLOT_ENUM, ) SLOT_COUNT };
 enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 
 /* The metrics of each row of STRUCTURE_LIST. Those of the area stage come first; the energy of a
- * run follows from them and from the count of accesses. */
-#define ARRAY_METRICS(X, p, f, from, copies, traits, accesses, who, one)                           \
+ * run follows from them and from the counts of accesses and fills. */
+#define ARRAY_METRICS(X, p, f, from, copies, traits, accesses, fills, who, one)                    \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,        \
       traits, "storage bits of " who)                                                              \
     X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH, traits,  \
@@ -166,11 +166,13 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       ANY_DEPTH, traits, "time of one access to " one)                                             \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
       ANY_DEPTH, traits, "energy of one read of " one)                                             \
+    X(p ".fill_energy", f##_fill_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
+      ANY_DEPTH, traits, "energy of writing what a miss brought into " one)                        \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,   \
       traits, "leakage power of " who)                                                             \
     X(p ".energy", f##_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, from,                     \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, traits,                                                \
-      p ".read_energy x accesses of a run, all instances together")
+      p ".read_energy x accesses + " p ".fill_energy x fills of a run, all instances together")
 
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
@@ -447,7 +449,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       METRIC_TOP, "storage bits of all structures of the machine")                                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
       METRIC_HEADLINE,                                                                             \
-      "area of all SMs' caches, all TLBs, the L2, the page-walk cache and its walkers")            \
+      "area of all structures of the machine")                                                      \
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
     X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \
@@ -460,6 +462,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       ANY_DEPTH, 0, "the same as a synthesis without wide multiplexers needs them, at most")       \
     X("fpga.registers", fpga_registers, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA,         \
       ANY_DEPTH, 0, "flip-flops")                                                                  \
+    X("fpga.time", fpga_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,  \
+      "the longest access to a memory, from register to register")                                 \
     X("energy.accesses", energy_accesses, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,  \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "sum of the structures' energies: caches and translation, not cores, network or DRAM")       \
@@ -575,7 +579,7 @@ enum derivation_kind {
     X(energy_total, DERIVE_SUM, energy_accesses, energy_leakage)                                   \
     X(energy_delay, DERIVE_PRODUCTS, core_time, energy_total)
 
-enum { DERIVATION_INPUTS = 2 * STRUCTURE_COUNT };
+enum { DERIVATION_INPUTS = 4 * STRUCTURE_COUNT };
 
 struct derivation {
     enum derivation_kind kind;

@@ -375,8 +375,8 @@ static bool has_carveout(const struct machine *machine)
         COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE,                              \
               AT_TIMING | STAGE_AREA | c##_REUSE, has,                                             \
               "requests merged into one block in flight"),                                         \
-        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, AT_TIMING, \
-                                has, "misses waiting for the next level"),                         \
+        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE,            \
+                                AT_TIMING | STAGE_AREA, has, "misses waiting for the next level"), \
         COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, FOR_FILES, has,                         \
               "what files for simulators call the result FIFO of a texture cache"),                \
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, AT_TIMING, has,                   \
@@ -454,8 +454,8 @@ const struct parameter parameters[] = {
           "bits of an address, from which tags follow; a stream that has wider ones is refused"),
     UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING, NULL,
          "SM clock"),
-    UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536, STAGE_STREAM,
-         NULL, "threads resident on one SM"),
+    UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536,
+         STAGE_STREAM | STAGE_AREA, NULL, "threads resident on one SM"),
     COUNT("gpu.max_blocks", gpu.max_blocks, 1, 256, 8, STAGE_STREAM, NULL,
           "thread blocks resident on one SM"),
     UINT("gpu.registers", gpu.registers, UNIT_NONE, 1024, 1048576, STEP_DOUBLE, 0, 32768,
@@ -469,7 +469,7 @@ const struct parameter parameters[] = {
     SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D | STAGE_AREA,
           has_carveout,
           "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
-    COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, STAGE_STREAM, NULL,
+    COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, STAGE_STREAM | STAGE_AREA, NULL,
           "coalescing generation: 20-38 make 128 B segments, from 40 on 32 B sectors"),
     ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, AT_TIMING, NULL,
          "warp scheduler; the functional depth issues round robin whatever it says"),
@@ -512,18 +512,18 @@ const struct parameter parameters[] = {
     PIPE_ROWS("branch", branch, 0, 4, 1, "branches; 0: as integers"),
     PIPE_ROWS("texture", texture, 0, 4, 1, "textures; 0: as integers"),
     PIPE_ROWS("uniform", uniform, 0, 4, 1, "the uniform datapath; 0: as integers"),
-    SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING, NULL,
+    SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING | STAGE_AREA, NULL,
            "an instruction cache an SM; off: every fetch hits"),
-    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I | NOT_AT(DEPTH_TIMING), NULL,
+    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING), NULL,
            "the functional depth fetches every instruction of a warp from it"),
-    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, STAGE_L1I, has_l1i,
+    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, STAGE_L1I | STAGE_AREA, has_l1i,
           "capacity of the instruction cache of one SM"),
-    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, STAGE_L1I, has_l1i, "its associativity"),
-    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, STAGE_L1I, has_l1i,
+    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, STAGE_L1I | STAGE_AREA, has_l1i, "its associativity"),
+    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, STAGE_L1I | STAGE_AREA, has_l1i,
           "bytes covered by one tag"),
-    ENUM("l1i.index", l1i.index, index_choices, INDEX_MODULO, STAGE_L1I, has_l1i,
+    ENUM("l1i.index", l1i.index, index_choices, INDEX_MODULO, STAGE_L1I | STAGE_AREA, has_l1i,
          "set index function"),
-    ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU, STAGE_L1I,
+    ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU, STAGE_L1I | STAGE_AREA,
          has_l1i, "which way a miss replaces"),
     ENUM("l1i.reset", l1i.reset, reset_choices, RESET_PAPER, STAGE_L1I, has_l1i_reset,
          "replacement state of a set at power-up"),
@@ -541,11 +541,11 @@ const struct parameter parameters[] = {
     SWITCH("l1i.blocking", l1i.blocking, 0, AT_TIMING, at_timing_l1i,
            "no fetch while a line is on its way"),
     COUNT("l1i.latency", l1i.latency, 1, 100, 1, AT_TIMING, at_timing_l1i, "cycles of a hit"),
-    COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING, at_timing_l1i,
+    COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING | STAGE_AREA, has_l1i,
           "its lines in flight"),
-    COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING, at_timing_l1i,
+    COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING | STAGE_AREA, has_l1i,
           "fetches merged into one line in flight"),
-    COUNT("l1i.miss_queue", l1i.miss_queue, 1, 1024, 4, AT_TIMING, at_timing_l1i,
+    COUNT("l1i.miss_queue", l1i.miss_queue, 1, 1024, 4, AT_TIMING | STAGE_AREA, has_l1i,
           "its misses waiting for the network"),
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,

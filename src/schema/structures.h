@@ -1,37 +1,50 @@
 /* The structures of a machine that take silicon area.
  *
  * Their metrics (schema/metrics.h), the totals of a machine (model/area) and the budgets of studies
- * read this table. A new structure is one row here and one function in model/area/area.c that
- * names the memories it consists of (schema/memory_array.h). */
+ * read this table. A new structure is one row here and one function in the model that owns it,
+ * which describes the memories it consists of (model/gpu/structure_arrays.h). */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "schema/stages.h"
 
 enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
 
-/* S(X, path, field, stage, copies, traits, accesses, who, one). `stage` is the stage that has the
- * structure. `copies` says how many of the measured thing a machine holds, `traits` are those of
- * its metrics. `accesses` is the metric that counts how often it is read in a run. `who` is what
- * bits and area are of; `one` is what a single access reads. */
+/* S(X, path, field, stage, copies, traits, accesses, fills, who, one). `stage` is the stage that
+ * has the structure. `copies` says how many of the measured thing a machine holds, `traits` are
+ * those of its metrics. `accesses` is the metric that counts how often it is read in a run, `fills`
+ * how often it is filled, if a fill writes anything (memory_array.fill_bits). `who` is what bits
+ * and area are of; `one` is what a single access reads. */
 #define STRUCTURE_LIST(S, X)                                                                       \
-    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, "one SM's L1D", "one SM's L1D")        \
-    S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, l1d_misses,                                \
-      "one L1D's miss-status holding registers", "one L1D's miss-status holding registers")        \
+    S(X, "ibuffer", ibuffer, STAGE_STREAM, ONE_AN_SM, 0, stream_warp_instructions,                 \
+      stream_warp_instructions, "one SM's instruction buffers", "one SM's instruction buffers")    \
+    S(X, "l1i", l1i, STAGE_STREAM, ONE_AN_SM, 0, stream_warp_instructions,                         \
+      stream_warp_instructions, "one SM's L1I with its MSHRs and miss queue", "one SM's L1I")      \
+    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, l1d_read_misses, "one SM's L1D",       \
+      "one SM's L1D")                                                                              \
+    S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, l1d_misses, l1d_read_misses,               \
+      "one L1D's miss-status holding registers and miss queue",                                    \
+      "one L1D's miss-status holding registers and miss queue")                                    \
     S(X, "l1d.bypass", l1d_bypass, STAGE_L1D, ONE_AN_SM, METRIC_SPARSE, l1d_accesses,              \
-      "one L1D's bypass policy", "one L1D's bypass policy")                                        \
-    S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, 0, l2_accesses, "all L2 slices", "one L2 slice")       \
-    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, tlb_accesses, "one SM's TLB", "one SM's TLB")        \
-    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, "the shared TLB",            \
-      "the shared TLB")                                                                            \
-    S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, "the page-walk cache",               \
+      l1d_accesses, "one L1D's bypass policy", "one L1D's bypass policy")                          \
+    S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, 0, l2_accesses, l2_read_misses, "all L2 slices",       \
+      "one L2 slice")                                                                              \
+    S(X, "l2.mshr", l2_mshr, STAGE_L2, ONE_A_MACHINE, 0, l2_misses, l2_read_misses,                \
+      "the miss-status holding registers and miss queues of all L2 slices",                        \
+      "the miss-status holding registers and miss queue of one L2 slice")                          \
+    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, tlb_accesses, tlb_misses, "one SM's TLB",            \
+      "one SM's TLB")                                                                              \
+    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, l2tlb_misses,                \
+      "the shared TLB", "the shared TLB")                                                          \
+    S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, walk_count, "the page-walk cache",   \
       "the page-walk cache")                                                                       \
-    S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count,                                \
+    S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, walk_count,                    \
       "the buffer in which walks wait", "the buffer in which walks wait")                          \
-    S(X, "tile", tile, STAGE_TILE, ONE_A_MACHINE, 0, tile_accesses, "all banks of the tile cache", \
-      "one bank of the tile cache")                                                                \
-    S(X, "tile.queue", tile_queue, STAGE_TILE, ONE_A_MACHINE, 0, tile_misses,                      \
+    S(X, "tile", tile, STAGE_TILE, ONE_A_MACHINE, 0, tile_accesses, tile_misses,                   \
+      "all banks of the tile cache", "one bank of the tile cache")                                 \
+    S(X, "tile.queue", tile_queue, STAGE_TILE, ONE_A_MACHINE, 0, tile_misses, tile_misses,         \
       "the miss queues of the tile cache", "one bank's miss queue")
 
 enum structure_id {
@@ -45,6 +58,7 @@ struct structure_info {
     const char *path;
     unsigned stage;
     enum structure_copies copies;
+    bool sparse; /* it may be there and take nothing */
     size_t bits; /* the offset of its first metric in struct metrics; the others follow in the
                   * order of ARRAY_METRICS */
 };

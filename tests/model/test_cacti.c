@@ -23,6 +23,7 @@ struct run { /* one row of the grid */
     int node, extra_ports;
     double bytes, ways, line, output, area, time, energy, search, leak;
     double tag, banks;
+    int read_write; /* ports that do both */
 };
 
 /* CACTI's own conventions: tags of 42 + 5 bits of address, no state, no replacement bits. */
@@ -49,20 +50,20 @@ static struct array_estimate estimate_run(const struct run *run)
 }
 
 static const struct run vectors[] = {
-    {"main", 22, 0, 1048576, 1, 64, 256, 0.9242636, 1.0667, 0.0561325, 0, 143.553, 0, 1},
-    {"main", 90, 1, 65536, 2, 64, 256, 1.668928, 1.55658, 0.131073, 0, 33.5851, 0, 1},
-    {"main", 22, 3, 262144, 16, 256, 64, 0.9690256, 1.15977, 0.0342792, 0, 60.4091, 0, 1},
-    {"main", 32, 3, 524288, 4, 64, 512, 4.01382, 3.51482, 0.269206, 0, 272.209, 0, 1},
-    {"main", 32, 1, 8192, 4, 32, 256, 0.06486532, 0.359139, 0.0205648, 0, 4.02479, 0, 1},
-    {"main", 22, 1, 524288, 1, 32, 256, 0.8931234, 1.10628, 0.0571453, 0, 99.2063, 0, 1},
-    {"main", 65, 0, 16384, 2, 128, 256, 0.12820312, 0.528809, 0.0323179, 0, 20.2698, 0, 1},
-    {"main", 22, 0, 131072, 4, 32, 256, 0.1024259, 0.44501, 0.0213517, 0, 20.395, 0, 1},
-    {"ram", 32, 1, 4096, 1, 32, 256, 0.0226122, 0.189567, 0.00558317, 0, 1.89601, 0, 1},
-    {"ram", 45, 3, 4194304, 1, 64, 512, 71.4052, 7.58731, 2.51829, 0, 6237.43, 0, 1},
-    {"ram", 32, 1, 4096, 1, 8, 64, 0.0144242, 0.222075, 0.00195131, 0, 1.91236, 0, 1},
-    {"ram", 22, 0, 524288, 1, 2, 16, 0.390792, 0.827876, 0.00636022, 0, 77.0478, 0, 1},
-    {"fa", 32, 0, 512, 1, 128, 1024, 0.161856, 0.515884, 0.0825014, 0.0798291, 4.99072, 0, 1},
-    {"fa", 22, 0, 256, 1, 128, 1024, 0.0789423, 0.391938, 0.044591, 0.0430617, 3.02053, 0, 1},
+    {"main", 22, 0, 1048576, 1, 64, 256, 0.9242636, 1.0667, 0.0561325, 0, 143.553, 0, 1, 0},
+    {"main", 90, 1, 65536, 2, 64, 256, 1.668928, 1.55658, 0.131073, 0, 33.5851, 0, 1, 0},
+    {"main", 22, 3, 262144, 16, 256, 64, 0.9690256, 1.15977, 0.0342792, 0, 60.4091, 0, 1, 0},
+    {"main", 32, 3, 524288, 4, 64, 512, 4.01382, 3.51482, 0.269206, 0, 272.209, 0, 1, 0},
+    {"main", 32, 1, 8192, 4, 32, 256, 0.06486532, 0.359139, 0.0205648, 0, 4.02479, 0, 1, 0},
+    {"main", 22, 1, 524288, 1, 32, 256, 0.8931234, 1.10628, 0.0571453, 0, 99.2063, 0, 1, 0},
+    {"main", 65, 0, 16384, 2, 128, 256, 0.12820312, 0.528809, 0.0323179, 0, 20.2698, 0, 1, 0},
+    {"main", 22, 0, 131072, 4, 32, 256, 0.1024259, 0.44501, 0.0213517, 0, 20.395, 0, 1, 0},
+    {"ram", 32, 1, 4096, 1, 32, 256, 0.0226122, 0.189567, 0.00558317, 0, 1.89601, 0, 1, 0},
+    {"ram", 45, 3, 4194304, 1, 64, 512, 71.4052, 7.58731, 2.51829, 0, 6237.43, 0, 1, 0},
+    {"ram", 32, 1, 4096, 1, 8, 64, 0.0144242, 0.222075, 0.00195131, 0, 1.91236, 0, 1, 0},
+    {"ram", 22, 0, 524288, 1, 2, 16, 0.390792, 0.827876, 0.00636022, 0, 77.0478, 0, 1, 0},
+    {"fa", 32, 0, 512, 1, 128, 1024, 0.161856, 0.515884, 0.0825014, 0.0798291, 4.99072, 0, 1, 0},
+    {"fa", 22, 0, 256, 1, 128, 1024, 0.0789423, 0.391938, 0.044591, 0.0430617, 3.02053, 0, 1, 0},
 };
 
 static void vectors_of_the_grid(void **state)
@@ -124,6 +125,7 @@ static bool parse_run(char *line, struct run *run)
     run->ways = atof(fields[5]);
     run->line = atof(fields[6]);
     run->extra_ports = atoi(fields[9]) + atoi(fields[10]) + atoi(fields[11]) - 1;
+    run->read_write = atoi(fields[9]);
     run->output = atof(fields[14]);
     run->area = atof(fields[21]);
     run->time = atof(fields[23]);
@@ -163,6 +165,18 @@ static bool any(const struct run *run)
     return true;
 }
 
+/* CACTI draws a cell with two read-write ports as one with a read and a write port, but joins
+ * larger arrays otherwise. No machine has such ports. */
+static bool reads_or_writes(const struct run *run)
+{
+    return run->read_write == 2;
+}
+
+static bool has_machine_ports(const struct run *run)
+{
+    return run->read_write < 2;
+}
+
 static bool wide(const struct run *run)
 {
     return run->output * run->ways > 4096;
@@ -173,14 +187,23 @@ static bool several(const struct run *run)
     return run->banks > 1;
 }
 
-static struct kind kinds[6] = {
-    {"caches", "main", any, {{0.005, 0.06}, {0.015, 0.145}, {0.005, 0.07}, {0.015, 0.072}}, {{0}}},
+static struct kind kinds[7] = {
+    {"caches", "main", any, {{0.005, 0.06}, {0.01, 0.145}, {0.005, 0.06}, {0.015, 0.072}}, {{0}}},
     {"that read 4 Kbit",
      "main",
      wide,
      {{0.005, 0.035}, {0.005, 0.125}, {0.005, 0.075}, {0.005, 0.025}},
      {{0}}},
-    {"RAMs", "ram", any, {{0.005, 0.08}, {0.025, 0.16}, {0.005, 0.26}, {0.02, 0.12}}, {{0}}},
+    {"RAMs",
+     "ram",
+     has_machine_ports,
+     {{0.005, 0.035}, {0.01, 0.095}, {0.005, 0.045}, {0.005, 0.06}},
+     {{0}}},
+    {"RAMs of 2RW",
+     "ram",
+     reads_or_writes,
+     {{0.025, 0.115}, {0.02, 0.17}, {0.01, 0.33}, {0.08, 0.175}},
+     {{0}}},
     {"associative",
      "fa",
      any,
@@ -315,7 +338,7 @@ static void a_point_of_the_table_is_a_run(void **state)
     (void)state;
     const struct cacti_array array = {CACTI_FA, {16, 44, 64, 0}};
     const struct cacti_estimate found = cacti_estimate(&array, 22);
-    assert_true(found.inside);
+    assert_true(found.octaves == 0);
     assert_float_equal(found.area * 22e-3 * 22e-3 * 1e-6, 0.001552, 2e-6);
     assert_float_equal(found.time, 0.151897, 2e-4);
 }

@@ -49,6 +49,11 @@ wait
 keys j l k l
 wait
 END
+check area "24x80 40x120" "C.UTF-8 C" <<'END'
+wait
+view area
+keys j j j j j j
+END
 check refusal "24x80 10x40" "C.UTF-8" <<'END'
 keys : s e t Space l 1 d . s i z e Space 6 4 K i B Enter
 wait

@@ -6,7 +6,8 @@
 
 #include "base/data_files.h"
 #include "model/area/area.h"
-#include "model/area/bits.h"
+#include "model/cache/bits.h"
+#include "model/cache/cache_arrays.h"
 #include "model/cache/geometry.h"
 #include "model/cache/set_steps.h"
 #include "schema/parameters.h"
@@ -111,7 +112,7 @@ static void measure_cost(const struct machine *machine, enum simt_cache cache,
     const struct cache_bits bits = cache_bits(&config, config.size, machine->gpu.address_bits);
     struct memory_array arrays[2];
     const size_t count =
-        area_cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
+        cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
     *cost = (struct simt_cost){.tag = bits.tag,
                                .set = bits.set_state,
                                .all = bits.sets * bits.set_state + bits.shared_state};

@@ -4,143 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/bits.h"
 #include "model/area/array.h"
-#include "model/area/bits.h"
-#include "model/bypass/bypass.h"
-#include "model/tile/tile.h"
+#include "model/gpu/structure_arrays.h"
 #include "model/translation/pwc.h"
-
-/* ---- the memories of each structure -----------------------------------------------------------
- */
-
-/* What the replacement policies of `instances` caches learn for all their sets, if they do. */
-static size_t add_learned(uint64_t bits, uint64_t instances, struct memory_array *arrays)
-{
-    if (!bits)
-        return 0;
-    *arrays = (struct memory_array){.name = "bits of replacement state that all sets share",
-                                    .kind = MEMORY_RAM,
-                                    .count = instances,
-                                    .aside = true,
-                                    .entries = bits,
-                                    .payload_bits = 1};
-    return 1;
-}
-
-size_t area_cache_arrays(const struct cache_config *config, uint64_t size, uint64_t instances,
-                         uint64_t address_bits, struct memory_array *arrays)
-{
-    const struct cache_bits bits = cache_bits(config, size, address_bits);
-    *arrays = (struct memory_array){.name = "lines",
-                                    .kind = MEMORY_CACHE,
-                                    .count = instances,
-                                    .entries = bits.lines,
-                                    .key_bits = bits.line_state,
-                                    .payload_bits = 8 * config->line,
-                                    .sets = bits.sets,
-                                    .set_bits = bits.set_state,
-                                    .output = config->output,
-                                    .banks = config->banks,
-                                    .extra_ports = ports_extra[config->ports]};
-    return 1 + add_learned(bits.shared_state, instances, arrays + 1);
-}
-
-static size_t add_mshr(const struct cache_config *config, uint64_t instances, uint64_t address_bits,
-                       struct memory_array *arrays)
-{
-    const struct mshr_bits bits = mshr_bits(config, address_bits);
-    *arrays = (struct memory_array){.name = "lines in flight",
-                                    .kind = MEMORY_SEARCHED,
-                                    .count = instances,
-                                    .entries = bits.entries,
-                                    .key_bits = bits.tag,
-                                    .payload_bits = bits.payload};
-    return 1;
-}
-
-static size_t add_tlb(const struct tlb_config *config, const struct machine *machine,
-                      struct memory_array *arrays)
-{
-    const struct tlb_bits bits = tlb_bits(config, machine->page.size, machine->gpu.address_bits);
-    *arrays = (struct memory_array){.name = "pages",
-                                    .kind = bits.sets == 1 ? MEMORY_SEARCHED : MEMORY_CACHE,
-                                    .count = 1,
-                                    .entries = config->entries,
-                                    .key_bits = bits.tag,
-                                    .payload_bits = bits.frame,
-                                    .sets = bits.sets,
-                                    .set_bits = bits.set_state};
-    return 1 + add_learned(bits.shared_state, 1, arrays + 1);
-}
-
-static size_t l1d_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return area_cache_arrays(&machine->l1d, l1d_largest(machine), 1, machine->gpu.address_bits,
-                             arrays);
-}
-
-static size_t l1d_mshr_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return add_mshr(&machine->l1d, 1, machine->gpu.address_bits, arrays);
-}
-
-static size_t l1d_bypass_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return bypass_arrays(machine, l1d_largest(machine) / machine->l1d.line, arrays);
-}
-
-static size_t l2_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    const struct cache_config *config = &machine->l2;
-    const uint64_t address_bits = machine->gpu.address_bits;
-    size_t count = area_cache_arrays(config, config->size / config->slices, config->slices,
-                                     address_bits, arrays);
-    count += add_mshr(config, config->slices, address_bits, &arrays[count]);
-    arrays[count - 1].aside = true;
-    return count;
-}
-
-static size_t tlb_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return add_tlb(&machine->tlb, machine, arrays);
-}
-
-static size_t l2tlb_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return machine->l2tlb.enabled ? add_tlb(&machine->l2tlb, machine, arrays) : 0;
-}
-
-static size_t pwc_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    return pwc_kinds[machine->pwc.organization]->arrays(&machine->pwc, arrays);
-}
-
-/* A waiting walk is a page, valid, and the SM that asked. With walker.merge a new one is compared
- * with all. */
-static size_t walker_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    const uint64_t page = machine->gpu.address_bits - log2_floor(machine->page.size) + 1,
-                   sm = log2_ceil(machine->gpu.sms);
-    *arrays = (struct memory_array){.name = "walks",
-                                    .kind = machine->walker.merge ? MEMORY_SEARCHED : MEMORY_RAM,
-                                    .count = 1,
-                                    .entries = machine->walker.queue,
-                                    .key_bits = page,
-                                    .payload_bits = sm};
-    return 1;
-}
-
-/* The banks of a tile cache have the ports that their miss queue needs. */
-static size_t tile_arrays(const struct machine *machine, struct memory_array *arrays)
-{
-    struct cache_config config = machine->tile.cache;
-    config.ports = tile_queue_ports[machine->tile.queue.kind];
-    return tile_has_cache(machine)
-               ? area_cache_arrays(&config, config.size / config.slices, config.slices,
-                                   machine->gpu.address_bits, arrays)
-               : 0;
-}
 
 /* ---- their estimates ---------------------------------------------------------------------------
  */
@@ -178,7 +44,16 @@ static struct array_estimate estimate(const struct memory_array *array, double n
     case MEMORY_CACHE:
         return estimate_cache(array, nm);
     }
-    return ram_estimate(entries * payload, payload, array->extra_ports, nm);
+    return ram_estimate(entries * (key + payload), key + payload, array->extra_ports, nm);
+}
+
+/* Energy of a fill: it writes as many bits at once as an access reads, and a word takes about as
+ * much as a read of it (median of CACTI's caches of four ways and more: 1.05 times). */
+static double fill_energy(const struct memory_array *array, double read)
+{
+    const uint64_t entry = array->key_bits + array->payload_bits,
+                   width = array->kind == MEMORY_CACHE && array->output ? array->output : entry;
+    return read * ceil((double)array->fill_bits / (double)(width < entry ? width : entry));
 }
 
 /* What was measured of one structure holds for all. */
@@ -207,6 +82,7 @@ static void add_memory(struct area_structure *structure, const struct memory_arr
     structure->bits += (double)memory_array_bits(array);
     if (fpga) {
         memory->fpga = fpga_cost(array);
+        memory->fpga.time *= array->aside ? 0 : 1;
         structure->fpga = fpga_add(structure->fpga, memory->fpga, count);
     }
     structure->area += count * one.area;
@@ -215,36 +91,36 @@ static void add_memory(struct area_structure *structure, const struct memory_arr
         return;
     structure->time = fmax(structure->time, one.time);
     structure->energy += (array->all_accessed ? count : 1) * one.energy;
+    structure->fill += fill_energy(array, one.energy);
 }
 
-static enum area_confidence confidence_of(const struct area_structure *structure)
+/* What the estimate of a structure rests on, and how far from CACTI's runs: the worst of what makes
+ * at least a tenth of it. */
+static void judge(struct area_structure *structure)
 {
     double flops = 0;
     enum array_basis basis = ARRAY_TABLE;
     for (size_t i = 0; i < structure->count; i++) {
         const struct array_estimate *one = &structure->memories[i].one;
-        flops += one->flops ? (double)structure->memories[i].array.count * one->area : 0;
-        if (one->basis > basis)
-            basis = one->basis;
+        const double area = (double)structure->memories[i].array.count * one->area;
+        flops += one->flops ? area : 0;
+        if (area < structure->area / 10)
+            continue;
+        structure->octaves = fmax(structure->octaves, one->octaves);
+        basis = one->basis > basis ? one->basis : basis;
     }
-    return flops > structure->area / 2 ? AREA_FLOPS : (enum area_confidence)basis;
+    structure->confidence = flops > structure->area / 2 ? AREA_FLOPS : (enum area_confidence)basis;
 }
 
 void area_describe(const struct machine *machine, enum structure_id id,
                    struct area_structure *structure)
 {
     static size_t (*const describers[STRUCTURE_COUNT])(const struct machine *,
-                                                       struct memory_array *) = {
-        [STRUCTURE_l1d] = l1d_arrays,
-        [STRUCTURE_l1d_mshr] = l1d_mshr_arrays,
-        [STRUCTURE_l1d_bypass] = l1d_bypass_arrays,
-        [STRUCTURE_l2] = l2_arrays,
-        [STRUCTURE_tlb] = tlb_arrays,
-        [STRUCTURE_l2tlb] = l2tlb_arrays,
-        [STRUCTURE_pwc] = pwc_arrays,
-        [STRUCTURE_walker] = walker_arrays,
-        [STRUCTURE_tile] = tile_arrays,
-        [STRUCTURE_tile_queue] = tile_queue_arrays};
+                                                       struct memory_array[MEMORY_ARRAYS]) = {
+#define DESCRIBER(X, path, field, ...) structure_arrays_##field,
+        STRUCTURE_LIST(DESCRIBER, )
+#undef DESCRIBER
+    };
     const struct structure_info *info = &structure_table[id];
     const bool fpga = machine->tech.target == TARGET_FPGA;
     struct memory_array arrays[MEMORY_ARRAYS];
@@ -252,27 +128,31 @@ void area_describe(const struct machine *machine, enum structure_id id,
     if (!machine_has(machine, info->stage))
         return;
     const size_t count = describers[id](machine, arrays);
-    /* A policy that bypasses nothing is there and takes nothing. */
-    structure->exists = count > 0 || id == STRUCTURE_l1d_bypass;
+    /* What is there and takes nothing: a policy that bypasses nothing. */
+    structure->exists = count > 0 || info->sparse;
     structure->copies = info->copies == ONE_AN_SM ? (double)machine->gpu.sms : 1;
     if (fpga)
-        structure->area = structure->time = structure->energy = structure->leakage = NAN;
+        structure->area = structure->time = structure->energy = structure->fill =
+            structure->leakage = NAN;
     for (size_t i = 0; i < count; i++)
         add_memory(structure, &arrays[i], machine);
-    structure->confidence = fpga ? AREA_FPGA : confidence_of(structure);
+    structure->confidence = AREA_FPGA;
+    if (!fpga)
+        judge(structure);
 }
 
 /* ---- metrics -----------------------------------------------------------------------------------
  */
 
 /* Number of metrics of a structure, in the order of ARRAY_METRICS. */
-enum { ARRAY_VALUES = 5 };
+enum { ARRAY_VALUES = 6 };
 
 static void put(const struct area_structure *from, const struct structure_info *info,
                 struct metrics *metrics)
 {
-    const double values[ARRAY_VALUES] = {from->bits, from->area, from->time, from->energy,
-                                         from->leakage};
+    const double fill = from->fill > 0 ? from->fill : NAN; /* nothing fills it */
+    const double values[ARRAY_VALUES] = {from->bits,   from->area, from->time,
+                                         from->energy, fill,       from->leakage};
     const struct metric *first = &metric_table[info->bits / sizeof(double)];
     for (size_t i = 0; i < ARRAY_VALUES; i++)
         metric_set(first + i, metrics, from->exists ? values[i] : NAN);
@@ -285,6 +165,7 @@ static void put_fpga(const struct fpga_cost *cost, struct metrics *metrics)
     metrics->fpga_luts = cost ? cost->luts : NAN;
     metrics->fpga_luts_most = cost ? FPGA_LOGIC_MOST * cost->luts : NAN;
     metrics->fpga_registers = cost ? cost->registers : NAN;
+    metrics->fpga_time = cost ? cost->time : NAN;
 }
 
 /* The redundancy formula of table 7 in the CPWC paper. It assumes one L4 index and four L3 indices,

@@ -1,6 +1,6 @@
 /* Storage bits (exact), area, access time, read energy and leakage of the structures of a machine
- * (STRUCTURE_LIST): L1D, MSHRs, bypass tables, L2, TLBs and page-walk cache. A structure is a list
- * of memories (schema/memory_array.h) that the model which owns it describes; bits count from
+ * (STRUCTURE_LIST). A structure is a list of memories (schema/memory_array.h) that the model which
+ * owns it describes (model/gpu/structure_arrays.h): nothing here names a structure. Bits count from
  * there, the rest follows CACTI 7 (array.h). Pure arithmetic without state or allocation: about a
  * microsecond a memory. docs/MODELS.md, Area, has the definitions and errors. */
 #pragma once
@@ -15,17 +15,14 @@
 /* Fills every STAGE_AREA metric. Metrics of a structure that the machine does not have are NaN. */
 void area_evaluate(const struct machine *machine, struct metrics *metrics);
 
-/* The memories of `instances` caches of `size` bytes each, of which `arrays` has room for two;
- * returns how many they are. */
-size_t area_cache_arrays(const struct cache_config *config, uint64_t size, uint64_t instances,
-                         uint64_t address_bits, struct memory_array *arrays);
-
 /* A structure of a machine, one instance of it. */
 struct area_structure {
     bool exists; /* the machine has it; the rest is zero where not */
     double copies;
     double bits;
     double area, time, energy, leakage; /* as struct array_estimate; NaN on an FPGA */
+    double fill;                        /* J, of writing what a miss brought; 0: not counted */
+    double octaves;                     /* of its large memories, as struct array_estimate */
     struct fpga_cost fpga;              /* zero in a chip */
     enum area_confidence confidence;
     size_t count; /* of its memories */

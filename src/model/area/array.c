@@ -76,7 +76,9 @@ static struct array_estimate finish(const struct cacti_estimate *cacti, double b
                                       .time = 1e-9 * cacti->time,
                                       .energy = 1e-9 * cacti->energy,
                                       .leakage = 1e-3 * cacti->leakage,
-                                      .basis = cacti->inside ? ARRAY_TABLE : ARRAY_CLOSED_FORM};
+                                      .octaves = cacti->octaves,
+                                      .basis =
+                                          cacti->octaves > 0 ? ARRAY_CLOSED_FORM : ARRAY_TABLE};
     if (nm < CACTI_LAST_NODE) {
         estimate.time *= array_time_factor(nm);
         estimate.energy *= energy_factor(bits, nm);
@@ -157,6 +159,7 @@ static struct array_estimate sequential(struct array_estimate tags, struct array
                                    .time = tags.time + data.time,
                                    .energy = tags.energy + data.energy,
                                    .leakage = tags.leakage + data.leakage,
+                                   .octaves = fmax(tags.octaves, data.octaves),
                                    .flops = data.flops,
                                    .basis = ARRAY_EXTRAPOLATED};
 }
@@ -181,7 +184,7 @@ static struct array_estimate one_bank(const struct cache_array *bank, double nm)
                                                      : fmax(data.time, tags.time + data.late),
                                   .energy = data.energy + tags.energy,
                                   .leakage = data.leakage + tags.leakage,
-                                  .inside = data.inside && tags.inside};
+                                  .octaves = fmax(data.octaves, tags.octaves)};
     if (tags_first) /* a set's tags are compared like a CAM's, not read as one long word */
         both.energy = data.energy +
                       ask(CACTI_CAM, bank->ways, 8 * ceil(bank->state_width / 8), 0, 0, nm).energy;

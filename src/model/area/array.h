@@ -21,6 +21,7 @@ struct array_estimate {
     double time;    /* s */
     double energy;  /* J, one read or search */
     double leakage; /* W */
+    double octaves; /* how far beyond the runs of CACTI; 0: between them */
     bool flops;     /* the area is that of flip-flops, which is smaller */
     enum array_basis basis;
 };

@@ -1,7 +1,7 @@
 /* Between what factors of an estimate the truth lies, as far as anybody knows: 95 of 100 runs of
- * CACTI within the box of the table and outside it, and below its last node what published
- * measurements and scaling laws leave open. CACTI itself may be off from silicon (docs/MODELS.md).
- * Pure arithmetic. */
+ * CACTI within the box of its table, more with every octave outside it, and below its last node
+ * what published measurements and scaling laws leave open. CACTI itself may be off from silicon
+ * (docs/MODELS.md). Pure arithmetic. */
 #pragma once
 
 /* What an estimate rests on, the firmest first (area_confidence_help says more). */
@@ -22,4 +22,6 @@ struct area_band { /* factors of the estimate; both 1 where it is exact */
     double low, high;
 };
 
-struct area_band area_band(enum area_confidence confidence, double nm, enum area_measure measure);
+/* octaves: how far the array lies beyond the runs of CACTI (struct array_estimate). */
+struct area_band area_band(enum area_confidence confidence, double nm, double octaves,
+                           enum area_measure measure);

@@ -1,6 +1,7 @@
 #include "model/area/cacti.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -354,11 +355,11 @@ struct cacti_estimate cacti_estimate(const struct cacti_array *array, double nm)
     const struct fit *fit = &fits[array->kind];
     double at[AXES_MAX] = {0}, nearest[SHAPE] = {0}, found[METRICS] = {0},
            values[2][METRICS] = {{0}};
-    bool inside = true;
+    double octaves = 0;
     fit->place(array->shape, at);
     for (size_t i = 0; i < fit->axes; i++) {
         const double clipped = clip(&fit->axis[i], at[i]);
-        inside &= clipped == at[i];
+        octaves += clipped == at[i] ? 0 : fabs(log2(at[i] / clipped));
         at[i] = clipped;
     }
     fit->shape(at, nearest);
@@ -373,7 +374,7 @@ struct cacti_estimate cacti_estimate(const struct cacti_array *array, double nm)
                                    .energy = found[ENERGY],
                                    .leakage = found[LEAKAGE],
                                    .late = found[LATE],
-                                   .inside = inside};
+                                   .octaves = octaves};
 }
 
 struct cacti_wire cacti_bank_wire(double nm)

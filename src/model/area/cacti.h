@@ -11,8 +11,6 @@
  * Cost: half a microsecond at most, without allocation or state. */
 #pragma once
 
-#include <stdbool.h>
-
 enum cacti_kind {
     CACTI_DATA, /* a RAM, or the data array of a cache, all of whose ways are read */
     CACTI_TAG,  /* the tags of a cache, with their comparators */
@@ -33,7 +31,7 @@ struct cacti_estimate {
     double energy;  /* nJ of a read or search */
     double leakage; /* mW at 350 K */
     double late;    /* ns of `time` that come after the ways are selected; CACTI_DATA only */
-    bool inside;    /* the array lies within the table */
+    double octaves; /* how far beyond the table, along all its axes; 0: within */
 };
 
 enum { CACTI_LAST_NODE = 22, CACTI_FIRST_NODE = 90 }; /* nm */

@@ -4,7 +4,8 @@
  * registers where all words are compared at once. Against yosys (synth_xilinx -family xcu) block
  * and distributed RAM come out equal for 15 of 16 caches, registers within 5 %; logic takes up to
  * FPGA_LOGIC_MOST times the look-up tables that are counted here, which are those of an ideal
- * mapping. Time is not estimated: it is decided by placement. Pure arithmetic. */
+ * mapping. Time is the RAM's and that of a routed look-up table for each level of the logic; where
+ * things are placed may change it by a half. Pure arithmetic. */
 #pragma once
 
 #include "schema/memory_array.h"
@@ -14,6 +15,7 @@ struct fpga_cost {
     double lutram;    /* look-up tables that serve as RAM */
     double luts;      /* look-up tables of comparators and multiplexers, at least */
     double registers; /* flip-flops */
+    double time;      /* s from the register of the address to that of the data */
 };
 
 #define FPGA_LOGIC_MOST 2.5
@@ -21,4 +23,5 @@ struct fpga_cost {
 /* Of one of the equal ones that `array` describes. */
 struct fpga_cost fpga_cost(const struct memory_array *array);
 
+/* Counts add up; the time is the longer one. */
 struct fpga_cost fpga_add(struct fpga_cost sum, struct fpga_cost cost, double times);

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "model/bypass/bypass_member.h"
+#include "model/cache/bits.h"
+#include "model/gpu/structure_arrays.h"
 #include "trace/stream.h"
 
 const struct bypass_kind *const bypass_kinds[BYPASS_COUNT] = {
@@ -59,10 +61,11 @@ void bypass_free(struct bypass *bypass)
     free(bypass);
 }
 
-size_t bypass_arrays(const struct machine *machine, uint64_t lines,
-                     struct memory_array arrays[MEMORY_ARRAYS])
+size_t structure_arrays_l1d_bypass(const struct machine *machine,
+                                   struct memory_array arrays[MEMORY_ARRAYS])
 {
     const struct bypass_kind *kind = bypass_kinds[machine->l1d.bypass.policy];
+    const uint64_t lines = l1d_largest(machine) / machine->l1d.line;
     return kind && kind->arrays ? kind->arrays(machine, lines, arrays) : 0;
 }
 

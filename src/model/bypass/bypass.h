@@ -182,10 +182,6 @@ enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t s
                           struct bypass **bypass);
 void bypass_free(struct bypass *bypass); /* NULL is allowed */
 
-/* The memories of a machine's policy beside one L1D of `lines`. Returns how many; 0: none. */
-size_t bypass_arrays(const struct machine *machine, uint64_t lines,
-                     struct memory_array arrays[MEMORY_ARRAYS]);
-
 /* ---- what the L1D and its SM tell ---- */
 
 enum bypass_verdict bypass_ask(struct bypass *bypass, const struct bypass_access *access,

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/bits.h"
+#include "model/cache/cache_arrays.h"
+#include "model/gpu/structure_arrays.h"
 #include "model/tile/binned.h"
 
 bool tile_has_bins(const struct machine *machine)
@@ -129,7 +131,21 @@ static size_t block_arrays(const struct tile_config *config, struct memory_array
     return 1;
 }
 
-size_t tile_queue_arrays(const struct machine *machine, struct memory_array *arrays)
+/* The banks have the ports that their miss queue needs. */
+size_t structure_arrays_tile(const struct machine *machine,
+                             struct memory_array arrays[MEMORY_ARRAYS])
+{
+    struct cache_config config = machine->tile.cache;
+    config.ports = tile_queue_ports[machine->tile.queue.kind];
+    return tile_has_cache(machine)
+               ? cache_arrays(&config, config.size / config.slices, config.slices,
+                              machine->gpu.address_bits, arrays)
+               : 0;
+}
+
+/* The miss queues of the banks, or the buffers of blocks. */
+size_t structure_arrays_tile_queue(const struct machine *machine,
+                                   struct memory_array arrays[MEMORY_ARRAYS])
 {
     const struct tile_config *config = &machine->tile;
     const unsigned traits = tile_queue_traits[config->queue.kind];

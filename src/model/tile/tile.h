@@ -5,7 +5,6 @@
 #include "model/evaluate_options.h"
 #include "model/tile/deal.h"
 #include "model/tile/subsystem.h"
-#include "schema/memory_array.h"
 #include "schema/metrics.h"
 
 /* Whether a machine has a tile cache; otherwise it has none or sorts primitives into blocks. */
@@ -24,6 +23,3 @@ enum status tile_put_bins(const struct machine *machine, const struct tile_strea
 enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
                       const struct evaluate_options *options, struct metrics *metrics,
                       struct diagnostics *diagnostics);
-
-/* The memories of the banks' miss queues (schema/memory_array.h), or of the buffers of blocks. */
-size_t tile_queue_arrays(const struct machine *machine, struct memory_array *arrays);

@@ -1,4 +1,4 @@
-#include "model/area/bits.h"
+#include "model/cache/bits.h"
 
 #include "base/bits.h"
 #include "schema/parameters.h"
@@ -43,6 +43,19 @@ struct mshr_bits mshr_bits(const struct cache_config *config, uint64_t address_b
                              .tag = tag_bits(address_bits, config->line, 1) + 1,
                              .payload = config->mshr.merge * MSHR_SLOT_BITS};
     return bits;
+}
+
+uint64_t miss_queue_bits(const struct cache_config *config, uint64_t address_bits)
+{
+    return address_bits - log2_floor(config->sector) + 2;
+}
+
+uint64_t instruction_bits(const struct machine *machine)
+{
+    enum { VOLTA = 70 };
+    if (machine->kind == KIND_SIMT)
+        return 32;
+    return machine->coalescer.arch >= VOLTA ? 128 : 64;
 }
 
 struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size, uint64_t address_bits)

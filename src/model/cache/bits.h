@@ -1,4 +1,4 @@
-/* Exact storage bits of the entries of caches, MSHRs and TLBs; integer arithmetic only.
+/* Exact storage bits of the entries of caches, MSHRs, queues and TLBs; integer arithmetic only.
  *
  * Physical and virtual addresses have gpu.address_bits bits. A tag holds the address bits that
  * neither the offset nor the index gives. State per line: the tag, one valid bit per sector and, if
@@ -35,6 +35,13 @@ struct mshr_bits {
 enum { MSHR_SLOT_BITS = 20 };
 
 struct mshr_bits mshr_bits(const struct cache_config *config, uint64_t address_bits);
+
+/* A miss that waits for the next level: the address of a sector, whether it writes, and valid. What
+ * a store writes waits elsewhere. */
+uint64_t miss_queue_bits(const struct cache_config *config, uint64_t address_bits);
+
+/* An instruction: 32 bits in a SIMT processor, 64 in a GPU, 128 from Volta on. */
+uint64_t instruction_bits(const struct machine *machine);
 
 struct tlb_bits {
     uint64_t sets;
