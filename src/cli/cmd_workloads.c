@@ -77,8 +77,9 @@ static void number_cell(struct table *table, uint64_t number)
 static enum status list_registers(const char *name, enum table_format format,
                                   struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {"program", "kernel", "compiled by", ">sm_75", ">sm_80",
-                                          ">sm_86",  ">sm_89", ">sm_90",      NULL};
+    static const char *const headers[] = {"program", "kernel", "compiled by", ">sm_52",
+                                          ">sm_70",  ">sm_75", ">sm_80",      ">sm_86",
+                                          ">sm_89",  ">sm_90", NULL};
     const struct workload *workload = name ? workload_find(name) : NULL;
     if (name && !workload)
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "'%s' is no program", name);

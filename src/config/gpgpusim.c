@@ -15,7 +15,8 @@
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
 
 /* The prefixes of the parameters that no option can hold. */
-static const char *const not_held[] = {"machine.",
+static const char *const not_held[] = {"dram.rfc",
+                                       "machine.",
                                        "tile.",
                                        "tlb.",
                                        "l2tlb.",
@@ -326,6 +327,15 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
                           l2->slices, l2->slices_per_channel);
+    const struct dram_config *dram = &machine->dram;
+    if (machine->l1d.enabled && (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.wavefront, l1d.load_cycles: GPGPU-Sim's data banks take an access "
+                          "in each cycle");
+    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
+                          "that this program writes");
     if (l2->enabled && l2->partial)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partial: GPGPU-Sim writes parts of sectors as fast as whole ones");

@@ -105,7 +105,10 @@ struct dram_config {
     int dual;         /* a row and a column command in one cycle */
     uint64_t banks, groups;
     uint64_t bank_mask, row_mask, column_mask; /* bits of an address within its channel */
+    int bank_hash;                             /* the bits of the row are folded into the bank */
     uint64_t ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, ccdl, rtpl;
+    uint64_t write_batch; /* writes that wait for each other; 0: they go as they come */
+    uint64_t refi, rfc;   /* every `refi` cycles all banks are refreshed for `rfc`; 0: never */
 };
 
 /* Parameters that only the reuse depth reads. Times count issue slots; one warp memory instruction
@@ -184,6 +187,8 @@ struct cache_config {
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
+    uint64_t wavefront;          /* L1D: cycles of its data banks for a wavefront */
+    uint64_t load_cycles;        /* L1D: the fewest that an instruction keeps them */
 };
 
 /* The tile cache in front of the colour and depth surfaces of a GPU that draws, and what it sends

@@ -28,6 +28,8 @@ enum instruction_class {
     CLASS_TEXTURE,
     CLASS_CONTROL, /* barriers, exits, waits: no latency of their own */
     CLASS_MEMORY,  /* loads, stores, atomics and fences */
+    CLASS_CONVERT, /* integers to floating point (of generated kernels; traces have CLASS_INTEGER)
+                    */
     CLASS_COUNT
 };
 

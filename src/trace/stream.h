@@ -84,7 +84,7 @@ void access_compress(struct warp_access *access, const uint64_t *addresses);
 
 /* Registers per thread that a compiler gives a kernel, by the GPU architecture that it compiles
  * for: ascending, the last ones unused if `arch` is 0. */
-enum { REGISTER_ARCHS_MAX = 6 };
+enum { REGISTER_ARCHS_MAX = 8 };
 struct launch_registers {
     uint8_t arch[REGISTER_ARCHS_MAX], count[REGISTER_ARCHS_MAX];
 };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # nvcc 13.0 gives the kernels of kernels/ the registers that the table of the programs has for each
-# architecture (`warpscape workloads --registers`), and for sm_75 the order of loads and the unrolling
+# architecture from sm_75 on (`warpscape workloads --registers`), and for sm_75 the order of loads and the unrolling
 # that the programs follow (kernels/machine_code.txt; --update writes it anew). Skipped without it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +22,7 @@ done >"$work/compiled"
     NR == 1 { for (i = 4; i <= NF; i++) arch[i] = substr($i, 4); next }
     $3 == "nvcc 13.0" {
         kernel = $2 == "reduce_kernel" ? $2 "_" tolower($1) : $2
-        for (i = 4; i <= NF; i++) print kernel, arch[i], $i
+        for (i = 4; i <= NF; i++) if (arch[i] >= 75) print kernel, arch[i], $i
     }' >"$work/table"
 [ "$(wc -l <"$work/table")" -gt 100 ]
 result=0

@@ -88,11 +88,40 @@ static void rotation_spreads_strides(void **state)
     assert_int_equal(slices_met(PARTITION_ROTATE, 12288), 48);
 }
 
+/* How many banks of a V100's channels 64 addresses meet that are `stride` apart. */
+static size_t banks_met(int hash, uint64_t stride)
+{
+    struct machine machine = machine_of("v100", PARTITION_IPOLY);
+    struct address_map map;
+    bool met[64] = {false};
+    size_t count = 0;
+    machine.dram.bank_hash = hash;
+    assert_int_equal(address_map_init(&map, &machine), STATUS_OK);
+    for (uint64_t i = 0; i < 64; i++)
+        met[address_map_dram(&map, i * stride).bank] = true;
+    for (size_t i = 0; i < machine.dram.banks; i++)
+        count += met[i];
+    return count;
+}
+
+/* Arrays whose sizes are powers of two meet in one bank, unless their rows turn it. */
+static void rows_turn_banks(void **state)
+{
+    (void)state;
+    for (uint64_t stride = 1 << 20; stride <= 1 << 26; stride *= 2) {
+        assert_int_equal(banks_met(0, stride), 1);
+        assert_true(banks_met(1, stride) >= 8);
+    }
+    /* Within a row of all banks nothing but the number of the bank changes. */
+    assert_int_equal(banks_met(0, 8192), banks_met(1, 8192));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_share_no_place),
         cmocka_unit_test(rotation_spreads_strides),
+        cmocka_unit_test(rows_turn_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

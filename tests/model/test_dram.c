@@ -126,6 +126,53 @@ static void test_bursts(void **state)
     dram_free(&bench.dram);
 }
 
+/* A refresh closes all rows, and commands wait for its end. */
+static void test_refresh(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.refi = 100;
+    bench.machine.dram.rfc = 30;
+    put(bench_of(&bench), PACKET_READ, 0, 0, 1);
+    assert_int_equal(next_end(&bench), 24); /* the first refresh comes after an interval */
+    bench.tick = 105;
+    put(&bench, PACKET_READ, 1, 0, 1);
+    assert_int_equal(next_end(&bench), 130 + 24);
+    bench.tick = 250; /* two passed while nothing waited */
+    put(&bench, PACKET_READ, 2, 0, 1);
+    assert_int_equal(next_end(&bench), 250 + 24);
+    assert_int_equal(bench.dram.counts.activates, 3);
+    dram_free(&bench.dram);
+}
+
+/* Writes wait for each other while there are reads, and go when nothing else does. */
+static void test_write_batch(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.write_batch = 3;
+    put(bench_of(&bench), PACKET_WRITEBACK, 0, 0, 1);
+    assert_int_equal(next_end(&bench),
+                     12 - (4 + 1) + 4); /* alone: it follows its activation by RCD - (WL + 1) */
+    const uint64_t again = bench.tick;
+    put(&bench, PACKET_WRITE, 1, 0, 1);
+    put(&bench, PACKET_READ, 2, 0, 1);
+    next_end(&bench);
+    assert_int_equal(bench.last, 2); /* the older write waits */
+    next_end(&bench);
+    assert_int_equal(bench.last, 1);
+    assert_true(bench.tick > again);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_true(dram_has_room(&bench.dram));
+        put(&bench, PACKET_WRITE, i, 0, 1);
+        if (i % 2)
+            dram_tick(&bench.dram, bench.tick++);
+    }
+    dram_free(&bench.dram);
+}
+
 static void test_turns(void **state)
 {
     (void)state;
@@ -194,10 +241,11 @@ static void test_full_returns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_read),  cmocka_unit_test(test_another_row),
-        cmocka_unit_test(test_two_banks), cmocka_unit_test(test_one_row_twice),
-        cmocka_unit_test(test_bursts),    cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_full_returns),
+        cmocka_unit_test(test_one_read),    cmocka_unit_test(test_another_row),
+        cmocka_unit_test(test_two_banks),   cmocka_unit_test(test_one_row_twice),
+        cmocka_unit_test(test_bursts),      cmocka_unit_test(test_refresh),
+        cmocka_unit_test(test_write_batch), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_full_returns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void check_vectors(const char *parameters, int n, int stride, int operand
     for (int i = 0; i < n; i += stride) {
         float value = a[i] + (b ? b[i] : 0);
         for (int k = 0; k < loop; k++)
-            value += value * 0.5f;
+            value += 0.0001f;
         c[i] = value;
     }
     close_trial(&trial);
@@ -72,6 +72,7 @@ static void vectors_compute(void **state)
     check_vectors("n=1000,operands=1,stride=8", 1000, 8, 1, 0);
     check_vectors("n=960,grid=3,block_x=64", 960, 1, 2, 0);
     check_vectors("n=100,loop=3", 100, 1, 2, 3);
+    check_vectors("n=70,loop=35", 70, 1, 2, 35);            /* 2 x 16 steps, and 3 */
     check_vectors("n=1000,grid=3", 1000, 1, 2, 0);          /* 768 threads, of which 232 go twice */
     check_vectors("n=100,grid=3,block_x=64", 100, 1, 2, 0); /* most threads have nothing to do */
 }
@@ -222,23 +223,30 @@ static void products_compute(void **state)
     refuse_program("MATMUL-TILED", "n=100", "divide n");
 }
 
-static void filter_computes(void **state)
+static void check_filter(const char *parameters, int n, int size)
 {
-    (void)state;
-    enum { N = 37, SIZE = 5, WIDTH = N + SIZE - 1 };
     struct trial trial;
-    open_trial(&trial, "FILTER", "n=37,size=5");
+    open_trial(&trial, "FILTER", parameters);
     trial_run(&trial);
     const float *image = trial_copy(&trial, "image"), *weights = trial_copy(&trial, "weights");
     float *result = trial_copy(&trial, "result");
-    for (int y = 0; y < N; y++)
-        for (int x = 0; x < N; x++) {
+    for (int y = 0; y <= n - size; y++)
+        for (int x = 0; x <= n - size; x++) {
             float sum = 0;
-            for (int k = 0; k < SIZE * SIZE; k++)
-                sum += image[(y + k / SIZE) * WIDTH + x + k % SIZE] * weights[k];
-            result[y * N + x] = sum;
+            for (int k = 0; k < size * size; k++)
+                sum += image[(y + k / size) * n + x + k % size] * weights[k];
+            result[y * n + x] = sum;
         }
     close_trial(&trial);
+}
+
+static void filter_computes(void **state)
+{
+    (void)state;
+    check_filter("n=37,size=5", 37, 5);
+    check_filter("n=40,size=3", 40, 3);
+    check_filter("n=40,size=9", 40, 9); /* loops */
+    refuse_program("FILTER", "n=4,size=5", "fewer rows");
 }
 
 static void histogram_computes(void **state)

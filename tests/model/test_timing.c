@@ -397,6 +397,31 @@ static void test_streaming_by_launch(void **state)
     assert_true(differ > 6);
 }
 
+/* Loads and stores keep the data banks of an L1D for as long as the machine says, at least. */
+static void test_data_banks(void **state)
+{
+    (void)state;
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &small);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1;
+        machine.tlb.enabled = 0;
+        const struct run usual = run(&machine, source, 1);
+        machine.l1d.load_cycles = 40;
+        const struct run slow = run(&machine, source, 1);
+        assert_int_equal(slow.status, STATUS_OK);
+        assert_int_equal(slow.counts.sm.memory_instructions, usual.counts.sm.memory_instructions);
+        slower += slow.counts.cycles > usual.counts.cycles;
+        machine.l1d.load_cycles = 1;
+        machine.l1d.wavefront = 40; /* one at least */
+        assert_int_equal(run(&machine, source, 1).status, STATUS_OK);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 10);
+}
+
 static struct sm_counts slots_of(uint64_t seed, unsigned content)
 {
     const struct timed_shape shape = {.launches = 2,
@@ -490,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_skips_nothing),
         cmocka_unit_test(test_warps_wait_for_atomics),
         cmocka_unit_test(test_streaming_by_launch),
+        cmocka_unit_test(test_data_banks),
         cmocka_unit_test(test_what_warps_wait_for),
         cmocka_unit_test(test_everything_comes_back),
     };

@@ -28,6 +28,7 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
         .bank_mask = dram->bank_mask,
         .row_mask = dram->row_mask,
         .column_mask = dram->column_mask,
+        .bank_hash = dram->bank_hash,
     };
     map->powers = is_power_of_two(map->channels);
     map->divisor = divisor_of(map->channels);
@@ -86,7 +87,10 @@ uint64_t address_map_local(const struct address_map *map, uint64_t address)
 
 struct dram_place address_map_dram(const struct address_map *map, uint64_t address)
 {
-    const uint64_t within = within_channel(map, address);
-    return (struct dram_place){(uint32_t)gather(within, map->bank_mask),
-                               gather(within, map->row_mask)};
+    const uint64_t within = within_channel(map, address), row = gather(within, map->row_mask);
+    uint64_t bank = gather(within, map->bank_mask);
+    const int bits = __builtin_popcountll(map->bank_mask);
+    for (uint64_t left = map->bank_hash && bits ? row : 0; left; left >>= bits)
+        bank ^= left & ((UINT64_C(1) << bits) - 1);
+    return (struct dram_place){(uint32_t)bank, row};
 }

@@ -13,6 +13,7 @@ struct address_map {
     bool hashed;
     bool rotated; /* the hash takes the address within a slice: it is the same for all slices */
     struct divisor divisor; /* by the channels */
+    bool bank_hash;         /* the row turns the bank */
     uint64_t sub_mask;      /* the bits that choose a channel's slice */
     unsigned sub_shift;
     uint64_t bank_mask, row_mask, column_mask;

@@ -84,10 +84,21 @@ bool dram_busy(const struct dram *dram)
            dram->serving_banks;
 }
 
+/* Writes that are kept back have places of their own, twice as many as go at once. */
 bool dram_has_room(const struct dram *dram)
 {
-    return dram->config->scheduler == DRAM_FIFO ? dram->input_count < 2
-                                                : dram->queued < dram->config->queue;
+    const struct dram_config *config = dram->config;
+    if (config->scheduler == DRAM_FIFO)
+        return dram->input_count < 2;
+    if (!config->write_batch)
+        return dram->queued < config->queue;
+    return dram->queued - dram->writes < config->queue && dram->writes < 2 * config->write_batch;
+}
+
+static bool is_write(const struct dram *dram, uint32_t request)
+{
+    const uint8_t kind = dram->requests[request].packet.kind;
+    return kind == PACKET_WRITE || kind == PACKET_WRITEBACK;
 }
 
 static uint32_t request_new(struct dram *dram)
@@ -127,34 +138,45 @@ static void enlist(struct dram *dram)
             dram->requests[bank->last].next = at;
         bank->last = at;
         dram->queued++;
+        dram->writes += is_write(dram, at);
     }
     dram->input_count = 0;
 }
 
-/* The oldest waiting request of a bank to `row`, and the one before it in the list. */
+/* Whether a request may go: with dram.write_batch those of one direction at a time. */
+static bool goes(const struct dram *dram, uint32_t request)
+{
+    return !dram->config->write_batch || is_write(dram, request) == dram->draining;
+}
+
+/* The oldest waiting request of a bank that may go, to `row` or, with `any`, to whichever, and the
+ * one before it in the list. */
 static uint32_t find_row(const struct dram *dram, const struct dram_bank *bank, uint64_t row,
-                         uint32_t *before)
+                         bool any, uint32_t *before)
 {
     *before = NO_REQUEST;
     uint32_t at = bank->first;
-    while (at != NO_REQUEST && dram->requests[at].row != row) {
+    while (at != NO_REQUEST && (!(any || dram->requests[at].row == row) || !goes(dram, at))) {
         *before = at;
         at = dram->requests[at].next;
     }
     return at;
 }
 
-/* Takes the request that goes next. The row of the last choice goes on until it has none left; then
- * comes the open row, then the row of the oldest request. */
+/* Takes the request that goes next; NO_REQUEST: none may go. The row of the last choice goes on
+ * until it has none left; then comes the open row, then the row of the oldest request. */
 static uint32_t choose(struct dram *dram, struct dram_bank *bank)
 {
-    uint32_t before, at;
-    if (!bank->serving_row) {
-        at = find_row(dram, bank, bank->row, &before);
-        bank->serving = at == NO_REQUEST ? dram->requests[bank->first].row : bank->row;
-        bank->serving_row = true;
-    }
-    at = find_row(dram, bank, bank->serving, &before);
+    uint32_t before, at = NO_REQUEST;
+    if (bank->serving_row)
+        at = find_row(dram, bank, bank->serving, false, &before);
+    if (at == NO_REQUEST)
+        at = find_row(dram, bank, bank->row, false, &before);
+    if (at == NO_REQUEST)
+        at = find_row(dram, bank, 0, true, &before);
+    if (at == NO_REQUEST)
+        return at;
+    bank->serving = dram->requests[at].row;
     if (before == NO_REQUEST)
         bank->first = dram->requests[at].next;
     else
@@ -162,22 +184,37 @@ static uint32_t choose(struct dram *dram, struct dram_bank *bank)
     if (bank->last == at)
         bank->last = before;
     dram->requests[at].next = NO_REQUEST;
-    if (find_row(dram, bank, bank->serving, &before) == NO_REQUEST)
-        bank->serving_row = false;
+    bank->serving_row = find_row(dram, bank, bank->serving, false, &before) != NO_REQUEST;
     dram->queued--;
+    dram->writes -= is_write(dram, at);
     return at;
+}
+
+/* Writes wait until there are dram.write_batch of them, or no reads; then they go until a quarter
+ * of those is left, because turning the bus around costs more than they gain by going early. */
+static void choose_direction(struct dram *dram)
+{
+    const uint64_t batch = dram->config->write_batch, reads = dram->queued - dram->writes;
+    if (dram->draining)
+        dram->draining = dram->writes && (!reads || dram->writes > batch / 4);
+    else
+        dram->draining = dram->writes && (!reads || dram->writes >= batch);
 }
 
 static void schedule_ready(struct dram *dram)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
     enlist(dram);
+    if (dram->config->write_batch)
+        choose_direction(dram);
     for (uint32_t i = 0; dram->queued && i < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
         struct dram_bank *bank = &dram->banks[b];
         if (bank->current != NO_REQUEST || bank->first == NO_REQUEST)
             continue;
         bank->current = choose(dram, bank);
+        if (bank->current == NO_REQUEST)
+            continue;
         dram->serving_banks |= UINT64_C(1) << b;
         dram->prio = wrap(dram->prio + 1, banks);
         return;
@@ -214,8 +251,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
     struct dram_bank *bank = &dram->banks[b];
     struct dram_group *group = &dram->groups[bank->group];
     struct dram_request *request = &dram->requests[bank->current];
-    const bool write =
-        request->packet.kind == PACKET_WRITE || request->packet.kind == PACKET_WRITEBACK;
+    const bool write = is_write(dram, bank->current);
     if (!bank->active || bank->row != request->row || dram->column > tick || group->column > tick ||
         (write ? bank->write : bank->read) > tick ||
         (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count >= dram->pipe_most)
@@ -335,6 +371,21 @@ static bool idle(const struct dram *dram)
            dram->pipe_count == dram->pipe_least;
 }
 
+/* Whether all banks are being refreshed. They are closed for that, also by refreshes in ticks that
+ * were skipped because nothing waited. */
+static bool refreshing(struct dram *dram, uint64_t tick)
+{
+    const struct dram_config *config = dram->config;
+    if (!config->refi)
+        return false;
+    const uint64_t begun = tick / config->refi, since = tick % config->refi;
+    if (begun != dram->refreshes)
+        for (uint32_t b = 0; b < config->banks; b++)
+            dram->banks[b].active = false;
+    dram->refreshes = begun;
+    return begun && since < config->rfc;
+}
+
 int dram_tick(struct dram *dram, uint64_t tick)
 {
     dram->counts.ticks++;
@@ -345,7 +396,7 @@ int dram_tick(struct dram *dram, uint64_t tick)
         schedule_in_order(dram);
     else
         schedule_ready(dram);
-    if (!dram->serving_banks)
+    if (!dram->serving_banks || refreshing(dram, tick))
         return done;
     if (dram->config->dual) {
         first_command(dram, column_command, NULL, tick);

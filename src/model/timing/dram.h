@@ -51,9 +51,11 @@ struct dram {
     uint32_t request_count, free_request;
     struct dram_bank banks[DRAM_BANKS_MAX];
     struct dram_group groups[DRAM_BANKS_MAX];
-    uint32_t prio, queued, input[2], input_count;
-    uint64_t serving_banks;                       /* banks with a current request */
-    uint64_t column, activate, to_write, to_read; /* CCD, RRD, RTW, WTR */
+    uint32_t prio, queued, writes, input[2], input_count; /* writes: of those queued */
+    bool draining;                                        /* writes go, not reads */
+    uint64_t refreshes;                                   /* that have begun */
+    uint64_t serving_banks;                               /* banks with a current request */
+    uint64_t column, activate, to_write, to_read;         /* CCD, RRD, RTW, WTR */
     bool writing;
     /* The bus: what was asked for comes out after `pipe_least` ticks. NO_REQUEST: nothing. */
     uint32_t *pipe; /* [pipe_most + 1] */

@@ -11,6 +11,7 @@ static inline bool is_load(const struct op *op)
     return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
 }
 
+enum { L1_BANKS_MAX = 64 };
 enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
 /* ---- the ends of accesses ---- */
@@ -279,6 +280,11 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 
 /* ---- f: the latch ---- */
 
+static uint32_t bank_of(const struct sm_machine *shared, const struct packet *access)
+{
+    return (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+}
+
 static void record_free(struct sm *sm, struct op *op)
 {
     const struct warp_access *access = &sm->records[op->record].access;
@@ -295,10 +301,27 @@ static void record_free(struct sm *sm, struct op *op)
     op->record = NO_RECORD;
 }
 
+/* The cycles for which the instruction in the latch keeps the data banks of the L1D: a wavefront
+ * for each time that it asks the same bank. 0: no longer than its accesses take to enter. */
+static uint64_t data_cycles(const struct sm *sm)
+{
+    const struct cache_config *l1d = &sm->shared->machine->l1d;
+    if (l1d->wavefront == 1 && l1d->load_cycles == 1)
+        return 0;
+    uint64_t asked[L1_BANKS_MAX] = {0}, most = 0;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        const uint64_t count = ++asked[bank_of(sm->shared, &sm->accesses[i])];
+        most = count > most ? count : most;
+    }
+    const uint64_t cycles = most * l1d->wavefront;
+    return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
+}
+
 void sm_take_accesses(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
     sm->access_at = 0;
+    sm->data_cycles = op->passed ? 0 : data_cycles(sm);
     record_free(sm, op);
     for (uint32_t i = 0; i < sm->access_count; i++) {
         struct packet *part = &sm->accesses[i];
@@ -375,7 +398,7 @@ static bool port_taken(struct sm *sm)
 static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
 {
     const struct sm_machine *shared = sm->shared;
-    const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+    const uint32_t bank = bank_of(shared, access);
     struct packet_queue *queue = &sm->l1_banks[bank];
     if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency)
         return port_taken(sm);
@@ -406,7 +429,8 @@ static void enter_l1d(struct sm *sm, uint64_t now)
         struct packet *access = &sm->accesses[sm->access_at];
         if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
             return;
-        sm->access_at++;
+        if (!sm->access_at++)
+            sm->data_free = now + sm->data_cycles;
         if (access->kind == PACKET_WRITE)
             sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
     }
@@ -440,7 +464,7 @@ static void serve_latch(struct sm *sm, uint64_t now)
     } else if (sm->access_at < sm->access_count) {
         if (op->passed)
             pass_l1d(sm, now);
-        else
+        else if (sm->access_at || sm->data_free <= now)
             enter_l1d(sm, now);
     }
     if (sm->access_at == sm->access_count)
@@ -500,6 +524,8 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
     }
     if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
         next = sm->latch_ready;
+    if (sm->memory_latch != NO_OP && sm->data_free > now && sm->data_free < next)
+        next = sm->data_free;
     if (sm->fill_free > now && sm->responses.count && sm->fill_free < next)
         next = sm->fill_free;
     for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {

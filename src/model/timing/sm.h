@@ -264,6 +264,8 @@ struct sm {
     struct cache_unit l1d;
     uint32_t memory_latch;            /* the op whose accesses go on; NO_OP */
     uint64_t latch_ready;             /* shared memory: when its banks are done */
+    uint64_t data_free;               /* when the data banks of the L1D take another instruction, */
+    uint64_t data_cycles;             /* and for how long the one in the latch keeps them */
     uint32_t access_count, access_at; /* of `accesses` */
     struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
     struct packet_queue *l1_banks;    /* on the way to the tags */

@@ -2,7 +2,8 @@
 
 #include "model/timing/sm.h"
 
-enum { SECTOR_BYTES = 32 }; /* of what is moved where no L2 says otherwise */
+enum { SECTOR_BYTES = 32 };        /* of what is moved where no L2 says otherwise */
+enum { CONVERTS_AS_INTEGER = 86 }; /* compute capability */
 
 static struct class_timing timing_of(const struct pipe_config *config, enum pipe pipe)
 {
@@ -32,6 +33,10 @@ static void init_classes(struct sm_machine *shared)
         pipe->texture.units ? timing_of(&pipe->texture, PIPE_TEXTURE) : classes[CLASS_INTEGER];
     classes[CLASS_UNIFORM] =
         pipe->uniform.units ? timing_of(&pipe->uniform, PIPE_UNIFORM) : classes[CLASS_INTEGER];
+    /* I2F is a quarter-rate instruction; from compute capability 8.6 on nvcc takes I2FP instead. */
+    classes[CLASS_CONVERT] = shared->machine->coalescer.arch < CONVERTS_AS_INTEGER
+                                 ? classes[CLASS_SPECIAL]
+                                 : classes[CLASS_INTEGER];
     classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1};
     classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
 }

@@ -1,7 +1,8 @@
 /* HISTOGRAM: values counted in bins, first those of a block in shared memory, then all of them in
  * global memory, one atomic a bin and block. A thread counts one value. Which value it has is
- * decided by `seed` alone: random ones below `values`; 1 puts all into one bin, where the atomics
- * of a warp wait for each other. */
+ * decided by `seed` alone: random ones below `values`; 1 puts all into one bin. Counting is
+ * ATOMS.POPC.INC since Maxwell, which adds up the lanes of one word at once: lanes wait for each
+ * other only where their words are different ones of a bank. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -38,18 +39,6 @@ static void upload(const struct staged_program *program, struct device *device)
         data[i] = draw(bins, i);
 }
 
-/* Lanes whose values are equal wait for each other: the most of them is the time. */
-static uint32_t most_equal(uint32_t mask, const uint32_t values[WARP_SIZE])
-{
-    uint8_t counts[BINS] = {0};
-    uint32_t most = 0;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        const uint32_t count = ++counts[values[__builtin_ctz(left)]];
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static void count_values(struct stage *stage, const struct bins *bins)
 {
     const uint64_t first = stage_thread(stage);
@@ -61,7 +50,7 @@ static void count_values(struct stage *stage, const struct bins *bins)
     stage_load_row(stage, word_site(SITE_DATA), mask, array_base(stage, ARRAY_DATA) + 4 * first, 4,
                    values);
     stage_mix(stage, mask ? 1 : 0,
-              (struct work){.integers = 1, .stores = 1, .banks = most_equal(mask, values)});
+              (struct work){.integers = 1, .stores = 1, .banks = shared_banks(mask, values)});
     for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1)
         ((uint32_t *)(void *)stage->device->shared)[values[__builtin_ctz(left)]]++;
     stage_barrier(stage);

@@ -28,6 +28,7 @@ enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a
                  KERNEL_END,
                  KERNEL_WORK,             /* instructions without an effect on values */
                  KERNEL_CONVERT,          /* to = to, converted there and back */
+                 KERNEL_FROM_INTEGER,     /* to = value, an integer that is converted */
                  KERNEL_SET,              /* to = value */
                  KERNEL_ADD,              /* to = a + b */
                  KERNEL_SUB,              /* to = a - b */

@@ -201,6 +201,7 @@ static const struct {
     uint8_t class, operands;
 } arithmetic[] = {
     [KERNEL_CONVERT] = {CLASS_INTEGER, READS_TO},
+    [KERNEL_FROM_INTEGER] = {CLASS_CONVERT, 0},
     [KERNEL_SET] = {CLASS_INTEGER, 0},
     [KERNEL_ADD] = {CLASS_SINGLE, READS_A | READS_B},
     [KERNEL_SUB] = {CLASS_SINGLE, READS_A | READS_B},

@@ -224,6 +224,7 @@ static float compute_lane(const struct step *step, float to, float a, float b)
 {
     switch ((enum step_kind)step->kind) {
     case KERNEL_SET:
+    case KERNEL_FROM_INTEGER:
         return step->value;
     case KERNEL_ADD:
         return a + b;

@@ -7,8 +7,10 @@
  * to the result with an atomic. Values are unsigned words, so that the order of the additions does
  * not matter.
  *
- * Loads are issued up to four at a time, as nvcc unrolls. `alone` lets the last warp of a tree make
- * its last six steps without barriers, on all of its lanes, as volatile code does. */
+ * Up to four loads of a thread are issued at once; more are a loop of one load each, which nvcc
+ * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` lets the last warp
+ * of a tree make its last six steps without barriers, on all of its lanes, as volatile code does.
+ */
 #include <string.h>
 
 #include "workload/cuda/programs.h"
@@ -154,12 +156,14 @@ static void add_shared(struct stage *stage, uint32_t mask, uint64_t distance)
 
 static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance)
 {
-    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
+    enum { PREDICATED = 4 }; /* two loads, the addition, the store: issued, whoever takes part */
+    stage_mix(stage, 1, (struct work){.addresses = 4, .branches = 1});
     stage_mask(stage, mask ? mask : stage->lanes);
-    if (!mask)
-        return;
-    stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
-    if (stage->device)
+    if (mask)
+        stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
+    else
+        stage_mix(stage, 1, (struct work){.addresses = PREDICATED});
+    if (mask && stage->device)
         add_shared(stage, mask, distance);
 }
 
@@ -243,11 +247,10 @@ static enum stage_end run_reduce(struct stage *stage)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
     struct sums *sums = stage->state;
-    const uint32_t loads =
-        r->block == BLOCK_MEMORY ? 0 : (uint32_t)((r->each + UNROLL - 1) / UNROLL);
+    const uint64_t at_once = r->each > UNROLL ? 1 : r->each;
+    const uint32_t loads = r->block == BLOCK_MEMORY ? 0 : (uint32_t)(r->each / at_once);
     if (stage->number < loads) {
-        const uint64_t from = (uint64_t)stage->number * UNROLL, left = r->each - from;
-        load_elements(stage, from, left < UNROLL ? left : UNROLL, sums);
+        load_elements(stage, stage->number * at_once, at_once, sums);
         return STAGE_NEXT;
     }
     uint32_t step = stage->number - loads;

@@ -2,8 +2,10 @@
  *
  * With `grid` 0 each thread makes one element; otherwise the blocks of the grid stride over the
  * vectors, and whoever has no element left stops. With a `stride` only every so many-th element is
- * made. `loop` multiply-adds in registers stand in front of the store, as in kernels whose lanes
- * diverge: a warp issues them once, however many of its lanes take part. */
+ * made. `loop` steps in registers stand in front of the store, as in kernels whose lanes diverge: a
+ * warp issues them once, however many of its lanes take part. Each adds the counter, converted to
+ * floating point, times a constant; nvcc makes 16 at once, of an addition, a conversion and a
+ * multiply-add each (tests/hardware/kernels/profiled.cu, vector_divergent). */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
@@ -13,7 +15,7 @@ static const struct workload_parameter parameters_vector[] = {
     {"n", 33554432, 1, UINT64_C(1) << 32, "elements of a vector"},
     {"operands", 2, 1, 2, "vectors that are read: 2 adds, 1 copies"},
     {"stride", 1, 1, 1024, "makes every so many-th element only"},
-    {"loop", 0, 0, 65536, "multiply-adds on each element, without memory"},
+    {"loop", 0, 0, 65536, "additions of a converted counter to each element, without memory"},
     {"grid", 0, 0, 1 << 20, "blocks that stride over the vectors; 0: one thread an element"},
     BLOCK_1D_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,
@@ -26,7 +28,7 @@ struct shape {
 static void add_element(struct kernel *kernel, const uint32_t arrays[3], const struct shape *shape,
                         struct element place)
 {
-    enum { LEFT, RIGHT };
+    enum { LEFT, RIGHT, COUNTER, UNROLL = 16 };
     place.array = arrays[0];
     kernel_load(kernel, LEFT, place);
     if (shape->operands == 2) {
@@ -36,7 +38,10 @@ static void add_element(struct kernel *kernel, const uint32_t arrays[3], const s
     }
     if (shape->loop) {
         kernel_loop(kernel, shape->loop, 0);
-        kernel_compute_value(kernel, KERNEL_MADD, LEFT, LEFT, 0.5f);
+        kernel_unroll(kernel, UNROLL);
+        kernel_work(kernel, 1);
+        kernel_compute_value(kernel, KERNEL_FROM_INTEGER, COUNTER, COUNTER, 1);
+        kernel_compute_value(kernel, KERNEL_MADD, LEFT, COUNTER, 0.0001f);
         kernel_end(kernel, 3);
     }
     place.array = arrays[2];
