@@ -278,6 +278,11 @@ static bool has_dram_banks(const struct machine *machine)
     return !machine->dram.fixed;
 }
 
+static bool has_refresh(const struct machine *machine)
+{
+    return has_dram_banks(machine) && machine->dram.refi;
+}
+
 /* Its lowest bits choose the slice of a channel, also where the DRAM has no banks. */
 static bool has_bank_mask(const struct machine *machine)
 {
@@ -699,7 +704,7 @@ const struct parameter parameters[] = {
           "writes of a channel that wait for each other, to go together; 0: each as it comes"),
     COUNT("dram.refi", dram.refi, 0, 1000000, 0, AT_TIMING, has_dram_banks,
           "cycles between refreshes of all banks; 0: none"),
-    COUNT("dram.rfc", dram.rfc, 0, 1000000, 0, AT_TIMING, has_dram_banks,
+    COUNT("dram.rfc", dram.rfc, 0, 1000000, 0, AT_TIMING, has_refresh,
           "cycles of a refresh, in which a channel takes no command"),
     SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, may_have_tlb,
            "addresses are translated (one TLB an SM)"),
