@@ -162,10 +162,10 @@ bool action_view(struct explorer *explorer, const char *arguments)
     for (int i = 0; i < VIEW_COUNT; i++)
         if (!strcmp(view_names[i], arguments))
             return open_view(explorer, (enum view)i);
-    return refuse(
-        explorer,
-        "expected workspace, explore, trace, walks, sets, lanes, report, area, log or help, got '%s'",
-        arguments);
+    return refuse(explorer,
+                  "expected workspace, explore, trace, walks, sets, lanes, report, area, log or "
+                  "help, got '%s'",
+                  arguments);
 }
 
 bool action_help(struct explorer *explorer, const char *arguments)

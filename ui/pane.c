@@ -27,10 +27,9 @@ enum context pane_context(enum pane pane)
 
 enum context explorer_context(const struct explorer *explorer)
 {
-    static const enum context views[VIEW_COUNT] = {CONTEXT_GLOBAL, CONTEXT_EXPLORE, CONTEXT_TRACE,
-                                                   CONTEXT_WALKS,  CONTEXT_SETS,    CONTEXT_LANES,
-                                                   CONTEXT_REPORT, CONTEXT_AREA,    CONTEXT_LOG,
-                                                   CONTEXT_HELP};
+    static const enum context views[VIEW_COUNT] = {
+        CONTEXT_GLOBAL, CONTEXT_EXPLORE, CONTEXT_TRACE, CONTEXT_WALKS, CONTEXT_SETS,
+        CONTEXT_LANES,  CONTEXT_REPORT,  CONTEXT_AREA,  CONTEXT_LOG,   CONTEXT_HELP};
     if (explorer->view == VIEW_WORKSPACE)
         return pane_context(explorer->focus);
     return views[explorer->view];

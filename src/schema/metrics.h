@@ -448,8 +448,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
       METRIC_TOP, "storage bits of all structures of the machine")                                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
-      METRIC_HEADLINE,                                                                             \
-      "area of all structures of the machine")                                                      \
+      METRIC_HEADLINE, "area of all structures of the machine")                                    \
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
     X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \

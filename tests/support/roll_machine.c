@@ -89,8 +89,8 @@ static bool is_bypass(const struct parameter *parameter)
 static bool is_later(const char *path)
 {
     static const char *const paths[] = {
-        "l1i.replacement", "l1i.index",     "l1i.reset",     "l1i.same_line", "l1i.block_stride",
-        "l1i.blocking",    "l1i.latency",   "l1d.same_line", "l1d.blocking",  "core.decode"};
+        "l1i.replacement", "l1i.index",   "l1i.reset",     "l1i.same_line", "l1i.block_stride",
+        "l1i.blocking",    "l1i.latency", "l1d.same_line", "l1d.blocking",  "core.decode"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (!strcmp(path, paths[i]))
             return true;
@@ -129,8 +129,7 @@ void roll_least(struct dice *dice, struct machine *machine, const struct trace_s
         const struct machine before = *machine;
         if (parameter->type != PARAMETER_UINT || parameter->unit != UNIT_NONE ||
             !parameter_answers(parameter, DEPTH_TIMING) || is_bypass(parameter) ||
-            !strcmp(parameter->path, "gpu.address_bits") ||
-            roll(dice, 100) >= percent)
+            !strcmp(parameter->path, "gpu.address_bits") || roll(dice, 100) >= percent)
             continue;
         parameter_set(parameter, machine, (struct value){.uint = (uint64_t)parameter->min});
         if (!can_run(machine) || !machine_fits(machine, source))

@@ -519,7 +519,8 @@ static void front(struct slow_sm *sm)
 {
     if (sm->fetching >= 0) {
         struct slow_warp *warp = &sm->warps[sm->fetching];
-        for (; warp->buffered < sm->machine->core.decode && warp->next < warp->program->issue_count; warp->next++) {
+        for (; warp->buffered < sm->machine->core.decode && warp->next < warp->program->issue_count;
+             warp->next++) {
             warp->buffered++;
             warp->inside++;
         }

@@ -111,8 +111,7 @@ static void measure_cost(const struct machine *machine, enum simt_cache cache,
     const struct cache_config config = simt_cache_of(machine, cache);
     const struct cache_bits bits = cache_bits(&config, config.size, machine->gpu.address_bits);
     struct memory_array arrays[2];
-    const size_t count =
-        cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
+    const size_t count = cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
     *cost = (struct simt_cost){.tag = bits.tag,
                                .set = bits.set_state,
                                .all = bits.sets * bits.set_state + bits.shared_state};

@@ -14,7 +14,7 @@ static size_t state_bytes(uint32_t ways)
 
 static uint32_t victim(const struct set_access *at)
 {
-    return (uint32_t)*(const uint64_t *)at->state;
+    return (uint32_t) * (const uint64_t *)at->state;
 }
 
 static void fill(const struct set_access *at, uint32_t way)

@@ -137,10 +137,9 @@ size_t structure_arrays_tile(const struct machine *machine,
 {
     struct cache_config config = machine->tile.cache;
     config.ports = tile_queue_ports[machine->tile.queue.kind];
-    return tile_has_cache(machine)
-               ? cache_arrays(&config, config.size / config.slices, config.slices,
-                              machine->gpu.address_bits, arrays)
-               : 0;
+    return tile_has_cache(machine) ? cache_arrays(&config, config.size / config.slices,
+                                                  config.slices, machine->gpu.address_bits, arrays)
+                                   : 0;
 }
 
 /* The miss queues of the banks, or the buffers of blocks. */
