@@ -186,7 +186,6 @@ static void memory_ends_as_the_reference(void **state)
         assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options),
                          STATUS_OK);
         assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
-        tile_memory_init(&reference, &trial->stream);
         assert_int_equal(tile_reference(&trial->stream, &reference, NULL), STATUS_OK);
         assert_int_equal(tiles.shared.wrong, 0);
         assert_memory_equal(tiles.shared.memory.values, reference.values, reference.bytes);
