@@ -44,6 +44,23 @@ static enum status load_mesh(struct scene *scene, const char *model,
     return status;
 }
 
+unsigned scene_frame_surfaces(const struct scene_setup *setup, struct tile_surface *surfaces)
+{
+    surfaces[0] = (struct tile_surface){.name = "colour",
+                                        .kind = TILE_COLOUR,
+                                        .width = setup->width,
+                                        .height = setup->height,
+                                        .samples = setup->samples,
+                                        .clear = UINT32_C(0xff000000)};
+    surfaces[1] = (struct tile_surface){.name = "depth",
+                                        .kind = TILE_DEPTH,
+                                        .width = setup->width,
+                                        .height = setup->height,
+                                        .samples = setup->samples,
+                                        .clear = DEPTH_MAX};
+    return 2;
+}
+
 enum status scene_init(struct scene *scene, const struct scene_kind *kind,
                        const struct scene_setup *setup, const char *model,
                        struct diagnostics *diagnostics)

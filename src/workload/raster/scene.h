@@ -84,6 +84,10 @@ enum status scene_init(struct scene *scene, const struct scene_kind *kind,
 void scene_free(struct scene *scene);
 
 /* For scenes. */
+
+/* The surfaces that a frame is drawn on, colour and then depth; returns 2. */
+unsigned scene_frame_surfaces(const struct scene_setup *setup, struct tile_surface *surfaces);
+
 enum { FRAMES_A_SECOND = 60 };
 static inline float frame_seconds(uint32_t frame)
 {

@@ -4,16 +4,6 @@
 
 static const char *const pass_names[] = {"main"};
 
-static unsigned set_surfaces(const struct scene_setup *setup, struct tile_surface *surfaces)
-{
-    surfaces[0] =
-        (struct tile_surface){"colour",       TILE_COLOUR, setup->width,        setup->height,
-                              setup->samples, 0,           UINT32_C(0xff000000)};
-    surfaces[1] = (struct tile_surface){"depth",        TILE_DEPTH, setup->width, setup->height,
-                                        setup->samples, 0,          DEPTH_MAX};
-    return 2;
-}
-
 static void place_gradient(const struct draw *draw, const struct mesh_vertex *in,
                            struct vertex *out)
 {
@@ -129,6 +119,6 @@ const struct scene_kind scene_jellyfish = {.name = "jellyfish",
                                            .detail = 32,
                                            .passes = 1,
                                            .make = make,
-                                           .surfaces = set_surfaces,
+                                           .surfaces = scene_frame_surfaces,
                                            .draws = set_draws,
                                            .pass_names = pass_names};

@@ -12,11 +12,7 @@ static unsigned set_surfaces(const struct scene_setup *setup, struct tile_surfac
         (struct tile_surface){"normals", TILE_COLOUR, 2 * setup->width, 2 * setup->height, 1, 0, 0};
     surfaces[SURFACE_BACK] = (struct tile_surface){
         "far depth", TILE_DEPTH, 2 * setup->width, 2 * setup->height, 1, 0, DEPTH_MAX};
-    surfaces[SURFACE_COLOUR] =
-        (struct tile_surface){"colour",       TILE_COLOUR, setup->width,        setup->height,
-                              setup->samples, 0,           UINT32_C(0xff000000)};
-    surfaces[SURFACE_DEPTH] = (struct tile_surface){
-        "depth", TILE_DEPTH, setup->width, setup->height, setup->samples, 0, DEPTH_MAX};
+    scene_frame_surfaces(setup, &surfaces[SURFACE_COLOUR]); /* and SURFACE_DEPTH */
     return SURFACES;
 }
 

@@ -11,11 +11,8 @@ static unsigned set_surfaces(const struct scene_setup *setup, struct tile_surfac
 {
     surfaces[SURFACE_MAP] = (struct tile_surface){
         "shadow map", TILE_DEPTH, 2 * setup->width, 2 * setup->height, 1, 0, DEPTH_MAX};
-    surfaces[SURFACE_COLOUR] =
-        (struct tile_surface){"colour",       TILE_COLOUR, setup->width,        setup->height,
-                              setup->samples, 0,           UINT32_C(0xff302820)};
-    surfaces[SURFACE_DEPTH] = (struct tile_surface){
-        "depth", TILE_DEPTH, setup->width, setup->height, setup->samples, 0, DEPTH_MAX};
+    scene_frame_surfaces(setup, &surfaces[SURFACE_COLOUR]); /* and SURFACE_DEPTH */
+    surfaces[SURFACE_COLOUR].clear = UINT32_C(0xff302820);
     return SURFACES;
 }
 
