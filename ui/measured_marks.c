@@ -22,7 +22,7 @@ enum status measured_marks_load(struct measured_marks *marks, const char *path,
         snprintf(text, MARKS_TEXT, "%.30s measured, by %.30s of %.30s",
                  counted_print(count, "metric", metrics),
                  counted_print(measured.count + measured.other_count, "counter", counters),
-                 counted_print(measured.launches, "launch", launches));
+                 counted_print(measured.pairing.taken, "launch", launches));
         measured_free(&measured);
     }
     profile_free(&profile);

@@ -10,7 +10,7 @@
 struct arguments {
     struct profile_arguments profile;
     struct silicon_arguments rows;
-    const char *table, *depth;
+    const char *table, *depth, *launches;
     struct options_list operands;
 };
 
@@ -38,7 +38,7 @@ static void settle(struct arguments *all)
         usage_error("--%s is for --fit", profile->output ? "output" : "store");
     if (!all->operands.count) {
         if (fits || profile->settings.count || profile->kernel || profile->launch ||
-            profile->workload)
+            profile->workload || all->launches)
             usage_error(
                 "only --only, --effort, --depth, --table and --format go without a profile");
         all->rows.whole = !all->table && profile->format == TABLE_TEXT;
@@ -54,6 +54,8 @@ static void settle(struct arguments *all)
     profile->machine = all->operands.count == 2 ? all->operands.items[1] : "qv100";
     profile->workload = profile->workload ? profile->workload : "2DCONV";
     profile->depth = (enum depth)(all->depth ? find_word("--depth", all->depth, depth_words) : 0);
+    profile->pairing = (enum pairing_way)(
+        all->launches ? find_word("--launches", all->launches, pairing_names) : 0);
     profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
     if (profile->table == PROFILE_FIT && !fits)
         usage_error("--table fit needs --fit");
@@ -76,8 +78,9 @@ static void parse(int argc, char **argv, struct arguments *all)
          option_count, &all->rows.effort, NULL},
         {"kernel", 0, "TEXT", "only launches of kernels whose name contains this", option_text,
          &arguments->kernel, NULL},
-        {"launch", 0, "NUMBER", "only this one of them, from 1 (default: all, counts added up)",
-         option_count, &arguments->launch, NULL},
+        {"launch", 0, "NUMBER", "only this one of them, from 1", option_count, &arguments->launch,
+         NULL},
+        {"launches", 0, "WAY", PAIRING_HELP, option_word, &all->launches, pairing_names},
         {"fit", 0, "PARAMETER[=VALUES]",
          "sweep these parameters (with commas between; a..b, a list, all; default: values around "
          "the machine's own) and show the machine whose counters lie nearest; may be repeated",

@@ -167,6 +167,26 @@ enum status profile_report_table(const struct profile_report *report, enum profi
     return table ? table_finish(table, format, out) : STATUS_MEMORY;
 }
 
+/* How launches of the profile stand for those of the workload, unless they are one for one. */
+static void print_pairing(const struct pairing *pairing, const char *theirs, const char *ours,
+                          FILE *out)
+{
+    if (pairing->taken == pairing->workload && !pairing->left)
+        return;
+    if (pairing->way == PAIRING_ALL)
+        fprintf(out,
+                "The profile has %s, added up, and the workload %s; --launches, --kernel and "
+                "--launch choose.\n\n",
+                theirs, ours);
+    else
+        fprintf(out, "The profile's %s%s, averaged, stand%s for the workload's %s%s.\n\n", theirs,
+                pairing->way == PAIRING_MEAN ? ""
+                : pairing->by_name           ? " of the same kernels and sizes"
+                                             : " of the same size",
+                pairing->taken == 1 ? "s" : "", ours,
+                pairing->left ? "; the others are left out" : "");
+}
+
 static void print_head(const struct profile_report *report, FILE *out)
 {
     const struct measured *measured = report->measured;
@@ -178,7 +198,7 @@ static void print_head(const struct profile_report *report, FILE *out)
         fprintf(out, "%s", i ? " and " : "");
         printable_write(measured->kernels[i], out);
     }
-    fprintf(out, ", %s", counted_print(measured->launches, "launch", theirs));
+    fprintf(out, ", %s", counted_print(measured->pairing.taken, "launch", theirs));
     if (report->profile->device) {
         fprintf(out, ", ");
         printable_write(report->profile->device, out);
@@ -188,11 +208,7 @@ static void print_head(const struct profile_report *report, FILE *out)
     fprintf(out, ", depth %s\nworkload: ", depth_name(report->depth));
     printable_write(report->workload, out);
     fprintf(out, ", %s\n\n", counted_print(report->launches, "launch", ours));
-    if (measured->launches != report->launches)
-        fprintf(out,
-                "The profile has %s and the workload %s; --kernel and --launch choose some of the "
-                "profile.\n\n",
-                theirs, ours);
+    print_pairing(&measured->pairing, theirs, ours, out);
 }
 
 static void print_error(const struct profile_report *report, FILE *out)

@@ -57,7 +57,7 @@ static void launches_add_up(void **state)
                  &profile);
     assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
                      STATUS_OK);
-    assert_int_equal(measured.launches, 2);
+    assert_int_equal(measured.pairing.taken, 2);
     assert_int_equal(measured.kernel_count, 2);
     assert_string_equal(measured.kernels[1], "b(int)");
     assert_int_equal(measured.count, 2);
@@ -68,15 +68,15 @@ static void launches_add_up(void **state)
     assert_string_equal(measured.others[0].why, "not in every launch");
     assert_true(measured.others[1].value == 4.5);
     measured_free(&measured);
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){"b(", 0}, &measured, NULL),
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "b("}, &measured, NULL),
                      STATUS_OK);
-    assert_int_equal(measured.launches, 1);
+    assert_int_equal(measured.pairing.taken, 1);
     assert_true(row_of(&measured, "sm__cycles_elapsed.max")->value == 300);
     measured_free(&measured);
     struct diagnostics found = DIAGNOSTICS_INIT;
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){"c", 0}, &measured, &found),
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "c"}, &measured, &found),
                      STATUS_NOT_FOUND);
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){"a", 2}, &measured, &found),
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "a", .launch = 2}, &measured, &found),
                      STATUS_NOT_FOUND);
     char *messages = messages_take(&found);
     assert_non_null(strstr(messages, "the profile has no kernel 'c'"));
@@ -99,7 +99,7 @@ static void names_add_up(void **state)
                  &profile);
     assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
                      STATUS_OK);
-    assert_int_equal(measured.launches, 3);
+    assert_int_equal(measured.pairing.taken, 3);
     assert_int_equal(measured.count, 1);
     assert_true(row_of(&measured, "l2_subp*_read_sector_misses")->value == 13.5);
     assert_int_equal(measured.other_count, 1); /* global_load without global_store */

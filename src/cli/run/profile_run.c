@@ -38,17 +38,22 @@ struct profile_job {
 static enum status open_all(struct profile_job *job)
 {
     const struct profile_arguments *arguments = job->arguments;
-    const struct measured_choice choice = {arguments->kernel, arguments->launch};
     enum status status = profile_read(arguments->profile, &job->profile, job->diagnostics);
     if (!status)
-        status = measured_take(&job->profile, &choice, &job->measured, job->diagnostics);
+        status = workload_open(arguments->workload, &job->source, job->diagnostics);
+    if (status)
+        return status;
+    const struct measured_choice choice = {.kernel = arguments->kernel,
+                                           .launch = arguments->launch,
+                                           .pairing = arguments->pairing,
+                                           .launches = job->source->launches,
+                                           .launch_count = job->source->launch_count};
+    status = measured_take(&job->profile, &choice, &job->measured, job->diagnostics);
     if (!status)
         status = comparison_create(&job->measured, &job->comparison, job->diagnostics);
     if (!status)
         status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
                                        &job->machine, job->diagnostics);
-    if (!status)
-        status = workload_open(arguments->workload, &job->source, job->diagnostics);
     if (status)
         return status;
     job->machine_name = machine_argument_text(arguments->machine, &arguments->settings);

@@ -8,6 +8,7 @@ struct profile_arguments {
     const char *profile, *machine, *workload;
     const char *kernel;           /* NULL: every launch of the profile */
     uint64_t launch;              /* 0: all */
+    enum pairing_way pairing;     /* how they stand for the workload's launches */
     struct options_list settings; /* --set */
     struct options_list knobs;    /* --fit: "PARAMETER[=VALUES]", several with commas between */
     const char *output;           /* where the fitted machine goes; NULL: nowhere */

@@ -8,7 +8,7 @@
 
 enum { KERNELS_NAMED = 8, PARTS_MAX = 31 };
 
-/* A counter over the chosen launches. */
+/* A counter over the launches taken. */
 struct total {
     uint64_t launches; /* that have it */
     double sum, weighted, weights, plain;
@@ -17,10 +17,10 @@ struct total {
 
 struct taking {
     const struct profile *profile;
-    bool *chosen;         /* by launch */
+    double *times;        /* by launch: how often its counts are added; 0: it is left out */
     double *weights;      /* by launch */
     struct total *totals; /* by counter */
-    uint64_t launches;    /* chosen, without their invocations */
+    uint64_t launches;    /* taken, without their invocations */
 };
 
 static enum status none_chosen(const struct profile *profile, const struct measured_choice *choice,
@@ -48,34 +48,44 @@ static void add_kernel(struct measured *measured, const char *kernel)
         measured->kernels[measured->kernel_count++] = kernel;
 }
 
+/* Sets `times` to 1 for the launches that the user chose, which are still to be paired. */
 static enum status choose(struct taking *taking, const struct measured_choice *choice,
-                          struct measured *measured, struct diagnostics *diagnostics)
+                          struct diagnostics *diagnostics)
 {
     const struct profile *profile = taking->profile;
     uint64_t found = 0;
+    bool any = false;
     for (size_t i = 0; i < profile->launch_count; i++) {
-        const struct profile_launch *launch = &profile->launches[i];
-        if (choice->kernel && !strstr(launch->kernel, choice->kernel))
+        if (choice->kernel && !strstr(profile->launches[i].kernel, choice->kernel))
             continue;
         found++;
-        taking->chosen[i] = !choice->launch || choice->launch == found;
-        if (!taking->chosen[i])
+        if (choice->launch && choice->launch != found)
+            continue;
+        taking->times[i] = 1;
+        any = true;
+    }
+    return any ? STATUS_OK : none_chosen(profile, choice, found, diagnostics);
+}
+
+static void note_taken(struct taking *taking, struct measured *measured)
+{
+    for (size_t i = 0; i < taking->profile->launch_count; i++) {
+        const struct profile_launch *launch = &taking->profile->launches[i];
+        if (!(taking->times[i] > 0))
             continue;
         add_kernel(measured, launch->kernel);
         measured->first = measured->first ? measured->first : launch;
-        measured->launches += launch->invocations;
         taking->launches++;
     }
-    return measured->first ? STATUS_OK : none_chosen(profile, choice, found, diagnostics);
 }
 
-/* Weights by cycles if a counter of cycles is in every chosen launch, else by invocations. */
+/* Weights by cycles if a counter of cycles is in every launch taken, else by invocations. */
 static void weigh(struct taking *taking)
 {
     const struct profile *profile = taking->profile;
     size_t cycles = SIZE_MAX, part;
     for (size_t i = 0; i < profile->launch_count; i++)
-        taking->weights[i] = (double)profile->launches[i].invocations;
+        taking->weights[i] = taking->times[i] * (double)profile->launches[i].invocations;
     for (size_t r = 0; r < counter_count && cycles == SIZE_MAX; r++)
         for (size_t c = 0; c < profile->counter_count && cycles == SIZE_MAX; c++)
             if (!strncmp(counter_table[r].expression, "core.cycles", strlen("core.cycles")) &&
@@ -96,9 +106,10 @@ static void add_up(struct taking *taking)
     memset(taking->totals, 0, profile->counter_count * sizeof *taking->totals);
     for (size_t i = 0; i < profile->launch_count; i++) {
         const struct profile_launch *launch = &profile->launches[i];
-        for (size_t k = 0; k < launch->count && taking->chosen[i]; k++) {
+        const double count = taking->times[i] * (double)launch->invocations;
+        for (size_t k = 0; k < launch->count && count > 0; k++) {
             struct total *total = &taking->totals[launch->values[k].counter];
-            const double value = launch->values[k].value, count = (double)launch->invocations;
+            const double value = launch->values[k].value;
             total->launches++;
             total->sum += value * count;
             total->plain += value;
@@ -120,7 +131,7 @@ static bool in_every(const struct taking *taking, const struct total *total)
     return taking->launches && total->launches && total->launches % taking->launches == 0;
 }
 
-/* Whether a row names a counter that every chosen launch has; `part` is which of its summands. */
+/* Whether a row names a counter that every launch taken has; `part` is which of its summands. */
 static bool row_has(const struct taking *taking, const struct counter_row *row, size_t counter,
                     size_t *part)
 {
@@ -180,20 +191,24 @@ enum status measured_take(const struct profile *profile, const struct measured_c
 {
     *measured = (struct measured){0};
     struct taking taking = {.profile = profile,
-                            .chosen = calloc(profile->launch_count + 1, sizeof *taking.chosen),
+                            .times = calloc(profile->launch_count + 1, sizeof *taking.times),
                             .weights = calloc(profile->launch_count + 1, sizeof *taking.weights),
                             .totals = calloc(profile->counter_count + 1, sizeof *taking.totals)};
     enum status status =
-        taking.chosen && taking.weights && taking.totals ? STATUS_OK : STATUS_MEMORY;
+        taking.times && taking.weights && taking.totals ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = choose(&taking, choice, measured, diagnostics);
+        status = choose(&taking, choice, diagnostics);
+    if (!status)
+        status = pairing_make(profile, choice->launches, choice->launch_count, choice->pairing,
+                              taking.times, &measured->pairing, diagnostics);
     if (!status) {
+        note_taken(&taking, measured);
         add_up(&taking);
         weigh(&taking);
         add_up(&taking);
         status = take_rows(&taking, measured);
     }
-    free(taking.chosen);
+    free(taking.times);
     free(taking.weights);
     free(taking.totals);
     if (status)

@@ -3,16 +3,19 @@
  *
  * Invariant: nothing is dropped. A counter that no row names, or that not every chosen launch has,
  * is among `others`, with the reason. Counts of several launches add up (nvprof's, whose values are
- * means, by their invocations); everything else is averaged, weighted by cycles where the profile
- * has them. */
+ * means, by their invocations), as often as their pairing with the workload says; everything else
+ * is averaged, weighted by cycles where the profile has them. */
 #pragma once
 
+#include "explore/profiles/pairing.h"
 #include "schema/metrics.h"
-#include "trace/profile.h"
 
 struct measured_choice {
     const char *kernel; /* a part of the kernel's name; NULL: of any */
     uint64_t launch;    /* only this one of them, from 1; 0: all */
+    enum pairing_way pairing;
+    const struct trace_launch *launches; /* of the workload; NULL: not known */
+    uint32_t launch_count;
 };
 
 enum { MEASURED_KERNELS = 8 };
@@ -33,14 +36,14 @@ struct measured {
     size_t count;
     struct measured_other *others; /* in the order of the profile */
     size_t other_count;
-    uint64_t launches; /* chosen, each invocation counted */
-    const struct profile_launch *first;
-    const char *kernels[MEASURED_KERNELS]; /* names of the chosen ones, the first of them */
+    struct pairing pairing;
+    const struct profile_launch *first;    /* that was taken */
+    const char *kernels[MEASURED_KERNELS]; /* names of those taken, the first of them */
     size_t kernel_count;                   /* at most MEASURED_KERNELS */
 };
 
 /* The profile must outlive the result. STATUS_NOT_FOUND, with the kernels that there are, if no
- * launch is chosen. */
+ * launch is chosen, or as pairing_make. */
 enum status measured_take(const struct profile *profile, const struct measured_choice *choice,
                           struct measured *measured, struct diagnostics *diagnostics);
 void measured_free(struct measured *measured);
