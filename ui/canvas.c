@@ -24,7 +24,10 @@ static void put(const struct canvas *canvas, int row, int column, struct style s
     if (point < ' ' || (point >= 0x7f && point < 0xa0) || utf8_width(point) != 1 ||
         (canvas->glyphs == GLYPHS_ASCII && point > 0x7e))
         point = '?';
-    *cell = (struct cell){point == ' ' ? 0 : point, (uint8_t)style.role, style.bold, style.reverse};
+    *cell = (struct cell){.glyph = point == ' ' ? 0 : point,
+                          .role = (uint8_t)style.role,
+                          .bold = style.bold,
+                          .reverse = style.reverse};
 }
 
 int canvas_text(const struct canvas *canvas, int row, int column, int width, struct style style,

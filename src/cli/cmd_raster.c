@@ -7,8 +7,10 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
+#include "cli/shared/scene_argument.h"
 #include "report/picture.h"
 #include "report/table.h"
+#include "report/tile_view.h"
 #include "workload/raster/render.h"
 #include "workload/workload.h"
 
@@ -43,30 +45,6 @@ static void parse(int argc, char **argv, struct raster_arguments *arguments)
         usage_error("--surface needs --output");
 }
 
-/* Opens "refract:..." as "raster-refract:...", and anything else as it is. */
-static enum status open_scene(const char *text, struct trace_source **source,
-                              struct diagnostics *diagnostics)
-{
-    static const char *const names[] = {
-#define SCENE_NAME(name) #name,
-        SCENE_LIST(SCENE_NAME)
-#undef SCENE_NAME
-    };
-    const size_t length = strcspn(text, ":");
-    char *full = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !full; i++)
-        if (length == strlen(names[i]) && !strncmp(text, names[i], length) &&
-            asprintf(&full, "raster-%s", text) < 0)
-            return STATUS_MEMORY;
-    const enum status status = workload_open(full ? full : text, source, diagnostics);
-    free(full);
-    if (status || (*source)->tiles)
-        return status;
-    trace_source_free(*source);
-    *source = NULL;
-    return diagnostics_error(diagnostics, STATUS_INVALID, "%s is no scene", text);
-}
-
 /* Requests for one surface in one pass. */
 struct surface_counts {
     uint64_t requests[TILE_OP_COUNT], clears, whole, rejected, cleared, values;
@@ -98,21 +76,12 @@ static enum status write_picture(const struct raster_arguments *arguments,
                                  const struct tile_stream *stream, const struct tile_memory *memory,
                                  struct diagnostics *diagnostics)
 {
-    const struct tile_surface *chosen = NULL;
-    const char *names[TILE_SURFACES_MAX];
-    const char *name = arguments->surface ? arguments->surface : "colour";
-    for (uint32_t i = 0; i < stream->surface_count; i++) {
-        names[i] = stream->surfaces[i].name;
-        if (!strcmp(names[i], name))
-            chosen = &stream->surfaces[i];
-    }
-    char hint[SUGGESTION_TEXT];
-    if (!chosen)
-        return diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "the scene has no surface '%s'%s", name,
-            suggestion(nearest_name(name, names, stream->surface_count), hint));
+    uint32_t chosen;
     struct picture picture;
-    enum status status = picture_of_surface(chosen, memory, &picture);
+    enum status status = tile_surface_find(stream, arguments->surface, &chosen, diagnostics);
+    if (status)
+        return status;
+    status = picture_of_surface(&stream->surfaces[chosen], memory, &picture);
     if (!status)
         status = picture_write(&picture, arguments->output, diagnostics);
     picture_free(&picture);
@@ -215,7 +184,7 @@ int command_raster(int argc, char **argv)
     struct trace_source *source = NULL;
     struct counts counts = {0};
     parse(argc, argv, &arguments);
-    enum status status = open_scene(arguments.scene, &source, &diagnostics);
+    enum status status = scene_argument_open(arguments.scene, &source, &diagnostics);
     if (!status && source) {
         counts.rows =
             calloc((size_t)source->tiles->pass_count * TILE_SURFACES_MAX, sizeof *counts.rows);

@@ -30,16 +30,33 @@ void cells_text(struct cells *cells, int row, int column, enum role role, const 
     region_text(&all, row, column, role, utf8);
 }
 
+/* Of 0xrrggbb, from 0 to 255. */
+static unsigned brightness(uint32_t colour)
+{
+    return (299 * (colour >> 16 & 0xff) + 587 * (colour >> 8 & 0xff) + 114 * (colour & 0xff)) /
+           1000;
+}
+
+uint32_t cell_shade(const struct cell *cell)
+{
+    static const char shades[] = " .:-=+*#%@";
+    enum { SHADES = sizeof shades - 1 };
+    if (!cell->ink)
+        return cell->glyph;
+    const uint32_t lower = cell->paper ? cell->paper : cell->ink;
+    return (unsigned char)shades[(brightness(cell->ink) + brightness(lower)) * SHADES / 511];
+}
+
 void cells_print(const struct cells *cells, FILE *out)
 {
     for (int row = 0; row < cells->rows; row++) {
         const struct cell *line = &cells->items[(size_t)row * (size_t)cells->columns];
         int end = cells->columns;
-        while (end > 0 && (line[end - 1].glyph == 0 || line[end - 1].glyph == ' '))
+        while (end > 0 && (cell_shade(&line[end - 1]) == 0 || cell_shade(&line[end - 1]) == ' '))
             end--;
         for (int column = 0; column < end; column++) {
             char bytes[UTF8_MAX];
-            uint32_t glyph = line[column].glyph;
+            uint32_t glyph = cell_shade(&line[column]);
             fwrite(bytes, 1, utf8_write(glyph ? glyph : ' ', bytes), out);
         }
         putc('\n', out);

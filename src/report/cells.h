@@ -3,7 +3,7 @@
  * compare them.
  *
  * Invariants: a cell holds one code point of width 1; nothing is ever drawn outside the grid. Cost:
- * 8 B a cell; a chart takes time in its cells plus its data points. */
+ * 16 B a cell; a chart takes time in its cells plus its data points. */
 #pragma once
 
 #include <stdbool.h>
@@ -40,11 +40,20 @@ enum role {
     ROLE_RAMP_8
 };
 
+/* A colour of a picture: CELL_COLOUR | 0xrrggbb; 0: none. */
+#define CELL_COLOUR UINT32_C(0x1000000)
+
 struct cell {
     uint32_t glyph; /* one Unicode code point of width 1; 0 = blank */
+    /* Of a cell of a picture, in the place of its role: the colours of its upper and its lower
+     * half. The glyph divides them; who has no colours shows cell_shade instead. */
+    uint32_t ink, paper;
     uint8_t role;
     bool bold, reverse;
 };
+
+/* A character that is as bright as a cell of a picture; what else a cell shows stays its glyph. */
+uint32_t cell_shade(const struct cell *cell);
 
 struct cells {
     int rows, columns;
@@ -56,7 +65,7 @@ enum status cells_init(struct cells *cells, int rows, int columns);
 void cells_free(struct cells *cells);
 /* Writes UTF-8 text from a cell on to the right, cut at the edge of the grid. */
 void cells_text(struct cells *cells, int row, int column, enum role role, const char *utf8);
-/* Prints the rows as UTF-8 lines without trailing blanks. */
+/* Prints the rows as UTF-8 lines without trailing blanks and colours. */
 void cells_print(const struct cells *cells, FILE *out);
 
 /* Bars start at y = 0 and are one x unit apart, with a gap between neighbours. The areas of a stack

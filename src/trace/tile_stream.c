@@ -119,6 +119,13 @@ void tile_batch_free(struct tile_batch *batch)
     *batch = (struct tile_batch){0};
 }
 
+uint32_t tile_frames(const struct tile_stream *stream)
+{
+    return stream->pass_count
+               ? stream->passes[stream->pass_count - 1].frame - stream->passes[0].frame + 1
+               : 1;
+}
+
 enum status tile_memory_init(struct tile_memory *memory, const struct tile_stream *stream)
 {
     uint64_t first = UINT64_MAX, end = 0;

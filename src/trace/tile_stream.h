@@ -158,6 +158,8 @@ struct tile_stream {
     uint32_t pass_count;
 };
 
+uint32_t tile_frames(const struct tile_stream *stream); /* at least 1 */
+
 /* The memory that the surfaces lie in, as they are after `base`. */
 struct tile_memory {
     uint64_t base, bytes;

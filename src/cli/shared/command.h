@@ -30,6 +30,7 @@
     X(trace, "inspect and import traces")                                                          \
     X(simt, "run, assemble and disassemble programs of the SIMT processor")                        \
     X(raster, "draw a scene and count what its back end does to its surfaces")                     \
+    X(tile, "look at a scene on a tile cache: maps of the frame, banks, the miss queue")           \
     X(replace, "what a replacement policy does in one set, step by step")                          \
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \

@@ -67,10 +67,13 @@ void bank_put(struct bank *bank, const struct bank_shared *shared, const struct 
 /* ---- what happens to a line -------------------------------------------------------------------
  */
 
-static uint64_t map_place(const struct tile_maps *maps, const struct tile_request *request)
+/* Fills in when, and tells whoever looks on. */
+static void tell(const struct bank *bank, const struct bank_shared *shared, uint64_t now,
+                 struct bank_event event)
 {
-    return maps->first[request->surface] + (uint64_t)request->y * maps->columns[request->surface] +
-           request->x;
+    event.cycle = now;
+    if (shared->saw)
+        shared->saw(shared->context, bank, &event);
 }
 
 /* Executes a request on `line`, which is NULL without data. */
@@ -85,18 +88,17 @@ static void execute(struct bank_shared *shared, const struct bank_item *item,
 
 /* Puts a line into the tags, and what had to leave into memory. Returns its slot. */
 static uint32_t put_line(struct bank *bank, struct bank_shared *shared,
-                         const struct bank_chain *chain, uint64_t now)
+                         const struct bank_chain *chain, uint64_t now, struct tags_victim *victim)
 {
-    struct tags_victim victim;
     const uint32_t slot =
-        tags_fill(&shared->tags, bank->number, chain->line, chain->address, &victim);
+        tags_fill(&shared->tags, bank->number, chain->line, chain->address, victim);
     bank->counts.tag_updates++;
-    if (!victim.dirty)
+    if (!victim->dirty)
         return slot;
     bank->counts.writebacks++;
     bus_write(&shared->bus, now);
     if (shared->data)
-        memcpy(tile_memory_line(&shared->memory, victim.address), shared->data[slot],
+        memcpy(tile_memory_line(&shared->memory, victim->address), shared->data[slot],
                sizeof *shared->data);
     return slot;
 }
@@ -107,7 +109,7 @@ static void read_line(struct bank *bank, struct bank_shared *shared, struct bank
     const struct tile_request *request = &bank->entries[chain->head].item.request;
     chain->due = bus_read(&shared->bus, now);
     if (shared->maps)
-        shared->maps->reads[map_place(shared->maps, request)]++;
+        tile_maps_add(shared->maps, request, TILE_COUNT_READS, 1);
     if (shared->data)
         memcpy(bank->lines[chain->head], tile_memory_line(&shared->memory, chain->address),
                sizeof *bank->lines);
@@ -177,9 +179,9 @@ static void free_head(struct bank *bank, struct bank_chain *chain)
 
 /* The last result of a chain enters the cache. */
 static void write_back(struct bank *bank, struct bank_shared *shared,
-                       const struct bank_chain *chain, uint64_t now)
+                       const struct bank_chain *chain, uint64_t now, struct tags_victim *victim)
 {
-    const uint32_t slot = put_line(bank, shared, chain, now);
+    const uint32_t slot = put_line(bank, shared, chain, now, victim);
     shared->tags.dirty[slot] = chain->changed;
     bank->counts.cache_writes++;
     if (shared->data && bank->lines)
@@ -195,23 +197,37 @@ static unsigned execute_forward(struct bank *bank, struct bank_shared *shared, u
     uint32_t *line = shared->data ? bank->lines[head] : NULL;
     execute(shared, &entry->item, shared->data ? bank->values[head] : NULL, line);
     chain->changed |= tile_changes_line(&entry->item.request);
+    struct bank_event event = {.kind = BANK_FORWARDED,
+                               .item = &entry->item,
+                               .entry = head,
+                               .other = entry->next,
+                               .first = chain->waiting == chain->length,
+                               .unread = chain->unread};
     if (entry->next != BANK_NONE) {
         if (line)
             memcpy(bank->lines[entry->next], line, sizeof *bank->lines);
         free_head(bank, chain);
+        tell(bank, shared, now, event);
         return USED_EXECUTE;
     }
-    write_back(bank, shared, chain, now);
+    struct tags_victim victim;
+    write_back(bank, shared, chain, now, &victim);
     free_head(bank, chain);
     end_chain(bank, shared);
+    event.kind = BANK_WRITTEN;
+    event.victim = victim;
+    tell(bank, shared, now, event);
     return USED_EXECUTE | USED_PORTS;
 }
 
 /* The same in the cache, where the line is by now. */
-static void execute_in_cache(struct bank *bank, struct bank_shared *shared, uint32_t slot)
+static void execute_in_cache(struct bank *bank, struct bank_shared *shared, uint32_t slot,
+                             uint64_t now)
 {
     struct bank_chain *chain = &bank->chains[bank->running];
     const struct bank_entry *entry = &bank->entries[chain->head];
+    const struct bank_event event = {
+        .kind = BANK_EXECUTED, .item = &entry->item, .entry = chain->head, .other = entry->next};
     const bool changes = tile_changes_line(&entry->item.request);
     execute(shared, &entry->item, shared->data ? bank->values[chain->head] : NULL,
             shared->data ? shared->data[slot] : NULL);
@@ -221,6 +237,7 @@ static void execute_in_cache(struct bank *bank, struct bank_shared *shared, uint
     free_head(bank, chain);
     if (last)
         end_chain(bank, shared);
+    tell(bank, shared, now, event);
 }
 
 /* Returned data enter the cache, and the requests that waited are executed there. Both have ports
@@ -229,14 +246,23 @@ static unsigned step_refilled(struct bank *bank, struct bank_shared *shared, uin
 {
     struct bank_chain *chain = &bank->chains[bank->running];
     if (chain->refilled) {
-        execute_in_cache(bank, shared, chain->slot);
+        execute_in_cache(bank, shared, chain->slot, now);
         return USED_EXECUTE;
     }
-    chain->slot = put_line(bank, shared, chain, now);
+    struct tags_victim victim;
+    chain->slot = put_line(bank, shared, chain, now, &victim);
     chain->refilled = true;
     bank->counts.refills += !chain->unread;
     if (shared->data && bank->lines)
         memcpy(shared->data[chain->slot], bank->lines[chain->head], sizeof *shared->data);
+    tell(bank, shared, now,
+         (struct bank_event){.kind = BANK_FILLED,
+                             .item = &bank->entries[chain->head].item,
+                             .entry = chain->head,
+                             .other = bank->entries[chain->head].next,
+                             .first = true,
+                             .unread = chain->unread,
+                             .victim = victim});
     return 0;
 }
 
@@ -251,13 +277,19 @@ static unsigned step_stale(struct bank *bank, struct bank_shared *shared, uint64
         bank->counts.tag_updates++;
         if (!tile_changes_line(&bank->entries[chain->head].item.request))
             bank->counts.cache_writes++; /* every entry writes its line back */
-        execute_in_cache(bank, shared, slot);
+        execute_in_cache(bank, shared, slot, now);
         return USED_EXECUTE | USED_PORTS;
     }
     chain->stale = false;
     read_line(bank, shared, chain, now);
     bank->running = BANK_NONE;
     find_next_due(bank);
+    tell(bank, shared, now,
+         (struct bank_event){.kind = BANK_READ_AGAIN,
+                             .item = &bank->entries[chain->head].item,
+                             .entry = chain->head,
+                             .other = BANK_NONE,
+                             .due = chain->due});
     return USED_PORTS;
 }
 
@@ -307,25 +339,31 @@ static void count_miss(struct bank *bank, const struct bank_shared *shared,
     bank->counts.misses++;
     if (!shared->maps)
         return;
-    const uint64_t place = map_place(shared->maps, request);
-    shared->maps->misses[place]++;
-    if (shared->maps->chains[place] < length)
-        shared->maps->chains[place] = length;
+    const struct tile_maps *maps = shared->maps;
+    uint32_t *longest = &maps->counts[TILE_COUNT_CHAIN][tile_maps_place(maps, request->surface,
+                                                                        request->x, request->y)];
+    tile_maps_add(maps, request, TILE_COUNT_MISSES, 1);
+    *longest = *longest < length ? length : *longest;
 }
 
 static enum bank_stall join_chain(struct bank *bank, const struct bank_shared *shared,
-                                  uint32_t index)
+                                  uint32_t index, uint64_t now)
 {
     struct bank_chain *chain = &bank->chains[index];
     if (chain->waiting >= shared->merge || bank->free_entry == BANK_NONE)
         return BANK_STALL_QUEUE;
-    const uint32_t entry = take_entry(bank, shared);
-    bank->entries[chain->tail].next = entry;
+    const uint32_t entry = take_entry(bank, shared), before = chain->tail;
+    bank->entries[before].next = entry;
     chain->tail = entry;
     chain->waiting++;
     chain->length++;
     bank->counts.chained++;
     count_miss(bank, shared, &bank->entries[entry].item.request, chain->length);
+    tell(bank, shared, now,
+         (struct bank_event){.kind = BANK_JOINED,
+                             .item = &bank->entries[entry].item,
+                             .entry = entry,
+                             .other = before});
     return BANK_RUNS;
 }
 
@@ -361,10 +399,18 @@ static enum bank_stall begin_chain(struct bank *bank, struct bank_shared *shared
     }
     if (!behind && chain->due < bank->next_due)
         bank->next_due = chain->due;
+    tell(bank, shared, now,
+         (struct bank_event){.kind = BANK_BEGUN,
+                             .item = item,
+                             .entry = entry,
+                             .other = BANK_NONE,
+                             .due = chain->due,
+                             .unread = chain->unread,
+                             .behind = behind});
     return BANK_RUNS;
 }
 
-static void execute_hit(struct bank *bank, struct bank_shared *shared, uint32_t slot)
+static void execute_hit(struct bank *bank, struct bank_shared *shared, uint32_t slot, uint64_t now)
 {
     const uint32_t first = bank->fifo_first;
     const struct bank_item *item = &bank->fifo[first];
@@ -376,10 +422,11 @@ static void execute_hit(struct bank *bank, struct bank_shared *shared, uint32_t 
     bank->counts.cache_writes += changes;
     bank->counts.accesses++;
     pop(bank, shared);
+    tell(bank, shared, now, (struct bank_event){BANK_HIT, .item = item, .entry = BANK_NONE});
 }
 
 /* A test of a cleared line that changes nothing needs neither cache nor memory. */
-static void execute_cleared(struct bank *bank, struct bank_shared *shared)
+static void execute_cleared(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {
     const uint32_t first = bank->fifo_first;
     const struct bank_item *item = &bank->fifo[first];
@@ -390,6 +437,7 @@ static void execute_cleared(struct bank *bank, struct bank_shared *shared)
             shared->data ? line : NULL);
     bank->counts.cleared++;
     pop(bank, shared);
+    tell(bank, shared, now, (struct bank_event){BANK_CLEARED, .item = item, .entry = BANK_NONE});
 }
 
 static enum bank_stall look_up(struct bank *bank, struct bank_shared *shared, unsigned used,
@@ -405,19 +453,27 @@ static enum bank_stall look_up(struct bank *bank, struct bank_shared *shared, un
     if (tile_is_settled(&item->request)) {
         if (used & USED_EXECUTE)
             return BANK_STALL_EXECUTE;
-        execute_cleared(bank, shared);
+        execute_cleared(bank, shared, now);
         return BANK_RUNS;
     }
     const uint32_t chain = bank->chain_count ? find_chain(bank, item->line) : BANK_NONE;
     if (chain != BANK_NONE && shared->traits & TILE_JOINS)
-        return join_chain(bank, shared, chain);
+        return join_chain(bank, shared, chain, now);
     const uint32_t slot = tags_find(&shared->tags, bank->number, item->line);
     if (chain != BANK_NONE || slot == TAGS_NONE)
         return begin_chain(bank, shared, chain != BANK_NONE, slot != TAGS_NONE, now);
     if (used & USED_EXECUTE)
         return BANK_STALL_EXECUTE;
-    execute_hit(bank, shared, slot);
+    execute_hit(bank, shared, slot, now);
     return BANK_RUNS;
+}
+
+void bank_stalled(struct bank *bank, const struct bank_shared *shared, uint64_t cycles)
+{
+    bank->counts.stalls[bank->stall] += cycles;
+    if (bank->stall && shared->maps)
+        tile_maps_add(shared->maps, &bank->fifo[bank->fifo_first].request, TILE_COUNT_STALLS,
+                      cycles);
 }
 
 void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
@@ -425,5 +481,11 @@ void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
     bank->moved = false;
     const unsigned used = bank->chain_count ? step_queue(bank, shared, now) : 0;
     bank->stall = look_up(bank, shared, used, now);
-    bank->counts.stalls[bank->stall]++;
+    bank_stalled(bank, shared, 1);
+    if (bank->stall)
+        tell(bank, shared, now,
+             (struct bank_event){.kind = BANK_STALLED,
+                                 .stall = bank->stall,
+                                 .item = &bank->fifo[bank->fifo_first],
+                                 .entry = BANK_NONE});
 }

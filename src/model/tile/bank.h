@@ -24,20 +24,10 @@
 #pragma once
 
 #include "model/tile/bus.h"
-#include "model/tile/screen.h"
+#include "model/tile/maps.h"
 #include "model/tile/tags.h"
 
 enum { BANK_NONE = UINT32_MAX };
-
-/* Why a look-up did not happen in a cycle in which a request waited for it. */
-enum bank_stall {
-    BANK_RUNS,
-    BANK_STALL_QUEUE,     /* the queue cannot take the miss */
-    BANK_STALL_MISS,      /* a miss is outstanding, and the bank blocks */
-    BANK_STALL_WRITEBACK, /* a result of the queue is written, which takes the ports */
-    BANK_STALL_EXECUTE,   /* a hit, while an entry of the queue is executed */
-    BANK_STALLS
-};
 
 struct bank_counts {
     uint64_t cleared, accesses, misses;
@@ -91,13 +81,36 @@ struct bank {
     struct bank_counts counts;
 };
 
-/* Counts by line of each surface, for maps of the screen. */
-struct tile_maps {
-    uint32_t *requests, *misses, *reads, *chains; /* chains: requests of the longest one */
-    uint64_t first[TILE_SURFACES_MAX];            /* of each surface in these arrays */
-    uint32_t columns[TILE_SURFACES_MAX];
-    uint64_t lines;
+/* What a bank does, for those who look on (tile_run_options.saw). */
+enum bank_event_kind {
+    BANK_CLEARED,    /* the clear bits answer a request */
+    BANK_HIT,        /* a request finds its line, and is executed */
+    BANK_BEGUN,      /* a miss begins a chain */
+    BANK_JOINED,     /* a miss becomes the tail of a chain */
+    BANK_STALLED,    /* a request waits for its look-up (once a cause and request) */
+    BANK_FORWARDED,  /* the head of a chain was executed; its result goes on to the next entry */
+    BANK_WRITTEN,    /* the last of a chain was executed; its line is written back */
+    BANK_FILLED,     /* returned data are written into the cache */
+    BANK_EXECUTED,   /* an entry was executed in the cache, which has its line by now */
+    BANK_READ_AGAIN, /* what an older chain left of the line is in memory again */
+    BANK_EMPTIED     /* the pass ends: changed lines are in memory, the cache is empty */
 };
+struct bank_event {
+    enum bank_event_kind kind;
+    enum bank_stall stall; /* of BANK_STALLED */
+    uint64_t cycle;
+    const struct bank_item *item; /* NULL: BANK_EMPTIED */
+    uint32_t entry, other;        /* its entry, and the next one of its chain (BANK_JOINED: the one
+                                   * before);        BANK_NONE: there is none */
+    uint64_t due;                 /* of BANK_BEGUN, BANK_READ_AGAIN: when the data are there */
+    bool first;                   /* the chain's data have just returned */
+    bool unread;                  /* of a chain that needed no data */
+    bool behind;                  /* of BANK_BEGUN: an older chain of its line exists */
+    struct tags_victim victim;    /* of BANK_WRITTEN, BANK_FILLED: what had to leave */
+};
+struct bank;
+/* The bank is as after the event. */
+typedef void bank_saw(void *context, const struct bank *bank, const struct bank_event *event);
 
 /* What the banks of a cache share. */
 struct bank_shared {
@@ -111,6 +124,8 @@ struct bank_shared {
     uint32_t (*data)[TILE_VALUES]; /* [tags.slots]; NULL without data */
     struct tile_memory memory;
     struct tile_maps *maps; /* or NULL */
+    bank_saw *saw;          /* or NULL */
+    bool stop;              /* set by those who have seen enough */
     /* Told of each request when it has been executed; or NULL. */
     void (*done)(void *context, uint64_t serial);
     void *context;
@@ -132,6 +147,9 @@ void bank_put(struct bank *bank, const struct bank_shared *shared, const struct 
 
 /* One cycle: the queue goes first, then the look-up. */
 void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now);
+
+/* Counts cycles whose look-up did as that of the last one. */
+void bank_stalled(struct bank *bank, const struct bank_shared *shared, uint64_t cycles);
 
 /* Nothing waits in it. */
 static inline bool bank_idle(const struct bank *bank)

@@ -3,35 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status tile_maps_init(struct tile_maps *maps, const struct tile_stream *stream)
-{
-    uint64_t lines = 0;
-    *maps = (struct tile_maps){0};
-    for (uint32_t i = 0; i < stream->surface_count; i++) {
-        maps->first[i] = lines;
-        maps->columns[i] = tile_columns(&stream->surfaces[i]);
-        lines += tile_lines(&stream->surfaces[i]);
-    }
-    maps->lines = lines;
-    maps->requests = calloc(lines, sizeof *maps->requests);
-    maps->misses = calloc(lines, sizeof *maps->misses);
-    maps->reads = calloc(lines, sizeof *maps->reads);
-    maps->chains = calloc(lines, sizeof *maps->chains);
-    if (maps->requests && maps->misses && maps->reads && maps->chains)
-        return STATUS_OK;
-    tile_maps_free(maps);
-    return STATUS_MEMORY;
-}
-
-void tile_maps_free(struct tile_maps *maps)
-{
-    free(maps->requests);
-    free(maps->misses);
-    free(maps->reads);
-    free(maps->chains);
-    *maps = (struct tile_maps){0};
-}
-
 static enum status init_data(struct tile_subsystem *tiles, const struct tile_stream *stream)
 {
     struct bank_shared *shared = &tiles->shared;
@@ -46,7 +17,9 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
     const struct tile_config *config = &machine->tile;
     *tiles = (struct tile_subsystem){.shared.maps = options->maps,
                                      .shared.done = options->done,
-                                     .shared.context = options->context};
+                                     .shared.saw = options->saw,
+                                     .shared.context = options->context,
+                                     .parts = options->parts};
     if (config->cache.slices > SCREEN_BANKS_MAX)
         return STATUS_INVALID;
     bank_limits(&tiles->shared, config);
@@ -90,13 +63,13 @@ static void hand_over(struct tile_subsystem *tiles, const struct tile_batch *bat
     const struct tile_request *request = &batch->requests[number];
     const struct bank_item item = {*request, screen_line(&tiles->screen, request),
                                    tiles->counts.requests++};
-    struct tile_maps *maps = tiles->shared.maps;
     bank_put(&tiles->banks[to], &tiles->shared, &item,
              batch->values ? batch->values[number] : NULL);
     screen_load_add(&tiles->counts.load, tiles->bank_count, to);
-    if (maps)
-        maps->requests[maps->first[request->surface] +
-                       (uint64_t)request->y * maps->columns[request->surface] + request->x]++;
+    if (tiles->shared.maps)
+        tile_maps_request(tiles->shared.maps, request);
+    if (tiles->parts)
+        tile_parts_at(tiles->parts, tiles->now - 1)->requests[to]++;
 }
 
 /* Hands requests over until one must wait; says whether it did and why. */
@@ -116,13 +89,35 @@ static enum dealt deal(struct tile_subsystem *tiles, const struct tile_batch *ba
     return taken ? DEALT_SOME : DEALT_NOTHING;
 }
 
+/* Counts `more` cycles from `now` on, all as the last one, in the parts of time that they are in.
+ */
+static void add_to_parts(struct tile_subsystem *tiles, enum dealt dealt, uint64_t now,
+                         uint64_t more)
+{
+    while (more) {
+        struct tile_part *part = tile_parts_at(tiles->parts, now);
+        const uint64_t left = tiles->parts->cycles - now % tiles->parts->cycles;
+        const uint64_t cycles = more < left ? more : left;
+        for (uint32_t i = 0; i < tiles->bank_count; i++) {
+            part->stalls[tiles->banks[i].stall] += cycles;
+            part->queued += tiles->banks[i].used * cycles;
+        }
+        part->input_stalls += dealt == DEALT_STALLED_INPUT ? cycles : 0;
+        part->bank_stalls += dealt == DEALT_STALLED_BANK ? cycles : 0;
+        now += cycles;
+        more -= cycles;
+    }
+}
+
 /* Counts `more` cycles that are as the last one. */
 static void repeat(struct tile_subsystem *tiles, enum dealt dealt, uint64_t more)
 {
     struct tile_counts *counts = &tiles->counts;
+    if (tiles->parts)
+        add_to_parts(tiles, dealt, tiles->now, more);
     for (uint32_t i = 0; i < tiles->bank_count; i++) {
         struct bank *bank = &tiles->banks[i];
-        bank->counts.stalls[bank->stall] += more;
+        bank_stalled(bank, &tiles->shared, more);
         tiles->occupancy[bank->used] += more;
         counts->queue_sum += bank->used * more;
     }
@@ -161,6 +156,8 @@ void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *
     const enum dealt dealt = deal(tiles, batch, next);
     counts->input_stalls += dealt == DEALT_STALLED_INPUT;
     counts->bank_stalls += dealt == DEALT_STALLED_BANK;
+    if (tiles->parts)
+        add_to_parts(tiles, dealt, tiles->now - 1, 1);
     if (*next != first)
         return;
     const uint64_t quiet = quiet_cycles(tiles);
@@ -194,6 +191,11 @@ static void write_all_back(struct tile_subsystem *tiles)
                    sizeof *shared->data);
     }
     tiles->now = bus_idle(&shared->bus, tiles->now);
+    if (tiles->parts && tiles->now)
+        tile_parts_at(tiles->parts, tiles->now - 1); /* they cover all cycles */
+    for (uint32_t i = 0; shared->saw && i < tiles->bank_count; i++)
+        shared->saw(shared->context, &tiles->banks[i],
+                    &(struct bank_event){.kind = BANK_EMPTIED, .cycle = tiles->now});
 }
 
 static void end_pass(struct tile_subsystem *tiles)
@@ -260,10 +262,11 @@ static enum status run_batches(struct tile_subsystem *tiles, const struct tile_s
         if (batch->begins && options->carry)
             tile_memory_clear(&tiles->shared.memory, stream, &stream->passes[batch->pass]);
         begun = true;
-        for (uint32_t next = 0; next < batch->count;)
+        for (uint32_t next = 0; next < batch->count && !tiles->shared.stop;)
             tile_subsystem_step(tiles, batch, &next);
-    } while (!batch->end);
-    end_pass(tiles);
+    } while (!batch->end && !tiles->shared.stop);
+    if (!tiles->shared.stop)
+        end_pass(tiles);
     return STATUS_OK;
 }
 

@@ -31,11 +31,13 @@ struct tile_counts {
 };
 
 struct tile_run_options {
-    bool carry; /* lines hold data */
-    struct tile_maps *maps;
-    const uint64_t *delays; /* of reads, instead of latency and jitter (struct bus) */
+    bool carry;               /* lines hold data */
+    struct tile_maps *maps;   /* or NULL */
+    struct tile_parts *parts; /* or NULL */
+    const uint64_t *delays;   /* of reads, instead of latency and jitter (struct bus) */
     uint32_t delay_count;
     void (*done)(void *context, uint64_t serial); /* each request, as it is executed */
+    bank_saw *saw;                                /* each event of a bank */
     void *context;
     const atomic_bool *cancel;
 };
@@ -49,6 +51,7 @@ struct tile_subsystem {
     uint64_t now; /* the next cycle */
     struct tile_counts counts;
     uint64_t *occupancy; /* [entries + 1]: bank_cycles by requests in the queue */
+    struct tile_parts *parts;
 };
 
 /* STATUS_MEMORY or STATUS_INVALID (a machine without such a cache) leaves nothing to free. The
@@ -62,11 +65,8 @@ void tile_subsystem_free(struct tile_subsystem *tiles);
 void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
                          uint32_t *next);
 
-/* Runs a stream; the counts are in tiles->counts. STATUS_CANCELLED. */
+/* Runs a stream; the counts are in tiles->counts. A run that `stop` of the banks ended is no error,
+ * and its counts are those up to there. STATUS_CANCELLED. */
 enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_stream *stream,
                                const struct tile_run_options *options,
                                struct diagnostics *diagnostics);
-
-/* Zeroed maps for the surfaces of a stream. */
-enum status tile_maps_init(struct tile_maps *maps, const struct tile_stream *stream);
-void tile_maps_free(struct tile_maps *maps);

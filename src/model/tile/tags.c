@@ -86,7 +86,9 @@ uint32_t tags_fill(struct tags *tags, uint32_t bank, uint64_t line, uint64_t add
     if (way == TAGS_NONE)
         way = tags->policy->victim(&access);
     const uint32_t slot = first + way;
-    *victim = (struct tags_victim){tags->lines[slot] && tags->dirty[slot], tags->addresses[slot]};
+    *victim = (struct tags_victim){.left = tags->lines[slot],
+                                   .dirty = tags->lines[slot] && tags->dirty[slot],
+                                   .address = tags->addresses[slot]};
     tags->lines[slot] = line + 1;
     tags->addresses[slot] = address;
     tags->dirty[slot] = false;

@@ -48,6 +48,7 @@ void tags_hit(const struct tags *tags, uint32_t slot);
 
 /* What left a slot. */
 struct tags_victim {
+    bool left;  /* there was a line */
     bool dirty; /* it must be written to memory */
     uint64_t address;
 };

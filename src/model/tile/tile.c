@@ -33,18 +33,10 @@ void tile_put_dealt(const struct dealt *dealt, uint32_t banks, struct metrics *m
     put_load(&dealt->load, banks, metrics);
 }
 
-static uint32_t frames_of(const struct tile_stream *tiles)
-{
-    uint32_t frames = 1;
-    for (uint32_t i = 0; i < tiles->pass_count; i++)
-        frames = tiles->passes[i].frame >= frames ? tiles->passes[i].frame + 1 : frames;
-    return frames;
-}
-
 static void put_cycles(uint64_t cycles, const struct tile_stream *tiles, struct metrics *metrics)
 {
     metrics->tile_cycles = (double)cycles;
-    metrics->tile_frame_cycles = (double)cycles / frames_of(tiles);
+    metrics->tile_frame_cycles = (double)cycles / tile_frames(tiles);
 }
 
 enum status tile_put_bins(const struct machine *machine, const struct tile_stream *tiles,
