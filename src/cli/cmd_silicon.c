@@ -105,7 +105,8 @@ static void parse(int argc, char **argv, struct arguments *all)
                 "measured and what a machine does on the same kernel: "
                 "each counter beside ours, the error, and which knob brings the machine nearer.\v"
                 "PROFILE is what ncu --csv (any page, --metrics too), ncu as text, or nvprof "
-                "--metrics --events (text or --csv) printed. MACHINE is a YAML file or the name of "
+                "(--metrics --events, --print-gpu-summary, --print-gpu-trace; text or --csv) "
+                "printed. MACHINE is a YAML file or the name of "
                 "a machine that comes with the program (default: qv100). Counters that no metric "
                 "stands for are listed. A fit is the best of all legal combinations, and says what "
                 "the profile cannot tell.",

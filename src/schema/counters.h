@@ -57,7 +57,9 @@ enum counter_trait {
     X(NCU, "gpu__time_duration.avg", SECONDS, ADDS, "core.cycles / gpu.clock", "the same")         \
     X(NCU, "gpu__time_duration_measured_user.sum", SECONDS, ADDS, "core.cycles / gpu.clock",       \
       "the same")                                                                                  \
-    X(DETAILS, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock", "gpu__time_duration.sum")
+    X(DETAILS, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock", "gpu__time_duration.sum")     \
+    X(NVPROF, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock",                                \
+      "time of a kernel in a summary (Avg) or trace; the start of a launch is part of it")
 
 #define COUNTER_ISSUE_LIST(X)                                                                      \
     X(NCU, "smsp__inst_executed.sum", NONE, ADDS, "stream.warp_instructions",                      \

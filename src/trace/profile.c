@@ -279,7 +279,7 @@ static enum status read_lines(struct profile_builder *builder)
             text->length -= sizeof mark - 1;
         }
         if ((text->number == 1 && binary_line(builder)) || complaint_line(builder) ||
-            profile_csv_line(builder) || profile_ncu_line(builder))
+            profile_csv_line(builder) || profile_ncu_line(builder) || profile_times_line(builder))
             continue;
         profile_nvprof_line(builder);
     }
@@ -315,7 +315,8 @@ enum status profile_read(const char *path, struct profile *profile, struct diagn
     if (!status && !builder.pending_count)
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: expected what ncu or nvprof prints (with ncu --csv or "
-                                   "--page details, nvprof --metrics), found no counter",
+                                   "--page details, nvprof --metrics or --print-gpu-trace), found "
+                                   "no counter",
                                    path);
     builder_free(&builder);
     if (status)

@@ -3,7 +3,8 @@
  * Read are, plain or compressed, with whatever the program itself printed in between:
  * - `ncu --csv`: a row for each counter (page details, or --metrics), or a column (page raw);
  * - `ncu` as text: the tables of the pages details and raw, of all versions since 2019;
- * - `nvprof --metrics --events`, as text or with --csv.
+ * - `nvprof --metrics --events`, `--print-gpu-summary` and `--print-gpu-trace`, as text or with
+ *   --csv.
  *
  * Invariant: values are in base units (bytes, seconds, ratios, counts) and nothing is guessed: a
  * number whose style contradicts that of another number of the file is an error. All problems of a

@@ -40,7 +40,20 @@ struct launch_key {
     X(NVPROF_KERNEL, "Kernel")                                                                     \
     X(INVOCATIONS, "Invocations")                                                                  \
     X(EVENT, "Event Name")                                                                         \
-    X(AVERAGE, "Avg")
+    X(AVERAGE, "Avg")                                                                              \
+    X(CORRELATION, "Correlation_ID")                                                               \
+    X(TYPE, "Type")                                                                                \
+    X(SHARE, "Time(%)")                                                                            \
+    X(CALLS, "Calls")                                                                              \
+    X(DURATION, "Duration")                                                                        \
+    X(GRID_X, "Grid X")                                                                            \
+    X(GRID_Y, "Grid Y")                                                                            \
+    X(GRID_Z, "Grid Z")                                                                            \
+    X(BLOCK_X, "Block X")                                                                          \
+    X(BLOCK_Y, "Block Y")                                                                          \
+    X(BLOCK_Z, "Block Z")                                                                          \
+    X(REGISTERS, "Registers Per Thread")                                                           \
+    X(NAME, "Name")
 
 enum profile_column {
 #define PROFILE_COLUMN_ENUM(id, name) COLUMN_##id,
@@ -50,15 +63,31 @@ enum profile_column {
 
 /* The table of CSV that is being read. */
 struct profile_sheet {
-    enum { SHEET_NONE, SHEET_ROWS, SHEET_WIDE, SHEET_NVPROF } kind;
+    enum {
+        SHEET_NONE,
+        SHEET_ROWS,
+        SHEET_WIDE,
+        SHEET_NVPROF,
+        SHEET_SUMMARY, /* nvprof --print-gpu-summary */
+        SHEET_TRACE    /* nvprof --print-gpu-trace */
+    } kind;
     char separator;
-    bool quoted;             /* its header was */
+    bool quoted;             /* its header was, and so are all rows but those of nvprof */
     size_t width;            /* cells a row */
     int at[PROFILE_COLUMNS]; /* where the columns stand; -1: nowhere */
     char **names;            /* SHEET_WIDE: the header; NULL for the columns above */
     bool units_known;        /* SHEET_WIDE: and then: */
     uint32_t *counters;
     double *factors;
+    double time_factor; /* SHEET_SUMMARY and SHEET_TRACE: of the times; 0: not known yet */
+};
+
+/* A table of nvprof's times as text: where its columns stand, counted in cells. */
+struct profile_times {
+    enum { TIMES_NONE, TIMES_SUMMARY, TIMES_TRACE } kind;
+    size_t width;
+    int duration, grid, block, registers; /* TIMES_TRACE */
+    bool calls;                           /* what follows are calls of the host, in CSV too */
 };
 
 /* Bytes of a line. */
@@ -91,6 +120,7 @@ struct profile_builder {
     char *device;              /* nvprof's text: the device of the kernels that follow */
     int name_cell, value_cell; /* nvprof's text: 0: no table yet */
     char *kernel;
+    struct profile_times times;
 };
 
 /* Makes the launch that of the values that follow, and adds it if it is new. */
@@ -109,9 +139,21 @@ void profile_build_number(struct profile_builder *builder, uint32_t counter, con
 void profile_build_value(struct profile_builder *builder, enum profile_tool tool, const char *name,
                          const char *unit, const char *text);
 
+/* Takes a row of SHEET_SUMMARY or SHEET_TRACE. */
+void profile_times_row(struct profile_builder *builder, char **cells);
+
+/* Cuts a line where two blanks or more stand; returns the number of cells. */
+enum { NVPROF_CELLS = 24 };
+size_t profile_cut_blanks(char *line, char *cells[NVPROF_CELLS]);
+
+/* What stands in a column of CSV; "" if there is no such column. */
+const char *profile_cell(const struct profile_sheet *sheet, char **cells,
+                         enum profile_column column);
+
 /* Each takes the current line of builder->text if it is of its kind. */
 bool profile_csv_line(struct profile_builder *builder);
 bool profile_ncu_line(struct profile_builder *builder);
+bool profile_times_line(struct profile_builder *builder);
 bool profile_nvprof_line(struct profile_builder *builder);
 
 void profile_sheet_free(struct profile_builder *builder);

@@ -1,6 +1,6 @@
-/* CSV of ncu (a row or a column for each counter) and of nvprof. Lines that the profiled program
- * printed in between are left out: they have another number of cells and no quotes where the
- * header has some. */
+/* CSV of ncu (a row or a column for each counter) and of nvprof (profile_times.c has its times).
+ * Lines that the profiled program printed in between are left out: they have another number of
+ * cells and no quotes where the header has some. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,8 @@ static bool has(const struct profile_sheet *sheet, enum profile_column column)
     return sheet->at[column] >= 0;
 }
 
-static const char *cell(const struct profile_sheet *sheet, char **cells, enum profile_column column)
+const char *profile_cell(const struct profile_sheet *sheet, char **cells,
+                         enum profile_column column)
 {
     return has(sheet, column) ? cells[sheet->at[column]] : "";
 }
@@ -55,6 +56,11 @@ static int kind_of(const struct profile_sheet *sheet, char **cells)
     if (has(sheet, COLUMN_NVPROF_KERNEL) && has(sheet, COLUMN_INVOCATIONS) &&
         has(sheet, COLUMN_AVERAGE) && (has(sheet, COLUMN_METRIC) || has(sheet, COLUMN_EVENT)))
         return SHEET_NVPROF;
+    if (has(sheet, COLUMN_SHARE) && has(sheet, COLUMN_CALLS) && has(sheet, COLUMN_AVERAGE) &&
+        has(sheet, COLUMN_NAME))
+        return SHEET_SUMMARY;
+    if (has(sheet, COLUMN_DURATION) && has(sheet, COLUMN_GRID_X) && has(sheet, COLUMN_NAME))
+        return SHEET_TRACE;
     if (!has(sheet, COLUMN_KERNEL))
         return SHEET_NONE;
     if (has(sheet, COLUMN_METRIC) && has(sheet, COLUMN_VALUE))
@@ -126,22 +132,22 @@ static void name_counters(struct profile_builder *builder, char **units)
 static void begin_launch(struct profile_builder *builder, char **cells)
 {
     const struct profile_sheet *sheet = &builder->sheet;
-    const char *capability = cell(sheet, cells, COLUMN_CAPABILITY);
+    const char *capability = profile_cell(sheet, cells, COLUMN_CAPABILITY);
     char device[UNIT_WORD];
     snprintf(device, sizeof device, "%s%.30s", *capability ? "CC " : "", capability);
-    const struct launch_key key = {.kernel = cell(sheet, cells, COLUMN_KERNEL),
+    const struct launch_key key = {.kernel = profile_cell(sheet, cells, COLUMN_KERNEL),
                                    .device = device,
-                                   .process = cell(sheet, cells, COLUMN_PROCESS),
-                                   .id = cell(sheet, cells, COLUMN_ID),
-                                   .block = cell(sheet, cells, COLUMN_BLOCK),
-                                   .grid = cell(sheet, cells, COLUMN_GRID)};
+                                   .process = profile_cell(sheet, cells, COLUMN_PROCESS),
+                                   .id = profile_cell(sheet, cells, COLUMN_ID),
+                                   .block = profile_cell(sheet, cells, COLUMN_BLOCK),
+                                   .grid = profile_cell(sheet, cells, COLUMN_GRID)};
     profile_build_launch(builder, &key);
 }
 
 static void wide_row(struct profile_builder *builder, char **cells)
 {
     const struct profile_sheet *sheet = &builder->sheet;
-    const bool units = !*cell(sheet, cells, COLUMN_KERNEL);
+    const bool units = !*profile_cell(sheet, cells, COLUMN_KERNEL);
     if (!sheet->units_known) {
         name_counters(builder, units ? cells : NULL);
         if (units)
@@ -156,36 +162,40 @@ static void wide_row(struct profile_builder *builder, char **cells)
 static void counter_row(struct profile_builder *builder, char **cells)
 {
     const struct profile_sheet *sheet = &builder->sheet;
-    const char *name = cell(sheet, cells, COLUMN_METRIC);
+    const char *name = profile_cell(sheet, cells, COLUMN_METRIC);
     if (!*name)
         return; /* a row of a rule */
     begin_launch(builder, cells);
-    profile_build_value(builder, tool_of(name), name, cell(sheet, cells, COLUMN_UNIT),
-                        cell(sheet, cells, COLUMN_VALUE));
+    profile_build_value(builder, tool_of(name), name, profile_cell(sheet, cells, COLUMN_UNIT),
+                        profile_cell(sheet, cells, COLUMN_VALUE));
 }
 
 static void nvprof_row(struct profile_builder *builder, char **cells)
 {
     const struct profile_sheet *sheet = &builder->sheet;
-    const char *name = cell(sheet, cells, has(sheet, COLUMN_METRIC) ? COLUMN_METRIC : COLUMN_EVENT);
-    const struct launch_key key = {.kernel = cell(sheet, cells, COLUMN_NVPROF_KERNEL),
-                                   .device = cell(sheet, cells, COLUMN_DEVICE),
-                                   .process = "",
-                                   .id = "",
-                                   .block = "",
-                                   .grid = "",
-                                   .invocations =
-                                       strtoull(cell(sheet, cells, COLUMN_INVOCATIONS), NULL, 10),
-                                   .merged = true};
+    const char *name =
+        profile_cell(sheet, cells, has(sheet, COLUMN_METRIC) ? COLUMN_METRIC : COLUMN_EVENT);
+    const struct launch_key key = {
+        .kernel = profile_cell(sheet, cells, COLUMN_NVPROF_KERNEL),
+        .device = profile_cell(sheet, cells, COLUMN_DEVICE),
+        .process = "",
+        .id = "",
+        .block = "",
+        .grid = "",
+        .invocations = strtoull(profile_cell(sheet, cells, COLUMN_INVOCATIONS), NULL, 10),
+        .merged = true};
     profile_build_launch(builder, &key);
-    profile_build_value(builder, PROFILE_NVPROF, name, "", cell(sheet, cells, COLUMN_AVERAGE));
+    profile_build_value(builder, PROFILE_NVPROF, name, "",
+                        profile_cell(sheet, cells, COLUMN_AVERAGE));
 }
 
 /* Whether the line may be a header, so that most lines are not copied. */
 static bool may_be_header(const char *line)
 {
     return (strstr(line, column_names[COLUMN_KERNEL]) ||
-            strstr(line, column_names[COLUMN_INVOCATIONS])) &&
+            strstr(line, column_names[COLUMN_INVOCATIONS]) ||
+            strstr(line, column_names[COLUMN_SHARE]) ||
+            strstr(line, column_names[COLUMN_GRID_X])) &&
            strpbrk(line, ",;");
 }
 
@@ -202,16 +212,18 @@ bool profile_csv_line(struct profile_builder *builder)
         if (begins || builder->status)
             return true;
     }
-    if (!sheet->kind || sheet->quoted != (*line == '"'))
+    const bool times = sheet->kind == SHEET_SUMMARY || sheet->kind == SHEET_TRACE;
+    if (!sheet->kind || (sheet->quoted != (*line == '"') && !times))
         return false;
     const size_t width = csv_line_cut(line, sheet->separator, cells, PROFILE_CELLS_MAX);
     if (width == sheet->width) {
-        (sheet->kind == SHEET_ROWS   ? counter_row
+        (times                       ? profile_times_row
+         : sheet->kind == SHEET_ROWS ? counter_row
          : sheet->kind == SHEET_WIDE ? wide_row
                                      : nvprof_row)(builder, cells);
         return true;
     }
-    if (!sheet->quoted && width < sheet->width)
+    if ((!sheet->quoted || times) && width < sheet->width)
         return false;
     builder->wrong_lines++;
     text_problem(&builder->text, SEVERITY_ERROR, NULL,

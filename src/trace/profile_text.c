@@ -6,7 +6,7 @@
 
 #include "trace/profile_build.h"
 
-enum { NAME_MAX_LENGTH = 400, NVPROF_CELLS = 12 };
+enum { NAME_MAX_LENGTH = 400 };
 
 /* ---- Nsight Compute ---- */
 
@@ -131,8 +131,7 @@ bool profile_ncu_line(struct profile_builder *builder)
 
 /* ---- nvprof ---- */
 
-/* Cuts a line where two blanks or more stand; returns the number of cells. */
-static size_t cut_blanks(char *line, char *cells[NVPROF_CELLS])
+size_t profile_cut_blanks(char *line, char *cells[NVPROF_CELLS])
 {
     size_t count = 0;
     for (char *at = line + strspn(line, " "); *at && count < NVPROF_CELLS;) {
@@ -152,7 +151,7 @@ static bool nvprof_header(struct profile_builder *builder)
     char *cells[NVPROF_CELLS], *line = builder->text.line;
     if (strncmp(line + strspn(line, " "), "Invocations", strlen("Invocations")) != 0)
         return false;
-    const size_t count = cut_blanks(line, cells);
+    const size_t count = profile_cut_blanks(line, cells);
     builder->name_cell = builder->value_cell = 0;
     for (size_t i = 1; i < count; i++) {
         if (!strcmp(cells[i], "Metric Name") || !strcmp(cells[i], "Event Name"))
@@ -186,7 +185,7 @@ bool profile_nvprof_line(struct profile_builder *builder)
     if (!builder->value_cell || keep_after(builder, "Device ", &builder->device) ||
         keep_after(builder, "Kernel: ", &builder->kernel))
         return builder->value_cell > 0;
-    const size_t count = cut_blanks(builder->text.line, cells);
+    const size_t count = profile_cut_blanks(builder->text.line, cells);
     if (!builder->kernel || count <= (size_t)builder->value_cell || !number_length(cells[0]))
         return false;
     const struct launch_key key = {.kernel = builder->kernel,

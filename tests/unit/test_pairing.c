@@ -171,6 +171,9 @@ static void alone(void **state)
     assert_int_equal(pair.pairing.way, PAIRING_ALL);
     assert_int_equal(pair.pairing.taken, 8);
     struct diagnostics found = DIAGNOSTICS_INIT;
+    assert_int_equal(make(&pair, PAIRING_BEST, &found), STATUS_OK);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.items[0].severity, SEVERITY_WARNING);
     assert_int_equal(make(&pair, PAIRING_MATCH, &found), STATUS_NOT_FOUND);
     char *messages = messages_take(&found);
     assert_non_null(strstr(messages, "no launch for launch 3 of the workload, third of 5 x 1 x 1"));

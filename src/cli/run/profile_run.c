@@ -62,28 +62,6 @@ static enum status open_all(struct profile_job *job)
     return job->machine_name && job->ours && job->fitted ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Says where the first launches of the profile and of the workload are of another size: then it is
- * no run of this workload. */
-static void compare_shapes(const struct profile_job *job)
-{
-    const struct profile_launch *theirs = job->measured.first;
-    if (!job->source->launch_count || job->measured.kernel_count > 1)
-        return;
-    const struct trace_launch *ours = &job->source->launches[0];
-    for (int i = 0; i < 3; i++)
-        if ((theirs->grid[i] && theirs->grid[i] != ours->grid[i]) ||
-            (theirs->block[i] && theirs->block[i] != ours->block[i])) {
-            diagnostics_add(job->diagnostics, SEVERITY_WARNING, NULL,
-                            "the profile launched %" PRIu64 " x %" PRIu64 " x %" PRIu64
-                            " blocks of %" PRIu64 " x %" PRIu64 " x %" PRIu64
-                            " threads, the workload %u x %u x %u of %u x %u x %u",
-                            theirs->grid[0], theirs->grid[1], theirs->grid[2], theirs->block[0],
-                            theirs->block[1], theirs->block[2], ours->grid[0], ours->grid[1],
-                            ours->grid[2], ours->block[0], ours->block[1], ours->block[2]);
-            return;
-        }
-}
-
 static enum status run_machine(const struct profile_job *job, const struct machine *machine,
                                double *ours)
 {
@@ -297,10 +275,8 @@ enum status profile_run(const struct profile_arguments *arguments, struct diagno
     const bool steps = !arguments->knobs.count && depth_can(arguments->depth, DEPTH_GROUPED) &&
                        (arguments->format == TABLE_TEXT || arguments->table == PROFILE_STEPS);
     enum status status = open_all(&job);
-    if (!status) {
-        compare_shapes(&job);
+    if (!status)
         status = run_machine(&job, &job.machine, job.ours);
-    }
     if (!status && arguments->knobs.count)
         status = run_fit(&job);
     if (!status && steps)

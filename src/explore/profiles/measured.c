@@ -74,7 +74,6 @@ static void note_taken(struct taking *taking, struct measured *measured)
         if (!(taking->times[i] > 0))
             continue;
         add_kernel(measured, launch->kernel);
-        measured->first = measured->first ? measured->first : launch;
         taking->launches++;
     }
 }

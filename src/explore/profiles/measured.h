@@ -37,7 +37,6 @@ struct measured {
     struct measured_other *others; /* in the order of the profile */
     size_t other_count;
     struct pairing pairing;
-    const struct profile_launch *first;    /* that was taken */
     const char *kernels[MEASURED_KERNELS]; /* names of those taken, the first of them */
     size_t kernel_count;                   /* at most MEASURED_KERNELS */
 };

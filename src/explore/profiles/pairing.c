@@ -213,6 +213,18 @@ static uint64_t invocations(const struct profile *profile, const double *times)
     return count;
 }
 
+/* Names a launch of the workload that the profile does not have. */
+static void report_alone(const struct trace_launch *launch, uint32_t number, bool must,
+                         struct diagnostics *diagnostics)
+{
+    diagnostics_add(diagnostics, must ? SEVERITY_ERROR : SEVERITY_WARNING, NULL,
+                    "the profile has no launch for launch %" PRIu32
+                    " of the workload, %s of %u x %u x %u blocks of %u x %u x %u threads%s",
+                    number, launch->name ? launch->name : "a kernel", launch->grid[0],
+                    launch->grid[1], launch->grid[2], launch->block[0], launch->block[1],
+                    launch->block[2], must ? "" : "; its launches are added up");
+}
+
 static enum status try_match(const struct profile *profile, const struct trace_launch *launches,
                              uint32_t launch_count, bool must, double *times,
                              struct pairing *pairing, struct diagnostics *diagnostics)
@@ -225,15 +237,9 @@ static enum status try_match(const struct profile *profile, const struct trace_l
         match(&kinds, profile, times);
         pairing->way = PAIRING_MATCH;
         pairing->by_name = kinds.by_name;
-    } else if (!status && must) {
-        const struct trace_launch *launch = &launches[alone < launch_count ? alone : 0];
-        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                   "the profile has no launch for launch %" PRIu32
-                                   " of the workload, %s of %u x %u x %u blocks of %u x %u x %u "
-                                   "threads",
-                                   alone + 1, launch->name ? launch->name : "a kernel",
-                                   launch->grid[0], launch->grid[1], launch->grid[2],
-                                   launch->block[0], launch->block[1], launch->block[2]);
+    } else if (!status && (must || kinds.by_size)) {
+        report_alone(&launches[alone], alone + 1, must, diagnostics);
+        status = must ? STATUS_NOT_FOUND : STATUS_OK;
     }
     kinds_clear(&kinds);
     return status;

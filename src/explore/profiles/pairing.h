@@ -43,7 +43,7 @@ struct pairing {
 /* times[i] comes in as 1 where launch i of the profile is chosen and 0 elsewhere, and goes out as
  * what its counts are multiplied with. `launches` (may be NULL) are the workload's.
  * STATUS_NOT_FOUND if `way` is PAIRING_MATCH and a launch of the workload has no counterpart, which
- * is named; STATUS_MEMORY. */
+ * is named; with PAIRING_BEST that is a warning where the profile has sizes. STATUS_MEMORY. */
 enum status pairing_make(const struct profile *profile, const struct trace_launch *launches,
                          uint32_t launch_count, enum pairing_way way, double *times,
                          struct pairing *pairing, struct diagnostics *diagnostics);
