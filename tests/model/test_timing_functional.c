@@ -15,6 +15,8 @@
 #include "support/same_metrics.h"
 #include "support/timed_source.h"
 
+enum { COALESCED = 32 }; /* bytes that a warp asks for at least */
+
 static struct timed_shape one_warp(bool stores)
 {
     return (struct timed_shape){.launches = 3,
@@ -45,6 +47,14 @@ static void make_serial(struct timed_source *source, uint64_t spread, bool one_p
             }
 }
 
+/* The two depths take the sectors of an instruction in different orders. Lists of all lines hide
+ * that well enough for these programs; with any other policy a request has to be one sector. */
+static bool lists(const struct cache_config *cache)
+{
+    const unsigned traits = replacement_facts[cache->replacement].traits;
+    return traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE);
+}
+
 /* What the functional depth says of a cache only holds for these (test_cache_unit says why). A
  * store that fetches does not wait for its data, so the next access could find them on their way.
  */
@@ -57,15 +67,17 @@ static bool agrees(const struct cache_config *cache)
     if (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
         cache->write_allocate == WRITE_ALLOCATE_ON_WRITE)
         return false;
-    return cache->slices == 1 && traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE);
+    return cache->slices == 1 && !(traits & REPLACEMENT_FUTURE);
 }
 
-static struct cache_config roll_agreeing(struct dice *dice, const struct cache_config *usual)
+/* `least`: of a sector. 0: any, which is for lists of all lines alone. */
+static struct cache_config roll_agreeing(struct dice *dice, const struct cache_config *usual,
+                                         uint64_t least)
 {
     struct cache_config config;
     do
         config = roll_cache(dice);
-    while (!agrees(&config));
+    while (!agrees(&config) || config.sector < least || (!least && !lists(&config)));
     struct cache_config cache = *usual;
     cache.size = config.size;
     cache.ways = config.ways;
@@ -88,8 +100,9 @@ static void roll_tlb(struct dice *dice, struct tlb_config *tlb)
     tlb->ways = roll(dice, 2) ? tlb->entries : 1;
 }
 
-/* `stores`: nobody waits for the translation of a store, so there is none then. */
-static void roll_serial(struct dice *dice, bool stores, struct machine *machine)
+/* `stores`: nobody waits for the translation of a store, so there is none then. `least`: of a
+ * sector of the L1D; one of the L2 is as large at least. */
+static void roll_serial(struct dice *dice, bool stores, uint64_t least, struct machine *machine)
 {
     struct violation found[VIOLATION_MAX];
     do {
@@ -97,11 +110,11 @@ static void roll_serial(struct dice *dice, bool stores, struct machine *machine)
         machine->gpu.sms = machine->gpu.max_blocks = 1;
         machine->l1i.enabled = 0;
         do /* dirty lines of an L1D reach the L2 as other packets, and not when it is emptied */
-            machine->l1d = roll_agreeing(dice, &machine->l1d);
+            machine->l1d = roll_agreeing(dice, &machine->l1d, least);
         while (write_traits[machine->l1d.write] & WRITE_DIRTIES);
         machine->l1d.latency = 0;
         machine->l1d.flush = (int)roll(dice, 2);
-        machine->l2 = roll_agreeing(dice, &machine->l2);
+        machine->l2 = roll_agreeing(dice, &machine->l2, least ? machine->l1d.sector : 0);
         machine->l2.slices = machine->l2.slices_per_channel = 1;
         machine->l2.latency = 1;
         machine->network.kind = NETWORK_CROSSBAR;
@@ -120,8 +133,8 @@ static void roll_serial(struct dice *dice, bool stores, struct machine *machine)
 /* Equal, or neither depth has it. */
 #define SAME(field) assert_true(same_number(timed.field, counted.field))
 
-/* Adds what a program had of what is compared. */
-static void check_program(uint64_t seed, struct metrics *sum)
+/* Adds what a program had of what is compared, and how often each policy missed at all. */
+static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
 {
     struct dice dice = {.seed = seed};
     struct machine machine;
@@ -130,8 +143,9 @@ static void check_program(uint64_t seed, struct metrics *sum)
     struct timed_source *source = timed_source_random(seed, &shape);
     struct metrics timed, counted;
     const struct evaluate_options timing = {.depth = DEPTH_TIMING};
-    make_serial(source, roll(&dice, 2) ? 1 : 64, !stores);
-    roll_serial(&dice, stores, &machine);
+    const uint64_t least = roll(&dice, 3) ? COALESCED : 0;
+    roll_serial(&dice, stores, least, &machine);
+    make_serial(source, roll(&dice, 2) ? 1 : 64, !stores || least);
     assert_int_equal(evaluate(&machine, &source->base, &timing, &timed, NULL), STATUS_OK);
     assert_int_equal(evaluate(&machine, &source->base, NULL, &counted, NULL), STATUS_OK);
     SAME(l1d_accesses);
@@ -153,6 +167,8 @@ static void check_program(uint64_t seed, struct metrics *sum)
     SAME(walk_count);
     SAME(walk_memory_accesses);
     SAME(pwc_l2_hit_rate);
+    used[machine.l1d.replacement] += counted.l1d_misses > 0;
+    used[machine.l2.replacement] += counted.l2_misses > 0;
     sum->l1d_misses += counted.l1d_misses;
     sum->l2_writebacks += counted.l2_writebacks;
     sum->walk_count += stores ? 0 : counted.walk_count;
@@ -163,11 +179,14 @@ static void test_equals_functional(void **state)
 {
     (void)state;
     struct metrics sum = {0};
-    for (uint64_t seed = 0; seed < 300; seed++) {
-        if (seed % 50 == 0)
+    unsigned used[REPLACEMENT_COUNT] = {0};
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        if (seed % 100 == 0)
             print_message("from program %d\n", (int)seed);
-        check_program(seed, &sum);
+        check_program(seed, &sum, used);
     }
+    for (int policy = 0; policy < REPLACEMENT_COUNT; policy++)
+        assert_true(used[policy] || replacement_facts[policy].traits & REPLACEMENT_FUTURE);
     assert_true(sum.l1d_misses > 0 && sum.l2_writebacks > 0 && sum.walk_count > 0);
 }
 

@@ -5,22 +5,29 @@
 #include "base/rng.h"
 #include "model/cache/cache_access.h"
 
+struct random {
+    uint64_t draws;
+    uint64_t seed; /* of the set, from the first draw on: half of a draw is spent on finding it */
+};
+
 static size_t state_bytes(uint32_t ways)
 {
     (void)ways;
-    return sizeof(uint64_t);
+    return sizeof(struct random);
 }
 
 static uint32_t victim(const struct set_access *at)
 {
-    uint64_t *draws = at->state;
-    return (uint32_t)random_below(random_at(set_seed(at), (*draws)++), at->ways);
+    struct random *random = at->state;
+    if (!random->draws)
+        random->seed = set_seed(at);
+    return (uint32_t)random_below(random_at(random->seed, random->draws++), at->ways);
 }
 
 static const char *explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "draw %llu of the set",
-             (unsigned long long)*(const uint64_t *)at->state + 1);
+             (unsigned long long)((const struct random *)at->state)->draws + 1);
     return text;
 }
 

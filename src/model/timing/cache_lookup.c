@@ -6,18 +6,6 @@
 
 enum { NONE = UINT32_MAX };
 
-/* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
- * may be replaced. */
-static uint32_t policy_victim(const struct cache_unit *unit, const uint8_t *holds,
-                              const struct probe *probe, uint32_t pc)
-{
-    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
-    uint32_t way = unit->policy->victim(&access);
-    while (holds[way] & unit_kept(unit))
-        way = (way + 1) % unit->ways;
-    return way;
-}
-
 /* ---- eight bytes at once ---- */
 
 enum { BYTES = 8 };
@@ -47,15 +35,25 @@ static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
     return NONE;
 }
 
+static inline uint32_t first_empty(const uint8_t *holds, uint32_t ways)
+{
+    uint32_t way = 0;
+    while (way < ways && holds[way])
+        way++;
+    return way < ways ? way : NONE;
+}
+
 /* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
- * longest ago, the lowest of several. Some policies choose the way also while others are empty. */
-static void choose_victim(const struct cache_unit *unit, struct probe *probe, uint32_t pc,
-                          bool asks)
+ * longest ago, the lowest of several. Policies that GPGPU-Sim does not have get the first way
+ * without data, as at the functional depth, or choose even then. */
+static void choose_victim(const struct cache_unit *unit, struct probe *probe)
 {
     const uint64_t row = (uint64_t)probe->set * unit->ways_max;
     const uint8_t *holds = unit->holds + row, kept = unit_kept(unit);
     const uint64_t *used = unit->used + row;
-    uint32_t way = unit->any_way ? NONE : last_empty(holds, unit->ways);
+    uint32_t way = unit->any_way  ? NONE
+                   : unit->policy ? first_empty(holds, unit->ways)
+                                  : last_empty(holds, unit->ways);
     const bool empty = way != NONE;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; !empty && i < unit->ways; i++)
@@ -64,9 +62,23 @@ static void choose_victim(const struct cache_unit *unit, struct probe *probe, ui
             way = i;
         }
     probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
-    if (way != NONE && !empty && unit->policy && asks)
-        way = policy_victim(unit, holds, probe, pc);
+    probe->open = way != NONE && !empty && unit->policy;
     probe->line = way == NONE ? NONE : (uint32_t)(row + way);
+}
+
+/* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
+ * may be replaced. */
+void unit_choose(const struct cache_unit *unit, struct probe *probe, uint32_t pc)
+{
+    if (!probe->open)
+        return;
+    const uint32_t row = probe->set * unit->ways_max;
+    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
+    uint32_t way = unit->policy->victim(&access);
+    while (unit->holds[row + way] & unit_kept(unit))
+        way = (way + 1) % unit->ways;
+    probe->line = row + way;
+    probe->open = false;
 }
 
 /* The way with a tag; NONE if there is none. Caches of many ways look at the marks first. */
@@ -89,7 +101,7 @@ static uint32_t find_way(const struct cache_unit *unit, uint64_t row, uint64_t t
 }
 
 struct probe unit_probe(const struct cache_unit *unit, const struct packet *request, uint64_t index,
-                        enum probe_for what)
+                        bool store)
 {
     const struct geometry *geometry = &unit->geometry;
     const uint64_t first = request->address >> geometry->sector_bits;
@@ -102,7 +114,7 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     const uint64_t row = (uint64_t)probe.set * unit->ways_max;
     const uint32_t way = find_way(unit, row, probe.number);
     if (way == NONE) {
-        choose_victim(unit, &probe, request->pc, what == PROBE_FILL || !unit->instructions);
+        choose_victim(unit, &probe);
         return probe;
     }
     const struct unit_line *line = &unit->lines[row + way];
@@ -110,7 +122,7 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     probe.line = (uint32_t)(row + way);
     if (line->reserved & bit)
         probe.outcome = UNIT_PENDING;
-    else if (line->valid & bit && (what == PROBE_STORE || !(line->dirty & ~line->readable & bit)))
+    else if (line->valid & bit && (store || !(line->dirty & ~line->readable & bit)))
         probe.outcome = UNIT_HIT;
     else
         probe.outcome = UNIT_SECTOR_MISS;

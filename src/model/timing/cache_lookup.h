@@ -15,6 +15,7 @@ struct probe {
     uint64_t index;            /* the same as the set index sees it */
     uint32_t set;
     unsigned place; /* of the sector in its line */
+    bool open;      /* the replacement policy has yet to say which line would be replaced */
     bool passed;    /* a load's miss takes no line */
     bool past;      /* ... and no MSHR */
 };
@@ -54,8 +55,9 @@ static inline void unit_drop(const struct cache_unit *unit, uint32_t line)
     unit->policy->drop(&access, line % unit->ways_max);
 }
 
-/* A store also hits what was written and cannot be read yet. A read of a cache that takes lines on
- * fills alone (`instructions`) asks the policy for no victim: the fill does. */
-enum probe_for { PROBE_READ, PROBE_STORE, PROBE_FILL };
+/* A store also hits what was written and cannot be read yet. */
 struct probe unit_probe(const struct cache_unit *unit, const struct packet *request, uint64_t index,
-                        enum probe_for what);
+                        bool store);
+/* Asks the policy of an open probe for the way. A victim may change the state of a set, so this is
+ * for accesses that nothing refuses any more. */
+void unit_choose(const struct cache_unit *unit, struct probe *probe, uint32_t pc);

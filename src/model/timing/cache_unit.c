@@ -37,6 +37,14 @@ static void policy_use(struct cache_unit *unit, const struct probe *probe, uint3
         told(&access, probe->line % unit->ways_max);
 }
 
+/* A line that is there is used, whether it has the sector or not. */
+static void use_line(struct cache_unit *unit, const struct probe *probe, uint32_t pc, uint64_t now)
+{
+    if (!unit->fifo)
+        unit->used[probe->line] = now;
+    policy_use(unit, probe, pc, false);
+}
+
 static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
 {
     return &unit->written[(uint64_t)line * unit->geometry.sectors];
@@ -59,6 +67,7 @@ static void ask_bypass(const struct cache_unit *unit, const struct packet *reque
 {
     if (store || (probe->outcome != UNIT_MISS && probe->outcome != UNIT_FAIL_LINE))
         return;
+    unit_choose(unit, probe, request->pc);
     const uint32_t row = probe->set * unit->ways_max;
     const struct bypass_access access = bypass_access_of(probe, request, now);
     struct bypass_choice choice = {
@@ -150,19 +159,18 @@ static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
 
 /* What GPGPU-Sim's tag_array::access does with the outcome of a probe. A write-back that it causes
  * follows the request in the miss queue, so the caller sends that first. */
-static void touch_line(struct cache_unit *unit, const struct probe *probe,
-                       const struct packet *request, uint64_t now, struct unit_effect *effect)
+static void touch_line(struct cache_unit *unit, struct probe *probe, const struct packet *request,
+                       uint64_t now, struct unit_effect *effect)
 {
     if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
-        if (!unit->fifo)
-            unit->used[probe->line] = now;
-        policy_use(unit, probe, request->pc, false);
+        use_line(unit, probe, request->pc, now);
     } else if (!unit->on_fill) {
         if (probe->outcome == UNIT_MISS) {
+            unit_choose(unit, probe, request->pc);
             replace_line(unit, probe, request, now, effect);
             policy_use(unit, probe, request->pc, true);
-        } else if (!unit->fifo) {
-            unit->used[probe->line] = now;
+        } else {
+            use_line(unit, probe, request->pc, now);
         }
         reserve_sector(unit, probe);
     }
@@ -198,12 +206,13 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
                                 .pc = unit->waiters[entry->first].pc,
                                 .warp = unit->waiters[entry->first].warp};
     struct unit_effect effect = {0};
-    struct probe probe = unit_probe(unit, &data, entry->index, PROBE_FILL);
+    struct probe probe = unit_probe(unit, &data, entry->index, false);
     if (probe.outcome == UNIT_MISS) {
+        unit_choose(unit, &probe, data.pc);
         replace_line(unit, &probe, &data, now, &effect);
         policy_use(unit, &probe, data.pc, true);
-    } else if (probe.outcome == UNIT_SECTOR_MISS && !unit->fifo) {
-        unit->used[probe.line] = now;
+    } else if (probe.outcome == UNIT_SECTOR_MISS) {
+        use_line(unit, &probe, data.pc, now);
     }
     return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
 }
@@ -291,9 +300,8 @@ static enum unit_outcome entry_check(const struct cache_unit *unit, uint32_t ent
 
 /* Sends a read of the request's block and lets the request wait for it, or joins the one that is
  * under way. */
-static void read_block(struct cache_unit *unit, const struct packet *request,
-                       const struct probe *probe, uint32_t entry, uint64_t now,
-                       struct unit_effect *effect)
+static void read_block(struct cache_unit *unit, const struct packet *request, struct probe *probe,
+                       uint32_t entry, uint64_t now, struct unit_effect *effect)
 {
     struct unit_effect local = {0};
     if (entry == NONE) {
@@ -317,8 +325,8 @@ static void read_block(struct cache_unit *unit, const struct packet *request,
         return;
     /* Its data have a place now, or another one than before the cache was emptied. */
     unit->entries[entry].passed = false;
-    unit->entries[entry].line = probe->line;
     touch_line(unit, probe, request, now, &local);
+    unit->entries[entry].line = probe->line;
     effect->evicted += local.evicted;
     /* A store can have dropped the line while requests still wait to be answered with its data.
      * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set
@@ -339,8 +347,7 @@ static void send_past(struct cache_unit *unit, const struct packet *request,
 }
 
 static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet *request,
-                                   const struct probe *probe, uint64_t now,
-                                   struct unit_effect *effect)
+                                   struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     if (queue_lacks(unit, unit->instructions ? 0 : 1))
         return refuse(unit, UNIT_FAIL_MISS_QUEUE);
@@ -358,8 +365,7 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
 }
 
 static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *request,
-                                  const struct probe *probe, uint64_t now,
-                                  struct unit_effect *effect)
+                                  struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     touch_line(unit, probe, request, now, effect);
     unit->recent[probe->number % UNIT_RECENT] = probe->line;
@@ -386,6 +392,7 @@ static void drop_sector(struct cache_unit *unit, const struct probe *probe)
     line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
     line->dirty &= line->valid;
     unit->dirty_lines -= dirty && !line->dirty;
+    written_of(unit, probe->line)[probe->place] = 0; /* GPGPU-Sim remembers what is gone */
     note_line(unit, probe->line);
 }
 
@@ -397,8 +404,7 @@ static void update_readable(struct cache_unit *unit, const struct probe *probe)
 }
 
 static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet *request,
-                                   const struct probe *probe, uint64_t now,
-                                   struct unit_effect *effect)
+                                   struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
     if (drops || unit->through) {
@@ -407,6 +413,7 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
         send_store(unit, request, effect);
     }
     if (drops) {
+        policy_use(unit, probe, request->pc, false);
         drop_sector(unit, probe);
         return UNIT_HIT;
     }
@@ -418,8 +425,7 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
 
 /* The store takes its sector without a fetch; what it did not write cannot be read. */
 static enum unit_outcome store_lazily(struct cache_unit *unit, const struct packet *request,
-                                      const struct probe *probe, uint64_t now,
-                                      struct unit_effect *effect)
+                                      struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     if (queue_lacks(unit, 0))
         return refuse(unit, UNIT_FAIL_MISS_QUEUE);
@@ -442,7 +448,7 @@ static enum unit_outcome store_lazily(struct cache_unit *unit, const struct pack
 /* The store goes on and its block is read besides (write_allocate), or only a block that it does
  * not fill is read (fetch_on_write). */
 static enum unit_outcome store_fetching(struct cache_unit *unit, const struct packet *request,
-                                        const struct probe *probe, uint64_t now,
+                                        struct probe *probe, uint64_t now,
                                         struct unit_effect *effect)
 {
     const bool on_write = unit->write_allocate == WRITE_ALLOCATE_ON_WRITE;
@@ -471,8 +477,7 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
 }
 
 static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet *request,
-                                    const struct probe *probe, uint64_t now,
-                                    struct unit_effect *effect)
+                                    struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     switch ((enum write_allocate)unit->write_allocate) {
     case WRITE_ALLOCATE_NONE:
@@ -496,7 +501,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     *effect = (struct unit_effect){0};
     if (cache_unit_blocked(unit))
         return refuse(unit, UNIT_FAIL_ENTRY);
-    struct probe probe = unit_probe(unit, request, index, store ? PROBE_STORE : PROBE_READ);
+    struct probe probe = unit_probe(unit, request, index, store);
     enum unit_outcome outcome;
     unit->repeats = unit->same_line && unit->last_line == probe.number;
     if (unit->bypass)
