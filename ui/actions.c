@@ -154,8 +154,9 @@ static bool open_view(struct explorer *explorer, enum view view)
     return true;
 }
 
-const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks", "sets",
-                                                "lanes",     "report",  "area",  "log",   "help"};
+const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks",
+                                                "sets",      "lanes",   "tile",  "queue",
+                                                "report",    "area",    "log",   "help"};
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
@@ -163,8 +164,8 @@ bool action_view(struct explorer *explorer, const char *arguments)
         if (!strcmp(view_names[i], arguments))
             return open_view(explorer, (enum view)i);
     return refuse(explorer,
-                  "expected workspace, explore, trace, walks, sets, lanes, report, area, log or "
-                  "help, got '%s'",
+                  "expected workspace, explore, trace, walks, sets, lanes, tile, queue, report, "
+                  "area, log or help, got '%s'",
                   arguments);
 }
 
@@ -328,6 +329,22 @@ bool action_right(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
     return move_across(explorer, 1);
+}
+
+bool action_jump(struct explorer *explorer, const char *arguments)
+{
+    char event[24];
+    const size_t length = strcspn(arguments, " ");
+    const char *rest = arguments + length;
+    const bool back = !strcmp(rest, " back");
+    snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), arguments);
+    if (*rest && !back)
+        return refuse(explorer, "expected back or nothing behind %s, got '%.60s'", event, rest + 1);
+    if (explorer->view == VIEW_QUEUE)
+        return queue_view_jump(explorer, event, back);
+    if (explorer->view == VIEW_SETS)
+        return sets_view_jump(explorer, event, back);
+    return refuse(explorer, "nothing is stepped through; :watch l1d:0:0 or :bank 0 do so");
 }
 
 /* ---- search ---- */

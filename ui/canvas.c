@@ -124,6 +124,16 @@ int canvas_bar(const struct canvas *canvas, int row, int column, int width, doub
     return column + (width > 0 ? width : 0);
 }
 
+void canvas_copy(const struct canvas *canvas, int row, int column, const struct cells *cells)
+{
+    for (int y = 0; y < cells->rows; y++)
+        for (int x = 0; x < cells->columns; x++) {
+            struct cell *cell = cell_at(canvas, row + y, column + x);
+            if (cell)
+                *cell = cells->items[(size_t)y * (size_t)cells->columns + (size_t)x];
+        }
+}
+
 const char *canvas_glyph(const struct canvas *canvas, enum glyph glyph)
 {
     return glyph_text(canvas->glyphs, glyph);

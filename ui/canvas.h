@@ -50,6 +50,8 @@ void canvas_cursor(const struct canvas *canvas, int row, int column);
 /* Draws a bar of `width` cells filled to `share` (0 to 1). Returns the column after it. */
 int canvas_bar(const struct canvas *canvas, int row, int column, int width, double share,
                enum role role);
+/* Copies cells that were drawn elsewhere, from (row, column) on. */
+void canvas_copy(const struct canvas *canvas, int row, int column, const struct cells *cells);
 const char *canvas_glyph(const struct canvas *canvas, enum glyph glyph);
 /* The rectangle [row, row + rows) x [column, column + columns) of this canvas, clipped to it. */
 struct canvas canvas_part(const struct canvas *canvas, int row, int column, int rows, int columns);

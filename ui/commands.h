@@ -19,7 +19,8 @@
     X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
     X(VIEW, view, "view", "SCREEN", "points",                                                      \
-      "open workspace, explore, trace, walks, sets, lanes, report, log or help")                   \
+      "open workspace, explore, trace, walks, sets, lanes, tile, queue, report, area, log or "     \
+      "help")                                                                                      \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \
@@ -89,7 +90,13 @@
       "bring back the last session: machine, edits, pin, axes, filter")                            \
     X(WATCH, watch, "watch", "[CACHE[:SM[:SET]]]", "set",                                          \
       "step through a set: watch l1d:0:12, l2 with a slice, l1i; next or previous set")            \
-    X(JUMP, jump, "jump", "EVENT [back]", "miss", "to the next step with a miss or an eviction")   \
+    X(JUMP, jump, "jump", "EVENT [back]", "miss",                                                  \
+      "to the next step with a miss or an eviction; of a queue: a miss, a return of data or a "    \
+      "wait, or to the step with a number")                                                        \
+    X(LOOK, look, "look", "[MAP|next|previous]", "map",                                            \
+      "a map of the frame: frame, banks, overdraw, misses, reads, chains, stalls or time")         \
+    X(BANK, bank, "bank", "[NUMBER [STEP]]", "bank",                                               \
+      "step through the miss queue of a bank, from a step on; next or previous bank")              \
     X(STORE, store, "store", "[FILE]", "", "look at the points of another store; none: choose")    \
     X(REPORT, report, "report", "[STORE]", "report",                                               \
       "read what `warpscape report` says of the points on the screen, or of another store")        \

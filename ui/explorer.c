@@ -131,6 +131,20 @@ static void receive_lanes(struct explorer *explorer)
         lanes_view_receive(explorer, job.argument);
 }
 
+static void receive_drawing(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->drawer, &job))
+        tile_pane_receive(explorer, job.argument);
+}
+
+static void receive_queue(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->queuer, &job))
+        queue_view_receive(explorer, job.argument);
+}
+
 static void receive_census(struct explorer *explorer)
 {
     struct job job;
@@ -160,6 +174,8 @@ void explorer_receive(struct explorer *explorer)
     receive_walks(explorer);
     receive_set(explorer);
     receive_lanes(explorer);
+    receive_drawing(explorer);
+    receive_queue(explorer);
     receive_census(explorer);
     receive_report(explorer);
     explorer->changed = true;
@@ -170,7 +186,8 @@ void explorer_background(const struct explorer *explorer, struct pollfd fds[BACK
     const int readable[BACKGROUND_THREADS] = {
         engine_fd(explorer->engine),  worker_fd(explorer->reader),  worker_fd(explorer->counter),
         worker_fd(explorer->walker),  worker_fd(explorer->stepper), worker_fd(explorer->profiler),
-        worker_fd(explorer->planner), worker_fd(explorer->reporter)};
+        worker_fd(explorer->drawer),  worker_fd(explorer->queuer),  worker_fd(explorer->planner),
+        worker_fd(explorer->reporter)};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         fds[i] = (struct pollfd){readable[i], POLLIN, 0};
 }
@@ -215,6 +232,8 @@ void explorer_settle(struct explorer *explorer)
     walks_view_settle(explorer);
     sets_view_settle(explorer);
     lanes_view_settle(explorer);
+    tile_pane_settle(explorer);
+    queue_view_settle(explorer);
     sweep_pane_settle(explorer);
     report_view_settle(explorer);
     area_view_settle(explorer);
@@ -368,20 +387,12 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status =
             diagnostics_error(diagnostics, STATUS_INVALID,
                               "expected auto, braille, block or ascii, got '%s'", options->glyphs);
-    if (!status)
-        status = worker_create(&explorer->reader);
-    if (!status)
-        status = worker_create(&explorer->counter);
-    if (!status)
-        status = worker_create(&explorer->walker);
-    if (!status)
-        status = worker_create(&explorer->stepper);
-    if (!status)
-        status = worker_create(&explorer->profiler);
-    if (!status)
-        status = worker_create(&explorer->planner);
-    if (!status)
-        status = worker_create(&explorer->reporter);
+    struct worker **const workers[] = {
+        &explorer->reader,  &explorer->counter,  &explorer->walker,
+        &explorer->stepper, &explorer->profiler, &explorer->drawer,
+        &explorer->queuer,  &explorer->planner,  &explorer->reporter};
+    for (size_t i = 0; i < sizeof workers / sizeof *workers && !status; i++)
+        status = worker_create(workers[i]);
     if (!status)
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
@@ -431,6 +442,8 @@ static void release(struct explorer *explorer)
     worker_free(explorer->walker);
     worker_free(explorer->stepper);
     worker_free(explorer->profiler);
+    worker_free(explorer->drawer);
+    worker_free(explorer->queuer);
     worker_free(explorer->planner);
     worker_free(explorer->reporter);
     engine_free(explorer->engine);
@@ -440,6 +453,8 @@ static void release(struct explorer *explorer)
     walks_view_free(&explorer->walks);
     sets_view_free(&explorer->sets);
     lanes_view_free(&explorer->lanes);
+    tile_pane_free(&explorer->tile);
+    queue_view_free(&explorer->queue);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
     report_view_free(&explorer->report);

@@ -23,7 +23,9 @@
     X(TRACE, "trace")                                                                              \
     X(WALKS, "walks")                                                                              \
     X(SETS, "sets")                                                                                \
-    X(LANES, "lanes") X(REPORT, "report") X(AREA, "area") X(LOG, "log") X(HELP, "help")
+    X(LANES, "lanes")                                                                              \
+    X(TILE, "tile")                                                                                \
+    X(QUEUE, "queue") X(REPORT, "report") X(AREA, "area") X(LOG, "log") X(HELP, "help")
 
 #define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
 enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };

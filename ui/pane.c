@@ -9,6 +9,7 @@ static const struct pane_ops *const table[CONTEXT_COUNT] = {
     [CONTEXT_SWEEP] = &sweep_ops,    [CONTEXT_EXPLORE] = &explore_ops,
     [CONTEXT_TRACE] = &trace_ops,    [CONTEXT_WALKS] = &walks_ops,
     [CONTEXT_SETS] = &sets_ops,      [CONTEXT_LANES] = &lanes_ops,
+    [CONTEXT_TILE] = &tile_pane_ops, [CONTEXT_QUEUE] = &queue_ops,
     [CONTEXT_REPORT] = &report_ops,  [CONTEXT_AREA] = &area_ops,
     [CONTEXT_LOG] = &log_ops,        [CONTEXT_HELP] = &help_ops,
 };
@@ -28,8 +29,8 @@ enum context pane_context(enum pane pane)
 enum context explorer_context(const struct explorer *explorer)
 {
     static const enum context views[VIEW_COUNT] = {
-        CONTEXT_GLOBAL, CONTEXT_EXPLORE, CONTEXT_TRACE, CONTEXT_WALKS, CONTEXT_SETS,
-        CONTEXT_LANES,  CONTEXT_REPORT,  CONTEXT_AREA,  CONTEXT_LOG,   CONTEXT_HELP};
+        CONTEXT_GLOBAL, CONTEXT_EXPLORE, CONTEXT_TRACE,  CONTEXT_WALKS, CONTEXT_SETS, CONTEXT_LANES,
+        CONTEXT_TILE,   CONTEXT_QUEUE,   CONTEXT_REPORT, CONTEXT_AREA,  CONTEXT_LOG,  CONTEXT_HELP};
     if (explorer->view == VIEW_WORKSPACE)
         return pane_context(explorer->focus);
     return views[explorer->view];

@@ -37,7 +37,8 @@ struct pane_ops {
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, sets_ops, lanes_ops, report_ops, area_ops, log_ops, help_ops;
+    walks_ops, sets_ops, lanes_ops, tile_pane_ops, queue_ops, report_ops, area_ops, log_ops,
+    help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -125,6 +126,8 @@ void walks_view_free(struct walks_view *view);
 
 /* Sets. */
 void sets_view_settle(struct explorer *explorer);
+/* Selects the next step with a miss or an eviction, or the one before. */
+bool sets_view_jump(struct explorer *explorer, const char *event, bool back);
 /* Takes the result. */
 void sets_view_receive(struct explorer *explorer, struct set_result *result);
 void sets_view_free(struct sets_view *view);
@@ -134,6 +137,21 @@ void lanes_view_settle(struct explorer *explorer);
 /* Takes the result. */
 void lanes_view_receive(struct explorer *explorer, struct lane_result *result);
 void lanes_view_free(struct lanes_view *view);
+
+/* Tile: maps of a frame. */
+void tile_pane_settle(struct explorer *explorer);
+/* Takes the drawing. */
+void tile_pane_receive(struct explorer *explorer, struct tile_drawing *drawing);
+void tile_pane_free(struct tile_pane *pane);
+
+/* Queue: the steps of a bank. */
+void queue_view_settle(struct explorer *explorer);
+/* Takes the result. */
+void queue_view_receive(struct explorer *explorer, struct queue_result *result);
+/* Selects the next step with an event ("miss", "return", "wait"), or the one before; or the step
+ * with a number. */
+bool queue_view_jump(struct explorer *explorer, const char *event, bool back);
+void queue_view_free(struct queue_view *view);
 
 /* Report. */
 void report_view_settle(struct explorer *explorer);

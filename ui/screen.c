@@ -148,6 +148,16 @@ void screen_follow(void)
     screen_forget();
 }
 
+/* Of a picture: two colours, or a character that is as bright. */
+static void put_colours(int row, int column, const struct cell *cell)
+{
+    int pair = theme_colours(cell->ink, cell->paper);
+    const wchar_t text[2] = {pair ? (wchar_t)cell->glyph : (wchar_t)cell_shade(cell), 0};
+    cchar_t complex;
+    setcchar(&complex, text, A_NORMAL, 0, pair ? &pair : NULL);
+    mvadd_wch(row, column, &complex);
+}
+
 static void put_cell(int row, int column, const struct cell *cell)
 {
     wchar_t text[2] = {cell->glyph ? (wchar_t)cell->glyph : L' ', 0};
@@ -173,7 +183,10 @@ enum status screen_draw(const struct explorer *explorer)
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++) {
             const struct cell *cell = &cells.items[row * columns + column];
-            if (cell->glyph || cell->reverse || cell->role >= ROLE_RAMP_1) /* has a background */
+            if (cell->ink)
+                put_colours(row, column, cell);
+            else if (cell->glyph || cell->reverse ||
+                     cell->role >= ROLE_RAMP_1) /* has a background */
                 put_cell(row, column, cell);
         }
     cells_free(&cells);

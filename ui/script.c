@@ -78,6 +78,10 @@ bool script_is_exact(const struct explorer *explorer)
         return false;
     if (explorer->view == VIEW_LANES && explorer->lanes.waiting)
         return false;
+    if (explorer->view == VIEW_TILE && explorer->tile.waiting)
+        return false;
+    if (explorer->view == VIEW_QUEUE && explorer->queue.waiting)
+        return false;
     if (explorer->report.making)
         return false;
     if (sweep_pane_waits(explorer))

@@ -8,24 +8,11 @@
 #include "report/set_report.h"
 #include "workload/workload.h"
 
-/* Remembers bytes, aligned for tags. Returns their place. */
-static enum status keep_bytes(struct set_result *result, const void *bytes, size_t count,
-                              size_t *place)
-{
-    const size_t rounded = (count + 7) & ~(size_t)7;
-    if (array_reserve(&result->bytes, &result->room, result->used + rounded))
-        return STATUS_MEMORY;
-    *place = result->used;
-    memcpy(result->bytes + result->used, bytes, count);
-    result->used += rounded;
-    return STATUS_OK;
-}
-
 static enum status keep_step(void *argument, const struct set_step *step)
 {
     struct set_result *result = argument;
     char why[SET_STEP_TEXT];
-    if (result->count == SET_STEPS_MAX || result->used > SET_STEPS_BYTES)
+    if (result->count == SET_STEPS_MAX || result->kept.used > SET_STEPS_BYTES)
         return STATUS_CANCELLED;
     if (array_reserve(&result->steps, &result->capacity, result->count + 1))
         return STATUS_MEMORY;
@@ -47,11 +34,11 @@ static enum status keep_step(void *argument, const struct set_step *step)
     };
     set_step_explain(step, why, sizeof why);
     enum status status =
-        keep_bytes(result, step->tags, step->ways * sizeof *step->tags, &kept.tags);
+        kept_bytes_add(&result->kept, step->tags, step->ways * sizeof *step->tags, &kept.tags);
     if (!status)
-        status = keep_bytes(result, why, strlen(why) + 1, &kept.why);
+        status = kept_bytes_add_text(&result->kept, why, &kept.why);
     if (!status)
-        status = keep_bytes(result, step->state, strlen(step->state) + 1, &kept.state);
+        status = kept_bytes_add_text(&result->kept, step->state, &kept.state);
     if (!status)
         result->steps[result->count++] = kept;
     return status;
@@ -84,7 +71,7 @@ void set_result_free(struct set_result *result)
     if (!result)
         return;
     free(result->steps);
-    free(result->bytes);
+    kept_bytes_free(&result->kept);
     free(result);
 }
 
@@ -108,5 +95,5 @@ enum status set_job_start(struct worker *worker, const char *workload,
 
 const uint64_t *set_result_tags(const struct set_result *result, size_t step)
 {
-    return (const void *)(result->bytes + result->steps[step].tags);
+    return kept_bytes_at(&result->kept, result->steps[step].tags);
 }

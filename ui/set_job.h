@@ -5,11 +5,12 @@
 
 #include "model/pass/set_stream.h"
 #include "schema/machine.h"
+#include "ui/kept_bytes.h"
 #include "ui/worker.h"
 
 enum { SET_STEPS_MAX = 5000, SET_STEPS_BYTES = 16 << 20 };
 
-/* A step with what it was said of it. Places are in the `bytes` of the result. */
+/* A step with what it was said of it. Places are in what the result kept. */
 struct kept_step {
     uint64_t line, left;
     uint32_t pc, way, ways;
@@ -29,8 +30,7 @@ struct set_result {
     char message[240];
     struct kept_step *steps;
     size_t count, capacity;
-    unsigned char *bytes;
-    size_t used, room;
+    struct kept_bytes kept;
     bool whole; /* there are no further steps */
 };
 

@@ -20,10 +20,12 @@
 #include "ui/measured_marks.h"
 #include "ui/messages.h"
 #include "ui/points.h"
+#include "ui/queue_job.h"
 #include "ui/report_job.h"
 #include "ui/session.h"
 #include "ui/set_job.h"
 #include "ui/stream_job.h"
+#include "ui/tile_job.h"
 #include "ui/walk_job.h"
 
 enum view {
@@ -33,6 +35,8 @@ enum view {
     VIEW_WALKS,
     VIEW_SETS,
     VIEW_LANES,
+    VIEW_TILE,
+    VIEW_QUEUE,
     VIEW_REPORT,
     VIEW_AREA,
     VIEW_LOG,
@@ -174,6 +178,27 @@ struct lanes_view {
     char wanted[256];
 };
 
+struct tile_pane {
+    struct list list;             /* of surfaces */
+    enum tile_view map;           /* what is looked at */
+    struct tile_drawing *drawing; /* the newest */
+    bool waiting;                 /* a newer one is on its way */
+    struct tile_question asked;
+    struct machine machine; /* that it was asked for */
+};
+
+struct queue_view {
+    struct list list; /* of steps */
+    struct queue_result *result;
+    bool waiting; /* a new result is on its way */
+    uint32_t bank;
+    uint64_t from;    /* the first step */
+    char wanted[256]; /* what it was asked for */
+    struct machine machine;
+    uint32_t asked_bank;
+    uint64_t asked_from;
+};
+
 struct text_view { /* lines that are made when the view opens (help) or grows (log) */
     struct list list;
     char **lines;
@@ -249,7 +274,8 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter, *walker, *stepper, *profiler, *planner, *reporter;
+    struct worker *reader, *counter, *walker, *stepper, *profiler, *drawer, *queuer, *planner,
+        *reporter;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -270,6 +296,8 @@ struct explorer {
     struct walks_view walks;
     struct sets_view sets;
     struct lanes_view lanes;
+    struct tile_pane tile;
+    struct queue_view queue;
     struct report_view report;
     struct area_view area;
     struct text_view help, log;
@@ -307,7 +335,7 @@ void explorer_key(struct explorer *explorer, uint32_t key);
 void explorer_paste(struct explorer *explorer, const char *text);
 
 /* What becomes readable when a background thread has a result. */
-enum { BACKGROUND_THREADS = 8 };
+enum { BACKGROUND_THREADS = 10 };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes new results if one of `fds` is readable. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);

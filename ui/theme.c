@@ -61,3 +61,45 @@ struct theme_style theme_style(enum role role, bool bold, bool reverse)
         style.attributes = (style.attributes & ~(unsigned long)A_DIM) | A_REVERSE;
     return style;
 }
+
+static int distance(int a, int b)
+{
+    return (a - b) * (a - b);
+}
+
+/* Of the 256 colours those that every terminal shows alike: a cube of 6 x 6 x 6, and 24 greys. */
+static int nearest(int red, int green, int blue)
+{
+    enum { CUBE = 16, GREYS = 232, STEPS = 6, GREY_COUNT = 24 };
+    static const int levels[STEPS] = {0, 95, 135, 175, 215, 255};
+    const int channels[3] = {red, green, blue};
+    int index = 0, error = 0;
+    for (int i = 0; i < 3; i++) {
+        int best = 0;
+        for (int k = 1; k < STEPS; k++)
+            if (distance(levels[k], channels[i]) < distance(levels[best], channels[i]))
+                best = k;
+        index = index * STEPS + best;
+        error += distance(levels[best], channels[i]);
+    }
+    int grey = ((red + green + blue) / 3 - 3) / 10;
+    grey = grey < 0 ? 0 : grey >= GREY_COUNT ? GREY_COUNT - 1 : grey;
+    const int level = 8 + 10 * grey;
+    const int of_grey = distance(level, red) + distance(level, green) + distance(level, blue);
+    return of_grey < error ? GREYS + grey : CUBE + index;
+}
+
+static int colour_number(uint32_t colour)
+{
+    enum { DIRECT = 1 << 24 };
+    const int rgb = (int)(colour & 0xffffff);
+    if (COLORS >= DIRECT)
+        return rgb;
+    return nearest(rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
+}
+
+int theme_colours(uint32_t ink, uint32_t paper)
+{
+    const int pair = many ? alloc_pair(colour_number(ink), paper ? colour_number(paper) : OWN) : 0;
+    return pair > 0 ? pair : 0;
+}

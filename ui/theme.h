@@ -15,3 +15,6 @@ struct theme_style {
 /* Call this after curses has started. No colours if `color` is false or NO_COLOR is set. */
 void theme_init(bool color);
 struct theme_style theme_style(enum role role, bool bold, bool reverse);
+/* The pair for two colours of a picture (report/cells.h): exact where the terminal has as many, the
+ * nearest of 256; 0: it has fewer, or none. */
+int theme_colours(uint32_t ink, uint32_t paper);

@@ -122,17 +122,13 @@ static bool is_event(const struct kept_step *step, bool replaces)
     return replaces ? step->replaces : step->op != OP_COUNT && !step->hit;
 }
 
-bool action_jump(struct explorer *explorer, const char *arguments)
+bool sets_view_jump(struct explorer *explorer, const char *event, bool back)
 {
     const struct set_result *result = usable(explorer);
-    const bool replaces = *arguments == 'e';
-    const char *event = replaces ? "eviction" : "miss";
-    const char *rest = arguments + strlen(event);
-    if (strncmp(arguments, event, strlen(event)) || (*rest && strcmp(rest, " back")))
-        return refuse(explorer, "expected miss or eviction, with or without back, got '%.60s'",
-                      arguments);
-    const bool back = *rest;
-    if (explorer->view != VIEW_SETS || !result)
+    const bool replaces = !strcmp(event, "eviction");
+    if (!replaces && strcmp(event, "miss"))
+        return refuse(explorer, "expected miss or eviction, with or without back, got '%s'", event);
+    if (!result)
         return refuse(explorer, "%s",
                       explorer->sets.waiting ? "the steps are still being found"
                                              : "no set is watched; :watch l1d:0:0 watches one");
@@ -164,7 +160,7 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
 {
     const struct set_result *result = usable(explorer);
     const struct kept_step *step = selected(explorer);
-    const char *text = (const char *)result->bytes;
+    const char *text = (const char *)result->kept.bytes;
     const int width = canvas->rect.columns - 2;
     char place[SET_PLACE_TEXT];
     canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT),
@@ -270,7 +266,8 @@ static void sets_text(const struct explorer *explorer, int row, char text[ROW_TE
     const struct set_result *result = usable(explorer);
     const struct kept_step *step = &result->steps[row];
     snprintf(text, ROW_TEXT, "%s 0x%" PRIx32 " %" PRIx64 " %s %s", op_of(step), step->pc,
-             address(result, step->line), step->result, (const char *)result->bytes + step->why);
+             address(result, step->line), step->result,
+             (const char *)result->kept.bytes + step->why);
 }
 
 static void sets_describe(const struct explorer *explorer, char text[ROW_TEXT])

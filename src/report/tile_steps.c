@@ -182,7 +182,7 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
     return text;
 }
 
-const char tile_waiting_headings[] = "   entry  request line             next data";
+const char tile_waiting_headings[] = "entry request line             next data";
 
 const char *tile_waiting_print(const struct tile_waiting *waiting, const struct tile_stream *stream,
                                uint64_t now, char text[TILE_WAITING_TEXT])
@@ -199,7 +199,7 @@ const char *tile_waiting_print(const struct tile_waiting *waiting, const struct 
         snprintf(data, sizeof data, "in %" PRIu64, waiting->due - now);
     else if (waiting->head)
         snprintf(data, sizeof data, "here");
-    snprintf(text, TILE_WAITING_TEXT, "%c%c %5" PRIu32 " %8" PRIu64 " %-16s %4s%s%s",
+    snprintf(text, TILE_WAITING_TEXT, "%c%c%3" PRIu32 " %7" PRIu64 " %-16s %4s%s%s",
              waiting->head ? 'H' : ' ', waiting->next == BANK_NONE ? 'T' : ' ', waiting->entry,
              waiting->serial, line, next, *data ? " " : "", data);
     return text;

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Screens without a terminal, compared with tests/ui/golden/*.txt. The text must be the same with
-# 256, 8 and no colours. UPDATE_GOLDEN=1 writes the files anew: look at every difference.
+# 256, 8 and no colours, but for pictures: 256 colours make half blocks of two pixels, without them
+# they are characters, some bright and some dark. UPDATE_GOLDEN=1 writes the files anew: look at
+# every difference.
 set -u
 golden=tests/ui/golden
 work=$(mktemp -d) || exit 1
@@ -23,14 +25,15 @@ screen() {
     sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /; s/20[0-9-]*T[0-9:]*Z/2026-01-01T00:00:00Z/' "$work/screen"
 }
 
-# check CASE SIZES LOCALES: the commands of the case are read from standard input
+# check CASE SIZES LOCALES [picture]: the commands of the case are read from standard input
 check() {
     cat >"$work/commands"
     for size in $2; do
         for locale in $3; do
             case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
-            file="$golden/$1-$size-$tier.txt"
             for term in xterm-256color xterm vt100; do
+                file="$golden/$1-$size-$tier.txt"
+                case ${4-}$term$tier in picturexterm-256colorutf8) file="$golden/$1-$size-colour.txt" ;; esac
                 screen "$1" "$size" "$locale" "$term" <"$work/commands"
                 if [ -n "${UPDATE_GOLDEN:-}" ]; then
                     cp "$work/screen" "$file"
@@ -216,6 +219,66 @@ find no_x
 END
 check lanes-none "24x80" "C.UTF-8" <<'END'
 view lanes
+wait
+END
+# A frame of a scene, and what a tile cache makes of it.
+check tile-frame "24x80 40x120 10x40" "C.UTF-8 C" picture <<'END'
+open tile-gpu
+workload raster-shadow:width=320,height=240,frame=30
+view tile
+wait
+END
+check tile-map "24x80 40x120" "C.UTF-8 C" picture <<'END'
+open tile-gpu
+workload raster-shadow:width=320,height=240,frame=30
+look overdraw
+wait
+keys k
+wait
+END
+check tile-banks "24x80 10x40" "C.UTF-8 C" <<'END'
+open tile-gpu
+workload raster-shadow:width=160,height=120
+set tile.partition x+2y
+view tile
+keys l
+wait
+END
+check tile-time "24x80 40x120" "C.UTF-8 C" <<'END'
+open tile-gpu
+workload raster-refract:width=160,height=120
+look time
+wait
+END
+check tile-none "24x80" "C.UTF-8" <<'END'
+keys T
+wait
+END
+check tile-cacheless "24x80" "C.UTF-8" <<'END'
+workload raster-shadow:width=64,height=64
+look misses
+wait
+END
+check queue "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+open tile-gpu
+workload raster-shadow:width=160,height=120
+bank 0 1340
+wait
+jump return
+jump miss back
+jump 1365
+keys l j
+END
+check queue-next "24x80" "C.UTF-8" <<'END'
+open tile-gpu
+workload raster-jellyfish:width=64,height=64
+set tile.queue.kind mshr tile.queue.entries 2
+keys Q ] ]
+wait
+keys G m M v V
+END
+check queue-none "24x80" "C.UTF-8" <<'END'
+view queue
 wait
 END
 # A small sweep that has ended.
