@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,8 +164,7 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
          "instead of the report the first page walks (20), and what the page-walk cache holds "
          "after each",
          read_steps, &arguments->steps, option_may_miss},
-        {"threads", 'j', "COUNT", "threads for --curve; 0: all (default)", option_threads,
-         &arguments->threads, NULL},
+        OPTION_THREADS(&arguments->threads),
         {0}};
     const struct command_line line = {
         .options = options,
@@ -196,7 +194,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                          .needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
-                                         .threads = omp_get_max_threads(),
+                                         .threads = threads_meant(arguments->threads),
                                          .cancel = interrupt_flag()};
     const struct machine *const machines[] = {&run->machine, baseline};
     struct metrics *const places[] = {&results->metrics, &results->baseline};

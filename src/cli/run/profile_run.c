@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <omp.h>
-
 #include "base/diag.h"
 #include "base/memory.h"
 #include "cli/shared/machine_argument.h"
@@ -69,7 +67,7 @@ static enum status run_machine(const struct profile_job *job, const struct machi
     const struct evaluate_options how = {.depth = job->arguments->depth,
                                          .progress = progress_show,
                                          .argument = job->source->name,
-                                         .threads = omp_get_max_threads(),
+                                         .threads = threads_meant(job->arguments->threads),
                                          .cancel = interrupt_flag()};
     enum status status = evaluate(machine, job->source, &how, &metrics, job->diagnostics);
     progress_end();

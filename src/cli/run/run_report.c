@@ -1,5 +1,4 @@
 /* warpscape run --report: one run as an HTML or Markdown file (report/run_page.h). */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +56,7 @@ enum status run_report(const struct run_arguments *arguments, const struct run *
                                          .pcs = &pcs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
-                                         .threads = omp_get_max_threads(),
+                                         .threads = threads_meant(arguments->threads),
                                          .cancel = interrupt_flag()};
     enum status status = STATUS_OK;
     if (strcmp(arguments->report, "-") != 0) {

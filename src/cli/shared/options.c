@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -225,6 +226,11 @@ void option_threads(const struct option_row *row, const char *text)
     if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
         usage_error("--%s: expected a number from 0 (all) to 4096, got '%s'", row->name, text);
     SLOT(int, row) = (int)count;
+}
+
+int threads_meant(int count)
+{
+    return count > 0 ? count : omp_get_max_threads();
 }
 
 void option_count(const struct option_row *row, const char *text)

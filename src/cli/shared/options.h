@@ -64,8 +64,10 @@ void option_index(const struct option_row *row, const char *text);  /* unsigned,
 void option_format(const struct option_row *row, const char *text); /* enum table_format */
 void option_aggregate(const struct option_row *row, const char *text); /* enum aggregate */
 void option_threads(const struct option_row *row, const char *text);   /* int */
-void option_count(const struct option_row *row, const char *text);     /* uint64_t */
-void option_share(const struct option_row *row, const char *text);     /* double */
+/* The threads that such an option means: 0 is all that OpenMP gives. */
+int threads_meant(int count);
+void option_count(const struct option_row *row, const char *text); /* uint64_t */
+void option_share(const struct option_row *row, const char *text); /* double */
 /* "8h", "90m", "1h30m", "45s", "2d"; a plain number is in seconds. At least one second. The slot is
  * a double, in seconds. */
 void option_duration(const struct option_row *row, const char *text);
