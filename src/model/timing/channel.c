@@ -45,6 +45,7 @@ void channel_free(struct channel *channel)
     for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
         cache_unit_free(&slice->cache);
+        packet_queue_free(&slice->entering);
         packet_queue_free(&slice->arrived);
         packet_queue_free(&slice->incoming);
         packet_queue_free(&slice->to_dram);

@@ -15,6 +15,7 @@
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
 struct slice {
+    struct packet_queue entering; /* its owner's: on the way to `arrived` */
     struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
     struct packet_queue incoming; /* wait for the tags */
     struct packet_queue to_dram, from_dram;
@@ -29,7 +30,8 @@ struct slice {
     uint64_t tried; /* the changes that the cache had seen then */
     bool blocked;   /* no request may enter in the next cycle */
     struct cache_unit cache;
-    uint64_t blocked_cycles[SPAN_CYCLES / 64]; /* of the span: those in which none may enter */
+    /* Those L2 cycles of the span, and of the one before it, in which none may enter. */
+    uint64_t blocked_cycles[SPAN_CYCLES / 64], blocked_before[SPAN_CYCLES / 64];
 };
 
 struct channel_counts {

@@ -106,7 +106,8 @@ static void release(struct gpu *gpu)
     free(gpu->late);
     free(gpu->advanced);
     free(gpu->bypasses);
-    free(gpu->shows.items);
+    free(gpu->request_shows.items);
+    free(gpu->reply_shows.items);
     sm_machine_free(&gpu->shared);
     mmu_free(&gpu->mmu);
     network_free(&gpu->requests);
@@ -118,9 +119,10 @@ static void release(struct gpu *gpu)
 /* The first step, from `from` on, that is not before a core cycle. */
 static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t from)
 {
-    if (cycle > gpu->cycle + gpu->span) /* a span may end between two core cycles */
-        return gpu->steps;
-    const uint32_t core = cycle > gpu->cycle ? gpu->core_step[cycle - gpu->cycle - 1] + 1 : 0;
+    const struct span *span = gpu->span;
+    if (cycle > span->cycle + span->cycles) /* a span may end between two core cycles */
+        return span->steps;
+    const uint32_t core = cycle > span->cycle ? span->core_step[cycle - span->cycle - 1] + 1 : 0;
     return core > from ? core : from;
 }
 
@@ -136,6 +138,7 @@ static void begin_span(const struct gpu *gpu, struct channel *channel)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
+        memcpy(slice->blocked_before, slice->blocked_cycles, sizeof slice->blocked_before);
         memset(slice->blocked_cycles, 0, sizeof slice->blocked_cycles);
     }
     channel->span_cycle = channel->step = 0;
@@ -144,28 +147,38 @@ static void begin_span(const struct gpu *gpu, struct channel *channel)
 
 /* Advances a channel to the end of the span, or to where the network may have no room for a reply.
  */
-static void advance_channel(void *context, uint32_t item)
+static void advance_channel(const struct gpu *gpu, struct channel *channel)
 {
-    const struct gpu *gpu = context;
-    struct channel *channel = &gpu->channels[gpu->advanced[item]];
+    const struct span *span = gpu->span;
     uint32_t i = channel->step;
-    for (; i < gpu->steps; i++) {
+    for (; i < span->steps; i++) {
         const uint64_t due = channel_due(channel);
-        if (gpu->step_cycle[i] < due) {
+        if (span->step_cycle[i] < due) {
             const uint32_t to = first_step_at(gpu, due, i);
-            channel_skip(channel, gpu->ticks_before[to] - gpu->ticks_before[i],
-                         gpu->l2_before[to] - gpu->l2_before[i]);
+            channel_skip(channel, span->ticks_before[to] - span->ticks_before[i],
+                         span->l2_before[to] - span->l2_before[i]);
             i = to;
-            if (i >= gpu->steps)
+            if (i >= span->steps)
                 break;
         }
-        if (gpu->edges[i] & EDGE_NETWORK && i != channel->room_step && channel_full(channel)) {
+        if (span->edges[i] & EDGE_NETWORK && i != channel->room_step && channel_full(channel)) {
             channel->starved = true;
             break;
         }
-        channel_step(channel, gpu->edges[i], i, gpu->step_cycle[i]);
+        channel_step(channel, span->edges[i], i, span->step_cycle[i]);
     }
     channel->step = i;
+}
+
+/* What one thread does of the memory's part: a channel, or the requests of the span before. */
+static void advance_part(void *context, uint32_t item)
+{
+    struct gpu *gpu = context;
+    const uint32_t part = gpu->advanced[item];
+    if (part < gpu->channel_count)
+        advance_channel(gpu, &gpu->channels[part]);
+    else
+        gpu_carry_requests(gpu, gpu->cycle);
 }
 
 /* Carries replies to the first step in front of which channels wait for room, and lets those go on.
@@ -188,20 +201,29 @@ static bool resume_channels(struct gpu *gpu, uint32_t *count)
     return true;
 }
 
+/* Requests of the span before come first, or at the same time where the channels do not see them
+ * before the next span. */
 static void advance_memory(struct gpu *gpu)
 {
-    uint32_t count = gpu->channel_count;
+    uint32_t count = 0;
     gpu_begin_replies(gpu);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
         begin_span(gpu, &gpu->channels[i]);
-        gpu->advanced[i] = i;
+    if (gpu_requests_come_later(gpu)) {
+        gpu->advanced[count++] = gpu->channel_count;
+    } else {
+        gpu_carry_requests(gpu, gpu->cycle);
+        gpu_take_requests(gpu);
     }
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        gpu->advanced[count++] = i;
     do {
-        team_run(&gpu->team, count, advance_channel, gpu);
+        team_run(&gpu->team, count, advance_part, gpu);
         for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
             gpu->status = gpu->channels[i].status;
     } while (!gpu->status && resume_channels(gpu, &count));
-    gpu_carry_replies(gpu, gpu->steps);
+    gpu_take_requests(gpu);
+    gpu_carry_replies(gpu, gpu->span->steps);
 }
 
 /* ---- launches and blocks ---- */
@@ -441,7 +463,7 @@ static void next_launch(struct gpu *gpu)
 /* The SMs' part of a span, in which blocks are given and launches end. */
 static void run_sms(struct gpu *gpu)
 {
-    const uint64_t end = gpu->cycle + gpu->span;
+    const uint64_t end = gpu->cycle + gpu->span->cycles;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         look_for_room(gpu, i, gpu->cycle);
     gpu_begin_requests(gpu);
@@ -541,6 +563,7 @@ static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
     gpu->next_sample = gpu->options->sampled ? 0 : UINT64_MAX;
+    gpu->span = gpu->requests_span = gpu->spans; /* an empty one */
     start_launch(gpu);
     while (gpu->launch < gpu->source->launch_count && !gpu->status) {
         gpu_make_steps(gpu);
@@ -548,8 +571,7 @@ static void run_spans(struct gpu *gpu)
         gpu_run_mmu(gpu);
         run_sms(gpu);
         gpu_ask_mmu(gpu);
-        gpu_carry_requests(gpu, gpu->cycle + gpu->span);
-        gpu->cycle += gpu->span;
+        gpu->cycle += gpu->span->cycles;
         if (gpu->bypasses && gpu->cycle % BYPASS_EXCHANGE == 0)
             bypass_exchange(gpu->bypasses, gpu->sm_count);
         if (!gpu->status)

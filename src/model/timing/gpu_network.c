@@ -5,16 +5,15 @@
 
 /* The ways between SMs and memory in a span: requests, replies and translations. */
 
-static void shows_clear(struct gpu *gpu)
+static void shows_clear(struct shows *shows, const struct span *span)
 {
-    gpu->shows.count = 0;
-    memset(gpu->shows.heads, 0xff, (gpu->steps + 1) * sizeof *gpu->shows.heads);
+    shows->count = 0;
+    memset(shows->heads, 0xff, (span->steps + 1) * sizeof *shows->heads);
 }
 
 /* Notes that an input has one more packet to move from a step on. */
-static void show_at(struct gpu *gpu, uint32_t step, uint32_t input)
+static void show_at(struct gpu *gpu, struct shows *shows, uint32_t step, uint32_t input)
 {
-    struct shows *shows = &gpu->shows;
     if (array_reserve(&shows->items, &shows->capacity, shows->count + 1)) {
         gpu->status = STATUS_MEMORY;
         return;
@@ -23,17 +22,17 @@ static void show_at(struct gpu *gpu, uint32_t step, uint32_t input)
     shows->heads[step] = (uint32_t)shows->count++;
 }
 
-static void show_step(struct gpu *gpu, struct network *network, uint32_t step)
+static void show_step(const struct shows *shows, struct network *network, uint32_t step)
 {
-    for (uint32_t at = gpu->shows.heads[step]; at != UINT32_MAX; at = gpu->shows.items[at].next)
-        network_show(network, gpu->shows.items[at].input);
+    for (uint32_t at = shows->heads[step]; at != UINT32_MAX; at = shows->items[at].next)
+        network_show(network, shows->items[at].input);
 }
 
 /* The last core cycle at or before a step; `cycle - 1` may be before the first. */
-static uint64_t cycle_of(const struct gpu *gpu, uint32_t step)
+static uint64_t cycle_of(const struct span *span, uint32_t step)
 {
-    const uint64_t cycle = gpu->step_cycle[step];
-    return gpu->edges[step] & EDGE_CORE || !cycle ? cycle : cycle - 1;
+    const uint64_t cycle = span->step_cycle[step];
+    return span->edges[step] & EDGE_CORE || !cycle ? cycle : cycle - 1;
 }
 
 /* An SM without blocks takes no replies. Those that nobody waits for must not keep others from
@@ -69,7 +68,7 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
 static bool put_reply(struct gpu *gpu, uint32_t slice, const struct packet *reply)
 {
     const bool walk = reply->flags & PACKET_WALK;
-    if (walk ? mmu_reply(&gpu->mmu, reply->id, gpu->step_cycle[reply->ready]) != STATUS_OK
+    if (walk ? mmu_reply(&gpu->mmu, reply->id, gpu->span->step_cycle[reply->ready]) != STATUS_OK
              : !network_put(&gpu->replies, slice, reply))
         gpu->status = STATUS_MEMORY;
     return !walk;
@@ -77,7 +76,7 @@ static bool put_reply(struct gpu *gpu, uint32_t slice, const struct packet *repl
 
 void gpu_begin_replies(struct gpu *gpu)
 {
-    shows_clear(gpu);
+    shows_clear(&gpu->reply_shows, gpu->span);
     gpu->replies_step = 0;
 }
 
@@ -90,13 +89,13 @@ void gpu_carry_replies(struct gpu *gpu, uint32_t step)
         for (; replies->count && packet_queue_head(replies)->ready < step;
              packet_queue_pop(replies))
             if (put_reply(gpu, s, packet_queue_head(replies)))
-                show_at(gpu, (uint32_t)packet_queue_head(replies)->ready, s);
+                show_at(gpu, &gpu->reply_shows, (uint32_t)packet_queue_head(replies)->ready, s);
     }
     for (; gpu->replies_step < step && !gpu->status; gpu->replies_step++) {
-        if (!(gpu->edges[gpu->replies_step] & EDGE_NETWORK))
+        if (!(gpu->span->edges[gpu->replies_step] & EDGE_NETWORK))
             continue;
-        show_step(gpu, &gpu->replies, gpu->replies_step);
-        network_move(&gpu->replies, cycle_of(gpu, gpu->replies_step), &sink);
+        show_step(&gpu->reply_shows, &gpu->replies, gpu->replies_step);
+        network_move(&gpu->replies, cycle_of(gpu->span, gpu->replies_step), &sink);
     }
 }
 
@@ -143,16 +142,16 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
         part.l2 = (uint32_t)cycle;
         part.dram = 0;
         part.line = address_map_local(&gpu->map, part.address) >> log2_floor(gpu->machine->l2.line);
-        if (!packet_queue_push(&slice->arrived, &part))
+        if (!packet_queue_push(&slice->entering, &part))
             gpu->status = STATUS_MEMORY;
     }
 }
 
-/* The first network step after the one of a core cycle of this span. */
-static uint32_t step_after(const struct gpu *gpu, uint64_t cycle)
+/* The first network step after the one of a core cycle of a span. */
+static uint32_t step_after(const struct span *span, uint64_t cycle)
 {
-    uint32_t step = gpu->core_step[cycle - gpu->cycle] + 1;
-    while (step < gpu->steps && !(gpu->edges[step] & EDGE_NETWORK))
+    uint32_t step = span->core_step[cycle - span->cycle] + 1;
+    while (step < span->steps && !(span->edges[step] & EDGE_NETWORK))
         step++;
     return step;
 }
@@ -165,12 +164,12 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
         for (; sent->count && packet_queue_head(sent)->ready < cycle; packet_queue_pop(sent)) {
             struct packet request = *packet_queue_head(sent);
             gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
-            const uint32_t step = step_after(gpu, request.ready);
+            const uint32_t step = step_after(gpu->requests_span, request.ready);
             request.slice = (uint16_t)address_map_slice(&gpu->map, request.address);
             if (!network_put(&gpu->requests, i, &request))
                 gpu->status = STATUS_MEMORY;
-            if (step < gpu->steps)
-                show_at(gpu, step, i);
+            if (step < gpu->requests_span->steps)
+                show_at(gpu, &gpu->request_shows, step, i);
             else
                 gpu->late[i]++;
         }
@@ -183,7 +182,7 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
 static void put_walks(struct gpu *gpu)
 {
     struct packet_queue *reads = &gpu->mmu.reads;
-    for (; reads->count && packet_queue_head(reads)->ready < gpu->cycle + gpu->span;
+    for (; reads->count && packet_queue_head(reads)->ready < gpu->span->cycle + gpu->span->cycles;
          packet_queue_pop(reads)) {
         struct packet read = *packet_queue_head(reads);
         read.slice = (uint16_t)address_map_slice(&gpu->map, read.address);
@@ -195,7 +194,8 @@ static void put_walks(struct gpu *gpu)
 
 void gpu_begin_requests(struct gpu *gpu)
 {
-    shows_clear(gpu);
+    gpu->requests_span = gpu->span;
+    shows_clear(&gpu->request_shows, gpu->span);
     gpu->requests_step = gpu->requests_l2 = 0;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         for (; gpu->late[i]; gpu->late[i]--)
@@ -207,7 +207,7 @@ void gpu_run_mmu(struct gpu *gpu)
 {
     if (!gpu->shared.page_bits || gpu->status)
         return;
-    if (mmu_run(&gpu->mmu, gpu->cycle + gpu->span))
+    if (mmu_run(&gpu->mmu, gpu->span->cycle + gpu->span->cycles))
         gpu->status = STATUS_MEMORY;
     for (size_t i = 0; i < gpu->mmu.answer_count && !gpu->status; i++) {
         const struct mmu_answer *answer = &gpu->mmu.answers[i];
@@ -230,26 +230,45 @@ void gpu_ask_mmu(struct gpu *gpu)
         }
 }
 
+/* Whether a slice lets nothing in, in an L2 cycle of the span whose requests are carried. */
+static bool slice_blocked(const struct gpu *gpu, const struct slice *slice, uint32_t l2_cycle)
+{
+    const bool before = gpu->requests_span != gpu->span;
+    const uint64_t *cycles = before ? slice->blocked_before : slice->blocked_cycles;
+    return cycles[l2_cycle / 64] >> l2_cycle % 64 & 1;
+}
+
 /* Slices take what arrived in earlier steps, then the network moves. */
 void gpu_carry_requests(struct gpu *gpu, uint64_t cycle)
 {
     const struct network_sink sink = {slice_room, deliver_request, gpu};
-    const bool all = cycle >= gpu->cycle + gpu->span;
-    const uint32_t end = all                  ? gpu->steps
-                         : cycle > gpu->cycle ? gpu->core_step[cycle - gpu->cycle - 1] + 1
-                                              : 0;
+    const struct span *span = gpu->requests_span;
+    const bool all = cycle >= span->cycle + span->cycles;
+    const uint32_t end = all                   ? span->steps
+                         : cycle > span->cycle ? span->core_step[cycle - span->cycle - 1] + 1
+                                               : 0;
     put_requests(gpu, cycle);
     for (; gpu->requests_step < end && !gpu->status; gpu->requests_step++) {
-        const uint32_t i = gpu->requests_step, l2_cycle = gpu->requests_l2;
-        if (!(gpu->edges[i] & EDGE_NETWORK))
+        const uint32_t i = gpu->requests_step;
+        if (!(span->edges[i] & EDGE_NETWORK))
             continue;
-        const uint64_t now = cycle_of(gpu, i);
+        const uint64_t now = cycle_of(span, i);
         for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
             if ((gpu->at_slices[s].count || gpu->walks[s].count) &&
-                !(slice_at(gpu, s)->blocked_cycles[l2_cycle / 64] >> l2_cycle % 64 & 1))
+                !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2))
                 enter_slice(gpu, s, now);
-        show_step(gpu, &gpu->requests, i);
+        show_step(&gpu->request_shows, &gpu->requests, i);
         network_move(&gpu->requests, now, &sink);
         gpu->requests_l2++;
+    }
+}
+
+void gpu_take_requests(struct gpu *gpu)
+{
+    for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        struct slice *slice = slice_at(gpu, s);
+        for (; slice->entering.count; packet_queue_pop(&slice->entering))
+            if (!packet_queue_push(&slice->arrived, packet_queue_head(&slice->entering)))
+                gpu->status = STATUS_MEMORY;
     }
 }

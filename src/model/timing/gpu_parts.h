@@ -19,6 +19,16 @@ struct shows {
     uint32_t heads[STEPS_MAX + 1];
 };
 
+/* Cycles that are simulated part by part, and the steps of the clocks in them. */
+struct span {
+    uint64_t cycle;         /* the first core cycle */
+    uint32_t cycles, steps; /* core cycles and steps */
+    uint8_t edges[STEPS_MAX + 1];
+    uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
+    uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
+    uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
+};
+
 struct gpu {
     const struct machine *machine;
     const struct trace_source *source;
@@ -35,21 +45,19 @@ struct gpu {
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
     struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
-    struct shows shows;
+    struct shows request_shows, reply_shows;
     uint32_t *late;           /* [SMs]: packets put, but not to be moved in this span */
     uint32_t *advanced;       /* [SMs + channels]: those SMs, or channels, that advance now */
     struct bypass **bypasses; /* [SMs]; NULL: their L1Ds have no exchanges */
     uint64_t advance_end;
     struct team team;
     struct clocks clocks;
-    uint64_t cycle; /* the first core cycle of the span */
+    uint64_t cycle; /* the first core cycle that no SM has been told to simulate */
 
-    /* The steps of the span. */
-    uint8_t edges[STEPS_MAX + 1];
-    uint64_t step_cycle[STEPS_MAX + 1]; /* core cycles before the step */
-    uint16_t ticks_before[STEPS_MAX + 1], l2_before[STEPS_MAX + 1]; /* edges before the step */
-    uint32_t steps, span;
-    uint32_t core_step[SPAN_MAX + 1];    /* the step of each core cycle */
+    /* The span that runs, and the span before it, whose last requests may still be carried while
+     * the channels advance through this one. */
+    struct span spans[2];
+    struct span *span, *requests_span;
     uint32_t replies_step;               /* up to which replies were carried */
     uint32_t requests_step, requests_l2; /* the same of requests, and its L2 cycle */
 
@@ -90,10 +98,14 @@ void gpu_make_steps(struct gpu *gpu);
 /* Carry the span's replies from the slices to the SMs, up to a step that no channel has begun. */
 void gpu_begin_replies(struct gpu *gpu);
 void gpu_carry_replies(struct gpu *gpu, uint32_t step);
-/* Requests go on from where they are to core cycle `cycle`, which no SM has begun; the span's end
- * includes all of its steps. */
+/* Requests go on from where they are to core cycle `cycle`, which no SM has begun; the end of their
+ * span includes all of its steps. They come to slice.entering, so that channels may run beside
+ * this; gpu_take_requests hands them to the channels. */
 void gpu_begin_requests(struct gpu *gpu);
 void gpu_carry_requests(struct gpu *gpu, uint64_t cycle);
+void gpu_take_requests(struct gpu *gpu);
+/* Whether the channels do not see in this span what its SMs, or those of the span before, send. */
+bool gpu_requests_come_later(const struct gpu *gpu);
 /* What walkers do in the span, whose replies are there; then what the SMs' TLBs asked for in it. */
 void gpu_run_mmu(struct gpu *gpu);
 void gpu_ask_mmu(struct gpu *gpu);

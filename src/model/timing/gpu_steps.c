@@ -9,17 +9,27 @@ static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
     return network > core ? (cycles * network + core - 1) / core + 1 : cycles;
 }
 
+/* The cycles from the one in which a slice takes a request to the first one in which its channel
+ * may see it. */
+static uint64_t request_delay(const struct gpu *gpu)
+{
+    const uint64_t latency = gpu->machine->l2.latency;
+    /* A step of the network before the first core cycle counts as in the cycle before that. */
+    return latency - (latency && gpu->machine->network.clock != gpu->machine->gpu.clock);
+}
+
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
  * L2, no more than SMs have room for replies, whatever comes, and not beyond the next exchange of
- * the SMs' bypass policies. SMs and channels that may send
- * more than the network has room for wait until it has come as far. */
+ * the SMs' bypass policies. SMs and channels that may send more than the network has room for wait
+ * until it has come as far. Where a request needs long to the tags, a span is half of that, so that
+ * one thread can carry requests while others advance the channels. It does not depend on the number
+ * of threads, since the channels go on to the end of the last span. */
 static uint32_t choose_span(struct gpu *gpu)
 {
-    const uint64_t queue = gpu->machine->network.queue;
-    uint64_t span = gpu->machine->l2.latency;
-    /* A step of the network before the first core cycle counts as in the cycle before that. */
-    span -= span && gpu->machine->network.clock != gpu->machine->gpu.clock;
+    enum { LEAST = 32 }; /* shorter spans cost more than is won */
+    const uint64_t queue = gpu->machine->network.queue, delay = request_delay(gpu);
     const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
+    uint64_t span = delay >= 2 * LEAST ? delay / 2 : delay;
     span = span < most ? span : most;
     if (gpu->bypasses && span > BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE)
         span = BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE;
@@ -31,30 +41,37 @@ static uint32_t choose_span(struct gpu *gpu)
     return span ? (uint32_t)span : 1;
 }
 
+bool gpu_requests_come_later(const struct gpu *gpu)
+{
+    return gpu->requests_span->cycles + gpu->span->cycles <= request_delay(gpu);
+}
+
 void gpu_make_steps(struct gpu *gpu)
 {
-    gpu->steps = gpu->span = 0;
-    const uint32_t span = choose_span(gpu);
+    struct span *span = &gpu->spans[gpu->span == gpu->spans];
     struct clocks after_core = gpu->clocks;
-    while (gpu->span < span && gpu->steps < STEPS_MAX) {
+    const uint32_t cycles = choose_span(gpu);
+    gpu->span = span;
+    span->cycle = gpu->cycle;
+    span->cycles = span->steps = 0;
+    while (span->cycles < cycles && span->steps < STEPS_MAX) {
+        const uint32_t step = span->steps++;
         const unsigned edges = clocks_step(&gpu->clocks);
-        gpu->edges[gpu->steps] = (uint8_t)edges;
-        gpu->step_cycle[gpu->steps] = gpu->cycle + gpu->span;
+        span->edges[step] = (uint8_t)edges;
+        span->step_cycle[step] = span->cycle + span->cycles;
         if (edges & EDGE_CORE) {
-            gpu->core_step[gpu->span++] = gpu->steps;
+            span->core_step[span->cycles++] = step;
             after_core = gpu->clocks;
         }
-        const uint32_t next = gpu->steps + 1;
-        gpu->ticks_before[next] =
-            (uint16_t)(gpu->ticks_before[gpu->steps] + (edges & EDGE_DRAM ? 1 : 0));
-        gpu->l2_before[next] =
-            (uint16_t)(gpu->l2_before[gpu->steps] + (edges & EDGE_NETWORK ? 1 : 0));
-        gpu->steps = next;
+        span->ticks_before[step + 1] =
+            (uint16_t)(span->ticks_before[step] + (edges & EDGE_DRAM ? 1 : 0));
+        span->l2_before[step + 1] =
+            (uint16_t)(span->l2_before[step] + (edges & EDGE_NETWORK ? 1 : 0));
     }
     /* Steps between the last core cycle and the next one come after that one's SMs looked for room.
      */
-    if (gpu->span) {
-        gpu->steps = gpu->core_step[gpu->span - 1] + 1;
+    if (span->cycles) {
+        span->steps = span->core_step[span->cycles - 1] + 1;
         gpu->clocks = after_core;
     }
 }
