@@ -3,11 +3,14 @@
  * A request that leaves an SM reaches the tags of the L2 no sooner than `l2.latency` cycles later.
  * So channels can be simulated for that many cycles before the SMs are, and the SMs for as many
  * before the network carries what they sent: a span of cycles is simulated part by part, each part
- * with the caches of the host to itself, and parts of one kind on different threads. Within a span
- * an SM depends on others only where it takes a new block, and where its requests may not find room
- * in the network; it stops there until all SMs have come as far (give_blocks, resume_starved).
- * Channels stop likewise where replies may find no room (resume_channels). The result is that of
- * stepping everything cycle by cycle, on any number of threads.
+ * with the caches of the host to itself, and parts of one kind on different threads. In spans of
+ * half that length one thread carries the requests of the span before while others advance the
+ * channels (gpu_requests_come_later).
+ *
+ * Within a span an SM depends on others only where it takes a new block, and where its requests may
+ * not find room in the network; it stops there until all SMs have come as far (give_blocks,
+ * resume_starved). Channels stop likewise where replies may find no room (resume_channels). The
+ * result is that of stepping everything cycle by cycle, on any number of threads.
  *
  * Cost: time is linear in cycles in which something happens, memory in resident warps and requests
  * in flight. */
