@@ -57,8 +57,11 @@ static void settle(struct arguments *all)
     profile->pairing = (enum pairing_way)(
         all->launches ? find_word("--launches", all->launches, pairing_names) : 0);
     profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
-    if (profile->table == PROFILE_FIT && !fits)
-        usage_error("--table fit needs --fit");
+    profile->each = fits && !strcmp(profile->knobs.items[0], "each");
+    if (profile->each && (profile->knobs.count > 1 || profile->store))
+        usage_error("--fit each goes alone, without --store");
+    if (profile->table == PROFILE_FIT && (!fits || profile->each))
+        usage_error("--table fit needs --fit PARAMETER");
 }
 
 static void parse(int argc, char **argv, struct arguments *all)
@@ -83,7 +86,9 @@ static void parse(int argc, char **argv, struct arguments *all)
         {"launches", 0, "WAY", PAIRING_HELP, option_word, &all->launches, pairing_names},
         {"fit", 0, "PARAMETER[=VALUES]",
          "sweep these parameters (with commas between; a..b, a list, all; default: values around "
-         "the machine's own) and show the machine whose counters lie nearest; may be repeated",
+         "the machine's own) and show the machine whose counters lie nearest; may be repeated; "
+         "each: "
+         "every parameter alone, at any depth",
          option_list, &arguments->knobs, NULL},
         {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
          &arguments->output, NULL},

@@ -58,7 +58,7 @@ static void fill_counters(const struct profile_report *report, struct table *tab
         put_value(table, report->ours[i], row->counter->unit);
         table_number(table, error_number(row, report->ours[i]),
                      error_print(row, report->ours[i], text));
-        if (report->fit) {
+        if (report->fitted) {
             put_value(table, report->fitted[i], row->counter->unit);
             table_number(table, error_number(row, report->fitted[i]),
                          error_print(row, report->fitted[i], text));
@@ -94,8 +94,8 @@ static void put_parameter(struct table *table, const struct parameter *parameter
 
 static void fill_steps(const struct profile_report *report, struct table *table)
 {
-    for (size_t i = 0; i < report->step_count; i++) {
-        const struct profile_step *step = &report->steps[i];
+    for (size_t i = 0; i < report->steps->count; i++) {
+        const struct profile_step *step = &report->steps->best[i];
         table_text(table, step->parameter->path);
         put_parameter(table, step->parameter, parameter_get(step->parameter, report->machine));
         put_parameter(table, step->parameter, step->value);
@@ -154,7 +154,7 @@ static struct table *make_table(const struct profile_report *report, enum profil
                   [PROFILE_STEPS] = {steps, fill_steps},
                   [PROFILE_FIT] = {fit, fill_fit}};
     struct table *table =
-        table_create(which == PROFILE_COUNTERS && report->fit ? fitted : tables[which].headers);
+        table_create(which == PROFILE_COUNTERS && report->fitted ? fitted : tables[which].headers);
     if (table)
         tables[which].fill(report, table);
     return table;
@@ -215,7 +215,7 @@ static void print_error(const struct profile_report *report, FILE *out)
 {
     size_t counted;
     char counters[COUNT_TEXT];
-    const double error = comparison_error(report->comparison, report->ours, &counted);
+    const double error = comparison_error(report->comparison, report->ours, NULL, &counted);
     if (!counted) {
         fprintf(out, "\nNo counter tells how near the machine is at depth %s.\n",
                 depth_name(report->depth));
@@ -245,13 +245,27 @@ static enum status print_others(const struct profile_report *report, FILE *out)
 
 static enum status print_steps(const struct profile_report *report, FILE *out)
 {
-    if (!report->steps_tried)
+    const struct profile_steps *steps = report->steps;
+    char knobs[COUNT_TEXT], machines[COUNT_TEXT];
+    counted_print(steps->knobs, "knob", knobs);
+    counted_print(steps->machines, "machine", machines);
+    if (report->fit || !steps->machines)
         return STATUS_OK;
-    if (!report->step_count) {
-        fprintf(out, "\nNo single step of a knob brings the machine nearer.\n");
+    if (!report->each && !depth_can(report->depth, DEPTH_GROUPED)) {
+        fprintf(
+            out,
+            "\nWhich knob brings the machine nearer takes a run for each value here: --fit each "
+            "tries %s, over %s at least.\n",
+            knobs, machines);
         return STATUS_OK;
     }
-    fprintf(out, "\nOne step of a knob that brings the machine nearer:\n\n");
+    if (!steps->count) {
+        fprintf(out, "\nNone of %s brings the machine nearer by itself (%s).\n", knobs, machines);
+        return STATUS_OK;
+    }
+    fprintf(out, "\n%s of %s that bring the machine nearer, each alone (%s%s):\n\n",
+            report->each ? "Values" : "Single steps", knobs, machines,
+            report->each ? "; the first is the fit above" : "");
     return profile_report_table(report, PROFILE_STEPS, TABLE_TEXT, out);
 }
 

@@ -20,10 +20,9 @@ struct profile_report {
     enum depth depth;
     const struct machine *machine;
     const double *ours;
-    const struct profile_step *steps;
-    size_t step_count;
-    bool steps_tried;
-    const struct profile_fit *fit; /* NULL: no fit was asked for */
+    const struct profile_steps *steps;
+    bool each;                     /* they are what was asked for, and `fitted` the first of them */
+    const struct profile_fit *fit; /* NULL: no fit of a list was asked for */
     const double *fitted;          /* ours of the fitted machine, or NULL */
     const struct axis *axes;       /* of the fit */
     const char *const *notes;

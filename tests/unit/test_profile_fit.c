@@ -22,7 +22,9 @@
 #include "support/temporary.h"
 #include "workload/workload.h"
 
-#define WORKLOAD "ATAX:nx=192,ny=192"
+#define WORKLOAD "2DCONV:n=128"
+
+enum { TEXT = 256 };
 
 #define HEADER "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
 
@@ -68,15 +70,18 @@ static void launches_add_up(void **state)
     assert_string_equal(measured.others[0].why, "not in every launch");
     assert_true(measured.others[1].value == 4.5);
     measured_free(&measured);
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "b("}, &measured, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        measured_take(&profile, &(struct measured_choice){.kernel = "b("}, &measured, NULL),
+        STATUS_OK);
     assert_int_equal(measured.pairing.taken, 1);
     assert_true(row_of(&measured, "sm__cycles_elapsed.max")->value == 300);
     measured_free(&measured);
     struct diagnostics found = DIAGNOSTICS_INIT;
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "c"}, &measured, &found),
-                     STATUS_NOT_FOUND);
-    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "a", .launch = 2}, &measured, &found),
+    assert_int_equal(
+        measured_take(&profile, &(struct measured_choice){.kernel = "c"}, &measured, &found),
+        STATUS_NOT_FOUND);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){.kernel = "a", .launch = 2},
+                                   &measured, &found),
                      STATUS_NOT_FOUND);
     char *messages = messages_take(&found);
     assert_non_null(strstr(messages, "the profile has no kernel 'c'"));
@@ -139,6 +144,8 @@ static const char *const counters[] = {
     "dram__bytes_read.sum",
 };
 
+enum { COUNTERS = sizeof counters / sizeof *counters };
+
 struct known {
     struct machine machine;
     struct trace_source *source;
@@ -196,7 +203,7 @@ static void make_known(const char *name, const char *const *settings, struct kno
     assert_int_equal(
         measured_take(&known->profile, &(struct measured_choice){0}, &known->measured, NULL),
         STATUS_OK);
-    assert_int_equal(known->measured.count, sizeof counters / sizeof *counters);
+    assert_int_equal(known->measured.count, COUNTERS);
     assert_int_equal(comparison_create(&known->measured, &known->comparison, NULL), STATUS_OK);
 }
 
@@ -208,14 +215,19 @@ static void free_known(struct known *known)
     trace_source_free(known->source);
 }
 
+static void ours_of(const struct known *known, const struct machine *machine, double ours[COUNTERS])
+{
+    struct metrics metrics;
+    counts_of(known, machine, &metrics);
+    assert_int_equal(comparison_run(known->comparison, machine, &metrics, ours, NULL), STATUS_OK);
+}
+
 /* The error of a machine, evaluated by itself. */
 static double slow_error(const struct known *known, const struct machine *machine)
 {
-    struct metrics metrics;
-    double ours[sizeof counters / sizeof *counters];
-    counts_of(known, machine, &metrics);
-    assert_int_equal(comparison_run(known->comparison, machine, &metrics, ours, NULL), STATUS_OK);
-    return comparison_error(known->comparison, ours, NULL);
+    double ours[COUNTERS];
+    ours_of(known, machine, ours);
+    return comparison_error(known->comparison, ours, NULL, NULL);
 }
 
 static void add_axis(struct study *study, const char *path, const char *values)
@@ -252,12 +264,14 @@ static void knobs_are_found(void **state)
     struct machine start;
     assert_int_equal(machine_load("gtx480", NULL, &start, NULL, NULL), STATUS_OK);
     assert_int_equal(machine_set_text(&start, "l1d.index=linear", NULL), STATUS_OK);
+    double base[COUNTERS];
+    ours_of(&known, &start, base);
     make_study(&start, &study);
     add_axis(&study, "l1d.size", "8KiB..64KiB*2");
     add_axis(&study, "l1d.ways", "1 2 8");
     add_axis(&study, "l1d.index", "all");
     const struct sweep_options options = {.store = scratch_store(), .threads = 2};
-    assert_int_equal(profile_fit(&study, known.comparison, &options, &fit, NULL), STATUS_OK);
+    assert_int_equal(profile_fit(&study, known.comparison, base, &options, &fit, NULL), STATUS_OK);
     assert_true(fabs(fit.before - slow_error(&known, &start)) < 1e-12);
     assert_true(fabs(fit.after - slow_error(&known, &fit.machine)) < 1e-12);
     assert_true(fit.after < 1e-12 && fit.before > 0.01);
@@ -299,11 +313,13 @@ static void free_knobs_stay(void **state)
     struct study study;
     struct profile_fit fit;
     make_known("gtx480", NULL, &known);
+    double base[COUNTERS];
+    ours_of(&known, &known.machine, base);
     make_study(&known.machine, &study);
     add_axis(&study, "l1d.mshr.entries", "16 32 64");
     add_axis(&study, "l1d.size", "16KiB 32KiB");
     const struct sweep_options options = {.store = scratch_store(), .threads = 1};
-    assert_int_equal(profile_fit(&study, known.comparison, &options, &fit, NULL), STATUS_OK);
+    assert_int_equal(profile_fit(&study, known.comparison, base, &options, &fit, NULL), STATUS_OK);
     assert_true(fit.before == 0 && fit.after == 0);
     for (size_t i = 0; i < fit.knob_count; i++)
         assert_true(
@@ -315,37 +331,123 @@ static void free_knobs_stay(void **state)
     free_known(&known);
 }
 
-/* One knob was turned: the step back is found, and each step's error is its machine's own. */
+/* Each step is better than `before`, in order, and its error is its machine's own. Whether one of
+ * them sets `path` and makes the error nothing. */
+static bool steps_hold(const struct known *known, const struct machine *turned, double before,
+                       const struct profile_steps *steps, const char *path)
+{
+    bool back = false;
+    assert_true(steps->count <= STEPS_MOST);
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct profile_step *step = &steps->best[i];
+        struct machine machine = *turned;
+        parameter_set(step->parameter, &machine, step->value);
+        assert_true(step->error < before && (!i || steps->best[i - 1].error <= step->error));
+        assert_true(fabs(step->error - slow_error(known, &machine)) < 1e-12);
+        back |= !strcmp(step->parameter->path, path) && step->error < 1e-12;
+    }
+    return back;
+}
+
+/* One knob was turned by a step, another by two: the way back is found as far as it was looked for.
+ */
 static void steps_are_found(void **state)
 {
     (void)state;
-    enum { MOST = 5 };
+    static const struct {
+        const char *path, *setting;
+        bool next, around; /* whether the way back is in reach */
+    } cases[] = {{"l1d.replacement", "l1d.replacement=mru", true, true},
+                 {"l1d.size", "l1d.size=4KiB", false, true}};
+    static const char *const linear[] = {"l1d.index=linear", NULL};
     struct known known;
-    struct profile_step steps[MOST];
-    size_t count;
+    make_known("gtx480", linear, &known);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int reach = REACH_NEXT; reach <= REACH_AROUND; reach++) {
+            struct machine turned = known.machine;
+            struct profile_steps steps, planned;
+            const struct evaluate_options how = {0};
+            assert_int_equal(machine_set_text(&turned, cases[i].setting, NULL), STATUS_OK);
+            const double before = slow_error(&known, &turned);
+            double base[COUNTERS];
+            assert_true(before > 0.001);
+            ours_of(&known, &turned, base);
+            assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
+                                           (enum profile_reach)reach, true, &how, &steps, NULL),
+                             STATUS_OK);
+            assert_int_equal(steps_hold(&known, &turned, before, &steps, cases[i].path),
+                             reach == REACH_NEXT ? cases[i].next : cases[i].around);
+            assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
+                                           (enum profile_reach)reach, false, &how, &planned, NULL),
+                             STATUS_OK);
+            assert_int_equal(planned.count, 0);
+            assert_int_equal(planned.knobs, steps.knobs);
+            assert_int_equal(planned.machines, steps.machines);
+            assert_true(steps.machines >= steps.knobs && steps.knobs > 10);
+        }
+    free_known(&known);
+}
+
+/* At depth timing cycles tell: a slower L1D is found to be the knob that was turned. */
+static void steps_at_timing(void **state)
+{
+    (void)state;
+    struct machine turned;
+    struct trace_source *source;
+    struct profile profile;
+    struct measured measured;
+    struct comparison *comparison;
+    struct metrics metrics;
+    struct profile_steps steps;
+    char text[TEXT];
+    const struct evaluate_options how = {.depth = DEPTH_TIMING};
+    assert_int_equal(machine_load("gtx480", NULL, &turned, NULL, NULL), STATUS_OK);
+    assert_int_equal(workload_open("CHASE:bytes=2048,steps=4096", &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&turned, source, &how, &metrics, NULL), STATUS_OK);
+    snprintf(text, sizeof text,
+             HEADER "\"0\",\"k\",\"sm__cycles_elapsed.max\",\"cycle\",\"%.0f\"\n",
+             metrics.core_cycles);
+    read_profile(text, &profile);
+    assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
+                     STATUS_OK);
+    assert_int_equal(comparison_create(&measured, &comparison, NULL), STATUS_OK);
+    assert_int_equal(machine_set_text(&turned, "l1d.latency=90", NULL), STATUS_OK);
+    assert_int_equal(evaluate(&turned, source, &how, &metrics, NULL), STATUS_OK);
+    double ours;
+    assert_int_equal(comparison_run(comparison, &turned, &metrics, &ours, NULL), STATUS_OK);
+    const double before = comparison_error(comparison, &ours, NULL, NULL);
+    assert_true(before > 0.3);
+    assert_int_equal(
+        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, true, &how, &steps, NULL),
+        STATUS_OK);
+    bool named = false;
+    for (size_t i = 0; i < steps.count; i++)
+        named |= !strcmp(steps.best[i].parameter->path, "l1d.latency");
+    assert_true(named);
+    comparison_free(comparison);
+    measured_free(&measured);
+    profile_free(&profile);
+    trace_source_free(source);
+}
+
+/* A machine without an L2 has no hit rate of one, which is no way to be right. */
+static void no_answer_is_wrong(void **state)
+{
+    (void)state;
+    struct known known;
+    double with[COUNTERS], without[COUNTERS];
+    size_t counted, all;
     make_known("gtx480", NULL, &known);
-    struct machine turned = known.machine;
-    assert_int_equal(machine_set_text(&turned, "l1d.replacement=fifo", NULL), STATUS_OK);
-    const double before = slow_error(&known, &turned);
-    assert_true(before > 0);
-    assert_int_equal(profile_steps(&turned, known.source, known.comparison, before,
-                                   &(struct evaluate_options){0}, steps, MOST, &count, NULL),
-                     STATUS_OK);
-    assert_true(count > 0 && count <= MOST);
-    bool back = false;
-    for (size_t i = 0; i < count; i++) {
-        struct machine machine = turned;
-        parameter_set(steps[i].parameter, &machine, steps[i].value);
-        assert_true(steps[i].error < before && (!i || steps[i - 1].error <= steps[i].error));
-        assert_true(fabs(steps[i].error - slow_error(&known, &machine)) < 1e-12);
-        back |= !strcmp(steps[i].parameter->path, "l1d.replacement") && steps[i].error < 1e-12;
-    }
-    assert_true(back);
-    assert_int_equal(profile_steps(&turned, known.source, known.comparison, before,
-                                   &(struct evaluate_options){.depth = DEPTH_TIMING}, steps, MOST,
-                                   &count, NULL),
-                     STATUS_OK);
-    assert_int_equal(count, 0);
+    struct machine machine = known.machine;
+    ours_of(&known, &machine, with);
+    assert_int_equal(machine_set_text(&machine, "l2.enabled=no", NULL), STATUS_OK);
+    ours_of(&known, &machine, without);
+    assert_true(comparison_error(known.comparison, with, with, &all) < 1e-12);
+    const double some = comparison_error(known.comparison, without, NULL, &counted);
+    assert_true(counted < all && all == COUNTERS);
+    const double whole = comparison_error(known.comparison, without, with, &counted);
+    assert_int_equal(counted, all);
+    assert_true(whole > some && whole > 1.0 / COUNTERS - 1e-12);
     free_known(&known);
 }
 
@@ -367,7 +469,9 @@ static void nothing_to_fit(void **state)
     make_study(&machine, &study);
     add_axis(&study, "l1d.size", "16KiB 32KiB");
     const struct sweep_options options = {.store = scratch_store(), .threads = 1};
-    assert_int_equal(profile_fit(&study, comparison, &options, &fit, NULL), STATUS_NOT_FOUND);
+    const double base = NAN;
+    assert_int_equal(profile_fit(&study, comparison, &base, &options, &fit, NULL),
+                     STATUS_NOT_FOUND);
     study_free(&study);
     comparison_free(comparison);
     measured_free(&measured);
@@ -380,6 +484,7 @@ int main(void)
         cmocka_unit_test(launches_add_up), cmocka_unit_test(names_add_up),
         cmocka_unit_test(marks),           cmocka_unit_test(knobs_are_found),
         cmocka_unit_test(free_knobs_stay), cmocka_unit_test(steps_are_found),
+        cmocka_unit_test(steps_at_timing), cmocka_unit_test(no_answer_is_wrong),
         cmocka_unit_test(nothing_to_fit),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);

@@ -15,7 +15,7 @@
 #include "explore/sweep/axis_values.h"
 #include "workload/workload.h"
 
-enum { STEPS_SHOWN = 8, NOTES_MAX = 8, PATH_TEXT = 512 };
+enum { NOTES_MAX = 8, PATH_TEXT = 512 };
 
 struct profile_job {
     const struct profile_arguments *arguments;
@@ -27,8 +27,7 @@ struct profile_job {
     char *machine_name;
     struct trace_source *source;
     double *ours, *fitted;
-    struct profile_step steps[STEPS_SHOWN];
-    size_t step_count;
+    struct profile_steps steps;
     struct study study; /* of the fit */
     struct profile_fit fit;
 };
@@ -216,7 +215,8 @@ static enum status run_fit(struct profile_job *job)
                                           .progress = show_sweep,
                                           .argument = job->source->name};
     if (!status)
-        status = profile_fit(&job->study, job->comparison, &options, &job->fit, job->diagnostics);
+        status = profile_fit(&job->study, job->comparison, job->ours, &options, &job->fit,
+                             job->diagnostics);
     progress_end();
     if (*folder)
         remove_folder(folder);
@@ -229,16 +229,38 @@ static enum status run_fit(struct profile_job *job)
 
 /* ---- the whole ---- */
 
-static enum status find_steps(struct profile_job *job)
+static enum status find_steps(struct profile_job *job, enum profile_reach reach, bool run)
 {
     const struct evaluate_options how = {.depth = job->arguments->depth,
+                                         .progress = progress_show,
+                                         .argument = job->source->name,
                                          .cancel = interrupt_flag()};
-    return profile_steps(&job->machine, job->source, job->comparison,
-                         comparison_error(job->comparison, job->ours, NULL), &how, job->steps,
-                         STEPS_SHOWN, &job->step_count, job->diagnostics);
+    const enum status status = profile_steps(&job->machine, job->source, job->comparison, job->ours,
+                                             reach, run, &how, &job->steps, job->diagnostics);
+    progress_end();
+    return status;
 }
 
-static enum status print(struct profile_job *job, bool steps)
+/* --fit each: every knob alone, and the best of them is the fitted machine. */
+static enum status run_each(struct profile_job *job)
+{
+    const struct profile_arguments *arguments = job->arguments;
+    enum status status = STATUS_OK;
+    if (arguments->output)
+        status = output_check(arguments->output, arguments->force, job->diagnostics);
+    if (!status)
+        status = find_steps(job, REACH_AROUND, true);
+    job->fit.machine = job->machine;
+    if (!status && job->steps.count)
+        parameter_set(job->steps.best[0].parameter, &job->fit.machine, job->steps.best[0].value);
+    if (!status)
+        status = run_machine(job, &job->fit.machine, job->fitted);
+    if (!status && arguments->output)
+        status = write_machine(job);
+    return status;
+}
+
+static enum status print(struct profile_job *job)
 {
     const struct profile_arguments *arguments = job->arguments;
     const char *notes[NOTES_MAX];
@@ -253,11 +275,10 @@ static enum status print(struct profile_job *job, bool steps)
         .depth = arguments->depth,
         .machine = &job->machine,
         .ours = job->ours,
-        .steps = job->steps,
-        .step_count = job->step_count,
-        .steps_tried = steps,
-        .fit = arguments->knobs.count ? &job->fit : NULL,
-        .fitted = job->fitted,
+        .steps = &job->steps,
+        .each = arguments->each,
+        .fit = arguments->knobs.count && !arguments->each ? &job->fit : NULL,
+        .fitted = arguments->knobs.count ? job->fitted : NULL,
         .axes = job->study.axes,
         .notes = notes,
         .note_count = evaluate_notes(&job->machine, arguments->depth, notes, NOTES_MAX)};
@@ -270,17 +291,16 @@ static enum status print(struct profile_job *job, bool steps)
 enum status profile_run(const struct profile_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct profile_job job = {.arguments = arguments, .diagnostics = diagnostics};
-    const bool steps = !arguments->knobs.count && depth_can(arguments->depth, DEPTH_GROUPED) &&
-                       (arguments->format == TABLE_TEXT || arguments->table == PROFILE_STEPS);
+    const bool steps = arguments->format == TABLE_TEXT || arguments->table == PROFILE_STEPS;
     enum status status = open_all(&job);
     if (!status)
         status = run_machine(&job, &job.machine, job.ours);
     if (!status && arguments->knobs.count)
-        status = run_fit(&job);
-    if (!status && steps)
-        status = find_steps(&job);
+        status = arguments->each ? run_each(&job) : run_fit(&job);
+    else if (!status && steps)
+        status = find_steps(&job, REACH_NEXT, depth_can(arguments->depth, DEPTH_GROUPED));
     if (!status)
-        status = print(&job, steps);
+        status = print(&job);
     profile_fit_free(&job.fit);
     study_free(&job.study);
     comparison_free(job.comparison);

@@ -11,6 +11,7 @@ struct profile_arguments {
     enum pairing_way pairing;     /* how they stand for the workload's launches */
     struct options_list settings; /* --set */
     struct options_list knobs;    /* --fit: "PARAMETER[=VALUES]", several with commas between */
+    bool each;                    /* that list is the word "each" */
     const char *output;           /* where the fitted machine goes; NULL: nowhere */
     const char *store;            /* where the fit's points go; NULL: nowhere */
     bool force;

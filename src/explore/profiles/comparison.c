@@ -109,13 +109,14 @@ static double distance(const struct measured_row *row, double ours)
     return apart > 0 ? fmin(apart / fmax(fabs(row->value), fabs(ours)), 1) : 0;
 }
 
-double comparison_error(const struct comparison *comparison, const double *ours, size_t *counted)
+double comparison_error(const struct comparison *comparison, const double *ours, const double *base,
+                        size_t *counted)
 {
     size_t count = 0;
     double sum = 0;
     for (size_t i = 0; i < comparison->measured->count; i++)
-        if (comparison->counts[i] && !isnan(ours[i])) {
-            sum += distance(&comparison->measured->rows[i], ours[i]);
+        if (comparison->counts[i] && !isnan((base ? base : ours)[i])) {
+            sum += isnan(ours[i]) ? 1 : distance(&comparison->measured->rows[i], ours[i]);
             count++;
         }
     if (counted)

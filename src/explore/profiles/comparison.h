@@ -30,8 +30,11 @@ enum status comparison_run(struct comparison *comparison, const struct machine *
                            struct diagnostics *diagnostics);
 
 /* The error of a machine, from its `ours`; NaN if no counter tells. *counted (may be NULL) is how
- * many counters it is the mean of. */
-double comparison_error(const struct comparison *comparison, const double *ours, size_t *counted);
+ * many counters it is the mean of. `base` (may be NULL) are those of the machine that it is
+ * compared with: what that one answers is part of the mean, and wholly wrong where this one has no
+ * answer, so that no machine wins by having no such cache. */
+double comparison_error(const struct comparison *comparison, const double *ours, const double *base,
+                        size_t *counted);
 
 /* Whether a counter is part of the error: it is no NEAR one, and the first with its expression. */
 bool comparison_counts(const struct comparison *comparison, size_t row);

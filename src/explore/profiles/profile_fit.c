@@ -63,6 +63,7 @@ struct fitting {
     struct profile_fit *fit;
     struct point *points;
     size_t count, capacity;
+    const double *base;
     double *ours;
     struct diagnostics *diagnostics;
 };
@@ -82,8 +83,8 @@ static enum status take_point(void *argument, const struct store_row *row)
                                         fitting->diagnostics);
     if (status || array_reserve(&fitting->points, &fitting->capacity, fitting->count + 1))
         return status ? status : STATUS_MEMORY;
-    fitting->points[fitting->count++] =
-        (struct point){row->point, comparison_error(fitting->comparison, fitting->ours, NULL)};
+    fitting->points[fitting->count++] = (struct point){
+        row->point, comparison_error(fitting->comparison, fitting->ours, fitting->base, NULL)};
     return STATUS_OK;
 }
 
@@ -154,14 +155,17 @@ static enum status judge(const struct fitting *fitting)
     return STATUS_OK;
 }
 
-enum status profile_fit(struct study *study, struct comparison *comparison,
+enum status profile_fit(struct study *study, struct comparison *comparison, const double *base,
                         const struct sweep_options *options, struct profile_fit *fit,
                         struct diagnostics *diagnostics)
 {
     const struct study *stored;
     struct sweep_progress progress;
-    struct fitting fitting = {
-        .study = study, .comparison = comparison, .fit = fit, .diagnostics = diagnostics};
+    struct fitting fitting = {.study = study,
+                              .comparison = comparison,
+                              .base = base,
+                              .fit = fit,
+                              .diagnostics = diagnostics};
     *fit = (struct profile_fit){0};
     enum status status = complete_study(study, comparison, diagnostics);
     if (!status)

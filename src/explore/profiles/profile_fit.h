@@ -30,8 +30,9 @@ struct profile_fit {
 };
 
 /* `study` has the machine, one workload, the axes and the depth. Adds the columns that it needs.
+ * `base` are the machine's own values (comparison_run), for comparison_error.
  * STATUS_NOT_FOUND if no machine has a counter to compare. */
-enum status profile_fit(struct study *study, struct comparison *comparison,
+enum status profile_fit(struct study *study, struct comparison *comparison, const double *base,
                         const struct sweep_options *options, struct profile_fit *fit,
                         struct diagnostics *diagnostics);
 void profile_fit_free(struct profile_fit *fit);

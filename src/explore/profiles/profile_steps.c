@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "base/memory.h"
+#include "explore/sweep/axis_values.h"
 #include "explore/sweep/curve.h"
 
 enum { TRIES_MAX = 64 }; /* values passed over until one is legal */
@@ -20,6 +21,7 @@ struct trial {
 struct trials {
     struct trial *items;
     size_t count, capacity;
+    bool grouped; /* trials with one stream share a pass */
 };
 
 /* Adds the machine with this value if no rule is against it; *legal says so. */
@@ -33,7 +35,8 @@ static enum status add_trial(struct trials *trials, const struct machine *machin
     if (!*legal)
         return STATUS_OK;
     for (trial.group = 0; trial.group < trials->count; trial.group++)
-        if (machine_same(&trials->items[trial.group].machine, &trial.machine, STAGE_STREAM))
+        if (trials->grouped &&
+            machine_same(&trials->items[trial.group].machine, &trial.machine, STAGE_STREAM))
             break;
     if (array_reserve(&trials->items, &trials->capacity, trials->count + 1))
         return STATUS_MEMORY;
@@ -55,12 +58,10 @@ static enum status add_choices(struct trials *trials, const struct machine *mach
     return status;
 }
 
-static enum status add_steps(struct trials *trials, const struct machine *machine,
-                             const struct parameter *parameter)
+static enum status add_next(struct trials *trials, const struct machine *machine,
+                            const struct parameter *parameter)
 {
     enum status status = STATUS_OK;
-    if (parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL)
-        return add_choices(trials, machine, parameter);
     for (int direction = -1; direction <= 1 && !status; direction += 2) {
         struct value value = parameter_get(parameter, machine);
         bool legal = false;
@@ -70,6 +71,30 @@ static enum status add_steps(struct trials *trials, const struct machine *machin
             status = add_trial(trials, machine, parameter, value, &legal);
     }
     return status;
+}
+
+static enum status add_around(struct trials *trials, const struct machine *machine,
+                              const struct parameter *parameter)
+{
+    const struct value own = parameter_get(parameter, machine);
+    struct axis axis;
+    enum status status = axis_values_around(parameter, machine, &axis);
+    if (status)
+        return status;
+    bool legal;
+    for (size_t i = 0; i < axis.count && !status; i++)
+        if (!parameter_equal(parameter, axis.values[i], own))
+            status = add_trial(trials, machine, parameter, axis.values[i], &legal);
+    free(axis.values);
+    return status;
+}
+
+static enum status add_values(struct trials *trials, const struct machine *machine,
+                              const struct parameter *parameter, enum profile_reach reach)
+{
+    if (parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL)
+        return add_choices(trials, machine, parameter);
+    return (reach == REACH_NEXT ? add_next : add_around)(trials, machine, parameter);
 }
 
 /* Whether the parameter can change one of the compared metrics. */
@@ -114,6 +139,7 @@ static enum status run_all(struct trials *trials, const struct trace_source *sou
 {
     const struct evaluate_options how = {.depth = options->depth, .cancel = options->cancel};
     enum status result = STATUS_OK;
+    size_t done = 0;
 #pragma omp parallel for schedule(dynamic) reduction(max : result)
     for (size_t i = 0; i < trials->count; i++) {
         enum status status = STATUS_OK;
@@ -122,70 +148,86 @@ static enum status run_all(struct trials *trials, const struct trace_source *sou
         trials->items[i].status = status;
         if (status == STATUS_MEMORY || status == STATUS_CANCELLED)
             result = status > result ? status : result;
+#pragma omp critical(profile_steps)
+        if (options->progress)
+            options->progress(options->argument, (double)++done / (double)trials->count);
     }
     return result;
 }
 
-/* Keeps the better of two steps of one parameter, and the order by error. */
-static void rank(struct profile_step *steps, size_t most, size_t *count, struct profile_step step)
+/* Keeps the better of two values of one parameter, and the order by error. */
+static void rank(struct profile_steps *steps, struct profile_step step)
 {
+    struct profile_step *best = steps->best;
     size_t at = 0;
-    while (at < *count && steps[at].parameter != step.parameter)
+    while (at < steps->count && best[at].parameter != step.parameter)
         at++;
-    if (at == *count) {
-        if (*count == most && !(step.error < steps[most - 1].error))
+    if (at == steps->count) {
+        if (steps->count == STEPS_MOST && !(step.error < best[STEPS_MOST - 1].error))
             return;
-        *count += *count < most;
-        at = *count - 1;
-    } else if (steps[at].error <= step.error) {
+        steps->count += steps->count < STEPS_MOST;
+        at = steps->count - 1;
+    } else if (best[at].error <= step.error) {
         return;
     }
-    for (; at > 0 && steps[at - 1].error > step.error; at--)
-        steps[at] = steps[at - 1];
-    steps[at] = step;
+    for (; at > 0 && best[at - 1].error > step.error; at--)
+        best[at] = best[at - 1];
+    best[at] = step;
 }
 
-static enum status judge(struct trials *trials, struct comparison *comparison, double before,
-                         const struct metrics *metrics, struct profile_step *steps, size_t most,
-                         size_t *count, struct diagnostics *diagnostics)
+static enum status judge(struct trials *trials, struct comparison *comparison, const double *base,
+                         const struct metrics *metrics, struct profile_steps *steps,
+                         struct diagnostics *diagnostics)
 {
     double *ours = malloc((comparison_measured(comparison)->count + 1) * sizeof *ours);
+    const double before = comparison_error(comparison, base, base, NULL);
     enum status status = ours ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < trials->count && !status; i++) {
         struct trial *trial = &trials->items[i];
         if (trials->items[trial->group].status)
             continue;
         status = comparison_run(comparison, &trial->machine, &metrics[i], ours, diagnostics);
-        trial->step.error = comparison_error(comparison, ours, NULL);
+        trial->step.error = comparison_error(comparison, ours, base, NULL);
         if (!status && trial->step.error < before)
-            rank(steps, most, count, trial->step);
+            rank(steps, trial->step);
     }
     free(ours);
     return status;
 }
 
+static enum status try_all(struct trials *trials, const struct trace_source *source,
+                           struct comparison *comparison, const double *base,
+                           const struct evaluate_options *options, struct profile_steps *steps,
+                           struct diagnostics *diagnostics)
+{
+    struct metrics *metrics = malloc((trials->count + 1) * sizeof *metrics);
+    enum status status = metrics ? run_all(trials, source, options, metrics) : STATUS_MEMORY;
+    if (!status)
+        status = judge(trials, comparison, base, metrics, steps, diagnostics);
+    free(metrics);
+    return status;
+}
+
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
-                          struct comparison *comparison, double before,
-                          const struct evaluate_options *options, struct profile_step *steps,
-                          size_t most, size_t *count, struct diagnostics *diagnostics)
+                          struct comparison *comparison, const double *base,
+                          enum profile_reach reach, bool run,
+                          const struct evaluate_options *options, struct profile_steps *steps,
+                          struct diagnostics *diagnostics)
 {
     const struct metric *compared[METRIC_COUNT];
     const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
-    struct trials trials = {0};
+    struct trials trials = {.grouped = depth_can(options->depth, DEPTH_GROUPED)};
     enum status status = STATUS_OK;
-    *count = 0;
-    if (!depth_can(options->depth, DEPTH_GROUPED) || !most)
-        return STATUS_OK;
-    for (size_t i = 0; i < parameter_count && !status; i++)
+    *steps = (struct profile_steps){0};
+    for (size_t i = 0; i < parameter_count && !status; i++) {
+        const size_t known = trials.count;
         if (matters(&parameters[i], machine, options->depth, compared, compared_count))
-            status = add_steps(&trials, machine, &parameters[i]);
-    struct metrics *metrics = malloc((trials.count + 1) * sizeof *metrics);
-    status = status || metrics ? status : STATUS_MEMORY;
-    if (!status)
-        status = run_all(&trials, source, options, metrics);
-    if (!status)
-        status = judge(&trials, comparison, before, metrics, steps, most, count, diagnostics);
-    free(metrics);
+            status = add_values(&trials, machine, &parameters[i], reach);
+        steps->knobs += trials.count > known;
+    }
+    steps->machines = trials.count;
+    if (!status && run)
+        status = try_all(&trials, source, comparison, base, options, steps, diagnostics);
     free(trials.items);
     return status;
 }

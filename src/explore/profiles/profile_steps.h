@@ -1,8 +1,7 @@
-/* Which knob would bring a machine nearer to a measured profile: one step of each, everything else
- * equal.
+/* Which knob would bring a machine nearer to a measured profile: each alone, everything else equal.
  *
- * Cost: about two evaluations for each parameter that matters; those that leave the stream alone
- * share a pass. */
+ * Cost: an evaluation for each value. At depths that share passes (DEPTH_GROUPED) those that leave
+ * the stream alone share one; at others each takes as long as the machine itself. */
 #pragma once
 
 #include "explore/profiles/comparison.h"
@@ -14,11 +13,25 @@ struct profile_step {
     double error; /* of the machine with this value (comparison_error) */
 };
 
-/* Tries the next legal value up and down of every parameter that the compared metrics depend on,
- * and every choice but limits. Of those that bring the machine nearer than `before`, the best
- * `most` parameters come first in steps[], with their best value. Only at depths that share passes
- * (DEPTH_GROUPED): at others *count is 0. Of `options` uses depth and cancel. */
+enum profile_reach {
+    REACH_NEXT,  /* the next legal value up and down, all choices */
+    REACH_AROUND /* up to three values to each side (axis_values_around), all choices */
+};
+
+enum { STEPS_MOST = 8 };
+
+struct profile_steps {
+    struct profile_step best[STEPS_MOST]; /* those that bring the machine nearer, the best first;
+                                           * each parameter once, with its best value */
+    size_t count;
+    uint64_t knobs, machines; /* tried */
+};
+
+/* Tries every parameter that the compared metrics depend on, with all choices but limits. `base`
+ * are the machine's own values (comparison_run). With `run` false nothing is evaluated: `knobs` and
+ * `machines` say what would be. Of `options` uses depth, cancel and progress. */
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
-                          struct comparison *comparison, double before,
-                          const struct evaluate_options *options, struct profile_step *steps,
-                          size_t most, size_t *count, struct diagnostics *diagnostics);
+                          struct comparison *comparison, const double *base,
+                          enum profile_reach reach, bool run,
+                          const struct evaluate_options *options, struct profile_steps *steps,
+                          struct diagnostics *diagnostics);
