@@ -11,8 +11,7 @@
 #include "report/picture.h"
 #include "report/table.h"
 #include "report/tile_view.h"
-#include "workload/raster/render.h"
-#include "workload/workload.h"
+#include "workload/raster/source.h"
 
 struct raster_arguments {
     const char *scene, *output, *surface;
@@ -188,8 +187,9 @@ int command_raster(int argc, char **argv)
     if (!status && source) {
         counts.rows =
             calloc((size_t)source->tiles->pass_count * TILE_SURFACES_MAX, sizeof *counts.rows);
-        status =
-            counts.rows ? draw(&arguments, source->tiles, &counts, &diagnostics) : STATUS_MEMORY;
+        status = counts.rows
+                     ? draw(&arguments, raster_source_drawing(source), &counts, &diagnostics)
+                     : STATUS_MEMORY;
     }
     if (!status && source && arguments.format == TABLE_TEXT) {
         status = print_counts(&counts.render);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/tile_lanes.h"
+
 const char *const tile_kind_names[TILE_KIND_COUNT] = {
     [TILE_COLOUR] = "colour", [TILE_DEPTH] = "depth"};
 
@@ -25,14 +27,25 @@ static uint32_t blend(uint32_t new, uint32_t old)
     return result;
 }
 
-/* Goes through all values, which compilers make vectors of; depth has 24 bits, so it is signed as
- * well, which vectors compare faster. */
+/* Depth has 24 bits, so it is signed as well, which vectors compare faster. */
 static uint16_t compare(const uint32_t values[TILE_VALUES], const uint32_t line[TILE_VALUES])
 {
-    uint32_t passed = 0;
-    for (unsigned i = 0; i < TILE_VALUES; i++)
-        passed |= (uint32_t)((int32_t)values[i] <= (int32_t)line[i]) << i;
-    return (uint16_t)passed;
+    tile_lanes new, old;
+    tile_lanes_load(&new, values);
+    tile_lanes_load(&old, line);
+    const tile_lanes passes = new <= old;
+    return tile_lanes_bits(&passes);
+}
+
+static void write_values(uint16_t passed, const uint32_t values[TILE_VALUES],
+                         uint32_t line[TILE_VALUES])
+{
+    tile_lanes new, old, holds;
+    tile_lanes_load(&new, values);
+    tile_lanes_load(&old, line);
+    tile_lanes_spread(passed, &holds);
+    old = (new &holds) | (old & ~holds);
+    memcpy(line, &old, sizeof old);
 }
 
 uint16_t tile_execute(const struct tile_request *request, const uint32_t values[TILE_VALUES],
@@ -40,14 +53,14 @@ uint16_t tile_execute(const struct tile_request *request, const uint32_t values[
 {
     const uint16_t passed =
         request->mask & (request->op == TILE_DEPTH_TEST ? compare(values, line) : TILE_WHOLE);
-    if (request->op != TILE_BLEND)
-        for (unsigned i = 0; i < TILE_VALUES; i++)
-            line[i] = passed >> i & 1 ? values[i] : line[i];
-    else
-        for (unsigned rest = passed; rest; rest &= rest - 1) {
-            const unsigned i = (unsigned)__builtin_ctz(rest);
-            line[i] = blend(values[i], line[i]);
-        }
+    if (request->op != TILE_BLEND) {
+        write_values(passed, values, line);
+        return passed;
+    }
+    for (unsigned rest = passed; rest; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        line[i] = blend(values[i], line[i]);
+    }
     return passed;
 }
 

@@ -28,6 +28,7 @@ static const struct measurement {
     {"evaluate", "requests through all models of one machine", bench_evaluate},
     {"area", "structures into bits, area, time, energy and leakage", bench_area},
     {"timing", "warp instructions through the timing depth, loading included", bench_timing},
+    {"tile", "scenes through a tile cache, and in time with its miss queue", bench_tile},
     {"share", "machines that share a pass", bench_share},
     {"cache", "addresses through one cache", bench_cache},
     {"policies", "... through a cache of each replacement policy", bench_policies},

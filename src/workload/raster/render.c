@@ -165,7 +165,8 @@ static void begin_pass(struct tile_reader *reader)
     for (unsigned i = 0; i < reader->draw_count; i++)
         for (unsigned k = 0; k < 2; k++)
             reader->draws[i].targets[k].memory = &reader->memory;
-    tile_memory_clear(&reader->memory, &reader->stream->stream, pass);
+    if (reader->values)
+        tile_memory_clear(&reader->memory, &reader->stream->stream, pass);
     for (unsigned i = 0; i < scene->surface_count; i++)
         if (clears >> i & 1)
             memset(reader->written[i], 0, tile_lines(&scene->surfaces[i]));
@@ -284,6 +285,19 @@ static void put_colour(struct tile_reader *reader, struct tile_batch *batch, uin
     finish(reader, batch, request);
 }
 
+/* The line of a request. Without values nobody looks at the surfaces, so a line gets its clear
+ * value where it is worked on for the first time. */
+static uint32_t *line_of(const struct tile_reader *reader, const struct tile_request *request)
+{
+    const struct tile_surface *of = &scene_of(reader)->surfaces[request->surface];
+    const uint64_t number = (request->address - of->base) / TILE_BYTES;
+    uint32_t *line = tile_memory_line(&reader->memory, request->address);
+    if (!reader->values && !reader->written[request->surface][number])
+        for (unsigned i = 0; i < TILE_VALUES; i++)
+            line[i] = of->clear;
+    return line;
+}
+
 /* Emits the requests of one line: at most two. */
 static void put_line(struct tile_reader *reader, struct tile_batch *batch, uint32_t column,
                      uint32_t row)
@@ -300,7 +314,7 @@ static void put_line(struct tile_reader *reader, struct tile_batch *batch, uint3
         request->op = TILE_DEPTH_TEST;
         request->mask = mask;
         triangle_depth(&reader->triangle, &reader->target, column, row, values);
-        passed = tile_execute(request, values, tile_memory_line(&reader->memory, request->address));
+        passed = tile_execute(request, values, line_of(reader, request));
         request->passed = passed;
         finish(reader, batch, request);
     }

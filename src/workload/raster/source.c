@@ -5,12 +5,15 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "trace/kept_tiles.h"
+
 /* Part of every digest: raise it when the requests of any scene change. */
 enum { GENERATOR_VERSION = 1 };
 
 struct source {
     struct trace_source source;
     struct render_stream stream;
+    struct kept_tiles kept; /* what models read */
 };
 
 struct block_reader {
@@ -98,6 +101,7 @@ static void source_free(struct trace_source *base)
     free(base->launches);
     free(base->name);
     free(base->provenance);
+    kept_tiles_free(&source->kept);
     render_stream_free(&source->stream);
     free(source);
 }
@@ -123,6 +127,11 @@ static enum status set_launches(struct source *source)
             return STATUS_MEMORY;
     }
     return STATUS_OK;
+}
+
+const struct tile_stream *raster_source_drawing(const struct trace_source *source)
+{
+    return source->ops == &source_ops ? &((const struct source *)source)->stream.stream : NULL;
 }
 
 /* The digest covers the mesh and everything else that requests depend on. */
@@ -179,6 +188,8 @@ enum status raster_source_create(const char *name, const struct scene_kind *kind
     source->source.ops = &source_ops;
     status = render_stream_init(&source->stream, &scene);
     if (!status)
+        status = kept_tiles_init(&source->kept, &source->stream.stream, KEPT_TILES_MOST);
+    if (!status)
         status = set_launches(source);
     if (!status)
         status = describe(source, name);
@@ -187,7 +198,7 @@ enum status raster_source_create(const char *name, const struct scene_kind *kind
         return status;
     }
     set_digest(source);
-    source->source.tiles = &source->stream.stream;
+    source->source.tiles = &source->kept.stream;
     *made = &source->source;
     return STATUS_OK;
 }

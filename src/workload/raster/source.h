@@ -13,3 +13,7 @@ enum status raster_source_open(const char *path, const char *name, const char *a
 enum status raster_source_create(const char *name, const struct scene_kind *kind,
                                  const struct scene_setup *setup, const char *model,
                                  struct trace_source **source, struct diagnostics *diagnostics);
+
+/* The stream of such a source that is drawn by every reader, whose readers have render_counts and
+ * render_memory. NULL: it is another source. */
+const struct tile_stream *raster_source_drawing(const struct trace_source *source);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "trace/tile_lanes.h"
+
 __extension__ typedef __int128 int128;
 
 enum { Z_SHIFT = 20, PIXEL = SUBPIXELS / SAMPLE_GRID };
@@ -81,6 +83,8 @@ static void set_edges(struct triangle *triangle, const struct raster_target *tar
                             (dy > 0 ? dy * target->least : dy * target->most);
         triangle->least[i] = (dx > 0 ? dx * target->least : dx * target->most) -
                              (dy > 0 ? dy * target->most : dy * target->least);
+        for (unsigned k = 0; k < TILE_VALUES; k++)
+            triangle->offsets[i][k] = (int32_t)dx * target->y[k] - (int32_t)dy * target->x[k];
     }
 }
 
@@ -172,7 +176,7 @@ uint16_t triangle_cover(const struct triangle *triangle, const struct raster_tar
                         uint32_t column, uint32_t row)
 {
     enum { FAR = 1 << 30 };
-    uint32_t outside[TILE_VALUES] = {0}, mask = 0;
+    tile_lanes outside = {0};
     bool whole = true;
     for (unsigned i = 0; i < 3; i++) {
         const int64_t at = corner(triangle, target, i, column, row);
@@ -180,17 +184,15 @@ uint16_t triangle_cover(const struct triangle *triangle, const struct raster_tar
             return 0;
         if (at + triangle->least[i] >= 0)
             continue;
+        tile_lanes offsets;
+        tile_lanes_load(&offsets, triangle->offsets[i]);
+        outside |= offsets + (int32_t)(at < -FAR ? -FAR : at > FAR ? FAR : at);
         whole = false;
-        const int32_t start = (int32_t)(at < -FAR ? -FAR : at > FAR ? FAR : at);
-        const int32_t x = (int32_t)triangle->step_x[i], y = (int32_t)triangle->step_y[i];
-        for (unsigned k = 0; k < TILE_VALUES; k++)
-            outside[k] |= (uint32_t)(start + x * target->x[k] + y * target->y[k]);
     }
     if (whole)
         return surface_mask(target, column, row);
-    for (unsigned k = 0; k < TILE_VALUES; k++)
-        mask |= (~outside[k] >> 31) << k;
-    return (uint16_t)(mask & surface_mask(target, column, row));
+    const tile_lanes inside = outside >= 0;
+    return tile_lanes_bits(&inside) & surface_mask(target, column, row);
 }
 
 static int64_t divide_down(int64_t a, int64_t b) /* b > 0 */

@@ -35,6 +35,7 @@ struct triangle {
     int64_t step_x[3], step_y[3];      /* of the edge functions for 1/16 pixel */
     int64_t edge[3];                   /* at the corner of the surface; >= 0 is inside */
     int64_t least[3], most[3];         /* bounds in a line of an edge function less its corner's */
+    int32_t offsets[3][TILE_VALUES];   /* at its samples, less its corner's */
     uint64_t z, z_x, z_y;              /* modulo 2^64; z / 2^20 is the depth */
     uint64_t z_offsets[TILE_VALUES];
     uint32_t z_least, z_most;

@@ -1,5 +1,5 @@
 cd "$WORK" # nothing of the source tree is here
-warpscape check quick overnight bfs-conv equal-bits reuse
+warpscape check quick overnight bfs-conv equal-bits reuse tile
 warpscape sweep quick --dry-run | head -n 2
 warpscape sweep quikc
 warpscape sweep no-such.yaml
