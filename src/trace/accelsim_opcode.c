@@ -78,6 +78,17 @@ static bool list_has(const char *list, const char *word, size_t length)
     return false;
 }
 
+/* Whether an atomic's opcode names floating-point numbers: F16x2, F32, F64, BF16. */
+static bool is_floating(const char *opcode, size_t length)
+{
+    for (size_t i = 0; i + 3 < length; i++) {
+        const char *part = opcode + i + 1 + (opcode[i + 1] == 'B');
+        if (opcode[i] == '.' && part[0] == 'F' && part[1] >= '1' && part[1] <= '6')
+            return true;
+    }
+    return false;
+}
+
 /* Compares up to the first dot: what follows are widths and modifiers. */
 struct opcode opcode_find(const char *opcode, size_t length)
 {
@@ -85,8 +96,12 @@ struct opcode opcode_find(const char *opcode, size_t length)
     const char *dot = memchr(opcode, '.', length);
     size_t stem = dot ? (size_t)(dot - opcode) : length;
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        if (strlen(opcodes[i].stem) == stem && !memcmp(opcode, opcodes[i].stem, stem))
-            return opcodes[i];
+        if (strlen(opcodes[i].stem) == stem && !memcmp(opcode, opcodes[i].stem, stem)) {
+            found = opcodes[i];
+            if (found.flags & INSTRUCTION_ATOMIC && is_floating(opcode, length))
+                found.flags |= INSTRUCTION_FLOAT;
+            return found;
+        }
     for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
         if (list_has(computing[i].stems, opcode, stem)) {
             found.stem = computing[i].stems;

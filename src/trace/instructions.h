@@ -47,7 +47,8 @@ enum instruction_flags {
     INSTRUCTION_STORE = 1 << 1,
     INSTRUCTION_ATOMIC = 1 << 2, /* the warp waits for it, even if nobody reads the result */
     INSTRUCTION_COPY = 1 << 3,   /* from global to shared memory, without a register (LDGSTS) */
-    INSTRUCTION_SHARED = 1 << 4  /* accesses shared memory and nothing else */
+    INSTRUCTION_SHARED = 1 << 4, /* accesses shared memory and nothing else */
+    INSTRUCTION_FLOAT = 1 << 5   /* an atomic on floating-point numbers */
 };
 
 enum { INSTRUCTION_OPERANDS = 8, UNIFORM_REGISTER = 256, REGISTER_COUNT = 320 };

@@ -13,7 +13,7 @@ enum {
     /* The bytes of struct instruction without the padding at its end. */
     ROW_SAID = offsetof(struct instruction, registers) + INSTRUCTION_OPERANDS * sizeof(uint16_t),
     FLAGS_ALL = INSTRUCTION_LOAD | INSTRUCTION_STORE | INSTRUCTION_ATOMIC | INSTRUCTION_COPY |
-                INSTRUCTION_SHARED
+                INSTRUCTION_SHARED | INSTRUCTION_FLOAT
 };
 
 struct wtr_kernel {

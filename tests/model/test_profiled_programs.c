@@ -223,6 +223,31 @@ static void products_compute(void **state)
     refuse_program("MATMUL-TILED", "n=100", "divide n");
 }
 
+/* Two floats side by side make no usual double, so the factors are filled anew. */
+static void double_products_compute(void **state)
+{
+    (void)state;
+    enum { NI = 41, NJ = 19, NK = 23 };
+    struct trial trial;
+    open_trial(&trial, "MATMUL", "ni=41,nj=19,nk=23,bytes=8");
+    double *factors[2] = {trial_memory(&trial, "A"), trial_memory(&trial, "B")};
+    for (int i = 0; i < NI * NK; i++)
+        factors[0][i] = 1.0 / (i + 3);
+    for (int i = 0; i < NK * NJ; i++)
+        factors[1][i] = sqrt(i);
+    trial_run(&trial);
+    const double *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    double *c = trial_copy(&trial, "C");
+    for (int i = 0; i < NI; i++)
+        for (int j = 0; j < NJ; j++) {
+            c[i * NJ + j] = 0;
+            for (int k = 0; k < NK; k++)
+                c[i * NJ + j] += a[i * NK + k] * b[k * NJ + j];
+        }
+    close_trial(&trial);
+    refuse_program("MATMUL", "bytes=6", "bytes must be 4 or 8");
+}
+
 static void check_filter(const char *parameters, int n, int size)
 {
     struct trial trial;
@@ -262,6 +287,26 @@ static void histogram_computes(void **state)
     for (int i = 0; i < 1000; i++)
         bins[data[i]]++;
     close_trial(&trial);
+}
+
+static void check_atomics(const char *parameters, uint32_t n, uint32_t each, uint32_t words)
+{
+    struct trial trial;
+    open_trial(&trial, "ATOMICS", parameters);
+    memset(trial_memory(&trial, "counters"), 0, 4 * words);
+    trial_run(&trial);
+    uint32_t *counters = trial_copy(&trial, "counters");
+    for (uint32_t i = 0; i < n; i++)
+        counters[i % words] += each;
+    close_trial(&trial);
+}
+
+static void atomics_compute(void **state)
+{
+    (void)state;
+    check_atomics("n=1000,each=7", 1000, 7, 1);
+    check_atomics("n=1000,each=3,float=1", 1000, 3, 1);
+    check_atomics("n=1000,each=2,words=37,block_x=96", 1000, 2, 37);
 }
 
 static void gather_computes(void **state)
@@ -421,8 +466,10 @@ int main(void)
         cmocka_unit_test(reductions_compute),
         cmocka_unit_test(a_tree_in_memory_computes),
         cmocka_unit_test(products_compute),
+        cmocka_unit_test(double_products_compute),
         cmocka_unit_test(filter_computes),
         cmocka_unit_test(histogram_computes),
+        cmocka_unit_test(atomics_compute),
         cmocka_unit_test(gather_computes),
         cmocka_unit_test(chase_follows_its_ring),
         cmocka_unit_test(requests_and_sectors_are_those_of_profilers),

@@ -422,6 +422,39 @@ static void test_data_banks(void **state)
     assert_true(slower > 10);
 }
 
+/* Atomics keep the data port of an L2 slice for as long as the machine says, those on integers not
+ * for as long as those on floating-point numbers. */
+static void test_atomics_keep_the_port(void **state)
+{
+    (void)state;
+    static const struct timed_shape atomics = {.launches = 2,
+                                               .blocks = 8,
+                                               .warps = 3,
+                                               .instructions = 30,
+                                               .lines = 20,
+                                               .content = TIMED_ATOMICS};
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct timed_source *source = timed_source_random(seed, &atomics);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 2;
+        machine.tlb.enabled = 0;
+        machine.l2.port = 32;
+        machine.l2.atomic = 1;
+        const struct run quick = run(&machine, source, 1);
+        machine.l2.atomic_float = 90;
+        assert_int_equal(run(&machine, source, 1).counts.cycles, quick.counts.cycles);
+        machine.l2.atomic = 90;
+        const struct run slow = run(&machine, source, 1);
+        assert_int_equal(slow.status, STATUS_OK);
+        assert_int_equal(slow.counts.sm.memory_instructions, quick.counts.sm.memory_instructions);
+        slower += slow.counts.cycles > quick.counts.cycles;
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 7);
+}
+
 static struct sm_counts slots_of(uint64_t seed, unsigned content)
 {
     const struct timed_shape shape = {.launches = 2,
@@ -516,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_warps_wait_for_atomics),
         cmocka_unit_test(test_streaming_by_launch),
         cmocka_unit_test(test_data_banks),
+        cmocka_unit_test(test_atomics_keep_the_port),
         cmocka_unit_test(test_what_warps_wait_for),
         cmocka_unit_test(test_everything_comes_back),
     };

@@ -98,32 +98,36 @@ static enum status open_twice(const struct trace_source *source, struct trace_so
 
 struct halfway {
     uint32_t launches;
-    double cycles; /* after that many */
+    struct metrics metrics; /* after that many */
 };
 
-static void remember_cycles(void *context, uint32_t launch, const struct metrics *so_far)
+static void remember(void *context, uint32_t launch, const struct metrics *so_far)
 {
     struct halfway *halfway = context;
     if (launch + 1 == halfway->launches)
-        halfway->cycles = so_far->core_cycles;
+        halfway->metrics = *so_far;
 }
 
-/* Time over an L2 that an earlier launch of the same filled: that of the second of two. */
+/* Time over an L2 that an earlier launch of the same filled: that of the second of two. What the
+ * SMs count is the same in both, because launches begin with an empty L1. */
 static enum status time_warm(const struct machine *machine, const struct trace_source *source,
                              const struct evaluate_options *options, struct metrics *metrics,
                              struct diagnostics *diagnostics)
 {
     struct trace_source *twice;
-    struct halfway halfway = {source->launch_count, 0};
+    struct halfway halfway = {.launches = source->launch_count};
     struct evaluate_options how = *options;
-    how.launched = remember_cycles;
+    how.launched = remember;
     how.launched_context = &halfway;
     enum status status = open_twice(source, &twice);
     if (status)
         return status;
     status = evaluate(machine, twice, &how, metrics, diagnostics);
-    if (!status)
-        metrics->core_cycles -= halfway.cycles;
+    const double cycles = metrics->core_cycles - halfway.metrics.core_cycles;
+    if (!status) {
+        *metrics = halfway.metrics;
+        metrics->core_cycles = cycles;
+    }
     trace_source_free(twice);
     return status;
 }

@@ -30,6 +30,7 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
         .warp = sm->ops[at].warp,
         .kind = kind,
         .flags = (uint8_t)((passed ? PACKET_PASSED : 0) |
+                           (sm->ops[at].code->flags & INSTRUCTION_FLOAT ? PACKET_FLOAT : 0) |
                            (request->space == SPACE_LOCAL ? PACKET_LOCAL : 0)),
     };
 }

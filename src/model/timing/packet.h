@@ -23,6 +23,7 @@ enum packet_flags {
     PACKET_LOCAL = 1 << 2,    /* accesses local memory */
     PACKET_PASSED = 1 << 0,   /* passed the L1D by, so no L1D waits for its reply */
     PACKET_WALK = 1 << 3,     /* a page-table walker reads it */
+    PACKET_FLOAT = 1 << 4,    /* an atomic on floating-point numbers */
     PACKET_ALLOCATE = 1 << 1, /* a cache reads it for a store; nobody above waits */
 };
 

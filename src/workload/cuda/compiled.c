@@ -83,6 +83,7 @@ const struct compiled_kernel compiled_kernels[] = {
     {"FILTER", "filter_7", LOGGED(32, 32, 62, 32, 40, 40, 32)},
     {"HISTOGRAM", "histogram_kernel", PROFILED(10)},
     {"GATHER", "gather_kernel", PROFILED(10)},
+    {"ATOMICS", "atomics_kernel", PROFILED(7)},
     {"CHASE", "chase_kernel", ESTIMATED(8)},
     {"MB1", "mb1", ESTIMATED(8)},
     {"MB2", "mb2", ESTIMATED(8)},

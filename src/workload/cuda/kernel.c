@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { ELEMENT_BYTES = 4, KERNEL_PC_ALIGNMENT = 0x4000, BODY_STEPS_MAX = 24 };
+enum { KERNEL_PC_ALIGNMENT = 0x4000, BODY_STEPS_MAX = 24 };
 
 struct affine_program *affine_create(const struct workload *workload, const uint64_t *values)
 {
@@ -22,8 +22,15 @@ struct kernel *affine_kernel(struct affine_program *program, const char *name, u
     struct kernel *kernel = &program->kernels[program->kernel_count++];
     kernel->name = name;
     kernel->prologue = prologue;
+    kernel->bytes = sizeof(float);
     kernel->program = &program->program;
     return kernel;
+}
+
+void kernel_doubles(struct kernel *kernel)
+{
+    assert(!kernel->step_count);
+    kernel->bytes = sizeof(double);
 }
 
 static struct step *add_step(struct kernel *kernel, enum step_kind kind)
@@ -31,6 +38,7 @@ static struct step *add_step(struct kernel *kernel, enum step_kind kind)
     assert(kernel->step_count < KERNEL_STEPS_MAX);
     struct step *step = &kernel->steps[kernel->step_count++];
     step->kind = (uint8_t)kind;
+    step->bytes = kernel->bytes;
     step->depth = (uint8_t)kernel->depth;
     step->instructions = 1;
     return step;
@@ -40,15 +48,16 @@ static struct step *add_record(struct kernel *kernel, enum step_kind kind, struc
 {
     assert(element.array < kernel->program->array_count);
     uint64_t base = kernel->program->arrays[element.array].base;
+    const int64_t bytes = kernel->bytes;
     struct step *step = add_step(kernel, kind);
     step->array = (uint8_t)element.array;
     step->copies = 1;
-    step->base = base + (uint64_t)(element.at * ELEMENT_BYTES);
-    step->x = element.x * ELEMENT_BYTES;
-    step->y = element.y * ELEMENT_BYTES;
-    step->k = element.k * ELEMENT_BYTES;
-    step->i = element.i * ELEMENT_BYTES;
-    step->j = element.j * ELEMENT_BYTES;
+    step->base = base + (uint64_t)(element.at * bytes);
+    step->x = element.x * bytes;
+    step->y = element.y * bytes;
+    step->k = element.k * bytes;
+    step->i = element.i * bytes;
+    step->j = element.j * bytes;
     return step;
 }
 

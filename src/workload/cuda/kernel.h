@@ -15,7 +15,7 @@
 enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 1024, KERNEL_LOOPS_MAX = 2 };
 
 /* Element `at + x*column + y*row + k*(host's counter) + i*(outer loop) + j*(inner loop)` of an
- * array of 4-byte elements. Loop counters start at 0. */
+ * array of elements of 4 bytes, or 8 (kernel_doubles). Loop counters start at 0. */
 struct element {
     uint32_t array;
     int64_t at, x, y, k, i, j;
@@ -46,6 +46,7 @@ struct step {
     uint8_t kind, depth; /* depth: the number of loops around this step */
     uint8_t to, a, b;    /* registers; loads use `to`, stores use `a` */
     uint8_t array;       /* records */
+    uint8_t bytes;       /* of an element of the kernel */
     uint8_t copies;      /* records: in how many steps at once their loop is made */
     float value;
     uint32_t pc;
@@ -68,6 +69,7 @@ static inline bool step_is_record(const struct step *step)
 struct kernel {
     const char *name;
     uint32_t prologue;
+    uint8_t bytes; /* of an element */
     struct step steps[KERNEL_STEPS_MAX];
     uint32_t step_count;
     /* While building: the loops that are open, and in how many steps at once each is made. */
@@ -100,6 +102,9 @@ struct affine_program *affine_create(const struct workload *workload, const uint
 
 /* Starts a kernel with `prologue` instructions up to the branch of its guard. */
 struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t prologue);
+
+/* The elements of a kernel without steps are doubles, not floats. */
+void kernel_doubles(struct kernel *kernel);
 
 void kernel_load(struct kernel *kernel, uint8_t to, struct element element);
 void kernel_store(struct kernel *kernel, uint8_t from, struct element element);

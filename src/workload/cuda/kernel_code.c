@@ -217,9 +217,12 @@ static const struct {
 
 static void add_arithmetic(struct code_builder *builder, const struct step *step)
 {
-    uint8_t operands = arithmetic[step->kind].operands;
+    const bool wide = step->bytes == sizeof(double);
+    uint8_t operands = arithmetic[step->kind].operands, class = arithmetic[step->kind].class;
+    if (wide && class == CLASS_SINGLE)
+        class = CLASS_DOUBLE;
     for (uint32_t i = 0; i < step->instructions; i++) {
-        struct instruction *row = code_add(builder, arithmetic[step->kind].class);
+        struct instruction *row = code_add(builder, class);
         code_writes(row, data_register(step->to));
         if (operands & READS_A)
             code_reads(row, data_register(step->a));

@@ -168,7 +168,7 @@ static void emit_rows(const struct lockstep *at, const struct step *step, int64_
     struct warp_access access = {.mask = at->mask,
                                  .pc = step->pc,
                                  .gap = gap,
-                                 .bytes = 4,
+                                 .bytes = step->bytes,
                                  .op = record_op(step),
                                  .space = SPACE_GLOBAL};
     window_push(window, access, addresses);
@@ -187,7 +187,7 @@ static inline void emit_row(const struct lockstep *at, const struct step *step, 
     access->mask = mask;
     access->pc = step->pc;
     access->gap = gap;
-    access->bytes = 4;
+    access->bytes = step->bytes;
     access->op = record_op(step);
     access->space = SPACE_GLOBAL;
     access->flags = 0;
@@ -196,6 +196,24 @@ static inline void emit_row(const struct lockstep *at, const struct step *step, 
         access->base += (uint64_t)(step->x * __builtin_ctz(mask));
         access->stride = 0;
     }
+}
+
+/* Zero where there is no memory. */
+static double load_value(const void *memory, uint8_t bytes)
+{
+    double wide = 0;
+    float narrow = 0;
+    if (memory && bytes == sizeof wide)
+        memcpy(&wide, memory, sizeof wide);
+    else if (memory)
+        memcpy(&narrow, memory, sizeof narrow);
+    return bytes == sizeof wide ? wide : (double)narrow;
+}
+
+static void store_value(void *memory, double value, uint8_t bytes)
+{
+    const float narrow = (float)value;
+    memcpy(memory, bytes == sizeof value ? (const void *)&value : &narrow, bytes);
 }
 
 /* Loads or stores the values of the last record. */
@@ -208,44 +226,50 @@ static void move_values(const struct step *step, const struct access_window *win
     unsigned next = 0;
     for (uint32_t left = access->mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        void *memory = device_at(device, addresses[next++], sizeof(float));
-        float *loaded = &device->registers[step->to][lane];
-        if (step->kind == KERNEL_LOAD) {
-            *loaded = 0;
-            if (memory)
-                memcpy(loaded, memory, sizeof *loaded);
-        } else if (memory) {
-            memcpy(memory, &device->registers[step->a][lane], sizeof(float));
-        }
+        double *value = &device->registers[step->kind == KERNEL_LOAD ? step->to : step->a][lane];
+        void *memory = device_at(device, addresses[next++], step->bytes);
+        if (step->kind == KERNEL_LOAD)
+            *value = load_value(memory, step->bytes);
+        else if (memory)
+            store_value(memory, *value, step->bytes);
     }
 }
 
-static float compute_lane(const struct step *step, float to, float a, float b)
+/* Floats: one operation in double precision, rounded, is the operation in single precision, because
+ * a double has more than twice the digits (S. Figueroa, "When is double rounding innocuous?",
+ * SIGNUM Newsletter 30(3), 1995). */
+static double rounded(const struct step *step, double value)
 {
+    return step->bytes == sizeof value ? value : (double)(float)value;
+}
+
+static double compute_lane(const struct step *step, double to, double a, double b)
+{
+    const double value = (double)step->value;
     switch ((enum step_kind)step->kind) {
     case KERNEL_SET:
     case KERNEL_FROM_INTEGER:
-        return step->value;
+        return value;
     case KERNEL_ADD:
-        return a + b;
+        return rounded(step, a + b);
     case KERNEL_SUB:
-        return a - b;
+        return rounded(step, a - b);
     case KERNEL_MUL:
-        return a * b;
+        return rounded(step, a * b);
     case KERNEL_SCALE:
-        return a * step->value;
+        return rounded(step, a * value);
     case KERNEL_DIV:
-        return a / b;
+        return rounded(step, a / b);
     case KERNEL_DIVIDE_BY:
-        return a / step->value;
+        return rounded(step, a / value);
     case KERNEL_FMA:
-        return a * b + to;
+        return rounded(step, rounded(step, a * b) + to);
     case KERNEL_MADD:
-        return a * step->value + to;
+        return rounded(step, rounded(step, a * value) + to);
     case KERNEL_SQRT:
-        return sqrtf(a);
+        return rounded(step, sqrt(a));
     case KERNEL_ONE_WHERE_AT_MOST:
-        return a <= step->value ? 1.0f : a;
+        return a <= value ? 1 : a;
     default:
         return to;
     }
@@ -258,7 +282,7 @@ static void compute(const struct step *step, uint32_t mask, struct device *devic
         return;
     for (uint32_t left = mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        float *to = &device->registers[step->to][lane];
+        double *to = &device->registers[step->to][lane];
         *to = compute_lane(step, *to, device->registers[step->a][lane],
                            device->registers[step->b][lane]);
     }

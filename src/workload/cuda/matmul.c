@@ -5,11 +5,11 @@
  * down its columns, so that lanes lie a row of A apart; 2 as 0, but consecutive blocks follow each
  * other down the columns of C instead of along its rows. Which elements a warp asks for is the same
  * in 0 and 2: what differs is what the blocks that run at one time share. `update` reads C in the
- * end, as alpha A B + beta C does. */
+ * end, as alpha A B + beta C does. `bytes` 8 makes the elements doubles. */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
-enum { N, NI, NJ, NK, ORDER, UPDATE, UNROLL, BLOCK_X, BLOCK_Y };
+enum { N, NI, NJ, NK, ORDER, UPDATE, BYTES, UNROLL, BLOCK_X, BLOCK_Y };
 enum { ORDER_ROWS, ORDER_COLUMNS, ORDER_DOWN };
 
 static const struct workload_parameter parameters_matmul[] = {
@@ -19,6 +19,7 @@ static const struct workload_parameter parameters_matmul[] = {
     {"nk", 0, 0, MATRIX_EDGE_MAX, "columns of A, rows of B; 0 takes n"},
     {"order", 0, 0, 2, "of threads: 0 along rows of C, 1 down columns, 2 blocks down columns"},
     {"update", 0, 0, 1, "1 adds to what C holds"},
+    {"bytes", 4, 4, 8, "of an element, 4 or 8"},
     UNROLL_PARAMETER,
     {"block_x", 16, 1, 1024, "threads of a block in x"},
     {"block_y", 16, 1, 1024, "threads of a block in y"},
@@ -29,6 +30,8 @@ static void build_kernel(struct kernel *kernel, struct element left, struct elem
                          struct element out, const uint64_t *values, int64_t nk)
 {
     enum { SUM, LEFT, RIGHT };
+    if (values[BYTES] == sizeof(double))
+        kernel_doubles(kernel);
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 6);
     kernel_loop(kernel, nk, 0);
@@ -56,13 +59,15 @@ static enum status open_matmul(const uint64_t *values, struct trace_source **sou
     enum status status = program_check_block(values[BLOCK_X], values[BLOCK_Y], diagnostics);
     if (status)
         return status;
+    if (values[BYTES] != sizeof(float) && values[BYTES] != sizeof(double))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "MATMUL: bytes must be 4 or 8");
     struct affine_program *program = affine_create(&workload_matmul, values);
     if (!program)
         return STATUS_MEMORY;
     const uint32_t arrays[3] = {
-        program_array(&program->program, "A", 4 * (uint64_t)(ni * nk)),
-        program_array(&program->program, "B", 4 * (uint64_t)(nk * nj)),
-        program_array(&program->program, "C", 4 * (uint64_t)(ni * nj)),
+        program_array(&program->program, "A", values[BYTES] * (uint64_t)(ni * nk)),
+        program_array(&program->program, "B", values[BYTES] * (uint64_t)(nk * nj)),
+        program_array(&program->program, "C", values[BYTES] * (uint64_t)(ni * nj)),
     };
     const struct element left = {arrays[0], .x = columns ? nk : 0, .y = columns ? 0 : nk, .i = 1};
     const struct element right = {arrays[1], .x = columns ? 0 : 1, .y = columns ? 1 : 0, .i = nj};

@@ -37,8 +37,8 @@ struct device {
     uint64_t base, size;
     unsigned char *bytes;
     bool fault; /* an access went outside of the memory and was dropped */
-    float registers[DEVICE_REGISTERS][WARP_SIZE];
-    unsigned char *shared; /* SHARED_BYTES_MAX of the one block that runs */
+    double registers[DEVICE_REGISTERS][WARP_SIZE]; /* floats, too, are kept as doubles */
+    unsigned char *shared;                         /* SHARED_BYTES_MAX of the one block that runs */
     /* Called with every window of the warps that program_run runs; may be NULL. */
     void (*observe)(void *context, uint32_t launch, uint64_t block, uint32_t warp,
                     const struct access_window *window);

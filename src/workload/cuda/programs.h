@@ -49,6 +49,7 @@
     X(filter)                                                                                      \
     X(bins)                                                                                        \
     X(gather)                                                                                      \
+    X(atomics)                                                                                     \
     X(chase)                                                                                       \
     X(mb1)                                                                                         \
     X(mb2)

@@ -314,7 +314,7 @@ static void init(struct reduce *r, const uint64_t *values)
         .shared_bytes = r->block == BLOCK_TREE       ? (uint32_t)(4 * r->block_x)
                         : r->block == BLOCK_SHUFFLES ? 4 * WARP_SIZE
                                                      : 0,
-        .code = {.sites = "LLLLLLLL S A LLS L", .prologue = 10},
+        .code = {.sites = "LLLLLLLL S F LLS L", .prologue = 10},
         .state_bytes = sizeof(struct sums),
         .run = run_reduce,
     };

@@ -85,7 +85,10 @@ static void add_access_row(struct layout *layout, uint32_t segment)
     bool load = is_load(kind);
     struct instruction *row =
         add_row(layout, ROLE_ACCESS, kind == 'T' ? CLASS_TEXTURE : CLASS_MEMORY);
-    row->flags = load ? INSTRUCTION_LOAD : kind == 'S' ? INSTRUCTION_STORE : INSTRUCTION_ATOMIC;
+    row->flags = load          ? INSTRUCTION_LOAD
+                 : kind == 'S' ? INSTRUCTION_STORE
+                 : kind == 'F' ? INSTRUCTION_ATOMIC | INSTRUCTION_FLOAT
+                               : INSTRUCTION_ATOMIC;
     if (load && segment)
         code_writes(row, REGISTER_LOADED + segment - 1);
     read_chains(row, REGISTER_INTEGER, layout->code->chains);

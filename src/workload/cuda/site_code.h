@@ -54,9 +54,10 @@ static inline uint32_t work_instructions(const struct work *work)
 /* What a kernel says about its memory instructions. */
 struct site_kernel {
     /* A letter for each site from 0 on: L load, T load through the texture unit, S store, A atomic,
-     * or a dot for a number without an instruction. Where a space stands between two sites,
-     * work behind the first waits for its group of loads; without a space the loads before and
-     * after belong to one group. A store also waits for the loads in front of it in its group. */
+     * F atomic on floating-point numbers, or a dot for a number without an instruction. Where a
+     * space stands between two sites, work behind the first waits for its group of loads; without a
+     * space the loads before and after belong to one group. A store also waits for the loads in
+     * front of it in its group. */
     const char *sites;
     uint32_t prologue;
     uint32_t chains; /* 1 to SITE_CHAINS_MAX; 0 means 2 */

@@ -84,8 +84,7 @@ static void launch(struct affine_program *program, const uint32_t arrays[3],
     kernel_work(kernel, 4);
     add_element(kernel, arrays, shape, (struct element){.x = shape->stride});
     kernel_finish(kernel);
-    /* Blocks for all elements are launched; threads beyond the last one that is made do nothing. */
-    affine_launch(program, kernel, values[N], 1, values[BLOCK_X], 1, 0,
+    affine_launch(program, kernel, (uint64_t)elements, 1, values[BLOCK_X], 1, 0,
                   (struct guard){0, elements, 0, 1});
 }
 
