@@ -64,6 +64,8 @@ enum status ladder_report_table(const struct ladder *ladder, const struct machin
         snprintf(name, sizeof name, "level %zu capacity", i + 1);
         put_finding(&rows, name, &ladder->levels[i].capacity, UNIT_BYTES, capacity_of(machine, i));
     }
+    put_finding(&rows, "line of level 1", &ladder->line, UNIT_BYTES,
+                machine ? (double)machine->l1d.line : NAN);
     put_finding(&rows, "bytes of a fetch", &ladder->sector, UNIT_BYTES,
                 machine ? (double)machine->l1d.sector : NAN);
     put_finding(&rows, "TLB entries", &ladder->tlb_entries, UNIT_NONE,

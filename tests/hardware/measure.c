@@ -146,6 +146,7 @@ static void put_ladder(FILE *out, const struct ladder *ladder)
         snprintf(name, sizeof name, "level%zu_capacity", i + 1);
         put_finding(out, "chase", name, &ladder->levels[i].capacity, "B");
     }
+    put_finding(out, "chase", "line", &ladder->line, "B");
     put_finding(out, "chase", "fetch", &ladder->sector, "B");
     put_finding(out, "chase", "tlb_entries", &ladder->tlb_entries, "");
     put_finding(out, "chase", "page", &ladder->page, "B");

@@ -10,25 +10,34 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "config/machine_file.h"
 #include "explore/papers/ladder.h"
 
 /* A hierarchy of LRU lists: a ring that does not fit one is not kept at all. */
 struct made {
     uint64_t capacity[3], sector; /* bytes; 0: no such level */
+    uint64_t line;                /* bytes, of the first level; 0: 128, as of the others */
     double latency[4];
     uint64_t entries, page;
     double walk;
 };
 
+/* The bytes of lines that words `stride` apart need. */
+static uint64_t bytes_of_lines(uint64_t words, uint64_t stride, uint64_t line)
+{
+    return stride < line ? (words * stride + line - 1) / line * line : words * line;
+}
+
 static enum status made_chase(void *context, uint64_t bytes, uint64_t stride, double *cycles)
 {
     const struct made *made = context;
     const uint64_t words = (bytes + stride - 1) / stride;
-    const uint64_t lines = stride < 128 ? (words * stride + 127) / 128 : words;
     const uint64_t pages = stride < made->page ? (bytes + made->page - 1) / made->page : words;
     int level = 0;
-    while (level < 3 && made->capacity[level] && lines * 128 > made->capacity[level])
+    while (level < 3 && made->capacity[level] &&
+           bytes_of_lines(words, stride, level || !made->line ? 128 : made->line) >
+               made->capacity[level])
         level++;
     *cycles = made->latency[level];
     if (level && stride < made->sector) /* the others of a fetch are hits */
@@ -50,10 +59,10 @@ static void made_up(void **state)
 {
     (void)state;
     static const struct made cases[] = {
-        {{16384, 786432, 0}, 128, {30, 200, 600, 0}, 64, 65536, 300},
-        {{131072, 6291456, 0}, 32, {28, 190, 480, 0}, 16, 2097152, 500},
-        {{24576, 1536 * 1024, 33554432}, 64, {33, 120, 260, 700}, 32, 4096, 80},
-        {{8192, 0, 0}, 32, {20, 400, 0, 0}, 1u << 30, 4096, 100},
+        {{16384, 786432, 0}, 128, 0, {30, 200, 600, 0}, 64, 65536, 300},
+        {{131072, 6291456, 0}, 32, 64, {28, 190, 480, 0}, 16, 2097152, 500},
+        {{24576, 1536 * 1024, 33554432}, 64, 256, {33, 120, 260, 700}, 32, 4096, 80},
+        {{8192, 0, 0}, 32, 32, {20, 400, 0, 0}, 1u << 30, 4096, 100},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made made = cases[i];
@@ -66,6 +75,7 @@ static void made_up(void **state)
         assert_true(ladder.level_count > levels);
         for (size_t k = 0; k < levels; k++)
             assert_true(fabs(ladder.levels[k].latency - made.latency[k]) < 3);
+        assert_found(&ladder.line, made.line ? made.line : 128);
         assert_found(&ladder.sector, made.sector);
         if (made.entries == 1u << 30) {
             assert_int_equal(ladder.tlb_entries.kind, FOUND_NOTHING);
@@ -108,6 +118,7 @@ static void our_machines(void **state)
         assert_int_equal(ladder->level_count, 3);
         assert_found(&ladder->levels[0].capacity, machine->l1d.size);
         assert_found(&ladder->levels[1].capacity, machine->l2.size);
+        assert_found(&ladder->line, machine->l1d.line);
         assert_found(&ladder->sector, machine->l1d.sector);
         assert_found(&ladder->tlb_entries, machine->tlb.entries);
         assert_found(&ladder->page, machine->page.size);
@@ -116,6 +127,51 @@ static void our_machines(void **state)
     }
     const double later = (double)machines[1].l1d.latency - (double)machines[0].l1d.latency;
     assert_true(fabs(ladders[1].levels[0].latency - ladders[0].levels[0].latency - later) < 1);
+}
+
+/* A small machine of any lines, sectors, sets, pages and latencies, in which rings are told apart.
+ */
+static struct machine random_machine(uint64_t seed)
+{
+    static const uint64_t lines[] = {32, 64, 128}, pages[] = {4096, 65536};
+    static const char *const index[] = {"l1d.index=linear", "l1d.index=xor", NULL};
+    const char *const settings[] = {"coalescer.arch=70", index[random_below(random_at(seed, 0), 2)],
+                                    NULL};
+    struct machine machine = small_machine(settings);
+    struct violation found[VIOLATION_MAX];
+    machine.l1d.line = lines[random_below(random_at(seed, 1), 3)];
+    machine.l1d.sector = random_at(seed, 2) & 1 ? machine.l1d.line : 32;
+    machine.l1d.ways = UINT64_C(4) << random_below(random_at(seed, 3), 2);
+    machine.l1d.size = UINT64_C(1024) << random_below(random_at(seed, 4), 3);
+    machine.l1d.latency = 20 + random_below(random_at(seed, 5), 60);
+    machine.tlb.entries = 3 + random_below(random_at(seed, 6), 20);
+    machine.page.size = pages[random_below(random_at(seed, 7), 2)];
+    if (machine_check(&machine, found))
+        fail_msg("seed %d: %s", (int)seed, found[0].message);
+    return machine;
+}
+
+static void random_machines(void **state)
+{
+    (void)state;
+    double shortest = NAN;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        const struct machine machine = random_machine(seed);
+        struct ladder ladder;
+        assert_int_equal(ladder_machine(&machine, NULL, &ladder, NULL), STATUS_OK);
+        assert_int_equal(ladder.level_count, 3);
+        assert_found(&ladder.levels[0].capacity, machine.l1d.size);
+        assert_found(&ladder.levels[1].capacity, machine.l2.size);
+        assert_found(&ladder.line, machine.l1d.line);
+        assert_found(&ladder.sector, machine.l1d.sector);
+        assert_found(&ladder.tlb_entries, machine.tlb.entries);
+        assert_found(&ladder.page, machine.page.size);
+        assert_true(ladder.translation > 1);
+        /* What a hit takes beyond the configured latency is the same everywhere. */
+        const double beyond = ladder.levels[0].latency - (double)machine.l1d.latency;
+        assert_true(isnan(shortest) || fabs(beyond - shortest) < 1);
+        shortest = beyond;
+    }
 }
 
 static enum status failing(void *context, uint64_t bytes, uint64_t stride, double *cycles)
@@ -135,6 +191,7 @@ static void failures_are_passed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(made_up), cmocka_unit_test(our_machines),
+                                       cmocka_unit_test(random_machines),
                                        cmocka_unit_test(failures_are_passed_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

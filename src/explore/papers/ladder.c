@@ -8,7 +8,14 @@
 /* A time within this of another is the same; one that is longer by JUMP is of another level. */
 #define SAME 0.05
 #define JUMP 0.15
-enum { SLACK = 1 /* cycles */, STRIDE_MOST = 512, PAGES_MOST = 4096, PAGE_MOST = 1 << 22 };
+enum {
+    SLACK = 1,        /* cycles */
+    WORD_STRIDE = 32, /* bytes, so that no line and no sector of the first level is left out */
+    LINE_LEAST = 16,
+    LINE_MOST = 512,
+    PAGES_MOST = 4096,
+    PAGE_MOST = 1 << 22
+};
 
 struct climb {
     const struct ladder_lab *lab;
@@ -32,11 +39,12 @@ static bool same(double cycles, double plateau)
 
 /* The largest ring between two that still takes the time of the plateau. One line too many makes
  * only a set of them miss, so the answer is as exact as the times are. */
-static uint64_t find_capacity(struct climb *climb, uint64_t fits, uint64_t fails, double plateau)
+static uint64_t find_capacity(struct climb *climb, uint64_t stride, uint64_t fits, uint64_t fails,
+                              double plateau)
 {
     while (fails - fits > LADDER_STRIDE && !climb->status) {
         const uint64_t middle = fits + (fails - fits) / 2 / LADDER_STRIDE * LADDER_STRIDE;
-        if (chase(climb, middle, LADDER_STRIDE) <= plateau * (1 + climb->lab->noise))
+        if (chase(climb, middle, stride) <= plateau * (1 + climb->lab->noise))
             fits = middle;
         else
             fails = middle;
@@ -69,7 +77,7 @@ static void find_levels(struct climb *climb)
         if (flat && cycles > before * (1 + JUMP) + SLACK) {
             struct ladder_level *level = &ladder->levels[ladder->level_count - 1];
             finding_set(&level->capacity, FOUND,
-                        find_capacity(climb, bytes / 2, bytes, level->latency));
+                        find_capacity(climb, LADDER_STRIDE, bytes / 2, bytes, level->latency));
             flat = false;
         } else if (!flat && n && same(cycles, before) && ladder->level_count < LADDER_LEVELS) {
             add_level(ladder, before);
@@ -80,22 +88,70 @@ static void find_levels(struct climb *climb)
         add_level(ladder, ladder->curve[ladder->point_count - 1].cycles);
 }
 
-/* In a ring that the first level does not keep, the shortest stride of which every load misses. */
+/* Measures the first level again with a word in each 32 B: where lines are shorter than the stride
+ * of the curve, hashed sets keep more of a ring than the level has bytes. */
+static void refine_first(struct climb *climb)
+{
+    struct ladder_level *first = &climb->ladder->levels[0];
+    if (!climb->ladder->level_count || first->capacity.kind != FOUND)
+        return;
+    uint64_t fails = climb->lab->least;
+    while (fails <= first->capacity.value &&
+           chase(climb, fails, WORD_STRIDE) <= first->latency * (1 + climb->lab->noise))
+        fails *= 2;
+    if (fails > climb->lab->least)
+        first->capacity.value = find_capacity(climb, WORD_STRIDE, fails / 2, fails, first->latency);
+}
+
+/* Whether the first level keeps a ring of twice its capacity if the words are `stride` apart. Words
+ * of one fetch hit in any case, so a ring twice as large says what it costs if nothing is kept;
+ * hashed sets are never quite even, so half of that decides. */
+static bool keeps_twice(struct climb *climb, uint64_t stride)
+{
+    const struct ladder_level *first = &climb->ladder->levels[0];
+    const uint64_t bytes = 2 * first->capacity.value;
+    const double lost = chase(climb, 2 * bytes, stride) - first->latency;
+    return chase(climb, bytes, stride) - first->latency < lost / 2;
+}
+
+/* What one tag stands for: a ring of twice the capacity is kept again once its words are two lines
+ * apart. Distances of 3 and 2.5 lines are far enough, and half as many are too near, by a fifth at
+ * least; they reach all sets that lines index in turn, and if one of them meets a hash badly, the
+ * other does not. */
+static void find_line(struct climb *climb)
+{
+    struct ladder *ladder = climb->ladder;
+    finding_fail(&ladder->line, "there is no second level");
+    if (ladder->level_count < 2 || ladder->levels[0].capacity.kind != FOUND)
+        return;
+    for (uint64_t line = LINE_LEAST; line <= LINE_MOST && !climb->status; line *= 2)
+        if (keeps_twice(climb, 3 * line) || keeps_twice(climb, 5 * line / 2)) {
+            finding_set(&ladder->line, FOUND, line);
+            return;
+        }
+    finding_fail(&ladder->line, "words %d bytes apart still share a line", 3 * LINE_MOST);
+}
+
+/* In a ring that the first level does not keep, the shortest stride of which every load misses; a
+ * line at most. Loads further apart cross pages more often; by how much, two strides tell of which
+ * every load misses for sure. */
 static void find_sector(struct climb *climb)
 {
     struct ladder *ladder = climb->ladder;
-    const struct ladder_level *first = &ladder->levels[0];
-    finding_fail(&ladder->sector, "there is no second level");
-    if (ladder->level_count < 2 || first->capacity.kind != FOUND)
+    finding_fail(&ladder->sector, "no line was found");
+    if (ladder->line.kind != FOUND)
         return;
-    const uint64_t bytes = 4 * first->capacity.value;
-    const double whole = chase(climb, bytes, STRIDE_MOST / 2);
-    for (uint64_t stride = 4; stride < STRIDE_MOST && !climb->status; stride *= 2)
-        if (chase(climb, bytes, stride) >= whole * (1 - SAME)) {
+    const uint64_t line = ladder->line.value, bytes = 4 * ladder->levels[0].capacity.value;
+    const double whole = chase(climb, bytes, line);
+    const double pages = fmax(chase(climb, bytes, 2 * line) - whole, 0);
+    for (uint64_t stride = 4; stride <= line && !climb->status; stride *= 2) {
+        const double nearer = 1 - (double)stride / (double)line;
+        if (stride == line ||
+            chase(climb, bytes, stride) >= (whole - pages * nearer) * (1 - SAME)) {
             finding_set(&ladder->sector, FOUND, stride);
             return;
         }
-    finding_fail(&ladder->sector, "words %d bytes apart still share a fetch", STRIDE_MOST / 2);
+    }
 }
 
 /* Whether `count` words, each `stride` bytes and a line after the last, take longer than as many
@@ -161,6 +217,8 @@ enum status ladder_run(const struct ladder_lab *lab, struct ladder *ladder)
     *ladder = (struct ladder){.translation = NAN};
     struct climb climb = {lab, ladder, STATUS_OK};
     find_levels(&climb);
+    refine_first(&climb);
+    find_line(&climb);
     find_sector(&climb);
     find_tlb(&climb);
     return climb.status;

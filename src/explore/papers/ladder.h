@@ -32,6 +32,7 @@ struct ladder {
         double cycles;
     } curve[LADDER_POINTS]; /* doubling */
     size_t point_count;
+    struct finding line;              /* bytes of the first level that one tag stands for */
     struct finding sector;            /* bytes that a miss of the first level fetches */
     struct finding tlb_entries, page; /* of the first TLB */
     double translation;               /* cycles that a miss of it adds; NaN: not found */
