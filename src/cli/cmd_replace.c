@@ -53,7 +53,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
             "which gets the policy, at the functional depth. Without a policy, all are listed: "
             "bits of a set of 4 and of 16 ways with "
             "tags of 20 bits, bits that all 64 sets of a cache of 16 ways share, and where they "
-            "come from.",
+            "come from; and with which "
+            "policy they share passes in a sweep.",
         .operand = {
             .name = "policy", .value = "WORD", .read = option_list, .slot = &arguments->words}};
     options_parse(&line, argc, argv);
@@ -63,8 +64,9 @@ static void parse(int argc, char **argv, struct arguments *arguments)
 
 static enum status print_facts(enum table_format format)
 {
-    static const char *const headers[] = {"policy",   ">bits of 4",   ">bits of 16", ">shared",
-                                          "made for", "what it does", "where from",  NULL};
+    static const char *const headers[] = {"policy",       ">bits of 4", ">bits of 16",
+                                          ">shared",      "made for",   "sweeps",
+                                          "what it does", "where from", NULL};
     enum { TAG = 20, SETS = 64 };
     struct table *table = table_create(headers);
     if (!table)
@@ -78,6 +80,9 @@ static enum status print_facts(enum table_format format)
         table_text(table, facts->traits & REPLACEMENT_WHOLE    ? "whole caches"
                           : facts->traits & REPLACEMENT_FUTURE ? "limits"
                                                                : "sets");
+        const int pass = replacement_shares(i);
+        table_printf(table, "%s%s", pass < REPLACEMENT_COUNT ? "as " : "alone",
+                     pass < REPLACEMENT_COUNT ? replacement_facts[pass].name : "");
         table_text(table, facts->help);
         table_text(table, facts->source);
     }

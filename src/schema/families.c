@@ -119,6 +119,24 @@ bool replacement_starts(int policy, int reset)
     return !(replacement_facts[policy].traits & REPLACEMENT_PERMUTES) || reset == RESET_PAPER;
 }
 
+static int replacement_with(enum replacement_trait trait)
+{
+    int policy = 0;
+    while (!(replacement_facts[policy].traits & trait))
+        policy++;
+    return policy;
+}
+
+int replacement_shares(int policy)
+{
+    const unsigned traits = replacement_facts[policy].traits;
+    if (traits & (REPLACEMENT_RECENCY | REPLACEMENT_STACK))
+        return replacement_with(REPLACEMENT_RECENCY);
+    if (traits & (REPLACEMENT_QUEUE | REPLACEMENT_ROTATION))
+        return replacement_with(REPLACEMENT_QUEUE);
+    return REPLACEMENT_COUNT;
+}
+
 bool index_holds(int function, uint64_t sets)
 {
     if (function < 0 || function >= INDEX_COUNT)

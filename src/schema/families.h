@@ -550,6 +550,10 @@ uint64_t replacement_bits(int policy, uint64_t ways, uint64_t tag);
 uint64_t replacement_shared_bits(int policy, uint64_t sets, uint64_t ways, uint64_t tag);
 /* Whether the policy can pick a victim from this state at power-up (enum reset_value). */
 bool replacement_starts(int policy, int reset);
+/* The policy whose passes answer for caches of this one (model/lru/cache_batch.h), as long as lines
+ * leave only when others replace them: itself, lru or fifo. REPLACEMENT_COUNT: each cache takes a
+ * simulation of its own. */
+int replacement_shares(int policy);
 
 /* Whether `function` is a member and is defined for this many sets. */
 bool index_holds(int function, uint64_t sets);

@@ -970,9 +970,14 @@ uint64_t cache_sets(const struct cache_config *cache)
     return cache->size / cache->slices / cache->ways / cache->line;
 }
 
+bool parameter_chooses_replacement(const struct parameter *parameter)
+{
+    return parameter->choices == replacement_choices;
+}
+
 bool parameter_is_limit(const struct parameter *parameter, struct value value)
 {
-    return parameter->choices == replacement_choices &&
+    return parameter_chooses_replacement(parameter) &&
            replacement_facts[value.uint].traits & REPLACEMENT_FUTURE;
 }
 

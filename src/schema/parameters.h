@@ -97,6 +97,8 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
  * opt". Returns `text`. */
 const char *parameter_expects(const struct parameter *parameter, char text[VALUE_TEXT]);
 
+/* Whether its values are replacement policies (enum replacement). */
+bool parameter_chooses_replacement(const struct parameter *parameter);
 /* Whether a value is a limit that nobody can build, such as Belady's optimum, which needs the
  * future. */
 bool parameter_is_limit(const struct parameter *parameter, struct value value);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/PARAMETERS.md, docs/METRICS.md and docs/REGISTERS.md are what the program prints: four lines of
+# docs/PARAMETERS.md, METRICS.md, REPLACEMENT.md and REGISTERS.md are what the program prints: four lines of
 # heading, then the output. After a change of a table: sh tests/golden/test_docs_current.sh --update
 set -eu
 result=0
@@ -22,5 +22,6 @@ current() { # FILE COMMAND TITLE
 [ "${1:-}" != --update ] || update=yes
 current docs/PARAMETERS.md params "Parameters"
 current docs/METRICS.md metrics "Metrics"
+current docs/REPLACEMENT.md replace "Replacement policies"
 current docs/REGISTERS.md "workloads --registers" "Registers of the programs' kernels"
 exit $result

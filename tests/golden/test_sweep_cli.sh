@@ -72,6 +72,10 @@ for store in again alone; do
     "$program" show $store.db --format csv | cmp -s - study.csv || fail "$store.db: other rows"
 done
 expect 0 'ATAX:n=128,l1d,5,0,5' sweep study.yaml --no-cache --store other.db --explain -f csv
+sed 's/^  l1d.index:.*/  l1d.replacement: [rr, lru, fifo, nru]/' study.yaml >policies.yaml
+sed -i '/^where/,/^filters/{/l1d/d;/^where/d}' policies.yaml
+expect 0 'l1d.replacement: rr, fifo share the passes of fifo' sweep policies.yaml --explain
+grep -q 'l1d.replacement: nru takes its own simulation' out || fail 'nru'
 # An axis that nothing reads at the study's depth is said before the first point.
 for depth in functional reuse; do
     cat >dead.yaml <<YAML

@@ -233,6 +233,7 @@ static void test_applies(void **state)
         one.ways = 1;
         one.size = one.line;
         assert_int_equal(cache_batch_apply(&config, SHARE_LOOKUPS), sixteen[policy]);
+        assert_int_equal(replacement_shares(policy) < REPLACEMENT_COUNT, sixteen[policy]);
         assert_int_equal(cache_batch_apply(&one, SHARE_LOOKUPS),
                          !(replacement_facts[policy].traits & REPLACEMENT_FUTURE));
     }

@@ -5,6 +5,7 @@
 
 #include "cli/results/results.h"
 #include "report/number.h"
+#include "schema/families.h"
 
 static void add_count(struct table *table, uint64_t count)
 {
@@ -30,6 +31,38 @@ static void add_row(struct table *table, const char *workload, const char *stage
     add_seconds(table, row->seconds);
 }
 
+/* The policies of an axis that go through the passes of one, or each through its own. */
+static void print_sharing(const struct axis *axis, int pass, FILE *out)
+{
+    const bool alone = pass == REPLACEMENT_COUNT;
+    const char *join = "";
+    size_t count = 0;
+    for (size_t i = 0; i < axis->count; i++)
+        count += replacement_shares((int)axis->values[i].uint) == pass;
+    if (!count)
+        return;
+    fprintf(out, "%s: ", axis->parameter->path);
+    for (size_t i = 0; i < axis->count; i++)
+        if (replacement_shares((int)axis->values[i].uint) == pass) {
+            fprintf(out, "%s%s", join, replacement_facts[axis->values[i].uint].name);
+            join = ", ";
+        }
+    if (alone)
+        fputs(count > 1 ? ": each cache takes its own simulation\n" : " takes its own simulation\n",
+              out);
+    else
+        fprintf(out, " share%s the passes of %s where no line is dropped\n", count > 1 ? "" : "s",
+                replacement_facts[pass].name);
+}
+
+static void print_policies(const struct study *study, FILE *out)
+{
+    for (size_t i = 0; i < study->axis_count; i++)
+        for (int pass = 0; pass <= REPLACEMENT_COUNT; pass++)
+            if (parameter_chooses_replacement(study->axes[i].parameter))
+                print_sharing(&study->axes[i], pass, out);
+}
+
 enum status sweep_explain(const struct study *study, const struct sweep_plan *plan,
                           enum table_format format, FILE *out)
 {
@@ -48,6 +81,8 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
     enum status status =
         for_people && !table_rows(table) ? STATUS_OK : table_print(table, format, out);
     table_free(table);
+    if (for_people)
+        print_policies(study, out);
     return status;
 }
 

@@ -119,6 +119,7 @@ static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
                    line = address >> sm->l1i.geometry.line_bits;
     const struct packet request = {.address = address,
                                    .bytes = 1,
+                                   .pc = pc,
                                    .kind = PACKET_FETCH,
                                    .id = index,
                                    .issued = sm->now,
