@@ -154,19 +154,23 @@ static bool open_view(struct explorer *explorer, enum view view)
     return true;
 }
 
-const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks",
-                                                "sets",      "lanes",   "tile",  "queue",
-                                                "report",    "area",    "log",   "help"};
+/* The number of a pane or view by its name; -1 if there is none, which is said. */
+static int find_place(struct explorer *explorer, const char *const *names, const char *name)
+{
+    size_t count = 0;
+    char hint[SUGGESTION_TEXT];
+    for (; names[count]; count++)
+        if (!strcmp(names[count], name))
+            return (int)count;
+    refuse(explorer, "no '%.60s' here%s; help has all keys and names", name,
+           suggestion(nearest_name(name, names, count), hint));
+    return -1;
+}
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
-    for (int i = 0; i < VIEW_COUNT; i++)
-        if (!strcmp(view_names[i], arguments))
-            return open_view(explorer, (enum view)i);
-    return refuse(explorer,
-                  "expected workspace, explore, trace, walks, sets, lanes, tile, queue, report, "
-                  "area, log or help, got '%s'",
-                  arguments);
+    const int view = find_place(explorer, view_names, arguments);
+    return view >= 0 && open_view(explorer, (enum view)view);
 }
 
 bool action_help(struct explorer *explorer, const char *arguments)
@@ -228,12 +232,10 @@ bool action_focus_previous(struct explorer *explorer, const char *arguments)
 
 bool action_focus(struct explorer *explorer, const char *arguments)
 {
-    for (int pane = 0; pane < PANE_COUNT; pane++)
-        if (!strcmp(context_name(pane_context((enum pane)pane)), arguments)) {
-            focus(explorer, pane);
-            return true;
-        }
-    return refuse(explorer, "expected machine, live, chart or sweep, got '%s'", arguments);
+    const int pane = find_place(explorer, pane_names, arguments);
+    if (pane >= 0)
+        focus(explorer, pane);
+    return pane >= 0;
 }
 
 bool action_zoom(struct explorer *explorer, const char *arguments)
@@ -256,7 +258,7 @@ static bool move(struct explorer *explorer, int by)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     list_move(ops->list(explorer), ops->count(explorer), by);
-    if (ops == &chart_ops)
+    if (ops == &chart_pane_ops)
         explorer->chart.moved = true;
     return true;
 }
@@ -371,7 +373,7 @@ static bool search(struct explorer *explorer, int direction)
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     if (!explorer->searched[0])
         return refuse(explorer, "nothing was looked for yet; / finds");
-    if (ops == &machine_ops || !ops->text)
+    if (ops == &machine_pane_ops || !ops->text)
         return search_parameters(explorer, direction);
     int count = ops->count(explorer);
     struct list *list = ops->list(explorer);

@@ -16,11 +16,10 @@
     X(CANCEL, cancel, "cancel", "", "back", "close what is open, clear the message")               \
     X(FOCUS_NEXT, focus_next, "focus-next", "", "pane", "go to the next pane")                     \
     X(FOCUS_PREVIOUS, focus_previous, "focus-previous", "", "", "go to the previous pane")         \
-    X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
+    X(FOCUS, focus, "focus", "PANE", "", "go to a pane of the workspace")                          \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
     X(VIEW, view, "view", "SCREEN", "points",                                                      \
-      "open workspace, explore, trace, walks, sets, lanes, tile, queue, report, area, log or "     \
-      "help")                                                                                      \
+      "open a view, which takes the whole screen, or close it: workspace")                         \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \

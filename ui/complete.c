@@ -165,14 +165,13 @@ static void consider_recent(struct matches *matches, enum recent_kind kind)
 /* Commands whose argument is one of a few words. */
 static const char *const *words_of(enum command command)
 {
-    static const char *const panes[] = {"machine", "live", "chart", "sweep", NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     static const char *const sweeps[] = {"start", "stop", NULL};
     static const char *const waits[] = {"sweep", NULL};
     static const char *const none[] = {NULL};
     switch (command) {
     case COMMAND_FOCUS:
-        return panes;
+        return pane_names;
     case COMMAND_VIEW:
         return view_names;
     case COMMAND_CHART:

@@ -223,23 +223,10 @@ void explorer_settle(struct explorer *explorer)
                                            explorer->view != VIEW_WORKSPACE};
     layout_compute(explorer->rows, explorer->columns, &options, &explorer->layout);
     request_evaluation(explorer);
-    /* If memory is short, rows are missing until the next change. */
-    machine_pane_settle(explorer);
-    live_pane_settle(explorer);
-    chart_pane_settle(explorer);
-    explore_view_settle(explorer);
-    trace_view_settle(explorer);
-    walks_view_settle(explorer);
-    sets_view_settle(explorer);
-    lanes_view_settle(explorer);
-    tile_pane_settle(explorer);
-    queue_view_settle(explorer);
-    sweep_pane_settle(explorer);
-    report_view_settle(explorer);
-    area_view_settle(explorer);
-    text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
+        if (ops->settle)
+            ops->settle(explorer);
         list_reveal(ops->list(explorer), ops->count(explorer),
                     pane_visible(explorer, (enum context)context));
     }

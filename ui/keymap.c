@@ -8,17 +8,6 @@
 #include "base/diag.h"
 #include "base/memory.h"
 
-static const char *const context_names[CONTEXT_COUNT] = {
-#define CONTEXT_NAME(constant, name) name,
-    CONTEXT_LIST(CONTEXT_NAME)
-#undef CONTEXT_NAME
-};
-
-const char *context_name(enum context context)
-{
-    return context_names[context];
-}
-
 struct default_binding {
     enum context context;
     const char *key;
@@ -247,14 +236,6 @@ static struct key_line split_line(char *line)
     return split;
 }
 
-static enum context find_context(const char *name)
-{
-    for (size_t i = 0; i < CONTEXT_COUNT; i++)
-        if (!strcmp(context_names[i], name))
-            return (enum context)i;
-    return CONTEXT_COUNT;
-}
-
 static enum status bind(struct keymap *keymap, enum context context, uint32_t key,
                         enum command command, const char *arguments, const struct place *place,
                         struct diagnostics *diagnostics)
@@ -264,7 +245,7 @@ static enum status bind(struct keymap *keymap, enum context context, uint32_t ke
     if (old && old->line) {
         diagnostics_add(diagnostics, SEVERITY_ERROR, place,
                         "%s %s is bound to '%s' in line %u already, and to '%s' here",
-                        context_name(context), key_print(key, name),
+                        context_names[context], key_print(key, name),
                         old->command < COMMAND_COUNT ? command_table[old->command].name : "none",
                         old->line, command < COMMAND_COUNT ? command_table[command].name : "none");
         return STATUS_OK;
@@ -287,7 +268,7 @@ static enum status read_line(struct keymap *keymap, char *line, const struct pla
         diagnostics_add(diagnostics, SEVERITY_ERROR, place, "expected 'CONTEXT KEY COMMAND'");
         return STATUS_OK;
     }
-    enum context context = find_context(split.context);
+    enum context context = context_find(split.context);
     uint32_t key = key_parse(split.key);
     bool none = !strcmp(split.command, "none");
     enum command command = none ? COMMAND_COUNT : command_find(split.command);

@@ -12,26 +12,7 @@
 
 #include "base/diag.h"
 #include "ui/commands.h"
-
-#define CONTEXT_LIST(X)                                                                            \
-    X(GLOBAL, "global")                                                                            \
-    X(MACHINE, "machine")                                                                          \
-    X(LIVE, "live")                                                                                \
-    X(CHART, "chart")                                                                              \
-    X(SWEEP, "sweep")                                                                              \
-    X(EXPLORE, "explore")                                                                          \
-    X(TRACE, "trace")                                                                              \
-    X(WALKS, "walks")                                                                              \
-    X(SETS, "sets")                                                                                \
-    X(LANES, "lanes")                                                                              \
-    X(TILE, "tile")                                                                                \
-    X(QUEUE, "queue") X(REPORT, "report") X(AREA, "area") X(LOG, "log") X(HELP, "help")
-
-#define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
-enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };
-#undef CONTEXT_ENUM
-
-const char *context_name(enum context context);
+#include "ui/contexts.h"
 
 /* A key is a Unicode code point (control keys are below 32), or one of these. */
 enum key {

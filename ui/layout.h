@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
+#include "ui/contexts.h"
+
 struct rect {
     int row, column, rows, columns; /* rows 0: hidden */
 };
-
-enum pane { PANE_MACHINE, PANE_LIVE, PANE_CHART, PANE_SWEEP, PANE_COUNT };
 
 enum { LAYOUT_ROWS_MIN = 10, LAYOUT_COLUMNS_MIN = 40 };
 

@@ -3,37 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PANE_OPS(constant, name, help) [CONTEXT_##constant] = &name##_pane_ops,
 static const struct pane_ops *const table[CONTEXT_COUNT] = {
-    [CONTEXT_GLOBAL] = &machine_ops, [CONTEXT_MACHINE] = &machine_ops,
-    [CONTEXT_LIVE] = &live_ops,      [CONTEXT_CHART] = &chart_ops,
-    [CONTEXT_SWEEP] = &sweep_ops,    [CONTEXT_EXPLORE] = &explore_ops,
-    [CONTEXT_TRACE] = &trace_ops,    [CONTEXT_WALKS] = &walks_ops,
-    [CONTEXT_SETS] = &sets_ops,      [CONTEXT_LANES] = &lanes_ops,
-    [CONTEXT_TILE] = &tile_pane_ops, [CONTEXT_QUEUE] = &queue_ops,
-    [CONTEXT_REPORT] = &report_ops,  [CONTEXT_AREA] = &area_ops,
-    [CONTEXT_LOG] = &log_ops,        [CONTEXT_HELP] = &help_ops,
-};
+    [CONTEXT_GLOBAL] = &machine_pane_ops, PANE_LIST(PANE_OPS) VIEW_LIST(PANE_OPS)};
+#undef PANE_OPS
 
 const struct pane_ops *pane_ops(enum context context)
 {
     return table[context];
 }
 
-enum context pane_context(enum pane pane)
-{
-    static const enum context contexts[PANE_COUNT] = {CONTEXT_MACHINE, CONTEXT_LIVE, CONTEXT_CHART,
-                                                      CONTEXT_SWEEP};
-    return contexts[pane];
-}
-
 enum context explorer_context(const struct explorer *explorer)
 {
-    static const enum context views[VIEW_COUNT] = {
-        CONTEXT_GLOBAL, CONTEXT_EXPLORE, CONTEXT_TRACE,  CONTEXT_WALKS, CONTEXT_SETS, CONTEXT_LANES,
-        CONTEXT_TILE,   CONTEXT_QUEUE,   CONTEXT_REPORT, CONTEXT_AREA,  CONTEXT_LOG,  CONTEXT_HELP};
-    if (explorer->view == VIEW_WORKSPACE)
-        return pane_context(explorer->focus);
-    return views[explorer->view];
+    return explorer->view == VIEW_WORKSPACE ? pane_context(explorer->focus)
+                                            : view_context(explorer->view);
 }
 
 int pane_heads(const struct explorer *explorer, const struct pane_ops *ops)

@@ -2,8 +2,7 @@
  * footer: a table of functions, struct pane_ops. A pane is its list, its rows as text and a draw
  * function; everything else is common to all panes.
  *
- * Invariant: drawing gets a const explorer and cannot change the model. The functions *_settle
- * update a pane after a change of the model; they are cheap if nothing changed. */
+ * Invariant: drawing gets a const explorer and cannot change the model. */
 #pragma once
 
 #include "ui/state.h"
@@ -29,6 +28,11 @@ struct pane_ops {
     void (*describe)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* Writes the text at the right end of the title; NULL: nothing. */
     void (*status)(const struct explorer *explorer, char text[ROW_TEXT]);
+    /* Brings the pane up to date after a change of the model, cheaply if it is; NULL: it always is.
+     */
+    void (*settle)(struct explorer *explorer);
+    /* Whether what it shows is still being made; NULL: never. */
+    bool (*waits)(const struct explorer *explorer);
     /* Draws the body, without the title row. */
     void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
     struct hint hints[10]; /* for the footer, most useful first; unused entries are COMMAND_QUIT */
@@ -36,12 +40,13 @@ struct pane_ops {
 
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
-extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, sets_ops, lanes_ops, tile_pane_ops, queue_ops, report_ops, area_ops, log_ops,
-    help_ops;
+#define PANE_OPS(constant, name, help) extern const struct pane_ops name##_pane_ops;
+PANE_LIST(PANE_OPS)
+VIEW_LIST(PANE_OPS)
+#undef PANE_OPS
 
+/* Of a pane or view; CONTEXT_GLOBAL has those of the first. */
 const struct pane_ops *pane_ops(enum context context);
-enum context pane_context(enum pane pane);
 int pane_heads(const struct explorer *explorer, const struct pane_ops *ops);
 /* How many rows the list of the focused pane or view can show. */
 int pane_visible(const struct explorer *explorer, enum context context);
@@ -60,7 +65,6 @@ void list_reveal(struct list *list, int count, int visible);
 /* Machine. */
 enum status machine_pane_init(struct explorer *explorer);
 void machine_pane_free(struct machine_pane *pane);
-enum status machine_pane_settle(struct explorer *explorer);
 void machine_pane_fold(struct explorer *explorer, bool all);
 /* Unfolds the groups that hide a parameter, and selects it. False: it is not relevant to this
  * machine. */
@@ -69,7 +73,6 @@ bool machine_pane_select(struct explorer *explorer, const struct parameter *para
 /* Live. */
 /* Why there are no metrics for the current question, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
-enum status live_pane_settle(struct explorer *explorer);
 /* Draws the miss classes of every cache, one bar each. */
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
 /* The same for the cycle stack. */
@@ -78,7 +81,6 @@ void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
 void chart_pane_receive(struct explorer *explorer);
-void chart_pane_settle(struct explorer *explorer);
 /* Chooses the metric of the curve. It stays for other parameters if they affect it. NULL: use the
  * metric that shows best what the parameter changes. */
 void chart_pane_choose(struct explorer *explorer, const struct metric *metric);
@@ -93,7 +95,6 @@ bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind);
 size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 
 /* Explore. */
-void explore_view_settle(struct explorer *explorer);
 void explore_view_read(struct explorer *explorer);
 /* Opens another store: no filter, no order, no marks. */
 void explore_view_open(struct explore_view *view, const char *store);
@@ -113,19 +114,13 @@ bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
 /* Sweep. */
-void sweep_pane_settle(struct explorer *explorer);
 /* The plan on the screen is still being counted. */
 bool sweep_pane_waits(const struct explorer *explorer);
 
-/* Trace. */
-void trace_view_settle(struct explorer *explorer);
-
 /* Walks. */
-void walks_view_settle(struct explorer *explorer);
 void walks_view_free(struct walks_view *view);
 
 /* Sets. */
-void sets_view_settle(struct explorer *explorer);
 /* Selects the next step with a miss or an eviction, or the one before. */
 bool sets_view_jump(struct explorer *explorer, const char *event, bool back);
 /* Takes the result. */
@@ -133,19 +128,16 @@ void sets_view_receive(struct explorer *explorer, struct set_result *result);
 void sets_view_free(struct sets_view *view);
 
 /* Lanes. */
-void lanes_view_settle(struct explorer *explorer);
 /* Takes the result. */
 void lanes_view_receive(struct explorer *explorer, struct lane_result *result);
 void lanes_view_free(struct lanes_view *view);
 
 /* Tile: maps of a frame. */
-void tile_pane_settle(struct explorer *explorer);
 /* Takes the drawing. */
 void tile_pane_receive(struct explorer *explorer, struct tile_drawing *drawing);
 void tile_pane_free(struct tile_pane *pane);
 
 /* Queue: the steps of a bank. */
-void queue_view_settle(struct explorer *explorer);
 /* Takes the result. */
 void queue_view_receive(struct explorer *explorer, struct queue_result *result);
 /* Selects the next step with an event ("miss", "return", "wait"), or the one before; or the step
@@ -154,7 +146,6 @@ bool queue_view_jump(struct explorer *explorer, const char *event, bool back);
 void queue_view_free(struct queue_view *view);
 
 /* Report. */
-void report_view_settle(struct explorer *explorer);
 /* It is made anew from what the store has now. */
 void report_view_again(struct explorer *explorer);
 /* Takes the result. */
@@ -163,16 +154,11 @@ void report_view_receive(struct explorer *explorer, struct report_result *result
 void report_view_scroll(struct explorer *explorer, int by);
 void report_view_free(struct report_view *view);
 
-/* Area. */
-void area_view_settle(struct explorer *explorer);
-
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
 /* Whether help knows a parameter, metric, command or pane with this name. */
 bool text_view_knows(const char *topic);
-/* Wraps the lines again if the width has changed. */
-void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);
 /* The lines of such a view. */
 void text_view_clear(struct text_view *view);

@@ -96,7 +96,7 @@ void chart_pane_choose(struct explorer *explorer, const struct metric *metric)
     pane->request = 0;
 }
 
-void chart_pane_settle(struct explorer *explorer)
+static void chart_settle(struct explorer *explorer)
 {
     struct chart_pane *pane = &explorer->chart;
     const struct parameter *selected = explorer_parameter(explorer);
@@ -408,13 +408,14 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     }
 }
 
-const struct pane_ops chart_ops = {
+const struct pane_ops chart_pane_ops = {
     .title = "Chart",
     .heads_now = chart_heads,
     .list = chart_list,
     .count = chart_count,
     .describe = chart_describe,
     .status = chart_status,
+    .settle = chart_settle,
     .draw = chart_draw_pane,
     .hints = {{COMMAND_CHART, NULL},
               {COMMAND_METRIC, NULL},

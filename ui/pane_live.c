@@ -154,16 +154,16 @@ static enum status add_all_metrics(struct explorer *explorer)
     return status;
 }
 
-enum status live_pane_settle(struct explorer *explorer)
+/* If memory is short, rows are missing until the next change. */
+static void live_settle(struct explorer *explorer)
 {
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
-    enum status status = add_top(explorer);
+    const enum status status = add_top(explorer);
     if (!status && pane->all)
-        status = add_all_metrics(explorer);
+        add_all_metrics(explorer);
     else if (!status && !explorer->options.plain) /* nobody wants to hear fifty numbers */
-        status = add_key_metrics(explorer);
-    return status;
+        add_key_metrics(explorer);
 }
 
 void live_pane_free(struct live_pane *pane)
@@ -475,13 +475,14 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
 }
 
-const struct pane_ops live_ops = {
+const struct pane_ops live_pane_ops = {
     .title = "Live",
     .list = live_list,
     .count = live_count,
     .text = live_text,
     .describe = live_describe,
     .status = live_status,
+    .settle = live_settle,
     .draw = live_draw,
     .hints = {{COMMAND_ALL_METRICS, NULL},
               {COMMAND_METRIC, NULL},

@@ -34,25 +34,6 @@ static enum status find_group(struct machine_pane *pane, const char *path, int *
     return STATUS_OK;
 }
 
-enum status machine_pane_init(struct explorer *explorer)
-{
-    struct machine_pane *pane = &explorer->machine;
-    const unsigned simulated = stages_on_stream();
-    bool roomy = explorer->rows >= 40;
-    for (size_t i = 0; i < parameter_count; i++) {
-        int group;
-        if (find_group(pane, parameters[i].path, &group))
-            return STATUS_MEMORY;
-        /* On a large screen unfold the simulated structures at the start. */
-        if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & simulated))
-            pane->groups[group].folded = false;
-    }
-    if (machine_pane_settle(explorer))
-        return STATUS_MEMORY;
-    machine_pane_select(explorer, parameter_find("l1d.size"));
-    return STATUS_OK;
-}
-
 void machine_pane_free(struct machine_pane *pane)
 {
     free(pane->rows);
@@ -115,7 +96,7 @@ static int find_row(const struct machine_pane *pane, struct machine_row wanted)
     return -1;
 }
 
-enum status machine_pane_settle(struct explorer *explorer)
+static enum status make_rows(struct explorer *explorer)
 {
     struct machine_pane *pane = &explorer->machine;
     struct machine_row before = {NULL, -1, 0};
@@ -129,6 +110,25 @@ enum status machine_pane_settle(struct explorer *explorer)
     if (row >= 0)
         pane->list.selected = row;
     return status;
+}
+
+enum status machine_pane_init(struct explorer *explorer)
+{
+    struct machine_pane *pane = &explorer->machine;
+    const unsigned simulated = stages_on_stream();
+    bool roomy = explorer->rows >= 40;
+    for (size_t i = 0; i < parameter_count; i++) {
+        int group;
+        if (find_group(pane, parameters[i].path, &group))
+            return STATUS_MEMORY;
+        /* On a large screen unfold the simulated structures at the start. */
+        if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & simulated))
+            pane->groups[group].folded = false;
+    }
+    if (make_rows(explorer))
+        return STATUS_MEMORY;
+    machine_pane_select(explorer, parameter_find("l1d.size"));
+    return STATUS_OK;
 }
 
 bool machine_pane_select(struct explorer *explorer, const struct parameter *parameter)
@@ -328,13 +328,20 @@ static void machine_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s", counted_print(count, "axis", axes));
 }
 
-const struct pane_ops machine_ops = {
+/* If memory is short, rows are missing until the next change. */
+static void machine_settle(struct explorer *explorer)
+{
+    make_rows(explorer);
+}
+
+const struct pane_ops machine_pane_ops = {
     .title = "Machine",
     .list = machine_list,
     .count = machine_count,
     .text = machine_text,
     .describe = machine_describe,
     .status = machine_status,
+    .settle = machine_settle,
     .draw = machine_draw,
     .hints = {{COMMAND_STEP_UP, NULL},
               {COMMAND_CHANGE, NULL},

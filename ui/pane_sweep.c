@@ -20,7 +20,7 @@ static uint64_t planned_points(const struct explorer *explorer)
 /* Larger plans are not counted here; the census of the sweep itself does that. */
 enum { COUNTED_POINTS = 1 << 20 };
 
-void sweep_pane_settle(struct explorer *explorer)
+static void sweep_settle(struct explorer *explorer)
 {
     struct plan_pane *plan = &explorer->plan;
     const struct session *session = explorer->session;
@@ -334,12 +334,13 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
     snprintf(text, ROW_TEXT, "%s", word);
 }
 
-const struct pane_ops sweep_ops = {
+const struct pane_ops sweep_pane_ops = {
     .title = "Sweep",
     .list = sweep_list,
     .count = sweep_count,
     .describe = sweep_describe,
     .status = sweep_status,
+    .settle = sweep_settle,
     .draw = sweep_draw,
     .hints = {{COMMAND_SWEEP, NULL},
               {COMMAND_SEARCH, NULL},

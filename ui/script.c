@@ -68,19 +68,8 @@ bool script_is_exact(const struct explorer *explorer)
         return false;
     if (pin_pending(explorer))
         return false;
-    if (explorer->view == VIEW_TRACE &&
-        (!explorer->trace.result ||
-         strcmp(explorer->trace.result->workload, explorer->trace.wanted)))
-        return false;
-    if (explorer->view == VIEW_WALKS && explorer->walks.waiting)
-        return false;
-    if (explorer->view == VIEW_SETS && explorer->sets.waiting)
-        return false;
-    if (explorer->view == VIEW_LANES && explorer->lanes.waiting)
-        return false;
-    if (explorer->view == VIEW_TILE && explorer->tile.waiting)
-        return false;
-    if (explorer->view == VIEW_QUEUE && explorer->queue.waiting)
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (ops->waits && ops->waits(explorer))
         return false;
     if (explorer->report.making)
         return false;

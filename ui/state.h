@@ -28,22 +28,6 @@
 #include "ui/tile_job.h"
 #include "ui/walk_job.h"
 
-enum view {
-    VIEW_WORKSPACE,
-    VIEW_EXPLORE,
-    VIEW_TRACE,
-    VIEW_WALKS,
-    VIEW_SETS,
-    VIEW_LANES,
-    VIEW_TILE,
-    VIEW_QUEUE,
-    VIEW_REPORT,
-    VIEW_AREA,
-    VIEW_LOG,
-    VIEW_HELP,
-    VIEW_COUNT
-};
-
 struct list { /* the selected row, and the first row on the screen */
     int selected, top;
 };
@@ -324,7 +308,6 @@ struct explorer {
 enum context explorer_context(const struct explorer *explorer);
 
 /* Their names in commands, ended by NULL. */
-extern const char *const view_names[VIEW_COUNT + 1];
 extern const char *const chart_names[CHART_COUNT + 1];
 
 /* Runs the command line "name arguments". False: it was refused; a message says why. */

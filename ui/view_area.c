@@ -23,7 +23,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-void area_view_settle(struct explorer *explorer)
+static void area_settle(struct explorer *explorer)
 {
     struct area_view *view = &explorer->area;
     const struct session *session = explorer->session;
@@ -97,12 +97,13 @@ static void area_draw(const struct explorer *explorer, const struct canvas *canv
     }
 }
 
-const struct pane_ops area_ops = {
+const struct pane_ops area_pane_ops = {
     .title = "Area",
     .heads_now = area_heads,
     .list = area_list,
     .count = area_count,
     .text = area_text,
+    .settle = area_settle,
     .draw = area_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -164,7 +164,7 @@ void explore_view_read(struct explorer *explorer)
 }
 
 /* Reads a growing store again, but never while a reading is under way. */
-void explore_view_settle(struct explorer *explorer)
+static void explore_settle(struct explorer *explorer)
 {
     struct explore_view *view = &explorer->explore;
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
@@ -419,7 +419,7 @@ static void explore_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s", counted_print(points->count, "point", count));
 }
 
-const struct pane_ops explore_ops = {
+const struct pane_ops explore_pane_ops = {
     .title = "Explore",
     .heads = 2,
     .list = explore_list,
@@ -427,6 +427,7 @@ const struct pane_ops explore_ops = {
     .text = explore_text,
     .headings = explore_headings,
     .status = explore_status,
+    .settle = explore_settle,
     .draw = explore_draw,
     .hints = {{COMMAND_CHANGE, "take"},
               {COMMAND_SORT, NULL},

@@ -14,7 +14,7 @@ static const struct lane_result *usable(const struct explorer *explorer)
     return view->result && !view->result->status && !view->waiting ? view->result : NULL;
 }
 
-void lanes_view_settle(struct explorer *explorer)
+static void lanes_settle(struct explorer *explorer)
 {
     struct lanes_view *view = &explorer->lanes;
     if (explorer->view == VIEW_LANES && strcmp(view->wanted, explorer->workload)) {
@@ -156,7 +156,12 @@ static void lanes_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->count, "instruction", rows));
 }
 
-const struct pane_ops lanes_ops = {
+static bool lanes_waits(const struct explorer *explorer)
+{
+    return explorer->lanes.waiting;
+}
+
+const struct pane_ops lanes_pane_ops = {
     .title = "Lanes",
     .heads = HEADS,
     .list = lanes_list,
@@ -164,6 +169,8 @@ const struct pane_ops lanes_ops = {
     .text = lanes_text,
     .describe = lanes_describe,
     .status = lanes_status,
+    .settle = lanes_settle,
+    .waits = lanes_waits,
     .draw = lanes_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

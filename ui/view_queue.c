@@ -26,7 +26,7 @@ static bool is_same(const struct queue_view *view, const struct explorer *explor
            machine_same(&view->machine, &explorer->session->machine, ~0u);
 }
 
-void queue_view_settle(struct explorer *explorer)
+static void queue_settle(struct explorer *explorer)
 {
     struct queue_view *view = &explorer->queue;
     if (explorer->view != VIEW_QUEUE)
@@ -260,7 +260,12 @@ static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->count, "step", steps));
 }
 
-const struct pane_ops queue_ops = {
+static bool queue_waits(const struct explorer *explorer)
+{
+    return explorer->queue.waiting;
+}
+
+const struct pane_ops queue_pane_ops = {
     .title = "Queue",
     .heads = HEADS,
     .list = queue_list,
@@ -268,6 +273,8 @@ const struct pane_ops queue_ops = {
     .text = queue_text,
     .describe = queue_describe,
     .status = queue_status,
+    .settle = queue_settle,
+    .waits = queue_waits,
     .draw = queue_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

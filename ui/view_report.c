@@ -56,7 +56,7 @@ static enum status wrap(struct report_view *view, int columns)
     return status;
 }
 
-void report_view_settle(struct explorer *explorer)
+static void report_settle(struct explorer *explorer)
 {
     struct report_view *view = &explorer->report;
     const int columns = explorer->columns - 2;
@@ -226,12 +226,13 @@ static void report_status(const struct explorer *explorer, char text[ROW_TEXT])
     snprintf(text, ROW_TEXT, "%s", view->making && view->result ? "made again ..." : "");
 }
 
-const struct pane_ops report_ops = {
+const struct pane_ops report_pane_ops = {
     .title = "Report",
     .list = report_list,
     .count = report_count,
     .text = report_text,
     .status = report_status,
+    .settle = report_settle,
     .draw = report_draw,
     .hints = {{COMMAND_SAVE_REPORT, NULL},
               {COMMAND_RIGHT, "scroll"},

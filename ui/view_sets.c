@@ -46,7 +46,7 @@ static struct set_place first_place(const struct machine *machine)
                                                                         : STAGE_L1I};
 }
 
-void sets_view_settle(struct explorer *explorer)
+static void sets_settle(struct explorer *explorer)
 {
     struct sets_view *view = &explorer->sets;
     const struct machine *machine = &explorer->session->machine;
@@ -288,7 +288,12 @@ static void sets_status(const struct explorer *explorer, char text[ROW_TEXT])
                  result->whole ? "" : "the first ", counted_print(result->count, "step", steps));
 }
 
-const struct pane_ops sets_ops = {
+static bool sets_waits(const struct explorer *explorer)
+{
+    return explorer->sets.waiting;
+}
+
+const struct pane_ops sets_pane_ops = {
     .title = "Sets",
     .heads = HEADS,
     .list = sets_list,
@@ -296,6 +301,8 @@ const struct pane_ops sets_ops = {
     .text = sets_text,
     .describe = sets_describe,
     .status = sets_status,
+    .settle = sets_settle,
+    .waits = sets_waits,
     .draw = sets_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

@@ -93,6 +93,14 @@ static bool is_first(const struct keymap *keymap, size_t index)
     return true;
 }
 
+/* What a key does: one that opens a pane or a view says what that shows. */
+static const char *binding_help(const struct binding *binding)
+{
+    const bool opens = binding->command == COMMAND_FOCUS || binding->command == COMMAND_VIEW;
+    const enum context opened = opens ? context_find(binding->arguments) : CONTEXT_COUNT;
+    return opened < CONTEXT_COUNT ? context_helps[opened] : command_table[binding->command].help;
+}
+
 static enum status add_context(struct text_view *view, const struct keymap *keymap,
                                enum context context)
 {
@@ -107,18 +115,29 @@ static enum status add_context(struct text_view *view, const struct keymap *keym
         if (!any)
             status = context == CONTEXT_GLOBAL
                          ? text_view_add(view, "Keys everywhere")
-                         : text_view_add(view, "Keys in %s", context_name(context));
+                         : text_view_add(view, "Keys in %s", context_names[context]);
         any = true;
         list_keys(keymap, context, binding->command, binding->arguments, keys);
         snprintf(name, sizeof name, "%s%s%s", command_table[binding->command].name,
                  binding->arguments[0] ? " " : "", binding->arguments);
         snprintf(head, sizeof head, "  %-15s %-16s ", keys, name);
         if (!status)
-            status = text_view_wrap(view, head, command_table[binding->command].help);
+            status = text_view_wrap(view, head, binding_help(binding));
     }
     if (!status && any)
         status = text_view_add(view, "%s", "");
     return status;
+}
+
+static enum status add_places(struct text_view *view)
+{
+    enum status status = text_view_add(view, "Panes (focus NAME) and views (view NAME)");
+    for (int i = CONTEXT_GLOBAL + 1; !status && i < CONTEXT_COUNT; i++) {
+        char head[96];
+        snprintf(head, sizeof head, "  %-25s ", context_names[i]);
+        status = text_view_wrap(view, head, context_helps[i]);
+    }
+    return status ? status : text_view_add(view, "%s", "");
 }
 
 static enum status add_commands(struct text_view *view)
@@ -133,18 +152,10 @@ static enum status add_commands(struct text_view *view)
     return status;
 }
 
-static enum context find_context(const char *name)
-{
-    int context = 0;
-    while (context < CONTEXT_COUNT && strcmp(context_name((enum context)context), name) != 0)
-        context++;
-    return (enum context)context;
-}
-
 bool text_view_knows(const char *topic)
 {
     return parameter_find(topic) || metric_find(topic) || command_find(topic) < COMMAND_COUNT ||
-           find_context(topic) < CONTEXT_COUNT;
+           context_find(topic) < CONTEXT_COUNT;
 }
 
 static enum status add_parameter(struct text_view *view, const struct parameter *parameter)
@@ -199,15 +210,6 @@ static enum status add_topic(struct text_view *view)
     return status;
 }
 
-void text_view_settle(struct explorer *explorer)
-{
-    int columns = explorer->columns - 2;
-    if (explorer->view == VIEW_HELP && explorer->help.columns != columns)
-        text_view_help(explorer);
-    if (explorer->view == VIEW_LOG && explorer->log.columns != columns)
-        text_view_log(explorer);
-}
-
 enum status text_view_help(struct explorer *explorer)
 {
     struct text_view *view = &explorer->help;
@@ -222,7 +224,7 @@ enum status text_view_help(struct explorer *explorer)
              glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
              glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT),
              glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
-    const enum context asked = find_context(view->topic);
+    const enum context asked = context_find(view->topic);
     const enum context first = asked < CONTEXT_COUNT ? asked : view->context;
     enum status status = add_topic(view);
     if (!status) /* then what can be done in the pane that help was called from */
@@ -236,6 +238,8 @@ enum status text_view_help(struct explorer *explorer)
     for (int context = 0; !status && context < CONTEXT_COUNT; context++)
         if (context != (int)first)
             status = add_context(view, &explorer->keymap, (enum context)context);
+    if (!status)
+        status = add_places(view);
     if (!status)
         status = add_commands(view);
     return status;
@@ -302,20 +306,35 @@ static void log_draw(const struct explorer *explorer, const struct canvas *canva
     draw_lines(&explorer->log, canvas, true);
 }
 
-const struct pane_ops help_ops = {
+/* The lines are wrapped again if the width has changed. */
+static void help_settle(struct explorer *explorer)
+{
+    if (explorer->view == VIEW_HELP && explorer->help.columns != explorer->columns - 2)
+        text_view_help(explorer);
+}
+
+static void log_settle(struct explorer *explorer)
+{
+    if (explorer->view == VIEW_LOG && explorer->log.columns != explorer->columns - 2)
+        text_view_log(explorer);
+}
+
+const struct pane_ops help_pane_ops = {
     .title = "Help",
     .list = help_list,
     .count = help_count,
     .text = help_text,
+    .settle = help_settle,
     .draw = help_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
 };
 
-const struct pane_ops log_ops = {
+const struct pane_ops log_pane_ops = {
     .title = "Log",
     .list = log_list,
     .count = log_count,
     .text = log_text,
+    .settle = log_settle,
     .draw = log_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -25,7 +25,7 @@ static bool same_question(const struct tile_question *a, const struct tile_quest
            a->columns == b->columns && a->glyphs == b->glyphs;
 }
 
-void tile_pane_settle(struct explorer *explorer)
+static void tile_settle(struct explorer *explorer)
 {
     struct tile_pane *pane = &explorer->tile;
     const struct rect *rect = &explorer->layout.view;
@@ -122,6 +122,11 @@ static void tile_status(const struct explorer *explorer, char text[ROW_TEXT])
     snprintf(text, ROW_TEXT, "%.240s  %s", explorer->workload, tile_view_names[explorer->tile.map]);
 }
 
+static bool tile_waits(const struct explorer *explorer)
+{
+    return explorer->tile.waiting;
+}
+
 const struct pane_ops tile_pane_ops = {
     .title = "Tile",
     .heads = TILE_VIEW_HEADS - 1,
@@ -129,6 +134,8 @@ const struct pane_ops tile_pane_ops = {
     .count = tile_count,
     .text = tile_text,
     .status = tile_status,
+    .settle = tile_settle,
+    .waits = tile_waits,
     .draw = tile_draw,
     .hints = {{COMMAND_LOOK, NULL},
               {COMMAND_DOWN, "surface"},

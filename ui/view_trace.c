@@ -6,7 +6,7 @@
 #include "base/counts.h"
 #include "ui/pane.h"
 
-void trace_view_settle(struct explorer *explorer)
+static void trace_settle(struct explorer *explorer)
 {
     struct trace_view *view = &explorer->trace;
     if (explorer->view == VIEW_TRACE && strcmp(view->wanted, explorer->workload)) {
@@ -240,7 +240,13 @@ static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->source->launch_count, "launch", launches));
 }
 
-const struct pane_ops trace_ops = {
+static bool trace_waits(const struct explorer *explorer)
+{
+    const struct trace_view *view = &explorer->trace;
+    return !view->result || strcmp(view->result->workload, view->wanted) != 0;
+}
+
+const struct pane_ops trace_pane_ops = {
     .title = "Trace",
     .heads = HEADS,
     .list = trace_list,
@@ -248,6 +254,8 @@ const struct pane_ops trace_ops = {
     .text = trace_text,
     .describe = trace_describe,
     .status = trace_status,
+    .settle = trace_settle,
+    .waits = trace_waits,
     .draw = trace_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

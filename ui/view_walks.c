@@ -92,7 +92,7 @@ static bool same_walks(const struct machine *a, const struct machine *b)
     return machine_same(a, &other, STAGE_STREAM | STAGE_TLB | STAGE_PWC);
 }
 
-void walks_view_settle(struct explorer *explorer)
+static void walks_settle(struct explorer *explorer)
 {
     struct walks_view *view = &explorer->walks;
     const struct machine *machine = &explorer->session->machine;
@@ -292,7 +292,12 @@ static void walks_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print((uint64_t)result->count, "walk", walks));
 }
 
-const struct pane_ops walks_ops = {
+static bool walks_waits(const struct explorer *explorer)
+{
+    return explorer->walks.waiting;
+}
+
+const struct pane_ops walks_pane_ops = {
     .title = "Walks",
     .heads = HEADS,
     .list = walks_list,
@@ -300,6 +305,8 @@ const struct pane_ops walks_ops = {
     .text = walks_text,
     .describe = walks_describe,
     .status = walks_status,
+    .settle = walks_settle,
+    .waits = walks_waits,
     .draw = walks_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

@@ -37,7 +37,7 @@ static void built_in_keys_do_not_collide(void **state)
                 keymap.items[i].key == keymap.items[k].key)
                 fail_msg("%s and %s share a key in %s", command_table[keymap.items[i].command].name,
                          command_table[keymap.items[k].command].name,
-                         context_name(keymap.items[i].context));
+                         context_names[keymap.items[i].context]);
     keymap_free(&keymap);
 }
 

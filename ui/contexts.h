@@ -1,0 +1,51 @@
+/* Where keys mean something: everywhere, in a pane of the workspace, or in a view that takes the
+ * whole screen. A pane or view is a row here and a struct pane_ops (pane.h) with its name; keys,
+ * commands, help and completion come from the rows. */
+#pragma once
+
+/* X(CONSTANT, name, "what it shows") */
+#define PANE_LIST(X)                                                                               \
+    X(MACHINE, machine, "the parameters of the machine, to change and to mark as axes")            \
+    X(LIVE, live, "the metrics of the machine on the screen, beside those of the pinned one")      \
+    X(CHART, chart, "a curve over a parameter, and other charts of the machine or the sweep")      \
+    X(SWEEP, sweep, "axes, objectives and progress of the sweep")
+
+#define VIEW_LIST(X)                                                                               \
+    X(EXPLORE, explore, "the points of a sweep: sorted, filtered, compared, taken")                \
+    X(TRACE, trace, "the workload: its launches, and what its instructions access")                \
+    X(WALKS, walks, "walks of the page table through the page-walk cache, step by step")           \
+    X(SETS, sets, "one set of a cache: its ways and its policy's state, access by access")         \
+    X(LANES, lanes, "a SIMT program's lanes at work, instruction by instruction")                  \
+    X(TILE, tile, "a scene on a tile cache: the frame, the banks, maps of what they did")          \
+    X(QUEUE, queue, "the miss queue of a tile cache with its chains, step by step")                \
+    X(REPORT, report, "what `warpscape report` says of the points of a sweep")                     \
+    X(AREA, area, "what the structures of the machine take in silicon")                            \
+    X(LOG, log, "the messages so far")                                                             \
+    X(HELP, help, "the keys in force, and what a name means")
+
+#define CONTEXT_LIST(X)                                                                            \
+    X(GLOBAL, global, "")                                                                          \
+    PANE_LIST(X)                                                                                   \
+    VIEW_LIST(X)
+
+#define CONTEXT_ROW(constant, name, help) CONTEXT_##constant,
+#define PANE_ROW(constant, name, help)    PANE_##constant,
+#define VIEW_ROW(constant, name, help)    VIEW_##constant,
+enum context { CONTEXT_LIST(CONTEXT_ROW) CONTEXT_COUNT };
+enum pane { PANE_LIST(PANE_ROW) PANE_COUNT };
+enum view { VIEW_WORKSPACE, VIEW_LIST(VIEW_ROW) VIEW_COUNT };
+#undef CONTEXT_ROW
+#undef PANE_ROW
+#undef VIEW_ROW
+
+enum { WORKSPACE_CONTEXTS = CONTEXT_GLOBAL + PANE_COUNT }; /* a view's context is so many on */
+
+extern const char *const context_names[CONTEXT_COUNT], *const context_helps[CONTEXT_COUNT];
+/* With "workspace" for no view; a NULL ends them. */
+extern const char *const pane_names[PANE_COUNT + 1], *const view_names[VIEW_COUNT + 1];
+
+/* CONTEXT_COUNT: there is none with this name. */
+enum context context_find(const char *name);
+enum context pane_context(enum pane pane);
+/* Of a view other than the workspace. */
+enum context view_context(enum view view);
