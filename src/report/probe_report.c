@@ -216,7 +216,7 @@ static void print_bits(const struct probe *probe, unsigned set_bit, char text[RO
 {
     size_t length = 0;
     *text = '\0';
-    for (unsigned bit = 0; bit < PROBE_ADDRESS_BITS && length < ROW_TEXT; bit++)
+    for (unsigned bit = 0; bit < probe->address_bits && length < ROW_TEXT; bit++)
         if (probe->columns[bit] >> set_bit & 1)
             length += (size_t)snprintf(text + length, ROW_TEXT - length, "%sa%u",
                                        length ? " ^ " : "", bit);
@@ -320,7 +320,7 @@ static void print_mapping(const struct probe_report *report, FILE *out)
         fprintf(out, ":\nset = line number modulo %" PRIu64 "\n", probe->sets.value);
         return;
     }
-    fprintf(out, "; a7 is bit 7 of the address, up to bit %d:\n", PROBE_ADDRESS_BITS - 1);
+    fprintf(out, "; a7 is bit 7 of the address, up to bit %u:\n", report->probe->address_bits - 1);
     for (unsigned bit = 0; UINT64_C(1) << bit < probe->sets.value; bit++) {
         char bits[ROW_TEXT];
         print_bits(probe, bit, bits);

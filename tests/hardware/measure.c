@@ -255,7 +255,10 @@ static int run(int device, const char *base, const char *results, const char *ya
     if (problem)
         return complain(problem);
     struct lab_state state = {.limit = facts.free / 2};
-    const struct probe_lab loads = {measure, &state, (uint64_t)WARPS * LANES};
+    struct probe_lab loads = {.measure = measure,
+                              .context = &state,
+                              .block_threads = (uint64_t)WARPS * LANES,
+                              .memory = facts.free / 2};
     const struct ladder_lab rings = {.chase = chase,
                                      .context = &state,
                                      .least = 1024,
@@ -272,12 +275,16 @@ static int run(int device, const char *base, const char *results, const char *ya
     fprintf(out, "benchmark,property,value,unit,note\n");
     put(out, "device", "sms", facts.sms, "", facts.name);
     put(out, "device", "l2", (double)facts.l2, "B", "");
-    if (probe_run(&loads, &probe))
-        complain(state.problem ? state.problem : "the probe of the L1 failed");
-    put_probe(out, &probe);
     if (ladder_run(&rings, &ladder))
         complain(state.problem ? state.problem : "the pointer chase failed");
     put_ladder(out, &ladder);
+    if (ladder.line.kind == FOUND)
+        loads.line = ladder.line.value;
+    if (probe_run(&loads, &probe)) {
+        complain(state.problem ? state.problem : "the probe of the L1 failed");
+        probe.stride_counts = 0; /* not all of them were tried */
+    }
+    put_probe(out, &probe);
     problem = put_rates(out, &facts, &ladder);
     if (problem)
         complain(problem);

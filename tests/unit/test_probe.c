@@ -316,7 +316,7 @@ static uint64_t fake_sum(uint64_t line) /* a permutation of each 16 lines, but n
 static struct probe probe_fake(enum fake_policy policy, uint64_t (*index)(uint64_t line))
 {
     struct fake fake = {.policy = policy, .index = index};
-    const struct probe_lab lab = {fake_measure, &fake, 1024};
+    const struct probe_lab lab = {fake_measure, &fake, 1024, 0, 0};
     struct probe probe;
     assert_int_equal(probe_run(&lab, &probe), STATUS_OK);
     assert_found(&probe.hit_time, 2);
@@ -368,7 +368,7 @@ static enum status failing_measure(void *context, const struct micro_run *run,
 static void failures_are_passed_on(void **state)
 {
     (void)state;
-    const struct probe_lab lab = {failing_measure, NULL, 1024};
+    const struct probe_lab lab = {failing_measure, NULL, 1024, 0, 0};
     struct probe probe;
     assert_int_equal(probe_run(&lab, &probe), STATUS_CANCELLED);
     struct machine machine = named_machine("reuse-gtx470-16k");

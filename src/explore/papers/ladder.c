@@ -64,10 +64,11 @@ static void add_level(struct ladder *ladder, double latency)
 static void find_levels(struct climb *climb)
 {
     struct ladder *ladder = climb->ladder;
+    const uint64_t memory = climb->lab->memory ? climb->lab->memory : UINT64_MAX;
+    const uint64_t most = climb->lab->most < memory ? climb->lab->most : memory;
     bool flat = false;
     for (uint64_t bytes = climb->lab->least;
-         bytes <= climb->lab->most && ladder->point_count < LADDER_POINTS && !climb->status;
-         bytes *= 2) {
+         bytes <= most && ladder->point_count < LADDER_POINTS && !climb->status; bytes *= 2) {
         const double cycles = chase(climb, bytes, LADDER_STRIDE);
         const size_t n = ladder->point_count;
         const double before = n ? ladder->curve[n - 1].cycles : cycles;
@@ -103,21 +104,22 @@ static void refine_first(struct climb *climb)
         first->capacity.value = find_capacity(climb, WORD_STRIDE, fails / 2, fails, first->latency);
 }
 
-/* Whether the first level keeps a ring of twice its capacity if the words are `stride` apart. Words
- * of one fetch hit in any case, so a ring twice as large says what it costs if nothing is kept;
- * hashed sets are never quite even, so half of that decides. */
-static bool keeps_twice(struct climb *climb, uint64_t stride)
+/* Whether the first level keeps a ring of 2.5 times its capacity if the words are `stride` apart.
+ * Words of one fetch hit in any case, so a ring twice as large says what it costs if nothing is
+ * kept; hashed sets are never quite even, so half of that decides. */
+static bool keeps_more(struct climb *climb, uint64_t stride)
 {
     const struct ladder_level *first = &climb->ladder->levels[0];
-    const uint64_t bytes = 2 * first->capacity.value;
+    const uint64_t bytes = 5 * first->capacity.value / 2;
     const double lost = chase(climb, 2 * bytes, stride) - first->latency;
     return chase(climb, bytes, stride) - first->latency < lost / 2;
 }
 
-/* What one tag stands for: a ring of twice the capacity is kept again once its words are two lines
- * apart. Distances of 3 and 2.5 lines are far enough, and half as many are too near, by a fifth at
- * least; they reach all sets that lines index in turn, and if one of them meets a hash badly, the
- * other does not. */
+/* What one tag stands for: a ring of 2.5 times the capacity is kept again once its words are 2.5
+ * lines apart. Distances of 3 and 3.5 lines are far enough, and half as many are too near by two
+ * fifths at least, which also tells where a level of hashed sets loses its first line well before
+ * it is full. They reach all sets that lines index in turn, and if one of them meets a hash badly,
+ * the other does not. */
 static void find_line(struct climb *climb)
 {
     struct ladder *ladder = climb->ladder;
@@ -125,7 +127,7 @@ static void find_line(struct climb *climb)
     if (ladder->level_count < 2 || ladder->levels[0].capacity.kind != FOUND)
         return;
     for (uint64_t line = LINE_LEAST; line <= LINE_MOST && !climb->status; line *= 2)
-        if (keeps_twice(climb, 3 * line) || keeps_twice(climb, 5 * line / 2)) {
+        if (keeps_more(climb, 3 * line) || keeps_more(climb, 7 * line / 2)) {
             finding_set(&ladder->line, FOUND, line);
             return;
         }

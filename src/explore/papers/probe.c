@@ -99,6 +99,10 @@ static void fail_all(struct probe *probe, const char *why)
 static enum status find_line(struct probing *probing)
 {
     struct probe *probe = probing->probe;
+    if (probing->lab->line) {
+        finding_set(&probe->line, FOUND, probing->lab->line);
+        return STATUS_OK;
+    }
     for (uint64_t stride = 4; stride <= LINE_MOST; stride *= 2) {
         enum status status =
             probing_measure(probing, &(struct micro_run){.lines = 2, .stride = stride});
@@ -157,6 +161,12 @@ static enum status find_lines(struct probing *probing)
     return STATUS_OK;
 }
 
+/* Whether the memory has this address bit. */
+static bool within(const struct probing *probing, unsigned bit)
+{
+    return !probing->lab->memory || probing->lab->memory >> bit;
+}
+
 /* Tries powers of two of loads up to the first above the capacity, and at least up to
  * STRIDE_COUNT_LEAST. More loads would always miss. */
 static enum status run_strides(struct probing *probing)
@@ -169,7 +179,8 @@ static enum status run_strides(struct probing *probing)
     probe->stride_counts = counts;
     enum status status = STATUS_OK;
     for (unsigned i = 0; i < PROBE_STRIDES; i++)
-        for (unsigned k = 0; k < counts && !status; k++)
+        for (unsigned k = 0; k < counts && !status && within(probing, probe->stride_bit + i + k);
+             k++)
             status = count_second(probing, UINT64_C(1) << k, UINT64_C(1) << (probe->stride_bit + i),
                                   &probe->stride_misses[i][k]);
     return status;
@@ -200,9 +211,16 @@ static enum status find_organization(struct probing *probing)
     return status;
 }
 
+/* Sets are compared with those of lines at twice the highest bit. */
+static unsigned address_bits(const struct probe_lab *lab)
+{
+    const unsigned bits = lab->memory > 1 ? log2_floor(lab->memory) - 1 : PROBE_ADDRESS_BITS;
+    return bits < PROBE_ADDRESS_BITS ? bits : PROBE_ADDRESS_BITS;
+}
+
 enum status probe_run(const struct probe_lab *lab, struct probe *probe)
 {
-    *probe = (struct probe){0};
+    *probe = (struct probe){.address_bits = address_bits(lab)};
     struct probing probing = {.lab = lab, .probe = probe};
     const char *why = NULL;
     enum status status = find_times(&probing, &why);

@@ -32,6 +32,9 @@ struct probe_lab {
     enum status (*measure)(void *context, const struct micro_run *run, struct load_span *spans);
     void *context;
     uint64_t block_threads; /* the most threads of a block */
+    uint64_t line;   /* bytes, if they are known from a ladder (explore/papers/ladder.h), which
+                      * tells lines from sectors; 0: the fetch is taken for a line */
+    uint64_t memory; /* bytes: no place lies beyond; 0: any may */
 };
 
 enum finding_kind {
@@ -54,7 +57,7 @@ enum probe_policy { POLICY_UNKNOWN, POLICY_LRU, POLICY_FIFO };
 enum probe_mapping { MAPPING_UNKNOWN, MAPPING_ONE_SET, MAPPING_XOR, MAPPING_MODULO };
 
 enum {
-    PROBE_ADDRESS_BITS = 40, /* bits below this are tested for their effect on the set */
+    PROBE_ADDRESS_BITS = 40, /* the most that are tested for their effect on the set */
     PROBE_PLACES = 128,      /* the most lines whose set is recorded */
     PROBE_STRIDES = 14,
     PROBE_COUNTS = 14 /* 1 to 8192 loads */
@@ -70,6 +73,7 @@ struct probe {
     struct finding index;       /* value: enum probe_mapping */
     /* For MAPPING_XOR: what address bit b adds to the set. A set is named after its line among the
      * first `sets` lines of the array. */
+    unsigned address_bits; /* tested: those below, fewer where the memory has fewer */
     uint64_t columns[PROBE_ADDRESS_BITS];
     struct {
         uint64_t line, set;
@@ -86,7 +90,8 @@ struct probe {
 /* Fails with STATUS_MEMORY, or with what `measure` returned. */
 enum status probe_run(const struct probe_lab *lab, struct probe *probe);
 
-/* The smallest power of two of loads that no longer fit with this stride; 0 if all fit. */
+/* The smallest power of two of loads that no longer fit with this stride; 0 if all that were tried
+ * do. */
 uint64_t probe_stride_limit(const struct probe *probe, unsigned stride);
 
 /* Whether this function (enum index_function) puts every line whose set was found into that set.

@@ -81,6 +81,6 @@ enum status probe_machine(const struct machine *machine, const struct evaluate_o
     threads = threads < BLOCK_THREADS ? threads : BLOCK_THREADS;
     if (threads > machine->gpu.registers / REGISTERS)
         threads = machine->gpu.registers / REGISTERS;
-    const struct probe_lab lab = {measure, &bench, threads};
+    const struct probe_lab lab = {.measure = measure, .context = &bench, .block_threads = threads};
     return probe_run(&lab, probe);
 }

@@ -111,7 +111,7 @@ static enum status find_columns(struct probing *probing, uint64_t far, uint64_t 
     struct probe *probe = probing->probe;
     unsigned shift = log2_floor(probe->line.value);
     enum status status = find_set(probing, far, far_set, found);
-    for (unsigned bit = shift; bit < PROBE_ADDRESS_BITS && *found && !status; bit++) {
+    for (unsigned bit = shift; bit < probe->address_bits && *found && !status; bit++) {
         uint64_t set;
         status = find_set(probing, far ^ UINT64_C(1) << (bit - shift), &set, found);
         probe->columns[bit] = set ^ *far_set;
@@ -123,7 +123,7 @@ static uint64_t set_by_columns(const struct probe *probe, uint64_t line)
 {
     unsigned shift = log2_floor(probe->line.value);
     uint64_t set = 0;
-    for (unsigned bit = shift; bit < PROBE_ADDRESS_BITS; bit++)
+    for (unsigned bit = shift; bit < probe->address_bits; bit++)
         set ^= line >> (bit - shift) & 1 ? probe->columns[bit] : 0;
     return set;
 }
@@ -170,7 +170,7 @@ static enum status find_modulo(struct probing *probing, uint64_t far)
 static enum status find_index(struct probing *probing)
 {
     struct probe *probe = probing->probe;
-    uint64_t far = (UINT64_C(1) << PROBE_ADDRESS_BITS) / probe->line.value, far_set;
+    uint64_t far = (UINT64_C(1) << probe->address_bits) / probe->line.value, far_set;
     bool holds = true;
     if (probe->sets.value == 1) {
         finding_set(&probe->index, FOUND, MAPPING_ONE_SET);
