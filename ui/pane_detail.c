@@ -246,6 +246,11 @@ static void draw_time(const struct explorer *explorer, const struct canvas *canv
                   canvas->rect.columns);
 }
 
+static bool is_scene(const struct engine_detail *detail)
+{
+    return detail && detail->time_count && !isnan(detail->times->metrics.tile_requests);
+}
+
 /* "cycles 0 to 1.2k: issued 31, memory 64 %, ipc 9.3" */
 static void describe_time(const struct explorer *explorer, char text[ROW_TEXT])
 {
@@ -253,6 +258,13 @@ static void describe_time(const struct explorer *explorer, char text[ROW_TEXT])
     char number[QUANTITY_TEXT];
     int used =
         snprintf(text, ROW_TEXT, "cycles %" PRIu64 " to %" PRIu64 ":", part->begin, part->end);
+    if (!isnan(part->metrics.tile_requests)) {
+        snprintf(text + used, (size_t)(ROW_TEXT - used),
+                 " %.0f requests, the busiest bank %.3f of the mean, %.2f in a queue",
+                 part->metrics.tile_requests, part->metrics.tile_imbalance,
+                 part->metrics.tile_queue_mean);
+        return;
+    }
     for (size_t i = 0; i < cycle_stack_parts(STACK_CYCLES); i++) {
         const double share = cycle_stack_share(STACK_CYCLES, i, &part->metrics);
         if (share >= 0.005)
@@ -283,6 +295,7 @@ void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
     const bool distances = explorer->chart.kind == CHART_DISTANCES;
     const bool time = explorer->chart.kind == CHART_TIME;
     const char *what = distances                                            ? "reuse distances"
+                       : time && is_scene(known(explorer))                  ? "load over time"
                        : time                                               ? "cycles over time"
                        : known(explorer) && verdicts_known(known(explorer)) ? "verdicts by pc"
                        : timed(explorer)                                    ? "stalls by pc"

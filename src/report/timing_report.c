@@ -24,10 +24,34 @@ static const char *const launch_paths[] = {"core.cycles",
 static const char *const time_paths[] = {"core.ipc", SLOT_LIST(SLOT_PATH, ) "l1d.miss_rate",
                                          "dram.bytes", NULL};
 
+/* Of a scene, whose banks have no schedulers. */
+static const char *const tile_paths[] = {"tile.requests",
+                                         "tile.load.most",
+                                         "tile.imbalance",
+                                         "tile.stall.queue",
+                                         "tile.stall.miss",
+                                         "tile.stall.writeback",
+                                         "tile.stall.execute",
+                                         "tile.stall.input",
+                                         "tile.stall.bank",
+                                         "tile.queue.mean",
+                                         NULL};
+
+static bool is_scene(const struct timing_part *items, size_t count)
+{
+    return count && !isnan(items->metrics.tile_requests);
+}
+
+const char *timeline_what(const struct timing_part *items, size_t count)
+{
+    return is_scene(items, count) ? "load of the banks over time"
+                                  : "cycles of schedulers over time";
+}
+
 /* "core.stall.data" is "data" for people, who have little room. */
 static const char *short_path(const char *path)
 {
-    static const char *const groups[] = {"core.", "stall."};
+    static const char *const groups[] = {"core.", "tile.", "stall."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (!strncmp(path, groups[i], strlen(groups[i])))
             path += strlen(groups[i]);
@@ -84,13 +108,14 @@ enum status launches_print(const struct timing_parts *launches, const struct tra
 enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out)
 {
     static const char *const first[] = {">begin", ">end", NULL};
-    struct table *table = create_table(first, time_paths);
+    const char *const *paths = is_scene(times->items, times->count) ? tile_paths : time_paths;
+    struct table *table = create_table(first, paths);
     if (!table)
         return STATUS_MEMORY;
     for (size_t i = 0; i < times->count; i++) {
         table_number(table, (double)times->items[i].begin, NULL);
         table_number(table, (double)times->items[i].end, NULL);
-        add_metrics(table, time_paths, &times->items[i].metrics);
+        add_metrics(table, paths, &times->items[i].metrics);
     }
     return table_finish(table, format, out);
 }
@@ -126,6 +151,43 @@ static struct chart stack_chart(struct columns *columns, enum glyphs glyphs,
                           .y = {.unit = UNIT_PERCENT, .min = 0, .max = 1},
                           .cursor = NAN,
                           .glyphs = glyphs};
+}
+
+/* Of a scene: requests of the busiest bank and of the mean of the banks in 100 cycles. */
+static struct chart load_chart(struct columns *columns, enum glyphs glyphs,
+                               struct series series[STACK_PARTS_MAX])
+{
+    double *busiest = columns->shares, *mean = busiest + INTERVALS_MAX;
+    double *middle = mean + INTERVALS_MAX;
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct metrics *metrics = columns->metrics[i];
+        middle[i] = (columns->begin[i] + columns->end[i]) / 2;
+        busiest[i] = 100 * metrics->tile_load_most / (columns->end[i] - columns->begin[i]);
+        mean[i] = busiest[i] > 0 ? busiest[i] / metrics->tile_imbalance : busiest[i];
+    }
+    series[0] = (struct series){.kind = SERIES_LINE,
+                                .role = ROLE_SERIES_2,
+                                .x = middle,
+                                .y = busiest,
+                                .count = columns->count,
+                                .label = "busiest"};
+    series[1] = series[0];
+    series[1].role = ROLE_SERIES_1;
+    series[1].y = mean;
+    series[1].label = "mean";
+    return (struct chart){.series = series,
+                          .series_count = 2,
+                          .x = {.min = columns->begin[0], .max = columns->end[columns->count - 1]},
+                          .y = {.label = "requests of a bank in 100 cycles"},
+                          .cursor = NAN,
+                          .glyphs = glyphs};
+}
+
+/* Either of the two. */
+static struct chart upper_chart(struct columns *columns, bool scene, enum glyphs glyphs,
+                                struct series series[STACK_PARTS_MAX])
+{
+    return (scene ? load_chart : stack_chart)(columns, glyphs, series);
 }
 
 struct drawing {
@@ -178,11 +240,18 @@ static void draw_line(const struct drawing *drawing, int row, const char *label,
     region_text(&drawing->all, row, LEFT + drawing->width + 1, ROLE_DIM, text);
 }
 
-static void draw_lines(const struct drawing *drawing, int row)
+/* The lines below, of programs and of scenes. */
+static const struct {
+    const char *label, *path;
+} lines_below[2][LINES] = {
+    {{"ipc", "core.ipc"}, {"miss", "l1d.miss_rate"}, {"dram", "dram.bandwidth"}},
+    {{"imb", "tile.imbalance"}, {"wait", "tile.stall.input"}, {"que", "tile.queue.mean"}}};
+
+static void draw_lines(const struct drawing *drawing, int row, bool scene)
 {
-    draw_line(drawing, row, "ipc", metric_find("core.ipc"));
-    draw_line(drawing, row + 1, "miss", metric_find("l1d.miss_rate"));
-    draw_line(drawing, row + 2, "dram", metric_find("dram.bandwidth"));
+    for (int i = 0; i < LINES; i++)
+        draw_line(drawing, row + i, lines_below[scene][i].label,
+                  metric_find(lines_below[scene][i].path));
 }
 
 int timeline_width(int columns)
@@ -202,15 +271,16 @@ void timeline_draw(const struct timeline_chart *chart, struct cells *cells, int 
     region_clear(&drawing.all);
     if (!chart->count)
         return;
+    const bool scene = is_scene(chart->items, chart->count);
     fill_columns(chart->items, chart->count, &data);
-    struct chart stack = stack_chart(&data, chart->glyphs, series);
+    struct chart stack = upper_chart(&data, scene, chart->glyphs, series);
     stack.title = chart->title;
     if (chart->cursor < data.count)
         stack.cursor = (data.begin[chart->cursor] + data.end[chart->cursor]) / 2;
     chart_draw(&stack, cells, row, column, lines ? rows - LINES : rows,
                lines ? LEFT + drawing.width : columns);
     if (lines)
-        draw_lines(&drawing, rows - LINES);
+        draw_lines(&drawing, rows - LINES, scene);
 }
 
 /* ---- the pictures of a page ---- */
@@ -253,19 +323,21 @@ void timeline_page(struct page *page, const struct timing_part *items, size_t co
     char title[300], description[600];
     if (!count)
         return;
+    const bool scene = is_scene(items, count);
     fill_columns(items, count, &data);
-    struct chart chart = stack_chart(
-        &data, page->format == PAGE_MARKDOWN_ASCII ? GLYPHS_ASCII : GLYPHS_BRAILLE, series);
-    snprintf(title, sizeof title, "cycles of schedulers over time: %s", workload);
+    struct chart chart = upper_chart(
+        &data, scene, page->format == PAGE_MARKDOWN_ASCII ? GLYPHS_ASCII : GLYPHS_BRAILLE, series);
+    snprintf(title, sizeof title, "%s: %s", timeline_what(items, count), workload);
     snprintf(description, sizeof description,
-             "Stacked areas: what the cycles of the schedulers were for in each of %zu intervals "
-             "of %s.",
+             scene ? "Lines: requests of the busiest bank and of the mean of the banks in each of "
+                     "%zu intervals of %s."
+                   : "Stacked areas: what the cycles of the schedulers were for in each of %zu "
+                     "intervals of %s.",
              data.count, workload);
     chart.title = title;
     chart.x.label = "cycle";
     const struct svg_style style = {.width = 720, .height = 320, .description = description};
     page_chart(page, &chart, &style);
-    page_line(page, &data, "core.ipc", workload);
-    page_line(page, &data, "l1d.miss_rate", workload);
-    page_line(page, &data, "dram.bandwidth", workload);
+    for (int i = 0; i < LINES; i++)
+        page_line(page, &data, lines_below[scene][i].path, workload);
 }

@@ -15,6 +15,10 @@ enum status launches_print(const struct timing_parts *launches, const struct tra
 /* A row an interval. */
 enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out);
 
+/* What the chart over time shows: "cycles of schedulers over time", and of a scene "load of the
+ * banks over time". */
+const char *timeline_what(const struct timing_part *items, size_t count);
+
 /* The most intervals that a chart of this width can show; at least 1. */
 int timeline_width(int columns);
 

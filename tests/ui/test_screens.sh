@@ -250,6 +250,15 @@ workload raster-refract:width=160,height=120
 look time
 wait
 END
+check tile-chart "24x80" "C.UTF-8 C" <<'END'
+open tile-gpu
+workload raster-shadow:width=160,height=120
+depth timing
+chart time
+focus chart
+wait
+keys l l l
+END
 check tile-none "24x80" "C.UTF-8" <<'END'
 keys T
 wait

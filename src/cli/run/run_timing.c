@@ -31,8 +31,8 @@ static enum status print_timeline(const struct run_arguments *arguments, const s
     struct timeline timeline = {times, ""};
     if (arguments->format != TABLE_TEXT)
         return timeline_print(times, arguments->format, stdout);
-    snprintf(timeline.title, sizeof timeline.title, "cycles of schedulers over time: %s",
-             run->source->name);
+    snprintf(timeline.title, sizeof timeline.title, "%s: %s",
+             timeline_what(times->items, times->count), run->source->name);
     return run_draw(draw_timeline, &timeline);
 }
 

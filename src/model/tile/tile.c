@@ -60,6 +60,14 @@ enum status tile_put_bins(const struct machine *machine, const struct tile_strea
     return STATUS_OK;
 }
 
+static void put_stalls(const uint64_t stalls[BANK_STALLS], struct metrics *metrics)
+{
+    metrics->tile_stall_queue = (double)stalls[BANK_STALL_QUEUE];
+    metrics->tile_stall_miss = (double)stalls[BANK_STALL_MISS];
+    metrics->tile_stall_writeback = (double)stalls[BANK_STALL_WRITEBACK];
+    metrics->tile_stall_execute = (double)stalls[BANK_STALL_EXECUTE];
+}
+
 static void put_banks(const struct bank_counts *banks, struct metrics *metrics)
 {
     metrics->tile_cleared = (double)banks->cleared;
@@ -75,17 +83,33 @@ static void put_banks(const struct bank_counts *banks, struct metrics *metrics)
     metrics->tile_tag_updates = (double)banks->tag_updates;
     metrics->tile_writebacks = (double)banks->writebacks;
     metrics->tile_write_bytes = (double)(banks->writebacks * TILE_BYTES);
-    metrics->tile_stall_queue = (double)banks->stalls[BANK_STALL_QUEUE];
-    metrics->tile_stall_miss = (double)banks->stalls[BANK_STALL_MISS];
-    metrics->tile_stall_writeback = (double)banks->stalls[BANK_STALL_WRITEBACK];
-    metrics->tile_stall_execute = (double)banks->stalls[BANK_STALL_EXECUTE];
+    put_stalls(banks->stalls, metrics);
+}
+
+void tile_put_part(const struct tile_part *part, uint32_t banks, uint64_t cycles,
+                   struct metrics *metrics)
+{
+    double requests = 0, most = 0;
+    for (uint32_t i = 0; i < banks; i++) {
+        requests += (double)part->requests[i];
+        most = fmax(most, (double)part->requests[i]);
+    }
+    metrics_clear(metrics);
+    metrics->tile_cycles = (double)cycles;
+    metrics->tile_requests = requests;
+    metrics->tile_load_most = most;
+    metrics->tile_imbalance = most / (requests / banks); /* none: NaN */
+    put_stalls(part->stalls, metrics);
+    metrics->tile_stall_input = (double)part->input_stalls;
+    metrics->tile_stall_bank = (double)part->bank_stalls;
+    metrics->tile_queue_mean = (double)part->queued / (double)cycles / banks;
 }
 
 enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
-                      const struct evaluate_options *options, struct metrics *metrics,
-                      struct diagnostics *diagnostics)
+                      const struct evaluate_options *options, struct tile_parts *parts,
+                      struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    const struct tile_run_options run = {.cancel = options->cancel};
+    const struct tile_run_options run = {.cancel = options->cancel, .parts = parts};
     struct tile_subsystem subsystem;
     if (tile_has_bins(machine))
         return tile_put_bins(machine, tiles, options, true, metrics, diagnostics);

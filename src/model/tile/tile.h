@@ -19,7 +19,11 @@ enum status tile_put_bins(const struct machine *machine, const struct tile_strea
                           const struct evaluate_options *options, bool timed,
                           struct metrics *metrics, struct diagnostics *diagnostics);
 
-/* Runs a scene in time and fills the metrics of the tile stage. */
+/* Runs a scene in time and fills the metrics of the tile stage; and the parts of its time if they
+ * are not NULL and there are banks. */
 enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
-                      const struct evaluate_options *options, struct metrics *metrics,
-                      struct diagnostics *diagnostics);
+                      const struct evaluate_options *options, struct tile_parts *parts,
+                      struct metrics *metrics, struct diagnostics *diagnostics);
+/* The metrics that are known of a part of `cycles`; all others are NaN. */
+void tile_put_part(const struct tile_part *part, uint32_t banks, uint64_t cycles,
+                   struct metrics *metrics);

@@ -320,6 +320,28 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
     return status ? status : watch.status;
 }
 
+/* Makes as many intervals as are wanted of the parts of time, or as there are. */
+static enum status put_scene_intervals(const struct tile_parts *parts, uint32_t banks,
+                                       uint64_t cycles, struct timing_log *log)
+{
+    const uint64_t used = parts->cycles ? (cycles - 1) / parts->cycles + 1 : 0;
+    const uint64_t wanted = log->intervals < used ? log->intervals : used;
+    struct timing_parts *times = &log->times;
+    for (uint64_t i = 0; i < wanted; i++) {
+        const uint64_t first = used * i / wanted, behind = used * (i + 1) / wanted;
+        struct tile_part sum = {0};
+        if (array_reserve(&times->items, &times->capacity, times->count + 1))
+            return STATUS_MEMORY;
+        struct timing_part *part = &times->items[times->count++];
+        for (uint64_t k = first; k < behind; k++)
+            tile_part_add(&sum, &parts->items[k]);
+        part->begin = first * parts->cycles;
+        part->end = i + 1 < wanted ? behind * parts->cycles : cycles;
+        tile_put_part(&sum, banks, part->end - part->begin, &part->metrics);
+    }
+    return STATUS_OK;
+}
+
 /* A scene is drawn, not executed: its requests meet the tile cache alone. */
 static enum status evaluate_scene(const struct machine *machine, const struct trace_source *source,
                                   const struct evaluate_options *options, struct metrics *metrics,
@@ -331,7 +353,15 @@ static enum status evaluate_scene(const struct machine *machine, const struct tr
                                  "%s is a scene: to time it a machine needs a tile cache "
                                  "(machine.kind: graphics, tile.enabled: yes)",
                                  source->name);
-    const enum status status = tile_time(machine, source->tiles, options, metrics, diagnostics);
+    struct timing_log *log = options->log && options->log->intervals ? options->log : NULL;
+    struct tile_parts *parts = log ? calloc(1, sizeof *parts) : NULL;
+    enum status status = log && !parts ? STATUS_MEMORY : STATUS_OK;
+    if (!status)
+        status = tile_time(machine, source->tiles, options, parts, metrics, diagnostics);
+    if (!status && parts)
+        status = put_scene_intervals(parts, (uint32_t)machine->tile.cache.slices,
+                                     (uint64_t)metrics->tile_cycles, log);
+    free(parts);
     metrics->core_cycles = metrics->tile_cycles;
     metrics->core_time = metrics->tile_cycles / (double)machine->gpu.clock;
     area_evaluate(machine, metrics);
@@ -387,9 +417,11 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
 size_t timing_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
-    if (machine_has(machine, STAGE_TILE))
+    if (machine_has(machine, STAGE_TILE)) {
         notes[count++] = "a scene is timed by its tile cache alone: no shader, and nothing behind "
                          "the bus, limits it";
+        return count;
+    }
     notes[count++] =
         "the rules are those of GPGPU-Sim 4.2 in trace mode; waits for data from outside an "
         "SM are shared out to network, l2 and dram by the time spent there";
