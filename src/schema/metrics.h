@@ -283,6 +283,18 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       0, "dram.bytes a core cycle")                                                                \
     X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
       "share of the channels' cycles in which data moved")                                         \
+    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "translations asked for: distinct pages of each memory instruction")                         \
+    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                 \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
+      "translations that the SM's TLB did not have")                                               \
+    X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                 \
+      "hits / accesses of the TLBs")                                                               \
+    X("tlb.mpki", tlb_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
+      "misses of the TLBs per thousand warp instructions")                                         \
     X("l1i.accesses", l1i_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,                \
       AT_FUNCTIONAL | AT_TIMING, 0, "fetches: instructions; at depth timing core.decode at once")  \
     X("l1i.misses", l1i_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,                 \
@@ -305,18 +317,6 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL, 0, "of them, those that did not find their line")                             \
     X("l1i.fails", l1i_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_TIMING, 0,     \
       "cycles in which a fetch could not be taken")                                                \
-    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
-      "translations asked for: distinct pages of each memory instruction")                         \
-    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                 \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
-      "translations that the SM's TLB did not have")                                               \
-    X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                 \
-      "hits / accesses of the TLBs")                                                               \
-    X("tlb.mpki", tlb_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                     \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
-      "misses of the TLBs per thousand warp instructions")                                         \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "translations that missed an SM's TLB and asked the shared one")                             \

@@ -193,6 +193,15 @@ static void fills_take_energy(void **state)
     set(&machine, "l1i.enabled", "no");
     metrics = area_of(&machine);
     assert_true(isnan(metrics.l1i_bits) && metrics.ibuffer_bits > 0);
+    /* Four L0s of 8 lines: tag 41, valid, data, LRU 3; a stream buffer of 5 lines. */
+    set(&machine, "l1i.fetches", "yes");
+    const double alone = area_of(&machine).l1i_bits;
+    set(&machine, "l1i.l0.size", "1KiB");
+    assert_true(area_of(&machine).l1i_bits == alone + 4 * 8 * (42 + 1024 + 3));
+    set(&machine, "l1i.buffer", "5");
+    assert_true(area_of(&machine).l1i_bits == alone + 4 * 8 * (42 + 1024 + 3) + 5 * (42 + 1024));
+    set(&machine, "l1i.buffer", "0");
+    set(&machine, "l1i.fetches", "no");
     set(&machine, "coalescer.arch", "70"); /* instructions are twice as long */
     assert_true(area_of(&machine).ibuffer_bits == 96 * 129);
 }

@@ -1,5 +1,6 @@
 #include "model/cache/cache_arrays.h"
 
+#include "base/bits.h"
 #include "model/cache/bits.h"
 #include "model/cache/geometry.h"
 #include "model/gpu/structure_arrays.h"
@@ -72,6 +73,30 @@ size_t structure_arrays_l2_mshr(const struct machine *machine,
     return add_misses(&machine->l2, machine->l2.slices, machine->gpu.address_bits, arrays);
 }
 
+/* What stands before and behind an L1I (model/pass/fetch_ahead.h): L0s with an LRU order, and a
+ * queue of lines of which only the first is compared. */
+static size_t add_ahead(const struct instruction_cache_config *l1i, uint64_t address_bits,
+                        struct memory_array *arrays)
+{
+    const uint64_t key = address_bits - log2_floor(l1i->line) + 1, line = 8 * l1i->line;
+    const uint64_t l0_lines = l1i->l0.size / l1i->line;
+    size_t count = 0;
+    if (l0_lines)
+        arrays[count++] = (struct memory_array){.name = "lines of L0s",
+                                                .kind = MEMORY_SEARCHED,
+                                                .count = l1i->l0.count,
+                                                .entries = l0_lines,
+                                                .key_bits = key,
+                                                .payload_bits = line + log2_ceil(l0_lines)};
+    if (l1i->buffer)
+        arrays[count++] = (struct memory_array){.name = "lines of the stream buffer",
+                                                .kind = MEMORY_RAM,
+                                                .count = 1,
+                                                .entries = l1i->buffer,
+                                                .payload_bits = key + line};
+    return count;
+}
+
 /* An access is a fetch of one instruction. Only the functional depth counts what misses, and only
  * if it fetches, so fills and the memories behind the tags take no energy here. */
 size_t structure_arrays_l1i(const struct machine *machine,
@@ -84,6 +109,8 @@ size_t structure_arrays_l1i(const struct machine *machine,
     size_t count = cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
     const size_t behind = count;
     count += add_misses(&config, 1, machine->gpu.address_bits, arrays + count);
+    if (machine->l1i.fetches)
+        count += add_ahead(&machine->l1i, machine->gpu.address_bits, arrays + count);
     arrays[0].fill_bits = 0;
     for (size_t i = behind; i < count; i++)
         arrays[i].aside = true;

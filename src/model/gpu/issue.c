@@ -26,6 +26,7 @@ struct slot { /* a resident block's place on an SM */
 };
 
 struct warp {
+    uint32_t slot, number; /* its block's place, and its number in the block */
     struct access_window window;
     uint32_t next; /* in the window */
     struct instruction_window issued;
@@ -103,11 +104,11 @@ static void end_warp(struct issue *issue, struct slot *slot, const struct warp *
 static enum status refill_issued(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
-    struct slot *slot = &sm->slots[index / issue->warps_per_block];
+    struct slot *slot = &sm->slots[warp->slot];
     sm->due[index] = NEVER;
     if (!warp->issued.end) {
         enum status status = issue->source->ops->read_instructions(
-            slot->reader, index % issue->warps_per_block, &warp->issued, issue->diagnostics);
+            slot->reader, warp->number, &warp->issued, issue->diagnostics);
         if (status)
             return status;
         warp->at = 0;
@@ -129,12 +130,12 @@ static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, ui
     if (issue->stepped)
         return refill_issued(issue, sm, index, round);
     struct warp *warp = &sm->warps[index];
-    struct slot *slot = &sm->slots[index / issue->warps_per_block];
+    struct slot *slot = &sm->slots[warp->slot];
     const struct trace_source_ops *ops = issue->source->ops;
     sm->due[index] = NEVER;
     if (!warp->window.end) {
-        enum status status = ops->read(slot->reader, index % issue->warps_per_block, &warp->window,
-                                       issue->diagnostics);
+        enum status status =
+            ops->read(slot->reader, warp->number, &warp->window, issue->diagnostics);
         if (status)
             return status;
         warp->next = 0;
@@ -176,6 +177,8 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
         uint32_t first = slot_index * issue->warps_per_block;
         for (uint32_t w = first; w < first + issue->warps_per_block; w++) {
             struct warp *warp = &sm->warps[w];
+            warp->slot = slot_index;
+            warp->number = w - first;
             warp->window.end = warp->issued.end = false;
             warp->window.count = warp->issued.count = warp->next = warp->at = 0;
             status = refill(issue, sm, w, round);
@@ -191,7 +194,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
 {
     struct warp *warp = &sm->warps[index];
     const struct warp_access *access = &warp->window.items[warp->next++];
-    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    const struct slot *own = &sm->slots[warp->slot];
     struct issue_counts *counts = counts_of(issue, own);
     const bool fetch = access->space == SPACE_INSTRUCTION && issue->fetched;
     struct request *requests =
@@ -215,7 +218,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
 static enum status turn_page(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     enum status status = refill(issue, sm, index, round);
-    uint32_t slot = index / issue->warps_per_block;
+    uint32_t slot = sm->warps[index].slot;
     if (!status && !sm->slots[slot].running)
         status = fill_slot(issue, sm, slot, round);
     return status;
@@ -225,7 +228,7 @@ static enum status turn_page(struct issue *issue, struct sm *sm, uint32_t index,
 static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
-    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    const struct slot *own = &sm->slots[warp->slot];
     counts_of(issue, own)->warp_instructions += (uint64_t)warp->window.items[warp->next].gap + 1;
     send_record(issue, sm, index);
     if (warp->next < warp->window.count)
@@ -240,7 +243,7 @@ static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_
                                      uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
-    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    const struct slot *own = &sm->slots[warp->slot];
     const struct warp_instruction *issued = &warp->issued.items[warp->at++];
     const struct trace_code *code = issue->code;
     issue->fetched[issue->fetched_count++] = (struct request){
@@ -257,8 +260,8 @@ static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_
     counts_of(issue, own)->warp_instructions++;
     if (issued->flags & ISSUE_RECORD) {
         if (warp->next == warp->window.count && !warp->window.end) {
-            enum status status = issue->source->ops->read(
-                own->reader, index % issue->warps_per_block, &warp->window, issue->diagnostics);
+            enum status status = issue->source->ops->read(own->reader, warp->number, &warp->window,
+                                                          issue->diagnostics);
             warp->next = 0;
             if (status)
                 return status;

@@ -2,6 +2,7 @@
  * else, with L0s and stream buffers around them. What they miss goes no further. */
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "model/cache/geometry.h"
 #include "model/pass/fetch_ahead.h"
@@ -36,13 +37,13 @@ enum status stages_add_l1i(struct stages *stages, const struct machine *machine,
 static size_t take_changes(struct l1i_node *node, const struct request *fetches, size_t count,
                            struct request *taken)
 {
-    const uint64_t line = node->node.machine->l1i.line;
+    const unsigned line_bits = log2_floor(node->node.machine->l1i.line);
     size_t made = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t of = fetches[i].address / line + 1;
+        const uint64_t of = (fetches[i].address >> line_bits) + 1;
         uint64_t *last = &node->last[fetches[i].instance];
         if (*last == of) {
-            node->repeated += !node->aside;
+            node->repeated += !node->aside && !(fetches[i].flags & REQUEST_ASIDE);
             continue;
         }
         *last = of;
