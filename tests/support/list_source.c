@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "support/zeroed.h"
 
 struct block_reader {
     const struct list_launch *launch;
@@ -12,23 +13,15 @@ struct block_reader {
     uint32_t *next; /* per warp */
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
                               struct block_reader **reader, struct diagnostics *diagnostics)
 {
     (void)diagnostics;
     const struct list_source *list = (const struct list_source *)source;
-    *reader = allocate(1, sizeof **reader);
+    *reader = zeroed(1, sizeof **reader);
     (*reader)->launch = &list->lists[launch];
     (*reader)->block = block;
-    (*reader)->next = allocate((*reader)->launch->warps, sizeof *(*reader)->next);
+    (*reader)->next = zeroed((*reader)->launch->warps, sizeof *(*reader)->next);
     return STATUS_OK;
 }
 
@@ -93,13 +86,13 @@ static struct warp_access random_access(uint64_t bits, uint64_t lines)
 struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_t blocks,
                                        uint32_t records, uint64_t lines)
 {
-    struct list_source *list = allocate(1, sizeof *list);
-    list->lists = allocate(launches, sizeof *list->lists);
+    struct list_source *list = zeroed(1, sizeof *list);
+    list->lists = zeroed(launches, sizeof *list->lists);
     list->base = (struct trace_source){
         .ops = &list_ops,
         .name = strdup("random"),
         .provenance = strdup("random records for a test"),
-        .launches = allocate(launches, sizeof(struct trace_launch)),
+        .launches = zeroed(launches, sizeof(struct trace_launch)),
         .launch_count = launches,
     };
     snprintf(list->base.digest, sizeof list->base.digest, "%032llx", (unsigned long long)seed);
@@ -108,7 +101,7 @@ struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_
         struct list_launch *launch = &list->lists[i];
         launch->blocks = 1 + (uint32_t)random_below(random_at(seed, draw++), blocks);
         launch->warps = 1 + (uint32_t)random_below(random_at(seed, draw++), 4);
-        launch->warp = allocate((size_t)launch->blocks * launch->warps, sizeof *launch->warp);
+        launch->warp = zeroed((size_t)launch->blocks * launch->warps, sizeof *launch->warp);
         list->base.launches[i] = (struct trace_launch){
             .name = strdup("kernel"),
             .grid = {launch->blocks, 1, 1},
@@ -120,7 +113,7 @@ struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_
             uint64_t shape = random_at(seed, draw++);
             warp->count = shape % 5 ? (uint32_t)random_below(random_at(shape, 0), records + 1) : 0;
             warp->tail = (uint32_t)(shape >> 60);
-            warp->items = allocate(warp->count, sizeof *warp->items);
+            warp->items = zeroed(warp->count, sizeof *warp->items);
             for (uint32_t k = 0; k < warp->count; k++)
                 warp->items[k] = random_access(random_at(seed, draw++), lines);
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "support/zeroed.h"
 
 enum { CODE_ROWS = 40, PC_BYTES = 16, REGISTERS = 12 };
 
@@ -14,14 +15,6 @@ struct block_reader {
     uint32_t *issue, *record; /* per warp */
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
 /* ---- reading ---- */
 
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
@@ -29,11 +22,11 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
 {
     (void)diagnostics;
     const struct timed_source *timed = (const struct timed_source *)source;
-    struct block_reader *made = allocate(1, sizeof *made);
+    struct block_reader *made = zeroed(1, sizeof *made);
     made->launch = &timed->lists[launch];
     made->block = block;
-    made->issue = allocate(made->launch->warps, sizeof *made->issue);
-    made->record = allocate(made->launch->warps, sizeof *made->record);
+    made->issue = zeroed(made->launch->warps, sizeof *made->issue);
+    made->record = zeroed(made->launch->warps, sizeof *made->record);
     *reader = made;
     return STATUS_OK;
 }
@@ -164,7 +157,7 @@ static struct instruction random_row(struct dice *dice, unsigned content)
 /* The code of every launch: random rows, the last one an exit. */
 static struct trace_code random_code(struct dice *dice, unsigned content)
 {
-    struct trace_code code = {.items = allocate(CODE_ROWS, sizeof(struct instruction)),
+    struct trace_code code = {.items = zeroed(CODE_ROWS, sizeof(struct instruction)),
                               .count = CODE_ROWS};
     for (uint32_t i = 0; i < CODE_ROWS; i++) {
         code.items[i] = random_row(dice, content);
@@ -234,8 +227,8 @@ static void fill_warp(struct dice *dice, const struct trace_code *code,
                       const struct timed_shape *shape, struct timed_warp *warp)
 {
     const uint32_t count = roll(dice, 9) ? (uint32_t)roll(dice, shape->instructions) : 0;
-    warp->issues = allocate(count + 1, sizeof *warp->issues);
-    warp->records = allocate(count + 1, sizeof *warp->records);
+    warp->issues = zeroed(count + 1, sizeof *warp->issues);
+    warp->records = zeroed(count + 1, sizeof *warp->records);
     for (uint32_t i = 0; i < count; i++)
         random_issue(dice, code, shape->lines, warp);
     if (roll(dice, 20)) /* some streams end without an exit */
@@ -246,16 +239,16 @@ static void fill_warp(struct dice *dice, const struct trace_code *code,
 struct timed_source *timed_source_random(uint64_t seed, const struct timed_shape *shape)
 {
     struct dice dice = {.seed = seed};
-    struct timed_source *timed = allocate(1, sizeof *timed);
+    struct timed_source *timed = zeroed(1, sizeof *timed);
     const uint32_t launches = 1 + (uint32_t)roll(&dice, shape->launches);
-    timed->lists = allocate(launches, sizeof *timed->lists);
+    timed->lists = zeroed(launches, sizeof *timed->lists);
     timed->base = (struct trace_source){
         .ops = &timed_ops,
         .name = strdup("random"),
         .provenance = strdup("a random program for a test"),
-        .launches = allocate(launches, sizeof(struct trace_launch)),
+        .launches = zeroed(launches, sizeof(struct trace_launch)),
         .launch_count = launches,
-        .codes = allocate(1, sizeof(struct trace_code)),
+        .codes = zeroed(1, sizeof(struct trace_code)),
         .code_count = 1,
     };
     snprintf(timed->base.digest, sizeof timed->base.digest, "%032llx", (unsigned long long)seed);
@@ -264,7 +257,7 @@ struct timed_source *timed_source_random(uint64_t seed, const struct timed_shape
         struct timed_launch *launch = &timed->lists[i];
         launch->blocks = 1 + (uint32_t)roll(&dice, shape->blocks);
         launch->warps = 1 + (uint32_t)roll(&dice, shape->warps);
-        launch->warp = allocate((size_t)launch->blocks * launch->warps, sizeof *launch->warp);
+        launch->warp = zeroed((size_t)launch->blocks * launch->warps, sizeof *launch->warp);
         timed->base.launches[i] = (struct trace_launch){
             .name = strdup("kernel"),
             .grid = {launch->blocks, 1, 1},

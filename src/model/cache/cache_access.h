@@ -9,6 +9,7 @@
 #include "base/key_table.h"
 #include "base/rng.h"
 #include "model/cache/cache_state.h"
+#include "model/cache/order_word.h"
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
@@ -20,43 +21,8 @@ struct position {
     uint32_t way;          /* WAY_NONE: the line is not here */
 };
 
-/* ---- The order register: one 64-bit word holds the recency order of up to 16 ways, 4 bits per
- * way. Nibble 0 is the most recently used way, nibble ways - 1 the least. The word is stored XORed
- * with ORDER_START, so that zeroed memory is a set in its initial order. Invalid ways collect at
- * the least recent end, so the victim is always taken there. */
-
-#define ORDER_START   UINT64_C(0xfedcba9876543210)
-#define NIBBLE_ONES   UINT64_C(0x1111111111111111)
-#define NIBBLE_BORROW UINT64_C(0x8888888888888888)
-
-/* The bit at which the nibble of `way` starts. */
-TEMPLATE unsigned order_find(uint64_t order, uint32_t way)
-{
-    uint64_t difference = order ^ way * NIBBLE_ONES;
-    uint64_t zero = (difference - NIBBLE_ONES) & ~difference & NIBBLE_BORROW;
-    return (unsigned)__builtin_ctzll(zero) - 3;
-}
-
-/* Moves the nibble at `bit`, which holds `way`, to the front. */
-TEMPLATE uint64_t order_move(uint64_t order, unsigned bit, uint32_t way)
-{
-    uint64_t before = order & ~(~UINT64_C(0) << bit);
-    uint64_t behind = order & ~UINT64_C(15) << bit;
-    return behind | before << 4 | way;
-}
-
-/* Moves the nibble of `way` to the least recent end, for a line that was invalidated. */
-TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint32_t ways)
-{
-    for (unsigned end = 4 * (ways - 1); bit < end; bit += 4) {
-        uint64_t next = order >> (bit + 4) & 15;
-        order = (order & ~(UINT64_C(15) << bit)) | next << bit;
-    }
-    return (order & ~(UINT64_C(15) << bit)) | (uint64_t)way << bit;
-}
-
 /* ---- The signs of a set: one hashed byte per way, compared eight at a time. The zero-byte test is
- * the one of the order register. A byte above the first match may look like a match too, so the
+ * the one of the order word. A byte above the first match may look like a match too, so the
  * full tag decides. */
 
 #define BYTE_ONES UINT64_C(0x0101010101010101)
@@ -233,8 +199,8 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at, str
 {
     if (organization_orders(how.organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
+        uint32_t way = order_last(order, cache->geometry.ways);
         unsigned end = 4 * (cache->geometry.ways - 1) & 63;
-        uint32_t way = order >> end & 15;
         cache->orders[at->set] = order_move(order, end, way) ^ ORDER_START;
         return way;
     }

@@ -8,7 +8,8 @@
  * victim, unless it is used before; bip does so with 31 of 32 new lines, counted over the cache,
  * and makes the others the most recent; in dip lru and bip duel (duel.h).
  *
- * Cost: linear in the ways, a line of the host's cache for 60 of them; mru is constant. */
+ * Cost: constant up to 16 ways, whose order is a word; beyond, linear in the ways. mru is constant.
+ */
 #include <stdio.h>
 
 #include "model/cache/cache_access.h"
@@ -58,27 +59,57 @@ const struct replacement_policy policy_REPLACEMENT_MRU = {
 
 /* ---- orders ---- */
 
-/* A hit, and a new line that is the most recent. */
-static void use(const struct set_access *at, uint32_t way)
+struct short_order {
+    uint64_t word; /* order_word.h, XORed with ORDER_START; ways without a line are anywhere */
+    uint32_t held; /* ways with a line, as bits */
+};
+
+static size_t order_bytes(uint32_t ways)
 {
-    ways_take(at->state, way);
-    ways_push(at->state, way);
+    return ways <= ORDER_WAYS ? sizeof(struct short_order) : ways_bytes(ways);
+}
+
+/* A hit, and a new line that is the most recent. */
+static inline void use(const struct set_access *at, uint32_t way)
+{
+    if (at->ways <= ORDER_WAYS) {
+        struct short_order *order = at->state;
+        const uint64_t word = order->word ^ ORDER_START;
+        order->word = order_move(word, order_find(word, way), way) ^ ORDER_START;
+        order->held |= UINT32_C(1) << way;
+    } else {
+        ways_take(at->state, way);
+        ways_push(at->state, way);
+    }
 }
 
 static void drop(const struct set_access *at, uint32_t way)
 {
-    ways_take(at->state, way);
+    if (at->ways <= ORDER_WAYS)
+        ((struct short_order *)at->state)->held &= ~(UINT32_C(1) << way);
+    else
+        ways_take(at->state, way);
 }
 
-static uint32_t victim(const struct set_access *at)
+/* All ways have lines. */
+static inline uint32_t victim(const struct set_access *at)
 {
+    if (at->ways <= ORDER_WAYS)
+        return order_last(((const struct short_order *)at->state)->word ^ ORDER_START, at->ways);
     return ((const struct ways_kept *)at->state)->ways[0];
 }
 
-static void lip_fill(const struct set_access *at, uint32_t way)
+static inline void lip_fill(const struct set_access *at, uint32_t way)
 {
-    ways_take(at->state, way);
-    ways_push_oldest(at->state, way);
+    if (at->ways <= ORDER_WAYS) {
+        struct short_order *order = at->state;
+        const uint64_t word = order->word ^ ORDER_START;
+        order->word = order_retire(word, order_find(word, way), way, at->ways) ^ ORDER_START;
+        order->held |= UINT32_C(1) << way;
+    } else {
+        ways_take(at->state, way);
+        ways_push_oldest(at->state, way);
+    }
 }
 
 static void bip_fill(const struct set_access *at, uint32_t way)
@@ -108,11 +139,18 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
 /* The order, the most recent first. */
 static const char *print(const struct set_access *at, char *text, size_t size)
 {
-    const struct ways_kept *order = at->state;
+    const bool is_short = at->ways <= ORDER_WAYS;
+    const struct ways_kept *list = at->state;
+    const struct short_order *order = at->state;
+    const uint32_t count = is_short ? at->ways : list->count;
     size_t used = 0;
     text[0] = '\0';
-    for (uint32_t i = order->count; i-- > 0 && used + 5 < size;)
-        used += (size_t)snprintf(text + used, size - used, i ? "%u " : "%u", order->ways[i]);
+    for (uint32_t i = 0; i < count && used + 5 < size; i++) {
+        const uint32_t way =
+            is_short ? (order->word ^ ORDER_START) >> 4 * i & 15 : list->ways[count - 1 - i];
+        if (!is_short || order->held >> way & 1)
+            used += (size_t)snprintf(text + used, size - used, used ? " %u" : "%u", way);
+    }
     return text;
 }
 
@@ -124,7 +162,7 @@ VECTORS static enum status lip_run(struct cache *cache, const struct request *re
 }
 
 const struct replacement_policy policy_REPLACEMENT_LIP = {
-    .state_bytes = ways_bytes,
+    .state_bytes = order_bytes,
     .hit = use,
     .fill = lip_fill,
     .drop = drop,
@@ -142,7 +180,7 @@ VECTORS static enum status bip_run(struct cache *cache, const struct request *re
 }
 
 const struct replacement_policy policy_REPLACEMENT_BIP = {
-    .state_bytes = ways_bytes,
+    .state_bytes = order_bytes,
     .shared_bytes = bimodal_bytes,
     .hit = use,
     .fill = bip_fill,
@@ -161,7 +199,7 @@ VECTORS static enum status dip_run(struct cache *cache, const struct request *re
 }
 
 const struct replacement_policy policy_REPLACEMENT_DIP = {
-    .state_bytes = ways_bytes,
+    .state_bytes = order_bytes,
     .shared_bytes = bimodal_bytes,
     .hit = use,
     .fill = dip_fill,
