@@ -13,10 +13,20 @@ static const struct tile_drawing *usable(const struct explorer *explorer)
     return drawing && !drawing->status ? drawing : NULL;
 }
 
-static bool same_scene(const struct tile_pane *pane, const struct explorer *explorer)
+/* Whether this is the workload on the screen, on its machine. */
+static bool is_current(const struct explorer *explorer, const char *workload,
+                       const struct machine *machine)
 {
-    return !strcmp(pane->asked.workload, explorer->workload) &&
-           machine_same(&pane->machine, &explorer->session->machine, ~0u);
+    return !strcmp(workload, explorer->workload) &&
+           machine_same(machine, &explorer->session->machine, ~0u);
+}
+
+/* The newest drawing, if it is of the scene on the screen. */
+static const struct tile_drawing *current(const struct explorer *explorer)
+{
+    const struct tile_drawing *drawing = usable(explorer);
+    return drawing && is_current(explorer, drawing->question.workload, &drawing->machine) ? drawing
+                                                                                          : NULL;
 }
 
 static bool same_question(const struct tile_question *a, const struct tile_question *b)
@@ -31,8 +41,8 @@ static void tile_settle(struct explorer *explorer)
     const struct rect *rect = &explorer->layout.view;
     if (explorer->view != VIEW_TILE)
         return;
-    const bool same = same_scene(pane, explorer);
-    const struct tile_drawing *old = same ? usable(explorer) : NULL;
+    const bool same = is_current(explorer, pane->asked.workload, &pane->machine);
+    const struct tile_drawing *old = current(explorer);
     struct tile_question question = {.map = pane->map,
                                      .surface =
                                          old ? (uint32_t)pane->list.selected : TILE_SURFACE_DEFAULT,
@@ -50,13 +60,17 @@ static void tile_settle(struct explorer *explorer)
 void tile_pane_receive(struct explorer *explorer, struct tile_drawing *drawing)
 {
     struct tile_pane *pane = &explorer->tile;
+    const bool newest = same_question(&drawing->question, &pane->asked) &&
+                        !strcmp(drawing->question.workload, pane->asked.workload) &&
+                        machine_same(&drawing->machine, &pane->machine, ~0u);
     tile_drawing_free(pane->drawing);
     pane->drawing = drawing;
-    pane->waiting = false;
-    if (drawing->status || pane->asked.surface != TILE_SURFACE_DEFAULT)
+    pane->waiting = !newest;
+    if (drawing->status || drawing->question.surface != TILE_SURFACE_DEFAULT)
         return;
     pane->list.selected = (int)drawing->surface;
-    pane->asked.surface = drawing->surface;
+    if (newest)
+        pane->asked.surface = drawing->surface;
 }
 
 void tile_pane_free(struct tile_pane *pane)
@@ -90,8 +104,8 @@ static void tile_draw(const struct explorer *explorer, const struct canvas *canv
 {
     (void)focused;
     const struct tile_pane *pane = &explorer->tile;
-    const struct tile_drawing *drawing = usable(explorer);
-    if (drawing && same_scene(pane, explorer)) {
+    const struct tile_drawing *drawing = current(explorer);
+    if (drawing) {
         canvas_copy(canvas, 0, 1, &drawing->cells);
         canvas_cursor(canvas, 0, 1);
         return;

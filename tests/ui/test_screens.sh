@@ -236,6 +236,17 @@ wait
 keys k
 wait
 END
+# Another scene while the first one is on the screen, and another map before it has come.
+check tile-next "24x80" "C.UTF-8" <<'END'
+open tile-gpu
+workload raster-refract:width=320,height=240,detail=8
+view tile
+wait
+workload raster-jellyfish:width=160,height=120
+look overdraw
+look banks
+wait
+END
 check tile-banks "24x80 10x40" "C.UTF-8 C" <<'END'
 open tile-gpu
 workload raster-shadow:width=160,height=120
