@@ -328,17 +328,20 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
                           "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
                           l2->slices, l2->slices_per_channel);
     const struct dram_config *dram = &machine->dram;
-    if (machine->l1d.enabled && (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l1d.wavefront, l1d.load_cycles: GPGPU-Sim's data banks take an access "
-                          "in each cycle");
+    if (machine->l1d.enabled &&
+        (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1 || machine->l1d.tags))
+        diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
+            "in each cycle");
     if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
                           "that this program writes");
-    if (l2->enabled && l2->partial)
+    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partial: GPGPU-Sim writes parts of sectors as fast as whole ones");
+                          "l2.partial, l2.atomic, l2.atomic_float: GPGPU-Sim writes parts of "
+                          "sectors, and performs atomics, as fast as it writes whole ones");
     if (l2->enabled && l2->partition == PARTITION_ROTATE)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim has no partition hash rotate");

@@ -7,13 +7,11 @@
 
 typedef void fill_table(const struct silicon_study *study, struct table *table);
 
-const char *const silicon_table_names[] = {[SILICON_TABLE_SUMMARY] = "summary",
-                                           [SILICON_TABLE_ROWS] = "rows",
-                                           [SILICON_TABLE_GPUS] = "gpus",
-                                           [SILICON_TABLE_ORDER] = "order",
-                                           [SILICON_TABLE_SOURCES] = "sources",
-                                           [SILICON_TABLE_LATENCIES] = "latencies",
-                                           NULL};
+const char *const silicon_table_names[] = {
+    [SILICON_TABLE_SUMMARY] = "summary", [SILICON_TABLE_ROWS] = "rows",
+    [SILICON_TABLE_GPUS] = "gpus",       [SILICON_TABLE_ORDER] = "order",
+    [SILICON_TABLE_SOURCES] = "sources", [SILICON_TABLE_LATENCIES] = "latencies",
+    [SILICON_TABLE_STRIDES] = "strides", NULL};
 
 static const char *const counter_names[] = {
 #define COUNTER_NAME(id, name, help) [SILICON_##id] = (name),

@@ -13,7 +13,8 @@ enum silicon_table {
     SILICON_TABLE_ORDER,   /* variants of one problem: whose order of times is right */
     SILICON_TABLE_SOURCES, /* where each row is from, and what runs for it */
     SILICON_TABLES,
-    SILICON_TABLE_LATENCIES = SILICON_TABLES /* of report/latency_report.h */
+    SILICON_TABLE_LATENCIES = SILICON_TABLES, /* of report/latency_report.h */
+    SILICON_TABLE_STRIDES                     /* of report/stride_report.h */
 };
 
 extern const char *const silicon_table_names[]; /* ended by NULL */

@@ -189,7 +189,8 @@ struct cache_config {
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
     uint64_t atomic, atomic_float; /* L2: cycles of its port for the first 8 B of an atomic */
     uint64_t wavefront;            /* L1D: cycles of its data banks for a wavefront */
-    uint64_t load_cycles;          /* L1D: the fewest that an instruction keeps them */
+    uint64_t load_cycles; /* L1D: the fewest that an instruction keeps them, a word a lane */
+    uint64_t tags;        /* L1D: lines that are looked up at once; 0: sectors, by banks */
 };
 
 /* The tile cache in front of the colour and depth surfaces of a GPU that draws, and what it sends

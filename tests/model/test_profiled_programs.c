@@ -357,6 +357,26 @@ static void chase_follows_its_ring(void **state)
     refuse_program("CHASE", "stride=6", "multiples of 4");
 }
 
+static void strides_add_products(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "STRIDES", "loads=24,stride=3,block_x=100");
+    trial_run(&trial);
+    const float *data = trial_copy(&trial, "data");
+    double *sums = trial_copy(&trial, "sums");
+    for (int t = 0; t < 100; t++) {
+        sums[t] = 0;
+        for (int k = 0; k < 24; k += 2) {
+            const float *pair = data + t % 64 * 3 + k % 8 * 4;
+            sums[t] += (double)pair[0] * (double)pair[4];
+        }
+    }
+    close_trial(&trial);
+    refuse_program("STRIDES", "loads=12", "multiple of 8");
+    refuse_program("STRIDES", "bytes=5", "4 or 8");
+}
+
 /* ---- what profilers count ---- */
 
 struct counted {
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(atomics_compute),
         cmocka_unit_test(gather_computes),
         cmocka_unit_test(chase_follows_its_ring),
+        cmocka_unit_test(strides_add_products),
         cmocka_unit_test(requests_and_sectors_are_those_of_profilers),
         cmocka_unit_test(a_turned_grid_has_the_same_blocks),
         cmocka_unit_test(tiles_conflict_where_profilers_say),

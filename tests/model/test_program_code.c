@@ -96,6 +96,8 @@ static const struct {
     {"ATOMICS", "n=100,each=2,words=7,float=1"},
     {"CHASE", "bytes=1000,steps=19"},
     {"CHASE", "bytes=12800,steps=19,order=1"},
+    {"STRIDES", "loads=24,stride=3"},
+    {"STRIDES", "loads=16,stride=33,bytes=8,block_x=100"},
     {"MB1", "lines=9,again=3,extra=4096"},
     {"MB2", ""},
     {"simt-sort", "n=32,warps=3"},

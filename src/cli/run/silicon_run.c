@@ -1,6 +1,7 @@
 #include "cli/run/silicon_run.h"
 
 #include "report/latency_report.h"
+#include "report/stride_report.h"
 
 static enum status latencies_run(const struct silicon_arguments *arguments,
                                  const struct evaluate_options *how,
@@ -18,6 +19,21 @@ static enum status latencies_run(const struct silicon_arguments *arguments,
     return status;
 }
 
+static enum status strides_run(const struct silicon_arguments *arguments,
+                               const struct evaluate_options *how, struct diagnostics *diagnostics)
+{
+    struct stride_study study;
+    enum status status = stride_study_init(&study, arguments->only, diagnostics);
+    if (status)
+        return status;
+    status = stride_study_run(&study, arguments->threads, how);
+    progress_end();
+    if (!status)
+        status = stride_report_table(&study, arguments->format, stdout);
+    stride_study_free(&study);
+    return status;
+}
+
 enum status silicon_run(const struct silicon_arguments *arguments, struct diagnostics *diagnostics)
 {
     static char name[] = "silicon";
@@ -25,6 +41,8 @@ enum status silicon_run(const struct silicon_arguments *arguments, struct diagno
         .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
     if (!arguments->whole && arguments->table == SILICON_TABLE_LATENCIES)
         return latencies_run(arguments, &how, diagnostics);
+    if (!arguments->whole && arguments->table == SILICON_TABLE_STRIDES)
+        return strides_run(arguments, &how, diagnostics);
     struct silicon_study study;
     enum status status = silicon_study_init(&study, arguments->only, diagnostics);
     if (status)

@@ -280,9 +280,36 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 
 /* ---- f: the latch ---- */
 
-static uint32_t bank_of(const struct sm_machine *shared, const struct packet *access)
+/* By address, as the simulator has it. */
+static uint32_t address_bank(const struct sm_machine *shared, const struct packet *access)
 {
     return (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+}
+
+/* Where the accesses in the latch enter the L1D. If lines are looked up at once (l1d.tags), each
+ * sector of these has a place beside the others; the first access to a further line waits. */
+static void choose_banks(struct sm *sm)
+{
+    const struct sm_machine *shared = sm->shared;
+    const struct geometry *geometry = &sm->l1d.geometry;
+    const uint32_t tags = (uint32_t)shared->machine->l1d.tags;
+    uint64_t line = 0;
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        struct packet *access = &sm->accesses[i];
+        const uint64_t its = access->address >> geometry->line_bits;
+        const uint64_t sector = access->address >> geometry->sector_bits;
+        if (!tags) {
+            access->bank = (uint16_t)address_bank(shared, access);
+            continue;
+        }
+        if (i && its != line && ++place == tags) {
+            place = 0;
+            access->flags |= PACKET_WAITS;
+        }
+        line = its;
+        access->bank = (uint16_t)(place * shared->l1_sectors + sector % shared->l1_sectors);
+    }
 }
 
 static void record_free(struct sm *sm, struct op *op)
@@ -301,16 +328,51 @@ static void record_free(struct sm *sm, struct op *op)
     op->record = NO_RECORD;
 }
 
+/* How often an instruction asks the same of 32 data banks of 4 B for different words. Lanes go
+ * together as far as their data are 128 B. */
+static uint32_t wavefronts(const struct record_copy *record)
+{
+    enum { BANKS = 32, WORD = 4 };
+    const struct warp_access *access = &record->access;
+    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
+    uint64_t addresses[WARP_SIZE];
+    const uint32_t lanes = access_addresses(access, &window, addresses);
+    const uint32_t words = access->bytes > WORD ? access->bytes / WORD : 1;
+    const uint32_t together = BANKS / words;
+    uint32_t all = 0;
+    for (uint32_t first = 0; first < lanes; first += together) {
+        uint64_t asked[BANKS][WARP_SIZE];
+        uint32_t counts[BANKS] = {0}, most = 0;
+        for (uint32_t i = first * words; i < (first + together) * words && i < lanes * words; i++) {
+            const uint64_t word = addresses[i / words] / WORD + i % words;
+            const uint32_t bank = (uint32_t)(word % BANKS);
+            uint32_t at = 0;
+            while (at < counts[bank] && asked[bank][at] != word)
+                at++;
+            asked[bank][at] = word;
+            counts[bank] += at == counts[bank];
+            most = counts[bank] > most ? counts[bank] : most;
+        }
+        all += most;
+    }
+    return all;
+}
+
 /* The cycles for which the instruction in the latch keeps the data banks of the L1D: a wavefront
  * for each time that it asks the same bank. 0: no longer than its accesses take to enter. */
-static uint64_t data_cycles(const struct sm *sm)
+static uint64_t data_cycles(const struct sm *sm, const struct record_copy *record)
 {
     const struct cache_config *l1d = &sm->shared->machine->l1d;
+    if (l1d->tags) {
+        const uint64_t least = l1d->load_cycles * ((record->access.bytes + 3u) / 4);
+        const uint64_t cycles = l1d->wavefront * wavefronts(record);
+        return cycles > least ? cycles : least;
+    }
     if (l1d->wavefront == 1 && l1d->load_cycles == 1)
         return 0;
     uint64_t asked[L1_BANKS_MAX] = {0}, most = 0;
     for (uint32_t i = 0; i < sm->access_count; i++) {
-        const uint64_t count = ++asked[bank_of(sm->shared, &sm->accesses[i])];
+        const uint64_t count = ++asked[sm->accesses[i].bank];
         most = count > most ? count : most;
     }
     const uint64_t cycles = most * l1d->wavefront;
@@ -321,7 +383,8 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
     sm->access_at = 0;
-    sm->data_cycles = op->passed ? 0 : data_cycles(sm);
+    choose_banks(sm);
+    sm->data_cycles = op->passed ? 0 : data_cycles(sm, &sm->records[op->record]);
     record_free(sm, op);
     for (uint32_t i = 0; i < sm->access_count; i++) {
         struct packet *part = &sm->accesses[i];
@@ -398,7 +461,7 @@ static bool port_taken(struct sm *sm)
 static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
 {
     const struct sm_machine *shared = sm->shared;
-    const uint32_t bank = bank_of(shared, access);
+    const uint32_t bank = access->bank;
     struct packet_queue *queue = &sm->l1_banks[bank];
     if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency)
         return port_taken(sm);
@@ -427,6 +490,8 @@ static void enter_l1d(struct sm *sm, uint64_t now)
 {
     for (uint32_t i = 0; i < sm->shared->l1_banks && sm->access_at < sm->access_count; i++) {
         struct packet *access = &sm->accesses[sm->access_at];
+        if (i && access->flags & PACKET_WAITS)
+            return;
         if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
             return;
         if (!sm->access_at++)

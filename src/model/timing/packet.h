@@ -24,6 +24,7 @@ enum packet_flags {
     PACKET_PASSED = 1 << 0,   /* passed the L1D by, so no L1D waits for its reply */
     PACKET_WALK = 1 << 3,     /* a page-table walker reads it */
     PACKET_FLOAT = 1 << 4,    /* an atomic on floating-point numbers */
+    PACKET_WAITS = 1 << 5,    /* enters an L1D no earlier than a cycle behind the one before it */
     PACKET_ALLOCATE = 1 << 1, /* a cache reads it for a store; nobody above waits */
 };
 
@@ -40,9 +41,10 @@ struct packet {
     uint32_t l2, dram;
     uint16_t bytes; /* of data */
     uint16_t sm, slice;
-    uint16_t warp, parts; /* in front of an L1D: its slot, and the accesses of its instruction */
-    uint8_t kind;         /* enum packet_kind */
-    uint8_t flags;        /* enum packet_flags */
+    /* In front of an L1D: the warp's slot, the accesses of its instruction, where it enters. */
+    uint16_t warp, parts, bank;
+    uint8_t kind;  /* enum packet_kind */
+    uint8_t flags; /* enum packet_flags */
 };
 
 /* Bytes in the network: a header, and the data that go in this direction. */

@@ -192,8 +192,9 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     unsigned spaces;       /* that go to the L1D or past it */
     uint64_t address_mask; /* of gpu.address_bits */
     uint64_t l1_latency;   /* at least 1 */
-    uint32_t l1_banks;
-    uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+    uint32_t l1_banks;     /* sectors that the L1D looks up in a cycle */
+    uint32_t l1_sectors;   /* of a line, if all of them are looked up at once; otherwise 1 */
+    uint32_t bank_bits;    /* log2 of the bytes to one bank of the L1D */
     uint32_t schedulers;
     bool subcores;
     uint32_t banks;      /* of registers, of an SM or of a subcore */

@@ -147,7 +147,10 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
         pipe->texture.units, pipe->uniform.units, 1};
     *shared = (struct sm_machine){.machine = machine, .source = source};
     shared->spaces = machine_spaces(machine);
-    shared->l1_banks = (uint32_t)machine->l1d.banks;
+    const struct cache_config *l1d = &machine->l1d;
+    const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
+    shared->l1_sectors = lines ? (uint32_t)(l1d->line / l1d->sector) : 1;
+    shared->l1_banks = (uint32_t)(l1d->tags ? l1d->tags * shared->l1_sectors : l1d->banks);
     const uint64_t unused = 64 - machine->gpu.address_bits;
     shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;

@@ -85,6 +85,7 @@ const struct compiled_kernel compiled_kernels[] = {
     {"GATHER", "gather_kernel", PROFILED(10)},
     {"ATOMICS", "atomics_kernel", PROFILED(7)},
     {"CHASE", "chase_kernel", ESTIMATED(8)},
+    {"STRIDES", "strides_kernel", ESTIMATED(32)},
     {"MB1", "mb1", ESTIMATED(8)},
     {"MB2", "mb2", ESTIMATED(8)},
     {0},

@@ -51,6 +51,7 @@
     X(gather)                                                                                      \
     X(atomics)                                                                                     \
     X(chase)                                                                                       \
+    X(strides)                                                                                     \
     X(mb1)                                                                                         \
     X(mb2)
 
