@@ -27,7 +27,7 @@ struct tile_arguments {
 
 static void print_views(FILE *out)
 {
-    fputs("Maps:\n", out);
+    fputs("\nMaps:\n", out);
     for (int i = 0; i < TILE_VIEWS; i++)
         fprintf(out, "  %-10s %s\n", tile_view_names[i], tile_view_helps[i]);
 }

@@ -5,7 +5,7 @@
 #include "model/tile/watch.h"
 #include "report/table.h"
 
-enum { TILE_STEP_TEXT = 320, TILE_LINE_TEXT = 48, TILE_WAITING_TEXT = 96 };
+enum { TILE_STEP_TEXT = 320, TILE_LINE_TEXT = 48, TILE_WAITING_TEXT = 160 };
 
 /* In a word or two: "miss", "joins", "returns", "written". */
 const char *tile_step_name(const struct bank_event *event);

@@ -15,9 +15,6 @@ enum {
     LINE_TEXT = 256
 };
 
-/* ---- what is drawn ----------------------------------------------------------------------------
- */
-
 /* ---- text beside it ---------------------------------------------------------------------------
  */
 
@@ -107,8 +104,9 @@ static void add_load(const struct tile_frame *frame, struct lines *lines)
         for (int k = BANK_RUNS + 1; k < BANK_STALLS; k++)
             stalls += counts->stalls[k];
         add_line(lines, ROLE_TEXT, "%4X %8" PRIu64 " %7.3f %6.2f%% %9s", i, frame->requests[i],
-                 (double)frame->requests[i] * frame->banks / (double)sum,
-                 100 - 100 * (double)counts->misses / (double)counts->accesses,
+                 sum ? (double)frame->requests[i] * frame->banks / (double)sum : 0,
+                 counts->accesses ? 100 - 100 * (double)counts->misses / (double)counts->accesses
+                                  : 0,
                  short_number((double)stalls, text));
     }
     lines->row++;
