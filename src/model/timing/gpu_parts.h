@@ -1,4 +1,4 @@
-/* What gpu.c and gpu_network.c share with each other and with nobody else. */
+/* What gpu.c, gpu_memory.c, gpu_network.c and gpu_steps.c share, and nobody else. */
 #pragma once
 
 #include "model/gpu/extent.h"
@@ -94,6 +94,9 @@ static inline uint32_t reply_room(const struct gpu *gpu, const struct slice *sli
 
 /* Chooses how long the next span is, and makes its steps. */
 void gpu_make_steps(struct gpu *gpu);
+
+/* Advances the channels to the end of the span, and carries their replies to the SMs. */
+void gpu_advance_memory(struct gpu *gpu);
 
 /* Carry the span's replies from the slices to the SMs, up to a step that no channel has begun. */
 void gpu_begin_replies(struct gpu *gpu);
