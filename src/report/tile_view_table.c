@@ -88,7 +88,7 @@ static struct table *parts_table(uint32_t banks)
                                          ">stall.bank",      ">queue.mean"};
     enum { BEHIND = sizeof behind / sizeof *behind };
     const char *headers[HEADERS_MAX] = {">begin", ">end"};
-    char names[SCREEN_BANKS_MAX][16];
+    char names[SCREEN_BANKS_MAX][24];
     for (uint32_t i = 0; i < banks; i++) {
         snprintf(names[i], sizeof names[i], ">bank %u", i);
         headers[2 + i] = names[i];
