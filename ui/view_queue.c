@@ -130,7 +130,13 @@ bool queue_view_jump(struct explorer *explorer, const char *event, bool back)
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-enum { HEADS = 5, WORD_ROWS = 3, LIST_COLUMNS = 34, QUEUE_COLUMN = LIST_COLUMNS + 1 };
+enum {
+    HEADS = 5,
+    WORD_ROWS = 3,
+    LIST_COLUMNS = 34,
+    QUEUE_COLUMN = LIST_COLUMNS + 1,
+    QUEUE_LEAST = 32
+};
 
 static const char *text_at(const struct queue_result *result, size_t place)
 {
@@ -183,7 +189,7 @@ static void draw_queue(const struct explorer *explorer, const struct canvas *can
     const struct queue_step *step = &result->steps[selected];
     const struct tile_waiting *waiting = queue_result_waiting(result, selected);
     const int width = canvas->rect.columns - QUEUE_COLUMN;
-    if (width < TILE_WAITING_TEXT / 3)
+    if (width < QUEUE_LEAST) /* columns: not even an entry with its request and line */
         return;
     for (int row = HEADS - 1; row < canvas->rect.rows; row++)
         canvas_fill(canvas, row, LIST_COLUMNS, 1, STYLE(ROLE_AXIS), GLYPH_VERTICAL);
