@@ -19,6 +19,10 @@ bool refuse(struct explorer *explorer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Shows the diagnostics and frees them. Returns true if `status` is STATUS_OK. */
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics);
+
+/* Pairs the launches of the profile, if there is one, with those of the workload, if it is open and
+ * that is not done yet. */
+bool pair_launches(struct explorer *explorer);
 /* Shows the text of an edit of the session, as a note or as an error. Returns true if it succeeded.
  */
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);

@@ -449,23 +449,57 @@ bool action_store(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+bool pair_launches(struct explorer *explorer)
+{
+    struct measured_marks *marks = &explorer->measured;
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_launch *launches;
+    uint32_t count;
+    char text[MARKS_TEXT];
+    if (!measured_marks_stale(marks, explorer->workload) ||
+        snapshot->workload_state != ENGINE_DONE || strcmp(snapshot->workload, explorer->workload))
+        return true;
+    enum status status = engine_launches(explorer->engine, &launches, &count);
+    if (status)
+        return status == STATUS_NOT_FOUND || finish(explorer, status, &diagnostics);
+    status = measured_marks_pair(marks, explorer->workload, launches, count, text, &diagnostics);
+    free(launches);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    say(explorer, "%s", text);
+    return true;
+}
+
 bool action_profile(struct explorer *explorer, const char *arguments)
 {
     struct measured_marks *marks = &explorer->measured;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    char text[MARKS_TEXT];
     if (!strcmp(arguments, "off") || (!*arguments && *marks->name)) {
-        marks->name[0] = '\0';
+        measured_marks_free(marks);
         return true;
     }
     if (!*arguments) {
         prompt_line(explorer, "profile of ncu or nvprof: ", "profile", "", NULL);
         return true;
     }
-    if (!finish(explorer, measured_marks_load(marks, arguments, text, &diagnostics), &diagnostics))
-        return false;
-    say(explorer, "%s", text);
-    return true;
+    return finish(explorer, measured_marks_load(marks, arguments, &diagnostics), &diagnostics) &&
+           pair_launches(explorer);
+}
+
+bool action_launches(struct explorer *explorer, const char *arguments)
+{
+    struct measured_marks *marks = &explorer->measured;
+    enum pairing_way wanted = (marks->way + 1) % PAIRING_WAYS;
+    if (!*marks->name)
+        return refuse(explorer, "there is no profile; :profile FILE reads one");
+    if (*arguments)
+        for (wanted = 0; wanted < PAIRING_WAYS && strcmp(pairing_names[wanted], arguments);)
+            wanted++;
+    if (wanted == PAIRING_WAYS)
+        return refuse(explorer, "expected best, match, mean or all, got '%s'", arguments);
+    marks->way = wanted;
+    return pair_launches(explorer);
 }
 
 /* ---- clipboard, screen, scripts ---- */

@@ -43,7 +43,7 @@ static void run(void *argument, const atomic_bool *cancel)
     result->status = budgets_solve(&result->study, &diagnostics);
     if (result->status)
         snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics.count ? diagnostics.items[0].message : status_text(result->status));
+                 diagnostics_first(&diagnostics, result->status));
     diagnostics_free(&diagnostics);
     if (!result->status)
         result->status = space_open(&result->study, &space, NULL);

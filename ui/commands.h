@@ -84,6 +84,9 @@
       "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
     X(PROFILE, profile, "profile", "[FILE]", "profile",                                            \
       "show what a profile of ncu or nvprof measured beside the live values; off: no longer")      \
+    X(LAUNCHES, launches, "launches", "[WAY]", "",                                                 \
+      "which launches of the profile stand for the workload's: best, match, mean or all; none: "   \
+      "the next")                                                                                  \
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(RESUME, resume, "resume", "", "",                                                            \
       "bring back the last session: machine, edits, pin, axes, filter")                            \

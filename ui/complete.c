@@ -182,6 +182,8 @@ static const char *const *words_of(enum command command)
         return sweeps;
     case COMMAND_WAIT:
         return waits;
+    case COMMAND_LAUNCHES:
+        return pairing_names;
     default:
         return none;
     }

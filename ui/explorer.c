@@ -53,6 +53,14 @@ static void receive_evaluation(struct explorer *explorer,
         pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
 }
 
+static void fail_script(struct explorer *explorer)
+{
+    if (!script_pending(explorer))
+        return;
+    explorer->script.failed = true;
+    explorer->script.next = NULL;
+}
+
 /* Refuses a workload that cannot be opened, like a bad value, and restores the one before. */
 static void receive_workload(struct explorer *explorer)
 {
@@ -68,10 +76,7 @@ static void receive_workload(struct explorer *explorer)
         return;
     refuse(explorer, "%s", snapshot->workload_message);
     workload_choose(explorer, explorer->opened);
-    if (script_pending(explorer)) {
-        explorer->script.failed = true;
-        explorer->script.next = NULL;
-    }
+    fail_script(explorer);
 }
 
 static void receive_sweep(struct explorer *explorer)
@@ -165,6 +170,8 @@ void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);
+    if (!pair_launches(explorer))
+        fail_script(explorer);
     receive_evaluation(explorer, &explorer->snapshot.earlier);
     receive_evaluation(explorer, &explorer->snapshot.evaluation);
     chart_pane_receive(explorer);
@@ -365,9 +372,9 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     else if (!status)
         status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
                                 diagnostics);
-    char text[MARKS_TEXT];
+    explorer->measured.way = options->launches;
     if (!status && options->profile)
-        status = measured_marks_load(&explorer->measured, options->profile, text, diagnostics);
+        status = measured_marks_load(&explorer->measured, options->profile, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
     if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
@@ -436,6 +443,7 @@ static void release(struct explorer *explorer)
     engine_free(explorer->engine);
     census_result_free(explorer->plan.result);
     explore_view_free(&explorer->explore);
+    measured_marks_free(&explorer->measured);
     stream_result_free(explorer->trace.result);
     walks_view_free(&explorer->walks);
     sets_view_free(&explorer->sets);

@@ -1,37 +1,81 @@
 #include "ui/measured_marks.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/counts.h"
 #include "explore/profiles/measured.h"
 
 enum status measured_marks_load(struct measured_marks *marks, const char *path,
-                                char text[MARKS_TEXT], struct diagnostics *diagnostics)
+                                struct diagnostics *diagnostics)
 {
     struct profile profile;
-    struct measured measured;
     enum status status = profile_read(path, &profile, diagnostics);
     if (status)
         return status;
-    status = measured_take(&profile, &(struct measured_choice){0}, &measured, diagnostics);
-    if (!status) {
-        const size_t count = measured_metrics(&measured, &marks->values);
-        snprintf(marks->name, sizeof marks->name, "%s", path);
-        char metrics[COUNT_TEXT], counters[COUNT_TEXT], launches[COUNT_TEXT];
-        snprintf(text, MARKS_TEXT, "%.30s measured, by %.30s of %.30s",
-                 counted_print(count, "metric", metrics),
-                 counted_print(measured.count + measured.other_count, "counter", counters),
-                 counted_print(measured.pairing.taken, "launch", launches));
-        measured_free(&measured);
-    }
-    profile_free(&profile);
-    return status;
+    measured_marks_free(marks);
+    marks->profile = profile;
+    snprintf(marks->name, sizeof marks->name, "%s", path);
+    return STATUS_OK;
+}
+
+void measured_marks_free(struct measured_marks *marks)
+{
+    if (*marks->name)
+        profile_free(&marks->profile);
+    *marks = (struct measured_marks){.way = marks->way};
+}
+
+bool measured_marks_stale(const struct measured_marks *marks, const char *workload)
+{
+    return *marks->name && (marks->tried != marks->way || strcmp(marks->workload, workload) != 0);
+}
+
+enum status measured_marks_pair(struct measured_marks *marks, const char *workload,
+                                const struct trace_launch *launches, uint32_t count,
+                                char text[MARKS_TEXT], struct diagnostics *diagnostics)
+{
+    const struct measured_choice choice = {
+        .pairing = marks->way, .launches = launches, .launch_count = count};
+    struct measured measured;
+    snprintf(marks->workload, sizeof marks->workload, "%s", workload);
+    marks->tried = marks->way;
+    enum status status = measured_take(&marks->profile, &choice, &measured, diagnostics);
+    marks->paired = !status;
+    if (status)
+        return status;
+    const size_t values = measured_metrics(&measured, &marks->values);
+    char metrics[COUNT_TEXT], counters[COUNT_TEXT], theirs[COUNT_TEXT], ours[COUNT_TEXT];
+    marks->pairing = measured.pairing;
+    snprintf(text, MARKS_TEXT, "%.30s measured, by %.30s; %s: %.30s of the profile for %.30s",
+             counted_print(values, "metric", metrics),
+             counted_print(measured.count + measured.other_count, "counter", counters),
+             pairing_names[measured.pairing.way],
+             counted_print(measured.pairing.taken, "launch", theirs),
+             counted_print(count, "launch", ours));
+    measured_free(&measured);
+    return STATUS_OK;
+}
+
+const char *measured_marks_pairing(const struct measured_marks *marks, char text[MARKS_TEXT])
+{
+    const struct pairing *pairing = &marks->pairing;
+    text[0] = '\0';
+    if (!*marks->name || !*marks->workload)
+        return text;
+    if (marks->paired)
+        snprintf(text, MARKS_TEXT, "%s %" PRIu64 "/%" PRIu64, pairing_names[pairing->way],
+                 pairing->taken, pairing->taken + pairing->left);
+    else
+        snprintf(text, MARKS_TEXT, "%s: none", pairing_names[marks->tried]);
+    return text;
 }
 
 double measured_marks_value(const struct measured_marks *marks, const struct metric *metric)
 {
-    return *marks->name ? metric_get(metric, &marks->values) : NAN;
+    return marks->paired ? metric_get(metric, &marks->values) : NAN;
 }
 
 void measured_marks_draw(const struct canvas *canvas, int row, int column, int width,

@@ -403,7 +403,7 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,
                         metric_source(item->metric, explorer->session->study.depth));
-    char base[QUANTITY_TEXT];
+    char base[QUANTITY_TEXT], pairing[MARKS_TEXT];
     if (explorer_has_baseline(explorer))
         used += snprintf(
             text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
@@ -411,9 +411,9 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
                                  item->metric->unit, 3, base));
     const double measured = measured_marks_value(&explorer->measured, item->metric);
     if (!isnan(measured) && used < ROW_TEXT)
-        snprintf(text + used, (size_t)(ROW_TEXT - used), "; measured: %s (%s)",
+        snprintf(text + used, (size_t)(ROW_TEXT - used), "; measured: %s (%s, %s)",
                  quantity_print_short(measured, item->metric->unit, 3, base),
-                 explorer->measured.name);
+                 explorer->measured.name, measured_marks_pairing(&explorer->measured, pairing));
 }
 
 /* If the values are of another machine than the one on the screen, appends how they differ, the
@@ -456,17 +456,19 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     const enum depth depth = explorer->session->study.depth;
-    char at[32] = "";
+    char at[32] = "", marks[MARKS_TEXT], pairing[MARKS_TEXT + 2] = "";
     if (depth != DEPTH_FUNCTIONAL)
         snprintf(at, sizeof at, "%s, ", depth_name(depth));
+    if (*measured_marks_pairing(&explorer->measured, marks))
+        snprintf(pairing, sizeof pairing, ", %s", marks);
     if (live_pane_problem(explorer))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
         snprintf(text, ROW_TEXT,
-                 explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact", at,
-                 explorer->session->pin.name);
+                 explorer_has_baseline(explorer) ? "%sexact%s, against %s" : "%sexact%s", at,
+                 pairing, explorer->session->pin.name);
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
         snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))

@@ -97,7 +97,7 @@ static void run(void *argument, const atomic_bool *cancel)
     points->status = status;
     if (status)
         snprintf(points->message, sizeof points->message, "%s",
-                 diagnostics.count ? diagnostics.items[0].message : status_text(status));
+                 diagnostics_first(&diagnostics, status));
     else if (points->count == POINTS_MAX)
         snprintf(points->message, sizeof points->message,
                  "the first %d points; a filter or the front narrows them", POINTS_MAX);

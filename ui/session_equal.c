@@ -81,8 +81,7 @@ static enum status try_solving(const struct session *session, const struct study
     if (!status)
         status = budgets_solve(&study, &diagnostics);
     if (status)
-        snprintf(text, SESSION_TEXT, "%s",
-                 diagnostics.count ? diagnostics.items[0].message : status_text(status));
+        snprintf(text, SESSION_TEXT, "%s", diagnostics_first(&diagnostics, status));
     diagnostics_free(&diagnostics);
     study_free(&study);
     return status;

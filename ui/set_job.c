@@ -61,7 +61,7 @@ static void run(void *argument, const atomic_bool *cancel)
     result->status = status;
     if (status)
         snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics.count ? diagnostics.items[0].message : status_text(status));
+                 diagnostics_first(&diagnostics, status));
     trace_source_free(source);
     diagnostics_free(&diagnostics);
 }

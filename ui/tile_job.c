@@ -74,7 +74,7 @@ static void run(void *argument, const atomic_bool *cancel)
     drawing->status = status;
     if (status)
         snprintf(drawing->message, sizeof drawing->message, "%s",
-                 diagnostics.count ? diagnostics.items[0].message : status_text(status));
+                 diagnostics_first(&diagnostics, status));
     diagnostics_free(&diagnostics);
 }
 

@@ -277,3 +277,8 @@ const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT])
         snprintf(text, SUGGESTION_TEXT, "; did you mean '%s'?", nearest);
     return text;
 }
+
+const char *diagnostics_first(const struct diagnostics *diagnostics, enum status status)
+{
+    return diagnostics->count ? diagnostics->items[0].message : status_text(status);
+}

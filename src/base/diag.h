@@ -50,6 +50,10 @@ struct diagnostics {
 
 void diagnostics_free(struct diagnostics *diagnostics);
 
+/* The message of the first item, or what `status` means if there is none. It lasts as long as the
+ * diagnostics. */
+const char *diagnostics_first(const struct diagnostics *diagnostics, enum status status);
+
 /* Adds one diagnostic; `place` may be NULL. Arguments may hold text of any file: each byte of a
  * control character, of invalid UTF-8 or of a direction mark becomes an escape such as "\x1b". */
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,

@@ -29,6 +29,7 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     bool no_color = false, no_mouse = false;
+    unsigned launches = PAIRING_BEST;
     const struct option_row options[] = {
         {"machine", 'm', "MACHINE", "machine to open (default: gtx480); the same as the argument",
          option_once, &explorer->machine, NULL},
@@ -46,6 +47,7 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
         {"profile", 0, "FILE",
          "show what a profile of ncu or nvprof measured beside the live values", option_text,
          &explorer->profile, NULL},
+        {"launches", 0, "WAY", PAIRING_HELP, option_index, &launches, pairing_names},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
          NULL},
         {"glyphs", 0, "TIER", "auto (default), braille, block or ascii", option_word,
@@ -73,6 +75,7 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
     options_parse(&line, argc, argv);
     explorer->color = !no_color;
     explorer->mouse = !no_mouse;
+    explorer->launches = (enum pairing_way)launches;
 }
 
 int command_explore(int argc, char **argv)

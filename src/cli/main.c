@@ -1,13 +1,13 @@
 /* The entry point: guards the standard streams, picks the subcommand from argv[1], and turns lost
- * output into an error at the end. An option or an existing file in place of the subcommand starts
- * the explorer. Without arguments that is the explorer on a terminal, else `run`, so that a pipe
- * gets a report. */
+ * output into an error at the end. An option, a machine or an existing file in place of the
+ * subcommand starts the explorer. Without arguments that is the explorer on a terminal, else `run`,
+ * so that a pipe gets a report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/diag.h"
+#include "base/embedded.h"
 #include "cli/shared/command.h"
 #include "cli/shared/complete.h"
 #include "cli/shared/output.h"
@@ -32,9 +32,11 @@ static void print_help(FILE *out)
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", subcommands[i].name, subcommands[i].help);
-    fputs("\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
-          "a report of the default machine and workload elsewhere.\n",
-          out);
+    fputs(
+        "\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
+        "a report of the default machine and workload elsewhere. A machine or a file in place of\n"
+        "the command opens the explorer on it.\n",
+        out);
 }
 
 static int unknown_command(const char *name)
@@ -82,8 +84,9 @@ static int run_command(int argc, char **argv)
     const struct command *command = find_command(argv[1]);
     if (command)
         return command->run(argc - 1, argv + 1);
-    /* `warpscape machine.yaml` and `warpscape --script x` start the explorer. */
-    if (argv[1][0] == '-' || !access(argv[1], F_OK)) {
+    /* `warpscape machine.yaml`, `warpscape gtx480` and `warpscape --script x` start the explorer.
+     */
+    if (argv[1][0] == '-' || !access(argv[1], F_OK) || embedded_find(embedded_machines, argv[1])) {
         argv[0] = explore;
         return command_explore(argc, argv);
     }

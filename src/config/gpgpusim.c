@@ -13,6 +13,7 @@
 #include "config/gpgpusim_options.h"
 
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
+enum { LANES = 32 }; /* of a warp */
 
 /* The prefixes of the parameters that no option can hold. */
 static const char *const not_held[] = {"dram.rfc",
@@ -334,6 +335,9 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
             diagnostics, STATUS_UNSUPPORTED,
             "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
             "in each cycle");
+    if (machine->core.load_store_units < LANES)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
     if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "

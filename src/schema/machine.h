@@ -49,13 +49,14 @@ struct core_config {
     uint64_t decode;     /* instructions of one fetch */
     uint64_t collectors; /* operand collectors for every pipe; 0: each pipe has its own */
     uint64_t sp_collectors, sfu_collectors, memory_collectors;
-    uint64_t collector_ports; /* instructions that enter and leave the common collectors at once */
-    uint64_t sp_ports;        /* the same of the collectors of the sp pipe; the others have one */
-    uint64_t banks;           /* of the register file */
-    uint64_t reads;           /* reads of one register bank a cycle */
-    uint64_t results;         /* results written back a cycle */
-    uint64_t responses;       /* replies of the network that wait for the load/store unit */
-    uint64_t shared_latency;  /* cycles of an access to shared memory */
+    uint64_t collector_ports;  /* instructions that enter and leave the common collectors at once */
+    uint64_t sp_ports;         /* the same of the collectors of the sp pipe; the others have one */
+    uint64_t banks;            /* of the register file */
+    uint64_t reads;            /* reads of one register bank a cycle */
+    uint64_t results;          /* results written back a cycle */
+    uint64_t responses;        /* replies of the network that wait for the load/store unit */
+    uint64_t shared_latency;   /* cycles of an access to shared memory */
+    uint64_t load_store_units; /* lanes of a load or store that they take in a cycle */
 };
 
 struct pipes_config { /* the pipes, in the order in which an SM serves them */
@@ -78,6 +79,7 @@ struct instruction_cache_config {
     struct {               /* in front of it, fully associative, LRU */
         uint64_t size;     /* of each; 0: none */
         uint64_t count;    /* of an SM, which its warps share out */
+        uint64_t latency;  /* cycles of a hit */
     } l0;
     uint64_t entries, merge, miss_queue;
 };
@@ -189,8 +191,8 @@ struct cache_config {
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
     uint64_t atomic, atomic_float; /* L2: cycles of its port for the first 8 B of an atomic */
     uint64_t wavefront;            /* L1D: cycles of its data banks for a wavefront */
-    uint64_t load_cycles; /* L1D: the fewest that an instruction keeps them, a word a lane */
-    uint64_t tags;        /* L1D: lines that are looked up at once; 0: sectors, by banks */
+    uint64_t load_cycles;          /* L1D: the fewest that an instruction keeps them */
+    uint64_t tags;                 /* L1D: lines that are looked up at once; 0: sectors, by banks */
 };
 
 /* The tile cache in front of the colour and depth surfaces of a GPU that draws, and what it sends

@@ -308,13 +308,17 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("l1i.tag_reads", l1i_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
       AT_FUNCTIONAL | AT_TIMING, 0, "fetches that read the tags (l1i.same_line)")                  \
     X("l1i.buffer_hits", l1i_buffer_hits, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1I,      \
-      AT_FUNCTIONAL, 0, "of l1i.misses, those whose line the stream buffer had (l1i.buffer)")      \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "of l1i.misses, those whose line the stream buffer had (l1i.buffer)")                        \
     X("l1i.prefetches", l1i_prefetches, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,         \
-      AT_FUNCTIONAL, 0, "lines that the stream buffer read")                                       \
+      AT_FUNCTIONAL | AT_TIMING, 0, "lines that the stream buffer read")                           \
     X("l1i.l0.accesses", l1i_l0_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,          \
-      AT_FUNCTIONAL, 0, "fetches of the L0s (l1i.l0.size); what they miss is l1i.accesses")        \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "fetches of the L0s (l1i.l0.size); what they miss is l1i.accesses")                          \
     X("l1i.l0.misses", l1i_l0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
-      AT_FUNCTIONAL, 0, "of them, those that did not find their line")                             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "of them, those that did not find their line")                 \
+    X("l1i.l0.pending_hits", l1i_l0_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,  \
+      AT_TIMING, 0, "of them, those that joined a line on its way to the L0")                      \
     X("l1i.fails", l1i_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_TIMING, 0,     \
       "cycles in which a fetch could not be taken")                                                \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \

@@ -201,20 +201,20 @@ static bool has_l1i_reset(const struct machine *machine)
            replacement_facts[machine->l1i.replacement].traits & REPLACEMENT_RESETS;
 }
 
-static bool has_fetches(const struct machine *machine)
-{
-    return machine->l1i.fetches;
-}
-
 static bool has_l0(const struct machine *machine)
 {
-    return has_fetches(machine) && machine->l1i.l0.size;
+    return has_l1i(machine) && machine->l1i.l0.size;
 }
 
 /* Depth timing reads the switch of its own. */
 static bool at_timing_l1i(const struct machine *machine)
 {
     return machine->l1i.enabled;
+}
+
+static bool at_timing_l0(const struct machine *machine)
+{
+    return at_timing_l1i(machine) && machine->l1i.l0.size;
 }
 
 static bool may_have_tile(const struct machine *machine)
@@ -509,6 +509,8 @@ const struct parameter parameters[] = {
           "replies that wait for the load/store unit"),
     COUNT("core.shared_latency", core.shared_latency, 1, 1000, 26, AT_TIMING, NULL,
           "cycles of an access to shared memory"),
+    COUNT("core.load_store_units", core.load_store_units, 1, 32, 32, AT_TIMING, NULL,
+          "lanes of a load or store that an SM takes in a cycle"),
     PIPE_ROWS("sp", sp, 2, 4, 1, "32-bit floating point"),
     PIPE_ROWS("dp", dp, 0, 4, 1, "64-bit floating point; 0: the sfu pipe does it"),
     PIPE_ROWS("int", integer, 0, 4, 1, "integers, moves and the rest; 0: the sp pipe does it"),
@@ -537,13 +539,14 @@ const struct parameter parameters[] = {
     UINT("l1i.block_stride", l1i.block_stride, UNIT_BYTES, 0, 1 * GIB, STEP_DOUBLE, 0, 0,
          STAGE_STREAM | STAGE_L1I | NOT_AT(DEPTH_REUSE), has_l1i,
          "from the instructions of a block to those of the next; 0: blocks share theirs"),
-    COUNT("l1i.buffer", l1i.buffer, 0, 64, 0, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING),
-          has_fetches, "lines that a stream buffer reads ahead of a miss; 0: there is none"),
-    BYTES("l1i.l0.size", l1i.l0.size, 0, 65536, STEP_DOUBLE, 0,
-          STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING), has_fetches,
+    COUNT("l1i.buffer", l1i.buffer, 0, 64, 0, STAGE_L1I | STAGE_AREA, has_l1i,
+          "lines that a stream buffer reads ahead of a miss; 0: there is none"),
+    BYTES("l1i.l0.size", l1i.l0.size, 0, 65536, STEP_DOUBLE, 0, STAGE_L1I | STAGE_AREA, has_l1i,
           "capacity of each L0 in front of the L1I, of its lines; 0: there is none"),
-    COUNT("l1i.l0.count", l1i.l0.count, 1, 16, 4, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING),
-          has_l0, "L0s of an SM: its warps take turns"),
+    COUNT("l1i.l0.count", l1i.l0.count, 1, 16, 4, STAGE_L1I | STAGE_AREA, has_l0,
+          "L0s of an SM: its warps take turns"),
+    COUNT("l1i.l0.latency", l1i.l0.latency, 1, 100, 1, AT_TIMING, at_timing_l0,
+          "cycles of a hit in an L0; a miss asks the L1I after as many"),
     SWITCH("l1i.blocking", l1i.blocking, 0, AT_TIMING, at_timing_l1i,
            "no fetch while a line is on its way"),
     COUNT("l1i.latency", l1i.latency, 1, 100, 1, AT_TIMING, at_timing_l1i, "cycles of a hit"),
@@ -565,7 +568,7 @@ const struct parameter parameters[] = {
     COUNT("l1d.wavefront", l1d.wavefront, 1, 64, 1, AT_TIMING, has_l1d,
           "cycles of its data banks for a wavefront: what one instruction asks each bank for once"),
     COUNT("l1d.load_cycles", l1d.load_cycles, 1, 64, 1, AT_TIMING, has_l1d,
-          "fewest cycles that an instruction of a word a lane keeps its data banks"),
+          "fewest cycles for which an instruction keeps its data banks"),
     COUNT("l1d.tags", l1d.tags, 0, 16, 0, AT_TIMING, has_l1d,
           "lines of an instruction that are looked up in a cycle; 0: a sector a bank (l1d.banks)"),
     SWITCH("l1d.skip", l1d.skip, 0, AT_TIMING, has_l1d, "loads of global memory pass the L1D by"),

@@ -145,66 +145,13 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
-/* Reads a delta of few digits after one blank, or any other. */
-static bool scan_delta(const char **at, int64_t *delta)
-{
-    enum { DIGITS = 9 };
-    const char *p = *at + (**at == ' ');
-    const bool negative = *p == '-';
-    p += negative;
-    const char *begin = p;
-    int32_t value = 0;
-    for (; *p >= '0' && *p <= '9' && p - begin < DIGITS; p++)
-        value = value * 10 + (*p - '0');
-    if (p == begin || *p != ' ')
-        return scan_signed(at, delta);
-    *at = p;
-    *delta = negative ? -value : value;
-    return true;
-}
-
-/* Most bytes of a trace are deltas of one digit after one blank: four of them, if the next four
- * are. A line ends with a zero byte, which is neither. */
-static bool scan_four_digits(const char **at, const char *end, uint64_t address,
-                             uint64_t *addresses)
-{
-    enum { TEXT = 8 };
-    const char *p = *at;
-    uint64_t text;
-    if (end - p <= TEXT || p[TEXT] != ' ')
-        return false;
-    memcpy(&text, p, sizeof text);
-    /* Each pair of bytes is a blank and a character between '0' and '9'. */
-    const uint64_t digits = text ^ UINT64_C(0x3020302030203020);
-    if ((digits | (digits + UINT64_C(0x0600060006000600))) & UINT64_C(0xf0fff0fff0fff0ff))
-        return false;
-    for (unsigned i = 0; i < 4; i++)
-        addresses[i] = address += digits >> (16 * i + 8) & 15;
-    *at = p + TEXT;
-    return true;
-}
-
 /* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
  * delta too many: the immediate that follows.) */
-static bool scan_deltas(const char **at, const char *end, struct accelsim_instruction *instruction)
+static bool scan_listed(const char **at, const char *end, struct accelsim_instruction *instruction)
 {
-    const unsigned count = bits_count(instruction->access.mask);
-    uint64_t *addresses = instruction->addresses;
     instruction->listed = true;
-    if (!scan_hex(at, &addresses[0]))
-        return false;
-    for (unsigned i = 1; i < count;) {
-        int64_t delta;
-        if (count - i >= 4 && scan_four_digits(at, end, addresses[i - 1], addresses + i)) {
-            i += 4;
-            continue;
-        }
-        if (!scan_delta(at, &delta))
-            return false;
-        addresses[i] = addresses[i - 1] + (uint64_t)delta;
-        i++;
-    }
-    return true;
+    return scan_deltas(at, end, instruction->access.mask, &instruction->operation->deltas,
+                       instruction->addresses);
 }
 
 static bool within(uint64_t address, uint64_t base, uint64_t size)
@@ -272,7 +219,7 @@ static bool read_access(const char **at, const char *end, const struct accelsim_
         return true;
     bool good = mode == 0   ? scan_list(at, instruction)
                 : mode == 1 ? scan_base_stride(at, instruction)
-                            : scan_deltas(at, end, instruction);
+                            : scan_listed(at, end, instruction);
     if (!good)
         return false;
     if (space == AT_GENERIC) {

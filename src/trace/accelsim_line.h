@@ -2,6 +2,7 @@
  * of lines share this parser. It allocates nothing per instruction. */
 #pragma once
 
+#include "trace/accelsim_deltas.h"
 #include "trace/accelsim_opcode.h"
 #include "trace/text.h"
 
@@ -38,6 +39,7 @@ struct accelsim_operation {
     uint32_t width;                 /* whether its width is not 0, */
     uint32_t opcode_at;             /* and where its opcode begins */
     uint32_t follower;              /* the slot of the line after it */
+    struct accelsim_deltas deltas;  /* of its last line that had some */
     struct instruction instruction; /* its argument is that of a line */
     struct opcode opcode;
     uint16_t bytes;             /* per thread */
@@ -51,7 +53,7 @@ struct accelsim_operation {
     uint32_t rows[2];
 };
 
-/* Must be zeroed before the first line of each kernel; 700 KiB. */
+/* Must be zeroed before the first line of each kernel; 1.3 MiB. */
 struct accelsim_operations {
     struct accelsim_operation slots[OPERATION_SLOTS];
     uint32_t last; /* the slot of the last line */

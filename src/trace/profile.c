@@ -312,7 +312,12 @@ enum status profile_read(const char *path, struct profile *profile, struct diagn
     text_close(&builder.text);
     if (!status)
         status = read_numbers(&builder, path, diagnostics);
-    if (!status && !builder.pending_count)
+    if (!status && !builder.pending_count && builder.sheet.kind)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "%s:%u:1: expected values below this header, found "
+                                   "none in the rest of the file",
+                                   path, builder.sheet.line);
+    else if (!status && !builder.pending_count)
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: expected what ncu or nvprof prints (with ncu --csv or "
                                    "--page details, nvprof --metrics or --print-gpu-trace), found "

@@ -71,6 +71,7 @@ struct profile_sheet {
         SHEET_SUMMARY, /* nvprof --print-gpu-summary */
         SHEET_TRACE    /* nvprof --print-gpu-trace */
     } kind;
+    unsigned line; /* of its header */
     char separator;
     bool quoted;             /* its header was, and so are all rows but those of nvprof */
     size_t width;            /* cells a row */

@@ -108,6 +108,7 @@ static bool header_line(struct profile_builder *builder, char *line, char **cell
     profile_sheet_free(builder);
     builder->sheet = sheet;
     builder->sheet.kind = kind;
+    builder->sheet.line = builder->text.number;
     if (kind == SHEET_WIDE)
         builder->status = keep_names(&builder->sheet, cells);
     return true;
@@ -199,6 +200,13 @@ static bool may_be_header(const char *line)
            strpbrk(line, ",;");
 }
 
+/* Whether a line names counters as a header of ncu does, although it is none. */
+static bool names_counters(const char *line)
+{
+    return *line == '"' && (strstr(line, "\"Metric Name\"") ||
+                            (strstr(line, "__") && strstr(line, "\"ID\"") == line));
+}
+
 bool profile_csv_line(struct profile_builder *builder)
 {
     struct profile_sheet *sheet = &builder->sheet;
@@ -211,6 +219,13 @@ bool profile_csv_line(struct profile_builder *builder)
         free(copy);
         if (begins || builder->status)
             return true;
+    }
+    if (!sheet->kind && names_counters(line)) {
+        builder->wrong_lines++;
+        text_problem(&builder->text, SEVERITY_ERROR, NULL,
+                     "expected a header with the columns 'Kernel Name' and counters, or 'Kernel "
+                     "Name', 'Metric Name' and 'Metric Value'; found one without");
+        return true;
     }
     const bool times = sheet->kind == SHEET_SUMMARY || sheet->kind == SHEET_TRACE;
     if (!sheet->kind || (sheet->quoted != (*line == '"') && !times))

@@ -39,7 +39,7 @@ void window_push(struct access_window *window, struct warp_access access, const 
         assert(lanes);
         unsigned active = bits_count(access.mask);
         access.base = window->lane_count;
-        memcpy(window->lanes + window->lane_count, lanes, active * sizeof *lanes);
+        lanes_copy(window->lanes + window->lane_count, lanes, active);
         window->lane_count += active;
     }
     window->items[window->count++] = access;
@@ -50,7 +50,7 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
 {
     unsigned count = bits_count(access->mask);
     if (access->flags & ACCESS_LISTED) {
-        memcpy(addresses, window->lanes + access->base, count * sizeof *addresses);
+        lanes_copy(addresses, window->lanes + access->base, count);
         return count;
     }
     uint64_t stride = (uint64_t)(int64_t)access->stride;
@@ -74,6 +74,18 @@ static bool first_stride(uint32_t mask, const uint64_t *addresses, int64_t *stri
     return *stride * lanes == step && *stride >= INT32_MIN && *stride <= INT32_MAX;
 }
 
+/* Whether the address of each active lane k is base + stride * k. Most lists that are not differ in
+ * the last lane already. */
+static bool in_steps(uint32_t mask, const uint64_t *addresses, uint64_t base, uint64_t stride)
+{
+    if (addresses[bits_count(mask) - 1] != base + stride * log2_floor(mask))
+        return false;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (*addresses++ != base + stride * (unsigned)__builtin_ctz(rest))
+            return false;
+    return true;
+}
+
 void access_compress(struct warp_access *access, const uint64_t *addresses)
 {
     int64_t stride;
@@ -81,9 +93,8 @@ void access_compress(struct warp_access *access, const uint64_t *addresses)
     if (!first_stride(access->mask, addresses, &stride))
         goto listed;
     uint64_t base = addresses[0] - (uint64_t)stride * (unsigned)__builtin_ctz(access->mask);
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
-        if (*addresses++ != base + (uint64_t)stride * (unsigned)__builtin_ctz(rest))
-            goto listed;
+    if (!in_steps(access->mask, addresses, base, (uint64_t)stride))
+        goto listed;
     access->base = base;
     access->stride = (int32_t)stride;
     return;
@@ -94,6 +105,27 @@ listed:
 }
 
 /* Clamps instead of wrapping, so that a huge grid in a damaged file looks huge, not small. */
+struct trace_launch *launches_copy(const struct trace_launch *launches, uint32_t count)
+{
+    size_t bytes = (count + 1) * sizeof *launches;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += launches[i].name ? strlen(launches[i].name) + 1 : 0;
+    struct trace_launch *copy = malloc(bytes);
+    if (!copy)
+        return NULL;
+    char *name = (char *)(copy + count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i] = launches[i];
+        copy[i].code = 0;
+        if (!launches[i].name)
+            continue;
+        const size_t length = strlen(launches[i].name) + 1;
+        copy[i].name = memcpy(name, launches[i].name, length);
+        name += length;
+    }
+    return copy;
+}
+
 static uint64_t saturating_product(const uint32_t factors[3], uint64_t limit)
 {
     uint64_t product = (uint64_t)factors[0] * factors[1];

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "schema/spaces.h"
@@ -72,6 +73,16 @@ void window_free(struct access_window *window);
  * have room. */
 void window_push(struct access_window *window, struct warp_access access, const uint64_t *lanes);
 
+/* Copies the addresses of active lanes. A full warp, which most are, is a copy of fixed size, which
+ * compilers make a few moves; others start a loop of the processor, at the price of thirty. */
+static inline void lanes_copy(uint64_t *to, const uint64_t *from, unsigned count)
+{
+    if (count == WARP_SIZE)
+        memcpy(to, from, WARP_SIZE * sizeof *to);
+    else
+        memcpy(to, from, count * sizeof *to);
+}
+
 /* Writes the addresses of the active lanes of a record in lane order; returns their number (1 to
  * 32). */
 unsigned access_addresses(const struct warp_access *access, const struct access_window *window,
@@ -98,6 +109,10 @@ struct trace_launch {
     uint32_t code;         /* 1 + index in the source's codes; 0: instructions are not known */
     const struct launch_registers *compiled; /* static; by architecture; NULL: `registers` holds */
 };
+
+/* A copy of launches with the names of their kernels, and nothing else of theirs that a source
+ * owns. One block of memory, which the caller frees; NULL if there is none. */
+struct trace_launch *launches_copy(const struct trace_launch *launches, uint32_t count);
 
 /* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest
  * value, so that checks of limits refuse them. */

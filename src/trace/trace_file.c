@@ -104,14 +104,16 @@ static enum status recognise(const char *path, const struct importer **importer,
     return unrecognised(path, diagnostics);
 }
 
-/* Imports `path` as .wtr into the empty file `fd`. */
+/* Imports `path` as .wtr into the empty file `fd`; chunks go to `kept` unless it is NULL. */
 static enum status import_into(int fd, const char *label, const char *path,
-                               const struct importer *importer, struct diagnostics *diagnostics)
+                               const struct importer *importer, struct wtr_kept *kept,
+                               struct diagnostics *diagnostics)
 {
     struct wtr_writer *writer;
     enum status status = wtr_writer_create(fd, label, &writer, diagnostics);
     if (status)
         return status;
+    wtr_writer_keep(writer, kept);
     status = importer->import(path, writer, diagnostics);
     if (!status)
         status = wtr_finish(writer);
@@ -138,6 +140,19 @@ static int temporary_file(void)
     return fd;
 }
 
+/* Opens the file of an import with the chunks that were kept. */
+static enum status open_kept(int fd, const char *path, const char *name, const char *provenance,
+                             struct wtr_kept *kept, struct trace_source **source,
+                             struct diagnostics *diagnostics)
+{
+    enum status status = wtr_open(fd, path, name, provenance, source, diagnostics);
+    if (status || !(status = wtr_take_kept(*source, kept)))
+        return status;
+    trace_source_free(*source);
+    *source = NULL;
+    return status;
+}
+
 static enum status open_imported(const char *path, const char *name, struct trace_source **source,
                                  struct diagnostics *diagnostics)
 {
@@ -149,18 +164,17 @@ static enum status open_imported(const char *path, const char *name, struct trac
     if (fd < 0)
         return diagnostics_error(diagnostics, STATUS_IO, "no temporary file for %s: %s", path,
                                  strerror(errno));
-    status = import_into(fd, path, path, importer, diagnostics);
-    if (status) {
+    struct wtr_kept kept = {0};
+    char *provenance = NULL;
+    status = import_into(fd, path, path, importer, &kept, diagnostics);
+    if (!status && asprintf(&provenance, "%s: %s", importer->name, path) < 0)
+        status = STATUS_MEMORY;
+    if (status)
         close(fd);
-        return status;
-    }
-    char *provenance;
-    if (asprintf(&provenance, "%s: %s", importer->name, path) < 0) {
-        close(fd);
-        return STATUS_MEMORY;
-    }
-    status = wtr_open(fd, path, name, provenance, source, diagnostics);
+    else
+        status = open_kept(fd, path, name, provenance, &kept, source, diagnostics);
     free(provenance);
+    wtr_kept_free(&kept);
     return status;
 }
 
@@ -232,7 +246,7 @@ enum status trace_import(const char *path, const char *format, const char *outpu
         return status;
     }
     assert(importer);
-    status = import_into(fd, output, path, importer, diagnostics);
+    status = import_into(fd, output, path, importer, NULL, diagnostics);
     if (!status && (fsync(fd) || rename(beside, output)))
         status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
     close(fd);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "trace/wtr_columns.h"
+#include "trace/wtr_kept.h"
 
 #define WTR_HEADER_MAGIC  "\x89WTR\r\n\x1a\n"
 #define WTR_TRAILER_MAGIC "WTRINDEX"
@@ -93,3 +94,7 @@ enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *l
  * and the message names the byte. */
 enum status wtr_open(int fd, const char *path, const char *name, const char *provenance,
                      struct trace_source **source, struct diagnostics *diagnostics);
+
+/* Gives a source that wtr_open has just opened the chunks that the file's writer kept, and empties
+ * `kept`. On STATUS_MEMORY the source cannot be read. */
+enum status wtr_take_kept(struct trace_source *source, struct wtr_kept *kept);

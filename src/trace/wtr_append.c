@@ -77,7 +77,7 @@ void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access
     if (put->flags & ACCESS_LISTED) {
         assert(lanes);
         const unsigned active = bits_count(put->mask);
-        memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
+        lanes_copy(chunk->lanes + chunk->lane_count, lanes, active);
         chunk->lane_count += active;
     }
 }

@@ -163,6 +163,10 @@ static bool cache_holds(const struct wtr_source *source, const struct shared_chu
 enum status wtr_take_chunk(struct wtr_source *source, uint32_t index, struct shared_chunk **result,
                            struct diagnostics *diagnostics)
 {
+    if (source->kept && source->kept[index].kept) {
+        *result = &source->kept[index];
+        return STATUS_OK;
+    }
     pthread_mutex_lock(&source->lock);
     struct shared_chunk *shared = cache_find(source, index), *unused = NULL;
     if (!shared) {
@@ -190,7 +194,7 @@ enum status wtr_take_chunk(struct wtr_source *source, uint32_t index, struct sha
 
 void wtr_give_chunk(struct wtr_source *source, struct shared_chunk *shared)
 {
-    if (!shared)
+    if (!shared || shared->kept)
         return;
     pthread_mutex_lock(&source->lock);
     bool done = !--shared->users && !cache_holds(source, shared);
@@ -199,8 +203,28 @@ void wtr_give_chunk(struct wtr_source *source, struct shared_chunk *shared)
         shared_chunk_free(shared);
 }
 
+enum status wtr_take_kept(struct trace_source *trace, struct wtr_kept *kept)
+{
+    struct wtr_source *source = (struct wtr_source *)trace;
+    source->kept = calloc((size_t)source->entry_count + 1, sizeof *source->kept);
+    if (!source->kept)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < source->entry_count; i++) {
+        struct wtr_chunk *chunk = wtr_kept_find(kept, source->entries[i].offset);
+        if (!chunk)
+            continue;
+        source->kept[i] = (struct shared_chunk){.chunk = *chunk, .entry = i, .kept = true};
+        *chunk = (struct wtr_chunk){0};
+    }
+    wtr_kept_free(kept);
+    return STATUS_OK;
+}
+
 void wtr_free_chunks(struct wtr_source *source)
 {
+    for (uint32_t i = 0; source->kept && i < source->entry_count; i++)
+        wtr_chunk_free(&source->kept[i].chunk);
+    free(source->kept);
     for (int i = 0; i < WTR_CACHE_SLOTS; i++)
         shared_chunk_free(source->cache[i]);
 }

@@ -152,6 +152,31 @@ static enum status leave_span(struct block_reader *reader, uint32_t warp,
     return continues ? enter_chunk(reader, warp, next, position, diagnostics) : STATUS_OK;
 }
 
+/* Fills in the addresses of the listed records of a window. */
+static void copy_lanes(const struct wtr_chunk *chunk, struct warp_position *position,
+                       struct access_window *window)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < window->count; i++) {
+        struct warp_access *access = &window->items[i];
+        if (!(access->flags & ACCESS_LISTED))
+            continue;
+        const unsigned active = bits_count(access->mask);
+        if (chunk->shared_offsets) {
+            const uint64_t *offsets = chunk->lanes + access->stride;
+            for (unsigned k = 0; k < active; k++)
+                window->lanes[lanes + k] = access->base + offsets[k];
+            access->stride = 0;
+        }
+        access->base = lanes;
+        lanes += active;
+    }
+    if (lanes && !chunk->shared_offsets)
+        memcpy(window->lanes, chunk->lanes + position->lane, lanes * sizeof *window->lanes);
+    window->lane_count = lanes;
+    position->lane += lanes;
+}
+
 static void copy_records(struct warp_position *position, struct access_window *window)
 {
     const struct wtr_chunk *chunk = &position->chunk->chunk;
@@ -160,20 +185,9 @@ static void copy_records(struct warp_position *position, struct access_window *w
     if (count > window->capacity)
         count = window->capacity;
     memcpy(window->items, chunk->items + position->next, count * sizeof *window->items);
-    uint32_t lanes = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        struct warp_access *access = &window->items[i];
-        if (!(access->flags & ACCESS_LISTED))
-            continue;
-        access->base = lanes;
-        lanes += bits_count(access->mask);
-    }
-    if (lanes)
-        memcpy(window->lanes, chunk->lanes + position->lane, lanes * sizeof *window->lanes);
     window->count = count;
-    window->lane_count = lanes;
+    copy_lanes(chunk, position, window);
     position->next += count;
-    position->lane += lanes;
 }
 
 static enum status wtr_read(struct block_reader *reader, uint32_t warp,

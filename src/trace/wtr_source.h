@@ -1,7 +1,8 @@
 /* An open .wtr file and its decoded chunks. Only wtr_chunks.c and wtr_read.c use this.
  *
  * Cost: the index stays in memory (one struct wtr_entry per chunk), with up to WTR_CACHE_SLOTS
- * decoded chunks and those in use. Invariant: a chunk with users is never freed. */
+ * decoded chunks, those in use and those that the file's writer kept. Invariant: a chunk with users
+ * is never freed. */
 #pragma once
 
 #include <pthread.h>
@@ -13,6 +14,7 @@
 struct shared_chunk {
     struct wtr_chunk chunk;
     uint32_t entry;
+    bool kept; /* by the source, as long as that lives: nobody counts its users */
     unsigned users;
     uint64_t used; /* the source's `clock` when it was last taken */
 };
@@ -26,7 +28,8 @@ struct wtr_source {
     uint64_t size;
     struct wtr_entry *entries;
     uint32_t entry_count;
-    uint32_t *launch_entries; /* the entries of launch i are [i] to [i + 1] - 1 */
+    uint32_t *launch_entries;  /* the entries of launch i are [i] to [i + 1] - 1 */
+    struct shared_chunk *kept; /* by entry, those without spans are in the file; or NULL */
     /* The most recently decoded chunks, so that the blocks of one chunk do not decode it again. */
     pthread_mutex_t lock;
     struct shared_chunk *cache[WTR_CACHE_SLOTS];

@@ -4,17 +4,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "base/memory.h"
 #include "trace/wtr.h"
 #include "trace/wtr_append.h"
 #include "trace/wtr_code.h"
 #include "trace/wtr_digest.h"
+#include "trace/wtr_pack.h"
 
 /* A chunk ends with the block in which it reaches this many records: small enough that reading one
  * block decodes little else, large enough to compress well. */
-enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15, ZSTD_LEVEL = 3 };
+enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15 };
 
 /* The instructions of the open warp, for the digest. */
 struct issues_digest {
@@ -31,6 +31,7 @@ struct wtr_writer {
     enum status status;
     uint64_t offset; /* end of the file so far */
     struct wtr_chunk chunk;
+    struct wtr_kept *kept;                  /* NULL: every chunk goes to the file */
     struct wtr_bytes raw, packed, launches; /* launches: their part of the index */
     struct wtr_entry *entries;
     size_t entry_count, entry_capacity;
@@ -119,6 +120,11 @@ cleanup:
     return status;
 }
 
+void wtr_writer_keep(struct wtr_writer *writer, struct wtr_kept *kept)
+{
+    writer->kept = kept;
+}
+
 void wtr_writer_free(struct wtr_writer *writer)
 {
     if (!writer)
@@ -137,33 +143,19 @@ void wtr_writer_free(struct wtr_writer *writer)
     free(writer);
 }
 
-static void chunk_header(const struct wtr_chunk *chunk, size_t stored, size_t raw,
-                         uint8_t header[WTR_CHUNK_HEADER_BYTES])
-{
-    wtr_put32(header, WTR_CHUNK_MAGIC);
-    wtr_put32(header + 4, (uint32_t)stored);
-    wtr_put32(header + 8, (uint32_t)raw);
-    wtr_put32(header + 12, (uint32_t)chunk->span_count);
-    wtr_put32(header + 16, (uint32_t)chunk->count);
-    wtr_put32(header + 20, (uint32_t)chunk->lane_count);
-}
-
 static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk *chunk)
 {
+    size_t stored = 0;
     if (writer->status || !chunk->span_count)
         return writer->status;
-    if (wtr_encode(chunk, writer->coded, &writer->raw) ||
-        array_reserve(&writer->packed.items, &writer->packed.capacity,
-                      WTR_CHUNK_HEADER_BYTES + ZSTD_compressBound(writer->raw.count)) ||
-        array_reserve(&writer->entries, &writer->entry_capacity, writer->entry_count + 1))
+    if (array_reserve(&writer->entries, &writer->entry_capacity, writer->entry_count + 1))
         return writer_fail(writer, STATUS_MEMORY, "no memory to write a chunk");
-    uint8_t *header = writer->packed.items, *data = header + WTR_CHUNK_HEADER_BYTES;
-    size_t stored = ZSTD_compress(data, writer->packed.capacity - WTR_CHUNK_HEADER_BYTES,
-                                  writer->raw.items, writer->raw.count, ZSTD_LEVEL);
-    if (ZSTD_isError(stored))
-        return writer_fail(writer, STATUS_MEMORY, ZSTD_getErrorName(stored));
-    chunk_header(chunk, stored, writer->raw.count, header);
-    wtr_put64(header + 24, XXH64(data, stored, XXH64(header, 24, 0)));
+    const bool kept = writer->kept && wtr_keep(writer->kept, chunk, writer->coded, writer->offset);
+    const enum status status =
+        kept ? wtr_pack_header(chunk, &writer->packed)
+             : wtr_pack(chunk, writer->coded, &writer->raw, &writer->packed, &stored);
+    if (status)
+        return writer_fail(writer, status, "no memory to write a chunk");
     const struct wtr_span *first = &chunk->spans[0], *last = &chunk->spans[chunk->span_count - 1];
     writer->entries[writer->entry_count++] = (struct wtr_entry){
         .offset = writer->offset,
@@ -177,7 +169,7 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
         .spans = (uint32_t)chunk->span_count,
         .continues = last->continues,
     };
-    return writer_output(writer, header, WTR_CHUNK_HEADER_BYTES + stored);
+    return writer_output(writer, writer->packed.items, WTR_CHUNK_HEADER_BYTES + stored);
 }
 
 static enum status flush_all(struct wtr_writer *writer)
@@ -483,6 +475,8 @@ enum status wtr_drop_block(struct wtr_writer *writer)
     wtr_cut(&writer->chunk, (struct wtr_extent){0});
     writer->entry_count = writer->block_entries;
     writer->offset = writer->block_offset;
+    if (writer->kept)
+        wtr_kept_drop(writer->kept, writer->offset);
     return STATUS_OK;
 }
 

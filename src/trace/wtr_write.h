@@ -6,6 +6,7 @@
 #pragma once
 
 #include "trace/stream.h"
+#include "trace/wtr_kept.h"
 
 struct wtr_writer;
 
@@ -14,6 +15,11 @@ struct wtr_writer;
 enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **writer,
                               struct diagnostics *diagnostics);
 void wtr_writer_free(struct wtr_writer *writer);
+
+/* Keeps decoded chunks in `kept`, which must outlive the writer, as long as there is room, and
+ * leaves them out of the file. Nothing has been put yet. Whoever opens the file gives `kept` to
+ * wtr_take_kept; other readers find it damaged. */
+void wtr_writer_keep(struct wtr_writer *writer, struct wtr_kept *kept);
 
 /* Calls nest: launches > blocks > warps > records. Blocks may come in any order, each once; the
  * warps of a block must come in ascending order. After a failure all further calls return its

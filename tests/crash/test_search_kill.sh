@@ -10,7 +10,7 @@ set -u
 cat >study.yaml <<'YAML'
 machine: gtx480
 set: {l1d.index: linear, tlb.ways: 16, gpu.sms: 2}
-workloads: ['GEMM:n=64', 'ATAX:n=128']
+workloads: ['GEMM:n=128', 'ATAX:n=256']
 axes:
   l1d.size: [8KiB, 16KiB, 24KiB, 32KiB, 48KiB, 64KiB]
   tlb.entries: [16, 32, 64, 128]

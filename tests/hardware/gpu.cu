@@ -17,7 +17,7 @@
 
 namespace {
 
-enum { LANES = 32, REPEATS = 2, CHASE_LEAST = 4096, STRIDE_LOADS = 4096 };
+enum { LANES = 32, THREADS = 1024, REPEATS = 2, CHASE_LEAST = 4096, LANE_LOADS = 1024 };
 
 char *arena; // one array that all benchmarks share, and its size
 uint64_t arena_bytes;
@@ -146,47 +146,55 @@ __global__ void timed_chase_kernel(const char *array, uint64_t warm, uint64_t st
     cycles[0] = clock64() - begin;
 }
 
-__global__ void read_sm_kernel(const char *array, uint64_t bytes, int rounds, long long *cycles)
+template <bool past> __device__ uint32_t load_word(const char *place)
 {
-    __shared__ volatile uint32_t sink[1024];
+    return past ? load_past(place) : load(place);
+}
+
+// What workload READS is: four words of a thread at once, each `columns` words after the one
+// before, around an array of `batches` such batches. The first round only fills the caches.
+template <bool past>
+__global__ void read_kernel(const char *array, uint64_t columns, uint64_t batches, int rounds,
+                            uint32_t *sums, long long *cycles)
+{
+    const uint64_t column = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
     uint32_t sum = 0;
     long long begin = 0;
-    for (int round = -1; round < rounds; round++) { // the first round fills the cache
+    for (int round = -1; round < rounds; round++) {
         if (round == 0) {
             __syncthreads();
             begin = clock64();
         }
-        for (uint64_t at = 4 * threadIdx.x; at < bytes; at += 4 * blockDim.x)
-            sum += load(array + at);
+        for (uint64_t batch = 0; batch < batches; batch++) {
+            const char *place = array + 4 * (column + 4 * batch * columns);
+            const uint32_t a = load_word<past>(place), b = load_word<past>(place + 4 * columns),
+                           c = load_word<past>(place + 8 * columns),
+                           d = load_word<past>(place + 12 * columns);
+            sum += (a + b) + (c + d);
+        }
     }
-    sink[threadIdx.x] = sum;
+    sums[column] = sum;
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0 && blockIdx.x == 0)
         cycles[0] = clock64() - begin;
 }
 
-__global__ void read_all_kernel(const char *array, uint64_t bytes, uint32_t *out)
+// What workload LANES is; the first loads bring the lines.
+__global__ void lanes_kernel(const char *array, uint32_t stride, uint32_t offset, int loads,
+                             uint32_t *sums, long long *cycles)
 {
-    uint32_t sum = 0;
-    for (uint64_t at = 4 * (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x); at < bytes;
-         at += 4 * (uint64_t)gridDim.x * blockDim.x)
-        sum += load_past(array + at);
-    if (sum == 1) // never: the array is 0
-        *out = sum;
-}
-
-__global__ void stride_kernel(const char *array, uint32_t stride, int loads, long long *cycles)
-{
-    __shared__ volatile uint32_t sink[LANES];
-    const char *place = array + 4 * (uint64_t)stride * threadIdx.x;
+    const char *place = array + 4 * ((uint64_t)offset + (uint64_t)stride * (threadIdx.x % LANES));
     uint32_t sum = load(place);
-    sink[threadIdx.x] = sum;
+    sums[threadIdx.x] = sum;
+    __syncthreads();
     const long long begin = clock64();
 #pragma unroll 16
     for (int i = 0; i < loads; i++)
         sum += load(place);
-    sink[threadIdx.x] = sum;
-    cycles[threadIdx.x] = clock64() - begin;
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cycles[0] = clock64() - begin;
 }
 
 const char *attribute(cudaDeviceAttr which, int device, int *value)
@@ -281,54 +289,77 @@ const char *gpu_chase_once(uint64_t bytes, uint64_t stride, uint64_t steps)
     return nullptr;
 }
 
-const char *gpu_bandwidth_sm(uint64_t bytes, double *bytes_a_cycle)
+const char *gpu_read_sm(uint64_t bytes, double *bytes_a_cycle)
 {
-    enum { ROUNDS = 64, THREADS = 1024 };
+    enum { ROUNDS = 256, LEAST = 4 * 4 * LANES };
+    Array<uint32_t> sums;
     Array<long long> time;
     long long taken = 0;
-    PASS(reserve(bytes));
+    uint64_t columns = THREADS;
+    while (columns > LANES && 16 * columns > bytes)
+        columns /= 2;
+    const uint64_t batches = bytes < LEAST ? 1 : bytes / (16 * columns);
+    PASS(reserve(16 * columns * batches));
+    PASS(sums.make(nullptr, columns));
     PASS(time.make(nullptr, 1));
-    read_sm_kernel<<<1, THREADS>>>(arena, bytes, ROUNDS, time.items);
+    read_kernel<false><<<1, (unsigned)columns>>>(arena, columns, batches, ROUNDS, sums.items,
+                                                 time.items);
     TRY(cudaDeviceSynchronize());
     PASS(time.take(&taken, 1));
-    *bytes_a_cycle = (double)bytes * ROUNDS / (double)taken;
+    *bytes_a_cycle = 16.0 * (double)(columns * batches) * ROUNDS / (double)taken;
     return nullptr;
 }
 
-const char *gpu_bandwidth_all(uint64_t bytes, double *bytes_a_second)
+// Launches share the L2, so that of two launches the second finds there what the first left; what
+// is read beyond one round is what counts.
+const char *gpu_read_all(uint64_t bytes, double *bytes_a_second)
 {
-    enum { ROUNDS = 20 };
-    cudaEvent_t begin, end;
-    float milliseconds = 0;
-    Array<uint32_t> out;
-    PASS(reserve(bytes));
-    PASS(out.make(nullptr, 1));
-    TRY(cudaEventCreate(&begin));
-    TRY(cudaEventCreate(&end));
-    for (int i = -1; i < ROUNDS; i++) { // the first round warms up
-        if (i == 0)
-            TRY(cudaEventRecord(begin));
-        read_all_kernel<<<2048, 512>>>(arena, bytes, out.items);
-    }
-    TRY(cudaEventRecord(end));
-    TRY(cudaEventSynchronize(end));
-    TRY(cudaEventElapsedTime(&milliseconds, begin, end));
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    *bytes_a_second = (double)bytes * ROUNDS / (milliseconds * 1e-3);
-    return nullptr;
-}
-
-const char *gpu_stride(uint32_t stride, double *cycles)
-{
+    enum { BLOCK = 256, LAUNCHES = 2, ROUNDS = 20 };
+    int blocks = 0, sms = 0, device = 0;
+    cudaEvent_t at[LAUNCHES + 1];
+    float milliseconds[LAUNCHES];
+    Array<uint32_t> sums;
     Array<long long> time;
-    long long taken[LANES];
-    PASS(reserve(4 * (uint64_t)stride * LANES + 4));
-    PASS(time.make(nullptr, LANES));
-    stride_kernel<<<1, LANES>>>(arena, stride, STRIDE_LOADS, time.items);
+    TRY(cudaGetDevice(&device));
+    PASS(attribute(cudaDevAttrMultiProcessorCount, device, &sms));
+    TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, read_kernel<true>, BLOCK, 0));
+    const uint64_t columns = (uint64_t)blocks * (uint64_t)sms * BLOCK;
+    const uint64_t batches = bytes < 16 * columns ? 1 : bytes / (16 * columns);
+    PASS(reserve(16 * columns * batches));
+    PASS(sums.make(nullptr, columns));
+    PASS(time.make(nullptr, 1));
+    for (cudaEvent_t &event : at)
+        TRY(cudaEventCreate(&event));
+    read_kernel<true><<<(unsigned)(columns / BLOCK), BLOCK>>>(arena, columns, batches, 0,
+                                                              sums.items, time.items);
+    TRY(cudaEventRecord(at[0]));
+    for (int i = 0; i < LAUNCHES; i++) { // a launch of `rounds` makes one more
+        read_kernel<true><<<(unsigned)(columns / BLOCK), BLOCK>>>(
+            arena, columns, batches, i ? 2 * ROUNDS : ROUNDS, sums.items, time.items);
+        TRY(cudaEventRecord(at[i + 1]));
+    }
+    TRY(cudaEventSynchronize(at[LAUNCHES]));
+    for (int i = 0; i < LAUNCHES; i++)
+        TRY(cudaEventElapsedTime(&milliseconds[i], at[i], at[i + 1]));
+    for (cudaEvent_t &event : at)
+        cudaEventDestroy(event);
+    *bytes_a_second = 16.0 * (double)(columns * batches) * ROUNDS /
+                      ((milliseconds[1] - milliseconds[0]) * 1e-3);
+    return nullptr;
+}
+
+const char *gpu_lanes(uint32_t stride, uint32_t offset, double *cycles)
+{
+    Array<uint32_t> sums;
+    Array<long long> time;
+    long long taken = 0;
+    PASS(reserve(4 * ((uint64_t)offset + (uint64_t)stride * LANES) + 4));
+    PASS(sums.make(nullptr, THREADS));
+    PASS(time.make(nullptr, 1));
+    lanes_kernel<<<1, THREADS>>>(arena, stride, offset, LANE_LOADS, sums.items, time.items);
     TRY(cudaDeviceSynchronize());
-    PASS(time.take(taken, LANES));
-    *cycles = (double)taken[0] / STRIDE_LOADS;
+    PASS(time.take(&taken, 1));
+    *cycles = (double)taken / ((double)LANE_LOADS * (THREADS / LANES));
     return nullptr;
 }
 

@@ -34,13 +34,14 @@ const char *gpu_chase(uint64_t bytes, uint64_t stride, double *cycles);
 /* Launches chase_kernel once, as workload CHASE does; for a profiler to watch. */
 const char *gpu_chase_once(uint64_t bytes, uint64_t stride, uint64_t steps);
 
-/* Bytes a cycle of one SM that reads `bytes` again and again (L1), and of all SMs together that
- * read an array of `bytes` past the L1 (L2, DRAM). */
-const char *gpu_bandwidth_sm(uint64_t bytes, double *bytes_a_cycle);
-const char *gpu_bandwidth_all(uint64_t bytes, double *bytes_a_second);
+/* Workload READS: bytes a cycle of one SM that reads `bytes` again and again (L1), and bytes a
+ * second of all SMs together that read an array of `bytes` past the L1 (L2, DRAM). */
+const char *gpu_read_sm(uint64_t bytes, double *bytes_a_cycle);
+const char *gpu_read_all(uint64_t bytes, double *bytes_a_second);
 
-/* Cycles of a warp's load from the L1 whose lanes are `stride` words apart. */
-const char *gpu_stride(uint32_t stride, double *cycles);
+/* Workload LANES: cycles that a warp's load keeps the L1, of lanes that are `stride` words apart
+ * from word `offset` on. */
+const char *gpu_lanes(uint32_t stride, uint32_t offset, double *cycles);
 
 void gpu_close(void);
 

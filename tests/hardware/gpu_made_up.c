@@ -21,6 +21,7 @@ enum {
     PAGE = 65536,
     WALK_CYCLES = 300,
     SMS = 8,
+    LOAD_CYCLES = 2,
     LANES = 32
 };
 
@@ -139,22 +140,24 @@ const char *gpu_chase_once(uint64_t bytes, uint64_t stride, uint64_t steps)
     return "a made-up GPU has no profiler";
 }
 
-const char *gpu_bandwidth_sm(uint64_t bytes, double *bytes_a_cycle)
+const char *gpu_read_sm(uint64_t bytes, double *bytes_a_cycle)
 {
-    *bytes_a_cycle = bytes <= SETS * WAYS * LINE ? 128 : 64;
+    *bytes_a_cycle = bytes <= SETS * WAYS * LINE ? 64 : 32;
     return NULL;
 }
 
-const char *gpu_bandwidth_all(uint64_t bytes, double *bytes_a_second)
+const char *gpu_read_all(uint64_t bytes, double *bytes_a_second)
 {
     *bytes_a_second = bytes <= L2_BYTES ? 2e12 : 9e11;
     return NULL;
 }
 
-const char *gpu_stride(uint32_t stride, double *cycles)
+/* A line a cycle, two cycles at least, and no banks. */
+const char *gpu_lanes(uint32_t stride, uint32_t offset, double *cycles)
 {
-    const uint32_t lines = (stride * (LANES - 1) * 4) / LINE + 1;
-    *cycles = lines < LANES ? lines : LANES;
+    const uint32_t first = 4 * offset / LINE, last = 4 * (offset + stride * (LANES - 1)) / LINE;
+    const uint32_t lines = last - first + 1 < LANES ? last - first + 1 : LANES;
+    *cycles = lines > LOAD_CYCLES ? lines : LOAD_CYCLES;
     return NULL;
 }
 

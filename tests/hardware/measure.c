@@ -1,5 +1,6 @@
 /* Measures the GPU of this machine with the access patterns that `warpscape probe` runs on our
- * models, and infers from their times with the same code (explore/papers/probe.h, ladder.h).
+ * models, and infers from their times with the same code (explore/papers/probe.h, ladder.h,
+ * rates.h).
  *
  *   measure [--device N] [--base MACHINE] RESULTS.csv MACHINE.yaml
  *   measure chase BYTES STRIDE STEPS      the kernel of workload CHASE once, for a profiler
@@ -14,10 +15,11 @@
 #include "config/machine_file.h"
 #include "explore/papers/ladder.h"
 #include "explore/papers/probe.h"
+#include "explore/papers/rates.h"
 #include "gpu.h"
 #include "schema/families.h"
 
-enum { LANES = 32, WARPS = 32, WORD = 4, STRIDES = 32, TEXT = 256 };
+enum { LANES = 32, WARPS = 32, WORD = 4, TEXT = 256 };
 
 static int complain(const char *problem)
 {
@@ -95,6 +97,31 @@ static enum status chase(void *context, uint64_t bytes, uint64_t stride, double 
     return state->problem ? STATUS_IO : STATUS_OK;
 }
 
+static enum status read_sm(void *context, uint64_t bytes, struct rate *rate)
+{
+    struct lab_state *state = context;
+    state->problem = gpu_read_sm(bytes, &rate->rate);
+    rate->cycles = NAN;
+    return state->problem ? STATUS_IO : STATUS_OK;
+}
+
+static enum status read_all(void *context, uint64_t bytes, struct rate *rate)
+{
+    struct lab_state *state = context;
+    state->problem = gpu_read_all(bytes, &rate->rate);
+    rate->cycles = NAN;
+    return state->problem ? STATUS_IO : STATUS_OK;
+}
+
+static enum status load_lanes(void *context, uint32_t stride, uint32_t offset,
+                              struct load_cost *cost)
+{
+    struct lab_state *state = context;
+    *cost = (struct load_cost){NAN, NAN, NAN};
+    state->problem = gpu_lanes(stride, offset, &cost->cycles);
+    return state->problem ? STATUS_IO : STATUS_OK;
+}
+
 /* ---- results ---- */
 
 static void put(FILE *out, const char *benchmark, const char *property, double value,
@@ -157,29 +184,20 @@ static void put_ladder(FILE *out, const struct ladder *ladder)
     }
 }
 
-static const char *put_rates(FILE *out, const struct gpu_facts *facts, const struct ladder *ladder)
+static void put_rates(FILE *out, const struct rates *rates)
 {
-    const uint64_t first = ladder->level_count > 1 ? ladder->levels[0].capacity.value / 2 : 16384;
-    double value;
-    const char *problem = gpu_bandwidth_sm(first, &value);
-    if (!problem) {
-        put(out, "read", "l1_bandwidth", value, "B/cycle", "of one SM");
-        problem = gpu_bandwidth_all(facts->l2 / 2, &value);
+    char note[TEXT];
+    put(out, "read", "l1_bandwidth", rates->l1.rate, "B/cycle", "of one SM");
+    put(out, "read", "l2_bandwidth", rates->l2.rate, "B/s", "");
+    put(out, "read", "dram_bandwidth", rates->memory.rate, "B/s", "");
+    for (unsigned i = 0; i < RATES_STRIDES; i++) {
+        snprintf(note, sizeof note, "lanes %u words apart", i);
+        put(out, "coalesce", "cycles_a_load", rates->strides[i].cycles, "cycles", note);
     }
-    if (!problem) {
-        put(out, "read", "l2_bandwidth", value, "B/s", "");
-        problem = gpu_bandwidth_all(facts->free / 4, &value);
+    for (unsigned i = 1; i < RATES_OFFSETS; i++) {
+        snprintf(note, sizeof note, "neighbours from word %u on", i);
+        put(out, "coalesce", "cycles_a_load", rates->offsets[i].cycles, "cycles", note);
     }
-    if (!problem)
-        put(out, "read", "dram_bandwidth", value, "B/s", "");
-    for (uint32_t stride = 0; stride <= STRIDES && !problem; stride++) {
-        char note[TEXT];
-        snprintf(note, sizeof note, "lanes %" PRIu32 " words apart", stride);
-        problem = gpu_stride(stride, &value);
-        if (!problem)
-            put(out, "coalesce", "cycles_a_load", value, "cycles", note);
-    }
-    return problem;
 }
 
 /* ---- the machine ---- */
@@ -206,7 +224,8 @@ static void set_found(struct machine *machine, const char *path, const struct fi
 }
 
 static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
-                         const struct probe *probe, const struct ladder *ladder)
+                         const struct probe *probe, const struct ladder *ladder,
+                         const struct rates *rates)
 {
     set(machine, "gpu.sms", (uint64_t)facts->sms);
     set(machine, "gpu.clock", (uint64_t)facts->clock_khz * 1000);
@@ -230,6 +249,8 @@ static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
     set_found(machine, "tlb.entries", &ladder->tlb_entries);
     if (ladder->level_count > 0)
         set(machine, "l1d.latency", (uint64_t)(ladder->levels[0].latency + 0.5));
+    if (!isnan(rates->strides[1].cycles))
+        set(machine, "l1d.load_cycles", (uint64_t)(rates->strides[1].cycles + 0.5));
 }
 
 static int write_machine(const char *path, const struct machine *machine,
@@ -248,6 +269,7 @@ static int run(int device, const char *base, const char *results, const char *ya
 {
     static struct probe probe;
     static struct ladder ladder;
+    static struct rates rates;
     struct gpu_facts facts;
     struct machine machine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -285,13 +307,22 @@ static int run(int device, const char *base, const char *results, const char *ya
         probe.stride_counts = 0; /* not all of them were tried */
     }
     put_probe(out, &probe);
-    problem = put_rates(out, &facts, &ladder);
-    if (problem)
-        complain(problem);
+    const struct rates_lab streams = {
+        .read_sm = read_sm,
+        .read_l2 = read_all,
+        .read_memory = read_all,
+        .load = load_lanes,
+        .context = &state,
+        .l1 = ladder.level_count > 1 ? ladder.levels[0].capacity.value / 2 : 16384,
+        .l2 = facts.l2 / 2,
+        .memory = facts.free / 4};
+    if (rates_run(&streams, RATES_BANDWIDTHS | RATES_LANES, &rates))
+        complain(state.problem);
+    put_rates(out, &rates);
     gpu_close();
     if (fclose(out))
         return complain("the results cannot be written");
-    fill_machine(&machine, &facts, &probe, &ladder);
+    fill_machine(&machine, &facts, &probe, &ladder, &rates);
     return write_machine(yaml, &machine, &facts);
 }
 

@@ -188,29 +188,37 @@ static bool several(const struct run *run)
 }
 
 static struct kind kinds[7] = {
-    {"caches", "main", any, {{0.005, 0.06}, {0.01, 0.145}, {0.005, 0.06}, {0.015, 0.072}}, {{0}}},
-    {"that read 4 Kbit",
+    {"caches, 1 KiB to 4 MiB, 1 to 16 ways, 1RW to 2R2W",
+     "main",
+     any,
+     {{0.005, 0.06}, {0.01, 0.145}, {0.005, 0.06}, {0.015, 0.072}},
+     {{0}}},
+    {"those of them that read more than 4,096 bits",
      "main",
      wide,
      {{0.005, 0.035}, {0.005, 0.125}, {0.005, 0.075}, {0.005, 0.025}},
      {{0}}},
-    {"RAMs",
+    {"plain RAMs, 64 B to 4 MiB, words of 1 to 128 B, 1RW to 2R2W",
      "ram",
      has_machine_ports,
      {{0.005, 0.035}, {0.01, 0.095}, {0.005, 0.045}, {0.005, 0.06}},
      {{0}}},
-    {"RAMs of 2RW",
+    {"plain RAMs of 2RW, which no machine has, as 1R1W",
      "ram",
      reads_or_writes,
      {{0.025, 0.115}, {0.02, 0.17}, {0.01, 0.33}, {0.08, 0.175}},
      {{0}}},
-    {"associative",
+    {"associative, one port",
      "fa",
      any,
      {{0.005, 0.07}, {0.005, 0.145}, {0.005, 0.14}, {0.005, 0.015}},
      {{0}}},
-    {"CAMs", "cam", any, {{0.005, 0.006}, {0.005, 0.035}, {0.005, 0.005}, {0.005, 0.036}}, {{0}}},
-    {"several banks",
+    {"tags alone (CAM)",
+     "cam",
+     any,
+     {{0.005, 0.006}, {0.005, 0.035}, {0.005, 0.005}, {0.005, 0.036}},
+     {{0}}},
+    {"caches of 2, 4 and 8 banks",
      "bank",
      several,
      {{0.05, 0.09}, {0.06, 0.15}, {0.06, 0.185}, {0.05, 0.13}},
@@ -245,13 +253,15 @@ static void runs_of_cacti(void **state)
     }
     fclose(in);
     bool good = true;
+    print_message("| median / 95th percentile of the error in %% | runs | area | time | "
+                  "read or search energy | leakage |\n"
+                  "| --- | ---: | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < KINDS; i++) {
-        print_message("%-16s %5zu runs: median / 95th percentile of area, time, energy, leakage:",
-                      kinds[i].name, kinds[i].errors[1].count);
+        print_message("| %s | %zu |", kinds[i].name, kinds[i].errors[1].count);
         for (size_t k = 0; k < MEASURES; k++) {
             struct errors *all = &kinds[i].errors[k];
             const double median = errors_at(all, 0.5), p95 = errors_at(all, 0.95);
-            print_message("  %.1f / %.1f", 100 * median, 100 * p95);
+            print_message(" %.1f / %.1f |", 100 * median, 100 * p95);
             good &= median <= kinds[i].limits[k][0] && p95 <= kinds[i].limits[k][1];
             free(all->items);
             *all = (struct errors){0};

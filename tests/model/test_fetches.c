@@ -2,6 +2,7 @@
  * slow cache counts that is fed by hand, and a fetch from the line of the one before it reads no
  * tags. At depth timing the SIMT processor's caches count the same, bursts take their beats, and
  * counts by warp add up. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,8 @@
 #include "model/evaluate.h"
 #include "model/timing/timing_log.h"
 #include "schema/parameters.h"
+#include "support/same_metrics.h"
+#include "support/shared_data.h"
 #include "workload/simt/source.h"
 #include "workload/workload.h"
 
@@ -303,6 +306,89 @@ static void test_depths_agree(void **state)
     }
 }
 
+static void roll_fetches(uint64_t round, struct instruction_cache_config *l1i)
+{
+    l1i->same_line = random_at(round, 0) & 1;
+    l1i->blocking = random_at(round, 1) & 1;
+    l1i->line = UINT64_C(16) << random_below(random_at(round, 2), 3);
+    l1i->ways = 1 + random_below(random_at(round, 3), 4);
+    l1i->size = l1i->line * l1i->ways << random_below(random_at(round, 4), 3);
+    l1i->replacement = REPLACEMENT_LRU;
+    l1i->latency = 1 + random_below(random_at(round, 5), 4);
+    l1i->block_stride = 0;
+    l1i->l0.size = l1i->line * random_below(random_at(round, 6), 5);
+    l1i->l0.count = 1 + random_below(random_at(round, 7), 4);
+    l1i->l0.latency = 1 + random_below(random_at(round, 8), 3);
+    l1i->buffer = random_below(random_at(round, 9), 8);
+}
+
+/* A lone warp on each SM meets its lines in one order, however long each takes: L0s, L1I and stream
+ * buffer count the same at both depths, and the cycles of schedulers add up. */
+static void test_lone_warps_agree(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "simt-line:n=20,warps=1,blocks=2", "simt-fft:n=32,warps=1,blocks=2,lanes=3",
+        "simt-solve:n=4,warps=1,lanes=2", "simt-sort:n=64,warps=1,blocks=2"};
+    double l0_hits = 0, buffer_hits = 0;
+    for (uint64_t round = 0; round < 60; round++) {
+        struct machine machine;
+        struct metrics counts, time;
+        struct trace_source *source = open_workload(names[round % (sizeof names / sizeof *names)]);
+        assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+        roll_fetches(round, &machine.l1i);
+        machine.gpu.sms = 2;
+        machine.gpu.max_blocks = 1;
+        evaluate_one(&machine, source, &counts);
+        evaluate_timed(&machine, source, NULL, &time);
+        static const char *const equal[] = {"l1i.accesses",    "l1i.misses",     "l1i.tag_reads",
+                                            "l1i.buffer_hits", "l1i.prefetches", "l1i.l0.misses",
+                                            "l1i.l0.accesses"};
+        for (size_t i = 0; i < sizeof equal / sizeof *equal; i++) {
+            const struct metric *metric = metric_find(equal[i]);
+            if (!same_number(metric_get(metric, &time), metric_get(metric, &counts)))
+                fail_msg("round %d: %s is %g, in time %g", (int)round, equal[i],
+                         metric_get(metric, &counts), metric_get(metric, &time));
+        }
+        double slots = 0;
+#define ADD_SLOT(X, field, name, what) slots += time.core_slots_##field;
+        SLOT_LIST(ADD_SLOT, )
+#undef ADD_SLOT
+        assert_true(fabs(slots - 1) < 1e-9);
+        l0_hits += machine.l1i.l0.size ? time.l1i_l0_accesses - time.l1i_l0_misses : 0;
+        buffer_hits += machine.l1i.buffer ? time.l1i_buffer_hits : 0;
+        trace_source_free(source);
+    }
+    assert_true(l0_hits > 10000 && buffer_hits > 1000);
+}
+
+/* Lines that the buffer asked for ahead cost a lone warp less than a miss, and the network more.
+ * The later data come, the longer a line on its way is waited for, but never as long as a miss. */
+static void test_ahead_in_time(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics alone, ahead, later;
+    struct trace_source *source = open_workload("simt-line:n=20,warps=1,lanes=1");
+    assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+    machine.l1i.line = 16;
+    machine.l1i.ways = 1;
+    machine.l1i.size = 64;
+    evaluate_timed(&machine, source, NULL, &alone);
+    machine.l1i.buffer = 4;
+    evaluate_timed(&machine, source, NULL, &ahead);
+    assert_true(ahead.l1i_misses == alone.l1i_misses && ahead.l1i_buffer_hits > 0);
+    assert_true(ahead.core_cycles < alone.core_cycles);
+    assert_true(ahead.core_slots_instruction < alone.core_slots_instruction);
+    assert_true(ahead.network_bytes > alone.network_bytes);
+    machine.dram.latency += 100;
+    evaluate_timed(&machine, source, NULL, &later);
+    const double more = later.core_cycles - ahead.core_cycles;
+    assert_true(more >= 100 * (later.l1i_misses - later.l1i_buffer_hits));
+    assert_true(more < 100 * (later.l1i_misses + later.l1d_misses));
+    trace_source_free(source);
+}
+
 /* Blocks of their own instructions miss once each; with common ones the second finds the first's.
  */
 static void test_block_stride(void **state)
@@ -406,6 +492,36 @@ static void test_by_warp(void **state)
     }
 }
 
+/* A recorded kernel: every warp instruction is a fetch of its L0, or at depth timing two are; its
+ * code is a straight line, so each L0 misses each line once. */
+static void test_gpu_trace(void **state)
+{
+    (void)state;
+    char path[4096];
+    if (!shared_data("traces/accelsim/vectoradd/kernelslist.g", path, sizeof path)) {
+        print_message("no Accel-Sim traces (WARPSCAPE_SHARED or ../shared): skipped\n");
+        skip();
+    }
+    struct machine machine;
+    struct metrics counts, time;
+    struct trace_source *source = open_workload(path);
+    assert_int_equal(machine_load("rtx3070-accelsim", NULL, &machine, NULL, NULL), STATUS_OK);
+    machine.l1i.enabled = machine.l1i.fetches = 1;
+    machine.l1i.buffer = 8;
+    machine.l1i.l0.size = 512;
+    evaluate_one(&machine, source, &counts);
+    evaluate_timed(&machine, source, NULL, &time);
+    assert_int_equal(counts.l1i_l0_accesses, counts.stream_warp_instructions);
+    assert_int_equal(time.stream_warp_instructions, counts.stream_warp_instructions);
+    assert_in_range(time.l1i_l0_accesses, counts.l1i_l0_accesses / 2,
+                    counts.l1i_l0_accesses * 11 / 20); /* warps of odd lengths end with one */
+    assert_true(counts.l1i_l0_misses < 0.03 * counts.l1i_l0_accesses);
+    assert_int_equal(time.l1i_l0_misses, counts.l1i_l0_misses);
+    assert_int_equal(time.l1i_misses, counts.l1i_misses);
+    assert_int_equal(time.l1i_buffer_hits, counts.l1i_buffer_hits);
+    trace_source_free(source);
+}
+
 /* An address that the machine does not have is refused at every depth, the last one it has is not.
  */
 static void test_address_bits(void **state)
@@ -429,11 +545,12 @@ static void test_address_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_twin),    cmocka_unit_test(test_nothing_else),
-        cmocka_unit_test(test_records),      cmocka_unit_test(test_l0s_and_buffer),
-        cmocka_unit_test(test_depths_agree), cmocka_unit_test(test_block_stride),
-        cmocka_unit_test(test_bursts),       cmocka_unit_test(test_by_warp),
-        cmocka_unit_test(test_address_bits),
+        cmocka_unit_test(test_slow_twin),        cmocka_unit_test(test_nothing_else),
+        cmocka_unit_test(test_records),          cmocka_unit_test(test_l0s_and_buffer),
+        cmocka_unit_test(test_depths_agree),     cmocka_unit_test(test_block_stride),
+        cmocka_unit_test(test_lone_warps_agree), cmocka_unit_test(test_ahead_in_time),
+        cmocka_unit_test(test_bursts),           cmocka_unit_test(test_by_warp),
+        cmocka_unit_test(test_address_bits),     cmocka_unit_test(test_gpu_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -377,6 +377,54 @@ static void strides_add_products(void **state)
     refuse_program("STRIDES", "bytes=5", "4 or 8");
 }
 
+/* Whole numbers, so that the order of a sum does not matter. */
+static void fill_wholes(float *data, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        data[i] = (float)(i * 7 % 31);
+}
+
+static void reads_go_around_their_array(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 3 * 64, COPIES = 2, WORDS = 2 * 4 * COLUMNS, ROUNDS = 3 };
+    struct trial trial;
+    open_trial(&trial, "READS", "bytes=6144,rounds=3,blocks=3,block_x=64,block_y=2");
+    fill_wholes(trial_memory(&trial, "array"), WORDS);
+    trial_run(&trial);
+    const float *array = trial_copy(&trial, "array");
+    float *sums = trial_copy(&trial, "sums");
+    for (int t = 0; t < COPIES * COLUMNS; t++) {
+        sums[t] = 0;
+        for (int i = t % COLUMNS; i < WORDS; i += COLUMNS)
+            sums[t] += ROUNDS * array[i];
+    }
+    close_trial(&trial);
+    refuse_program("READS", "bytes=6000,blocks=3,block_x=64", "multiple of 16 * blocks * block_x");
+    refuse_program("READS", "block_x=64,block_y=64", "1024");
+}
+
+static void lanes_lie_a_stride_apart(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "LANES", "stride=3,offset=5,loads=19,warps=2");
+    fill_wholes(trial_memory(&trial, "array"), 5 + 3 * 31 + 1);
+    trial_run(&trial);
+    const float *array = trial_copy(&trial, "array");
+    float *sums = trial_copy(&trial, "sums");
+    for (int t = 0; t < 64; t++)
+        sums[t] = 19 * array[5 + 3 * (t % 32)];
+    close_trial(&trial);
+    open_trial(&trial, "LANES", "stride=0,loads=1,warps=1");
+    trial_run(&trial);
+    const float first = *(const float *)trial_copy(&trial, "array");
+    sums = trial_copy(&trial, "sums");
+    for (int t = 0; t < 32; t++)
+        sums[t] = first;
+    close_trial(&trial);
+}
+
 /* ---- what profilers count ---- */
 
 struct counted {
@@ -493,6 +541,8 @@ int main(void)
         cmocka_unit_test(gather_computes),
         cmocka_unit_test(chase_follows_its_ring),
         cmocka_unit_test(strides_add_products),
+        cmocka_unit_test(reads_go_around_their_array),
+        cmocka_unit_test(lanes_lie_a_stride_apart),
         cmocka_unit_test(requests_and_sectors_are_those_of_profilers),
         cmocka_unit_test(a_turned_grid_has_the_same_blocks),
         cmocka_unit_test(tiles_conflict_where_profilers_say),

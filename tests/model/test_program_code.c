@@ -98,6 +98,8 @@ static const struct {
     {"CHASE", "bytes=12800,steps=19,order=1"},
     {"STRIDES", "loads=24,stride=3"},
     {"STRIDES", "loads=16,stride=33,bytes=8,block_x=100"},
+    {"READS", "bytes=12288,rounds=2,blocks=3,block_x=64,block_y=2"},
+    {"LANES", "stride=3,offset=5,loads=19,warps=2"},
     {"MB1", "lines=9,again=3,extra=4096"},
     {"MB2", ""},
     {"simt-sort", "n=32,warps=3"},

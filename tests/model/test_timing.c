@@ -300,6 +300,9 @@ static void check_spans(uint64_t seed, const struct machine *machine,
     assert_int_equal(one.counts.cycles, many.counts.cycles);
     assert_memory_equal(&one.counts.sm, &many.counts.sm, sizeof one.counts.sm);
     assert_memory_equal(&one.counts.l1d, &many.counts.l1d, sizeof one.counts.l1d);
+    assert_memory_equal(&one.counts.l1i, &many.counts.l1i, sizeof one.counts.l1i);
+    assert_memory_equal(&one.counts.l0, &many.counts.l0, sizeof one.counts.l0);
+    assert_memory_equal(&one.counts.stream, &many.counts.stream, sizeof one.counts.stream);
     assert_memory_equal(&one.counts.tlb, &many.counts.tlb, sizeof one.counts.tlb);
     assert_memory_equal(&one.counts.mmu, &many.counts.mmu, sizeof one.counts.mmu);
     assert_memory_equal(one.latencies, many.latencies, sizeof one.latencies);
@@ -320,6 +323,30 @@ static void test_exchanges(void **state)
         machine.l1d.bypass.threshold = 1 + roll(&dice, 4);
         check_threads(&machine, source);
         check_spans(seed, &machine, source);
+        trace_source_free(&source->base);
+    }
+}
+
+/* SMs that send several small packets a cycle into queues that are smaller than a large one. */
+static void test_any_span_of_fetches(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct timed_source *source = timed_source_random(seed, &small);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1 + seed % 3;
+        machine.network.clock = machine.gpu.clock / 6;
+        machine.network.queue = 2;
+        machine.core.fetch = 4;
+        machine.l1i.line = 16;
+        machine.l1i.size = 128;
+        machine.l1i.ways = 1;
+        machine.l1i.buffer = 3;
+        machine.l1i.l0.size = seed % 2 ? 32 : 0;
+        machine.l1i.entries = machine.l1i.miss_queue = 8;
+        if (machine_fits(&machine, &source->base))
+            check_spans(seed, &machine, source);
         trace_source_free(&source->base);
     }
 }
@@ -420,6 +447,35 @@ static void test_data_banks(void **state)
         trace_source_free(&source->base);
     }
     assert_true(slower > 10);
+}
+
+/* A load/store unit takes the lanes of a warp one by one, those to shared memory too, and these
+ * keep the data banks of an L1D that is one memory with it. */
+static void test_load_store_units(void **state)
+{
+    (void)state;
+    unsigned slower = 0, slower_shared = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &small);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1;
+        machine.tlb.enabled = 0;
+        machine.core.load_store_units = 32;
+        const struct run usual = run(&machine, source, 1);
+        machine.core.load_store_units = 1;
+        const struct run slow = run(&machine, source, 1);
+        assert_int_equal(slow.status, STATUS_OK);
+        assert_int_equal(slow.counts.sm.memory_instructions, usual.counts.sm.memory_instructions);
+        slower += slow.counts.cycles > usual.counts.cycles;
+        machine.l1d.enabled = 0; /* only shared memory is left to wait for */
+        const struct run shared = run(&machine, source, 1);
+        machine.core.load_store_units = 32;
+        slower_shared += shared.counts.cycles > run(&machine, source, 1).counts.cycles;
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 10);
+    assert_true(slower_shared > 5);
 }
 
 /* Atomics keep the data port of an L2 slice for as long as the machine says, those on integers not
@@ -538,20 +594,14 @@ static void test_everything_comes_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_machine_ends),
-        cmocka_unit_test(test_any_number_of_threads),
-        cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_walks_end),
-        cmocka_unit_test(test_walks_compete),
-        cmocka_unit_test(test_any_span),
-        cmocka_unit_test(test_any_span_of_walks),
-        cmocka_unit_test(test_skips_nothing),
-        cmocka_unit_test(test_warps_wait_for_atomics),
-        cmocka_unit_test(test_streaming_by_launch),
-        cmocka_unit_test(test_data_banks),
-        cmocka_unit_test(test_atomics_keep_the_port),
-        cmocka_unit_test(test_what_warps_wait_for),
-        cmocka_unit_test(test_everything_comes_back),
+        cmocka_unit_test(test_every_machine_ends),  cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_exchanges),           cmocka_unit_test(test_walks_end),
+        cmocka_unit_test(test_walks_compete),       cmocka_unit_test(test_any_span),
+        cmocka_unit_test(test_any_span_of_fetches), cmocka_unit_test(test_any_span_of_walks),
+        cmocka_unit_test(test_skips_nothing),       cmocka_unit_test(test_warps_wait_for_atomics),
+        cmocka_unit_test(test_streaming_by_launch), cmocka_unit_test(test_data_banks),
+        cmocka_unit_test(test_load_store_units),    cmocka_unit_test(test_atomics_keep_the_port),
+        cmocka_unit_test(test_what_warps_wait_for), cmocka_unit_test(test_everything_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,15 @@ static struct cache_config roll_agreeing(struct dice *dice, const struct cache_c
     return cache;
 }
 
+/* A cache that keeps what is stored to local memory and drops what is stored to global memory,
+ * where both may be in one line. */
+static void make_local_back(struct cache_config *cache)
+{
+    cache->write = WRITE_LOCAL_BACK;
+    cache->write_allocate = WRITE_ALLOCATE_NONE;
+    cache->sector = cache->line;
+}
+
 static void roll_tlb(struct dice *dice, struct tlb_config *tlb)
 {
     tlb->enabled = 1;
@@ -133,21 +142,13 @@ static void roll_serial(struct dice *dice, bool stores, uint64_t least, struct m
 /* Equal, or neither depth has it. */
 #define SAME(field) assert_true(same_number(timed.field, counted.field))
 
-/* Adds what a program had of what is compared, and how often each policy missed at all. */
-static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
+/* Returns what is the same at both depths. */
+static struct metrics compare(const struct machine *machine, const struct timed_source *source)
 {
-    struct dice dice = {.seed = seed};
-    struct machine machine;
-    const bool stores = seed % 2;
-    const struct timed_shape shape = one_warp(stores);
-    struct timed_source *source = timed_source_random(seed, &shape);
     struct metrics timed, counted;
     const struct evaluate_options timing = {.depth = DEPTH_TIMING};
-    const uint64_t least = roll(&dice, 3) ? COALESCED : 0;
-    roll_serial(&dice, stores, least, &machine);
-    make_serial(source, roll(&dice, 2) ? 1 : 64, !stores || least);
-    assert_int_equal(evaluate(&machine, &source->base, &timing, &timed, NULL), STATUS_OK);
-    assert_int_equal(evaluate(&machine, &source->base, NULL, &counted, NULL), STATUS_OK);
+    assert_int_equal(evaluate(machine, &source->base, &timing, &timed, NULL), STATUS_OK);
+    assert_int_equal(evaluate(machine, &source->base, NULL, &counted, NULL), STATUS_OK);
     SAME(l1d_accesses);
     SAME(l1d_misses);
     SAME(l1d_reads);
@@ -167,6 +168,21 @@ static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
     SAME(walk_count);
     SAME(walk_memory_accesses);
     SAME(pwc_l2_hit_rate);
+    return counted;
+}
+
+/* Adds what a program had of what is compared, and how often each policy missed at all. */
+static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
+{
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    const bool stores = seed % 2;
+    const struct timed_shape shape = one_warp(stores);
+    struct timed_source *source = timed_source_random(seed, &shape);
+    const uint64_t least = roll(&dice, 3) ? COALESCED : 0;
+    roll_serial(&dice, stores, least, &machine);
+    make_serial(source, roll(&dice, 2) ? 1 : 64, !stores || least);
+    const struct metrics counted = compare(&machine, source);
     used[machine.l1d.replacement] += counted.l1d_misses > 0;
     used[machine.l2.replacement] += counted.l2_misses > 0;
     sum->l1d_misses += counted.l1d_misses;
@@ -190,8 +206,30 @@ static void test_equals_functional(void **state)
     assert_true(sum.l1d_misses > 0 && sum.l2_writebacks > 0 && sum.walk_count > 0);
 }
 
+/* Bytes that were stored as local memory are written back when a store to global memory drops them.
+ */
+static void test_both_spaces(void **state)
+{
+    (void)state;
+    double writebacks = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct timed_shape shape = one_warp(true);
+        shape.lines = 8;
+        struct timed_source *source = timed_source_random(seed, &shape);
+        roll_serial(&dice, true, 0, &machine);
+        make_local_back(&machine.l2);
+        make_serial(source, 1, false);
+        writebacks += compare(&machine, source).l2_writebacks;
+        trace_source_free(&source->base);
+    }
+    assert_true(writebacks > 100);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_functional)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_functional),
+                                       cmocka_unit_test(test_both_spaces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

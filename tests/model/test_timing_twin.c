@@ -1,5 +1,5 @@
-/* sm.h against its slow twin on random programs and random cores: the same cycle of the end and the
- * same cycles in which schedulers issued. */
+/* sm.h against its slow twin on random programs, random cores and random instruction caches: the
+ * same cycle of the end, the same cycles in which schedulers issued, the same look-ups. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,27 @@
 
 enum { LIMIT = 1000000 };
 
-/* A random core; all that is not a core's stays as it is, and there are no caches. */
+/* A small L1I with any of what can stand around it. */
+static void roll_l1i(struct dice *dice, struct instruction_cache_config *l1i)
+{
+    l1i->enabled = 1;
+    l1i->line = UINT64_C(16) << roll(dice, 4);
+    l1i->ways = 1 + roll(dice, 3);
+    l1i->size = l1i->line * l1i->ways << roll(dice, 3);
+    l1i->replacement = roll(dice, 2) ? REPLACEMENT_LRU : REPLACEMENT_FIFO;
+    l1i->same_line = roll(dice, 2);
+    l1i->blocking = roll(dice, 3) == 0;
+    l1i->latency = 1 + roll(dice, 4);
+    l1i->entries = 1 + roll(dice, 4);
+    l1i->merge = 1 + roll(dice, 4);
+    l1i->miss_queue = 1 + roll(dice, 3);
+    l1i->buffer = roll(dice, 2) ? roll(dice, 6) : 0;
+    l1i->l0.size = roll(dice, 2) ? l1i->line * roll(dice, 4) : 0;
+    l1i->l0.count = 1 + roll(dice, 4);
+    l1i->l0.latency = 1 + roll(dice, 3);
+}
+
+/* A random core; all that is not a core's stays as it is, and there are no caches of data. */
 static void roll_core(struct dice *dice, struct machine *machine)
 {
     static const int policies[] = {SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_OLD};
@@ -41,9 +61,29 @@ static void roll_core(struct dice *dice, struct machine *machine)
     machine->coalescer.arch = 70;
     machine->l1d.enabled = machine->l1i.enabled = machine->tlb.enabled = 0;
     machine->network.kind = NETWORK_CROSSBAR;
+    if (roll(dice, 3))
+        roll_l1i(dice, &machine->l1i);
 }
 
-static void check_program(uint64_t seed)
+static uint64_t looked_up(const struct cache_unit_counts *counts)
+{
+    return counts->reads[UNIT_HIT] + counts->reads[UNIT_PENDING] + counts->reads[UNIT_MISS];
+}
+
+static void check_fetches(const struct machine *machine, const struct lone_sm *fast,
+                          const struct slow_fetch_counts *slow)
+{
+    const uint64_t accesses = looked_up(&fast->l1i), line = machine->l1i.line;
+    assert_int_equal(looked_up(&fast->l0), slow->l0_accesses);
+    assert_int_equal(fast->l0.read_bytes / line, slow->l0_misses);
+    assert_int_equal(accesses, slow->accesses);
+    assert_int_equal(fast->l1i.read_bytes / line, slow->misses);
+    assert_int_equal(accesses - fast->l1i.repeated, slow->tag_reads);
+    assert_int_equal(fast->stream.hits, slow->buffer_hits);
+    assert_int_equal(fast->stream.prefetches, slow->prefetches);
+}
+
+static void check_program(uint64_t seed, struct slow_fetch_counts *sum)
 {
     static const struct timed_shape shape = {.launches = 1,
                                              .blocks = 4,
@@ -67,6 +107,10 @@ static void check_program(uint64_t seed)
     assert_int_equal(fast.counts.instructions, slow.instructions);
     assert_int_equal(fast.counts.slots[SLOT_issued], slow.issued);
     assert_int_equal(fast.cycles, slow.cycles);
+    check_fetches(&machine, &fast, &slow.fetches);
+    sum->l0_misses += slow.fetches.l0_misses;
+    sum->buffer_hits += slow.fetches.buffer_hits;
+    sum->tag_reads += slow.fetches.tag_reads;
     sm_machine_free(&shared);
     trace_source_free(&source->base);
 }
@@ -74,11 +118,13 @@ static void check_program(uint64_t seed)
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 500; seed++) {
+    struct slow_fetch_counts sum = {0};
+    for (uint64_t seed = 0; seed < 1000; seed++) {
         if (seed % 100 == 0)
             print_message("from program %d\n", (int)seed);
-        check_program(seed);
+        check_program(seed, &sum);
     }
+    assert_true(sum.l0_misses > 5000 && sum.buffer_hits > 500 && sum.tag_reads > 20000);
 }
 
 int main(void)

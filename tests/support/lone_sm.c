@@ -65,6 +65,13 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     result.cycles = sm->emptied;
     result.counts = sm->counts;
     result.l1d = sm->l1d.counts;
+    result.l1i = sm->l1i.counts;
+    result.stream = sm->stream.counts;
+    for (uint32_t i = 0; i < sm->l0_count; i++) {
+        for (unsigned k = 0; k < UNIT_OUTCOMES; k++)
+            result.l0.reads[k] += sm->l0s[i].counts.reads[k];
+        result.l0.read_bytes += sm->l0s[i].counts.read_bytes;
+    }
     /* Tries that were skipped are not among the cache's own counts, but in sm_counts. */
     memset(result.l1d.fails, 0, sizeof result.l1d.fails);
     memcpy(result.latencies, sm->latencies, sizeof result.latencies);

@@ -7,7 +7,8 @@
 struct lone_sm {
     uint64_t cycles; /* from the first cycle until the last block retired */
     struct sm_counts counts;
-    struct cache_unit_counts l1d;
+    struct cache_unit_counts l1d, l1i, l0; /* l0: of all L0s */
+    struct stream_counts stream;
     uint32_t latencies[LATENCY_BUCKETS];
     uint32_t held; /* ops, copies of records, and L1D waiters that are not free at the end */
 };

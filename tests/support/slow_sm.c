@@ -19,7 +19,7 @@ struct slow_warp {
     const struct timed_warp *program;
     uint64_t age;
     uint32_t next, record, buffered, at, lanes, stores, inside, block;
-    bool pending[REGISTER_COUNT], present, barrier;
+    bool pending[REGISTER_COUNT], present, barrier, fetches;
 };
 
 struct read { /* of a register bank */
@@ -28,8 +28,9 @@ struct read { /* of a register bank */
 };
 
 struct reply {
-    struct slow_op *op;
+    struct slow_op *op; /* NULL: instructions */
     uint64_t ready;
+    int64_t number; /* of the request for them */
 };
 
 struct fifo {
@@ -45,7 +46,8 @@ struct slow_sm {
     uint64_t now, latency, orders;
     struct slow_warp warps[WARPS_MAX];
     uint32_t warp_count, schedulers, rotation, last[SCHEDULERS_MAX];
-    int fetched, fetching; /* fetching: -1: none */
+    int fetched, fetching;    /* fetching: -1: none */
+    struct slow_fetch *fetch; /* NULL: every fetch hits */
     struct slow_op ops[OPS];
     uint32_t op_count;
     struct slow_op *issued[PIPE_COUNT][LATCHES], *collected[PIPE_COUNT][LATCHES];
@@ -56,7 +58,7 @@ struct slow_sm {
     bool bank_written[256];
     uint64_t unit_free[PIPE_COUNT][UNITS_MAX];
     struct slow_op *latch, *writing, *passed;
-    uint64_t latch_ready;
+    uint64_t latch_ready, units_free;
     uint32_t port;
     struct fifo shared_pipe, arriving, cluster, responses;
     struct slow_sm_counts counts;
@@ -71,7 +73,7 @@ static uint32_t held(const struct fifo *fifo)
 
 static void push(struct fifo *fifo, struct slow_op *op, uint64_t ready)
 {
-    fifo->items[fifo->end++] = (struct reply){op, ready};
+    fifo->items[fifo->end++] = (struct reply){op, ready, 0};
 }
 
 static struct slow_op *pop(struct fifo *fifo)
@@ -183,11 +185,16 @@ static void execute(struct slow_sm *sm)
 
 static void receive(struct slow_sm *sm)
 {
-    if (held(&sm->cluster) && held(&sm->responses) < sm->machine->core.responses)
+    const struct reply *first = &sm->cluster.items[sm->cluster.first];
+    if (held(&sm->cluster) && !first->op) {
+        slow_fetch_reply(sm->fetch, first->number, sm->now);
+        sm->cluster.first++;
+    } else if (held(&sm->cluster) && held(&sm->responses) < sm->machine->core.responses) {
         push(&sm->responses, pop(&sm->cluster), 0);
+    }
     if (held(&sm->arriving) && sm->arriving.items[sm->arriving.first].ready < sm->now &&
         held(&sm->cluster) < sm->machine->network.ejected)
-        push(&sm->cluster, pop(&sm->arriving), 0);
+        sm->cluster.items[sm->cluster.end++] = sm->arriving.items[sm->arriving.first++];
 }
 
 static void write_back(struct slow_sm *sm)
@@ -248,11 +255,14 @@ static void leave_latch(struct slow_sm *sm)
 static void serve_latch(struct slow_sm *sm)
 {
     struct slow_op *op = sm->latch;
-    if (!op || sm->latch_ready > sm->now)
+    if (!op || sm->latch_ready > sm->now || (!op->sent && sm->units_free > sm->now))
         return;
     if (op->banks && op->code->flags & INSTRUCTION_LOAD &&
         held(&sm->shared_pipe) >= sm->machine->core.shared_latency)
         return;
+    if (!op->sent && (op->banks || op->sends))
+        sm->units_free = sm->now + (WARP_SIZE + sm->machine->core.load_store_units - 1) /
+                                       sm->machine->core.load_store_units;
     if (op->sent < op->sends) {
         push(&sm->arriving, op, sm->now + sm->latency);
         op->sent++;
@@ -515,30 +525,59 @@ static bool may_retire(const struct slow_warp *warp)
     return warp->present && !warp->lanes && !warp->inside && !warp->stores;
 }
 
+static void decode(struct slow_sm *sm)
+{
+    struct slow_warp *warp = &sm->warps[sm->fetching];
+    for (; warp->buffered < sm->machine->core.decode && warp->next < warp->program->issue_count;
+         warp->next++) {
+        warp->buffered++;
+        warp->inside++;
+    }
+    sm->fetching = -1;
+    warp->fetches = false;
+    if (!warp->buffered && warp->lanes)
+        end_warp(sm, warp);
+}
+
+static void fetch(struct slow_sm *sm, uint32_t at)
+{
+    struct slow_warp *warp = &sm->warps[at];
+    const struct timed_warp *program = warp->program;
+    enum slow_answer answer = SLOW_HERE;
+    if (sm->fetch && !sm->machine->l1i.l0.size && slow_fetch_blocked(sm->fetch))
+        return;
+    sm->fetched = (int)at;
+    if (sm->fetch && warp->next < program->issue_count)
+        answer =
+            slow_fetch_ask(sm->fetch, at, sm->code[program->issues[warp->next].code].pc, sm->now);
+    else if (sm->fetch)
+        answer = slow_fetch_end(sm->fetch, at, sm->now);
+    sm->fetching = answer == SLOW_HERE ? (int)at : -1;
+    warp->fetches = answer == SLOW_LATER;
+}
+
 static void front(struct slow_sm *sm)
 {
-    if (sm->fetching >= 0) {
-        struct slow_warp *warp = &sm->warps[sm->fetching];
-        for (; warp->buffered < sm->machine->core.decode && warp->next < warp->program->issue_count;
-             warp->next++) {
-            warp->buffered++;
-            warp->inside++;
-        }
-        sm->fetching = -1;
-        if (!warp->buffered && warp->lanes)
-            end_warp(sm, warp);
-    }
-    for (uint32_t n = 1; n <= sm->warp_count; n++) {
+    if (sm->fetch && sm->fetching < 0)
+        sm->fetching = slow_fetch_due(sm->fetch, sm->now);
+    if (sm->fetching >= 0)
+        decode(sm);
+    if (sm->fetch)
+        sm->fetching = slow_fetch_ready(sm->fetch);
+    for (uint32_t n = 1; sm->fetching < 0 && n <= sm->warp_count; n++) {
         const uint32_t at = ((uint32_t)(sm->fetched + (int)n)) % sm->warp_count;
         struct slow_warp *warp = &sm->warps[at];
         if (may_retire(warp)) {
             warp->present = false;
             sm->counts.cycles = sm->now + 1;
-        } else if (warp->present && warp->lanes && !warp->buffered) {
-            sm->fetching = sm->fetched = (int)at;
-            return;
+        } else if (warp->present && warp->lanes && !warp->buffered && !warp->fetches) {
+            fetch(sm, at);
+            break;
         }
     }
+    const int64_t sent = sm->fetch ? slow_fetch_send(sm->fetch) : -1;
+    for (uint64_t i = 0; sent >= 0 && i < sm->machine->l1i.line; i += sm->shared->part_bytes)
+        sm->arriving.items[sm->arriving.end++] = (struct reply){NULL, sm->now + sm->latency, sent};
 }
 
 /* ---- all of it ---- */
@@ -562,6 +601,10 @@ static void start(struct slow_sm *sm, const struct timed_source *source)
         sm->last[i] = WARPS_MAX - 1;
     sm->fetched = 0;
     sm->fetching = -1;
+    if (sm->machine->l1i.enabled)
+        sm->fetch =
+            slow_fetch_new(&sm->machine->l1i,
+                           (unsigned)((sm->machine->l1i.line - 1) / sm->shared->part_bytes) + 1);
 }
 
 static bool any_left(const struct slow_sm *sm)
@@ -593,10 +636,15 @@ struct slow_sm_counts slow_sm_run(const struct sm_machine *shared,
         for (uint64_t i = 0; i < sm->machine->core.reads; i++)
             collect(sm);
         schedule(sm);
+        if (sm->fetch)
+            slow_fetch_begin(sm->fetch, sm->now);
         for (uint64_t i = 0; i < sm->machine->core.fetch; i++)
             front(sm);
     }
+    if (sm->fetch)
+        sm->counts.fetches = slow_fetch_read_counts(sm->fetch);
     const struct slow_sm_counts counts = sm->counts;
+    slow_fetch_free(sm->fetch);
     free(sm);
     return counts;
 }

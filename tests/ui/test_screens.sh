@@ -67,6 +67,17 @@ profile tests/profiles/2dconv.csv
 focus live
 wait
 END
+# Which launches of a profile stand for the workload's: the title of Live and the line of a row say it.
+check profile-launches "24x80 40x120" "C.UTF-8 C" <<'END'
+wait
+workload ATAX:nx=192,ny=192
+wait
+profile tests/profiles/ncu-rounds.csv
+launches mean
+focus live
+keys j j
+wait
+END
 check picker "24x80" "C.UTF-8 C" <<'END'
 wait
 find index

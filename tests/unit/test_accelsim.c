@@ -550,28 +550,51 @@ static uint64_t roll(struct dice *dice, uint64_t faces)
     return random_below(random_at(dice->seed, dice->rolled++), faces);
 }
 
+/* The deltas from lane to lane of a memory instruction. */
+struct deltas {
+    uint32_t mask;
+    int64_t items[WARP_SIZE];
+};
+
+/* Rolls other deltas, or changes one of those there are, or none. */
+static void roll_deltas(struct dice *dice, uint32_t mask, struct deltas *deltas)
+{
+    const uint64_t way = roll(dice, 4);
+    if (way >= 2 && deltas->mask) {
+        int64_t *const changed = &deltas->items[roll(dice, WARP_SIZE)];
+        if (way == 2 && llabs(*changed) <= INT32_MAX)
+            *changed *= 10; /* "4" is the start of "40" */
+        return;
+    }
+    deltas->mask = mask;
+    for (unsigned i = 0; i < WARP_SIZE; i++) {
+        const int64_t sign = roll(dice, 4) ? 1 : -1;
+        const uint64_t most = roll(dice, 3) ? 10 : UINT64_C(1) << roll(dice, 34);
+        deltas->items[i] =
+            roll(dice, 8) ? (int64_t)roll(dice, 10) : sign * (int64_t)roll(dice, most);
+    }
+}
+
 /* A memory instruction of these lanes in two texts: as a base and deltas after single blanks, where
  * the parser has short ways, and as a list after blanks of any number. */
-static void put_access(struct dice *dice, uint32_t mask, char *quick, char *slow)
+static void put_access(struct dice *dice, const struct deltas *deltas, char *quick, char *slow)
 {
     uint64_t address = UINT64_C(0x7f2a00000000) + roll(dice, 1 << 20) * 4;
-    const char *const blanks = &"   "[roll(dice, 2)]; /* two or three */
+    uint32_t mask = deltas->mask;
+    const char *const blanks = &"   "[roll(dice, 2)];    /* two or three */
+    const char *const rest = &" 0\n"[2 * roll(dice, 2)]; /* the last delta may end the line */
     quick +=
         sprintf(quick, "0040 %08x 1 R8 LDG.E 1 R4 4 2 0x%llx", mask, (unsigned long long)address);
     slow += sprintf(slow, "0040%s%08x%s1 R8 LDG.E 1 R4%s4 0", blanks, mask, blanks, blanks);
-    for (bool first = true; mask; mask &= mask - 1, first = false) {
-        const int64_t sign = roll(dice, 4) ? 1 : -1;
-        const uint64_t most = roll(dice, 3) ? 10 : UINT64_C(1) << roll(dice, 34);
-        const int64_t delta =
-            roll(dice, 8) ? (int64_t)roll(dice, 10) : sign * (int64_t)roll(dice, most);
-        if (!first) {
-            quick += sprintf(quick, " %lld", (long long)delta);
-            address += (uint64_t)delta;
+    for (unsigned i = 0; mask; mask &= mask - 1, i++) {
+        if (i) {
+            quick += sprintf(quick, " %lld", (long long)deltas->items[i]);
+            address += (uint64_t)deltas->items[i];
         }
         slow += sprintf(slow, "%s0x%llx", blanks, (unsigned long long)address);
     }
-    strcpy(quick, " 0\n");
-    strcpy(slow, " 0\n");
+    strcpy(quick, rest);
+    strcpy(slow, rest);
 }
 
 /* Deltas and lists of the same addresses are the same records, whatever line came before. */
@@ -585,6 +608,7 @@ static void test_deltas_and_lists(void **state)
                                          "0060", "1 R11 FFMA 3 R8 R9 R10 0 0\n"};
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct dice dice = {seed, 0};
+        struct deltas deltas = {0};
         char *at = quick, *to = slow;
         const char *const begin =
             HEADER "\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 400\n";
@@ -593,7 +617,8 @@ static void test_deltas_and_lists(void **state)
         for (unsigned i = 0; i < LINES; i++) {
             uint32_t mask = roll(&dice, 2) ? UINT32_MAX : (uint32_t)roll(&dice, UINT64_C(1) << 32);
             if (roll(&dice, 2)) {
-                put_access(&dice, mask | 1, at, to);
+                roll_deltas(&dice, mask | 1, &deltas);
+                put_access(&dice, &deltas, at, to);
             } else {
                 const char *const *other = &others[2 * roll(&dice, 3)];
                 sprintf(at, "%s %08x %s", other[0], mask, other[1]);

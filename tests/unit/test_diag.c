@@ -168,10 +168,22 @@ static void test_nearest_name(void **state)
     assert_null(nearest_name(longer, names, 5));
 }
 
+static void test_first_message(void **state)
+{
+    (void)state;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_string_equal(diagnostics_first(&diagnostics, STATUS_MEMORY), status_text(STATUS_MEMORY));
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "first");
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "second");
+    assert_string_equal(diagnostics_first(&diagnostics, STATUS_MEMORY), "first");
+    diagnostics_free(&diagnostics);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_print),
+        cmocka_unit_test(test_first_message),
         cmocka_unit_test(test_underline_counts_characters),
         cmocka_unit_test(test_control_characters_are_not_printed),
         cmocka_unit_test(test_escapes_are_said_once),

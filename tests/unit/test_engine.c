@@ -176,7 +176,14 @@ static void area_is_there_at_once(void **state)
     engine_set_workload(engine, SMALL); /* now it is answered */
     await(engine, evaluated, request);
     assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    struct trace_launch *launches;
+    uint32_t count = 0;
+    assert_int_equal(engine_launches(engine, &launches, &count), STATUS_OK);
+    assert_int_equal(count, snapshot.launches);
+    assert_string_equal(launches[0].name, "gemm_kernel");
     engine_free(engine);
+    assert_int_equal(launches[0].grid[0], 2); /* it outlives the engine */
+    free(launches);
 }
 
 static void missing_workload_fails(void **state)
@@ -192,6 +199,9 @@ static void missing_workload_fails(void **state)
     await(engine, drawn, curve);
     assert_int_equal(snapshot.workload_state, ENGINE_FAILED);
     assert_non_null(strstr(snapshot.workload_message, "no such workload"));
+    struct trace_launch *launches;
+    uint32_t count;
+    assert_int_equal(engine_launches(engine, &launches, &count), STATUS_NOT_FOUND);
     assert_int_equal(snapshot.evaluation.state, ENGINE_FAILED);
     assert_int_equal(snapshot.curve.state, ENGINE_FAILED);
     assert_true(strlen(snapshot.evaluation.message) > 0 && strlen(snapshot.curve.message) > 0);

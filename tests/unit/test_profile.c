@@ -214,6 +214,10 @@ static void refusals(void **state)
         const char *text, *message;
     } cases[] = {
         {"no profile at all\n", "found no counter"},
+        {"\"ID\",\"Kernel\",\"dram__bytes_read.sum\"\n",
+         ":1:1: expected a header with the columns"},
+        {"\n\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n",
+         ":2:1: expected values below this header"},
         {HEADER "\"0\",\"k\",\"a__b.sum\",\"\"\n",
          ":2:1: expected 5 cells as in the header, found 4"},
         {"ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n0,k,a__b.sum,byte,2,816\n",

@@ -180,6 +180,27 @@ static void test_row_of_blocks(void **state)
         }
 }
 
+static void test_launches_copy(void **state)
+{
+    (void)state;
+    char first[] = "first", second[] = "a longer name";
+    const struct trace_launch launches[] = {
+        {.name = first, .grid = {2, 3, 4}, .block = {32, 1, 1}, .code = 1},
+        {.name = NULL, .grid = {1, 1, 1}, .block = {64, 1, 1}},
+        {.name = second, .grid = {7, 1, 1}, .block = {8, 8, 1}, .code = 2}};
+    struct trace_launch *copy = launches_copy(launches, 3);
+    assert_non_null(copy);
+    memset(first, 'x', strlen(first)); /* the source is gone */
+    assert_string_equal(copy[0].name, "first");
+    assert_null(copy[1].name);
+    assert_string_equal(copy[2].name, second);
+    assert_int_equal(copy[0].grid[2], 4);
+    assert_int_equal(copy[2].block[1], 8);
+    assert_int_equal(copy[0].code, 0); /* the codes are the source's */
+    free(copy);
+    free(launches_copy(NULL, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_launch_shapes),
         cmocka_unit_test(test_slice),
         cmocka_unit_test(test_row_of_blocks),
+        cmocka_unit_test(test_launches_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

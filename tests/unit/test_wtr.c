@@ -88,12 +88,13 @@ static void write_block(struct wtr_writer *writer, const struct shape *shape, ui
 }
 
 /* Writes the trace, its blocks backwards where asked; with a dropped copy of block 1 first. */
-static int write_trace(const struct shape *shape, bool backwards)
+static int write_kept(const struct shape *shape, bool backwards, struct wtr_kept *kept)
 {
     int fd = memfd_create("trace", 0);
     assert_true(fd >= 0);
     struct wtr_writer *writer;
     assert_int_equal(wtr_writer_create(fd, "test.wtr", &writer, NULL), STATUS_OK);
+    wtr_writer_keep(writer, kept);
     for (uint32_t launch = 0; launch < 2; launch++) {
         wtr_begin_launch(writer, &shape->launches[launch]);
         uint64_t blocks = launch_blocks(&shape->launches[launch]);
@@ -113,6 +114,11 @@ static int write_trace(const struct shape *shape, bool backwards)
     assert_int_equal(wtr_finish(writer), STATUS_OK);
     wtr_writer_free(writer);
     return fd;
+}
+
+static int write_trace(const struct shape *shape, bool backwards)
+{
+    return write_kept(shape, backwards, NULL);
 }
 
 static struct trace_source *open_trace(int fd)
@@ -194,6 +200,57 @@ static void expect_round_trip(const struct shape *shape)
     trace_source_free(b);
     close(forwards);
     close(backwards);
+}
+
+/* Chunks that stay in memory, all of them or as many as there is room for, read the same. */
+static void expect_kept(const struct shape *shape, size_t most, bool backwards)
+{
+    struct wtr_kept kept = {.most = most};
+    const int all = write_trace(shape, false), some = write_kept(shape, backwards, &kept);
+    struct trace_source *a = open_trace(all), *b = open_trace(some);
+    assert_true(kept.count && kept.bytes <= most);
+    assert_true(lseek(some, 0, SEEK_END) < lseek(all, 0, SEEK_END));
+    assert_int_equal(wtr_take_kept(b, &kept), STATUS_OK);
+    expect_trace(shape, b, 1);
+    expect_trace(shape, b, WINDOW_RECORDS);
+    assert_string_equal(a->digest, b->digest);
+    trace_source_free(a);
+    trace_source_free(b);
+    close(all);
+    close(some);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    struct shape many = small_shape;
+    many.most = 3000;
+    for (size_t most = 1 << 22; most <= 1 << 26; most *= 4) {
+        expect_kept(&many, most, false);
+        expect_kept(&many, most, true);
+    }
+}
+
+/* A file whose chunks are elsewhere is damaged, not empty. */
+static void test_kept_elsewhere(void **state)
+{
+    (void)state;
+    struct wtr_kept kept = {0};
+    const int fd = write_kept(&small_shape, false, &kept);
+    struct trace_source *source = open_trace(fd);
+    struct block_reader *reader;
+    struct access_window window;
+    assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, 0, &reader, NULL), STATUS_OK);
+    enum status status = STATUS_OK;
+    for (uint32_t warp = 0; warp < 3 && !status; warp++)
+        status = source->ops->read(reader, warp, &window, NULL);
+    assert_int_equal(status, STATUS_CORRUPT);
+    source->ops->close_block(reader);
+    window_free(&window);
+    trace_source_free(source);
+    wtr_kept_free(&kept);
+    close(fd);
 }
 
 static void test_round_trip(void **state)
@@ -435,6 +492,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_kept_elsewhere),
         cmocka_unit_test(test_long_warp),
         cmocka_unit_test(test_digest_sees_content_only),
         cmocka_unit_test(test_block_twice),

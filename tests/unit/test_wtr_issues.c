@@ -33,6 +33,7 @@ struct shape {
     uint32_t records, banks; /* one in so many memory instructions has a record, or banks */
     bool known;              /* the instructions are written too */
     bool backwards;          /* the blocks come last to first */
+    size_t kept;             /* at most so many bytes of chunks stay in memory; 0: none */
 };
 
 static const struct shape small_shape = {
@@ -148,12 +149,13 @@ static void begin_launch(struct wtr_writer *writer, const struct shape *shape, u
 }
 
 /* Writes the trace, with a dropped copy of block 1 first. */
-static int write_trace(const struct shape *shape)
+static int write_trace(const struct shape *shape, struct wtr_kept *kept)
 {
     int fd = memfd_create("trace", 0);
     struct wtr_writer *writer;
     assert_true(fd >= 0);
     assert_int_equal(wtr_writer_create(fd, "test.wtr", &writer, NULL), STATUS_OK);
+    wtr_writer_keep(writer, kept);
     for (uint32_t launch = 0; launch < shape->launches; launch++) {
         begin_launch(writer, shape, launch);
         const uint64_t blocks = launch_blocks(&shape->launch[launch]);
@@ -176,11 +178,15 @@ static struct trace_source *open_trace(const struct shape *shape)
 {
     struct trace_source *source = NULL;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status =
-        wtr_open(write_trace(shape), "test.wtr", "test", "test", &source, &diagnostics);
+    struct wtr_kept kept = {.most = shape->kept};
+    const int fd = write_trace(shape, shape->kept ? &kept : NULL);
+    assert_true((kept.count > 0) == (shape->kept > 0));
+    enum status status = wtr_open(fd, "test.wtr", "test", "test", &source, &diagnostics);
     diagnostics_print(&diagnostics, stderr);
     diagnostics_free(&diagnostics);
     assert_int_equal(status, STATUS_OK);
+    assert_int_equal(wtr_take_kept(source, &kept), STATUS_OK);
+    assert_true(!kept.count && !kept.items);
     return source;
 }
 
@@ -235,6 +241,7 @@ static void test_round_trip(void **state)
         shape.seed = seed;
         shape.most = (uint32_t)(5 + seed * 20);
         shape.backwards = seed % 2;
+        shape.kept = (size_t)(seed % 3) << 20;
         expect_shape(&shape, (uint32_t)(1 + seed * 7 % 50));
     }
 }
@@ -261,6 +268,8 @@ static void test_long_warps(void **state)
         shape.masks = extremes[i].masks;
         shape.records = extremes[i].records;
         shape.banks = extremes[i].banks;
+        expect_shape(&shape, 256);
+        shape.kept = (size_t)6 << 20;
         expect_shape(&shape, 256);
     }
 }
@@ -374,7 +383,7 @@ struct file {
 
 static struct file trace_bytes(const struct shape *shape)
 {
-    int fd = write_trace(shape);
+    int fd = write_trace(shape, NULL);
     struct file file = {.size = (size_t)lseek(fd, 0, SEEK_END)};
     file.bytes = malloc(file.size);
     assert_int_equal(pread(fd, file.bytes, file.size, 0), file.size);

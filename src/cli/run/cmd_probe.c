@@ -1,5 +1,5 @@
-/* warpscape probe: infers the L1D of a machine from the latency of its loads, as microbenchmarks do
- * on real GPUs, and compares the result with the configuration (explore/papers/probe.h). */
+/* warpscape probe: runs micro-benchmarks on a model, as tests/hardware runs them on real GPUs,
+ * infers the machine from what they measure, and prints it beside the configuration. */
 #include <stdlib.h>
 
 #include "cli/shared/command.h"
@@ -8,62 +8,96 @@
 #include "explore/papers/probe.h"
 #include "report/ladder_report.h"
 #include "report/probe_report.h"
+#include "report/rates_report.h"
 
-enum { TABLE_LEVELS = PROBE_STRIDE + 1 }; /* of --table, behind those of a probe */
+/* The probes: word of --table, what prints it, which of its tables, and its line in the help. */
+#define PROBE_LIST(X)                                                                              \
+    X("organization", print_probe, PROBE_ORGANIZATION,                                             \
+      "(default) line, capacity, ways, sets, replacement and MSHRs of the L1D, by MB1 and MB2 at " \
+      "the reuse depth")                                                                           \
+    X("index", print_probe, PROBE_INDEX, "the address bits that choose a set, likewise")           \
+    X("stride", print_probe, PROBE_STRIDE, "how many lines a stride apart fit, likewise")          \
+    X("levels", print_ladder, 0,                                                                   \
+      "latencies and capacities of all levels, line and sector of the L1D, reach of the TLB and "  \
+      "cycles of its misses, by CHASE at depth timing")                                            \
+    X("rates", print_rates, RATES_BANDWIDTHS,                                                      \
+      "bandwidths of the L1D, the L2 and the DRAM, by READS at depth timing")                      \
+    X("coalescing", print_rates, RATES_LANES,                                                      \
+      "cycles, sectors and requests of a load over the distance of its lanes and their "           \
+      "alignment, "                                                                                \
+      "by LANES at depth timing")
 
 struct probe_arguments {
     const char *machine;
     struct options_list settings; /* --set */
     enum table_format format;
-    unsigned table; /* --table, an enum probe_table */
+    unsigned table; /* --table: a row of PROBE_LIST */
 };
+
+typedef enum status probe_printer(const struct probe_arguments *arguments, unsigned table,
+                                  struct diagnostics *diagnostics);
 
 static void parse(int argc, char **argv, struct probe_arguments *arguments)
 {
-    static const char *const tables[] = {[PROBE_ORGANIZATION] = "organization",
-                                         [PROBE_INDEX] = "index",
-                                         [PROBE_STRIDE] = "stride",
-                                         [TABLE_LEVELS] = "levels",
-                                         NULL};
+#define PROBE_WORD(word, print, table, help) word,
+#define PROBE_HELP(word, print, table, help) word ": " help "; "
+    static const char *const tables[] = {PROBE_LIST(PROBE_WORD) NULL};
     const struct option_row options[] = {
         OPTION_SET(&arguments->settings),
         {"table", 't', "TABLE",
-         "organization (default), index or stride: the table of csv, json and md; levels: "
-         "latencies "
-         "and capacities of all levels and the TLB instead, by a pointer chase at depth timing",
-         option_index, &arguments->table, tables},
-        {"format", 'f', "FORMAT", "table (default: all tables and the chart), csv, json or md",
-         option_format, &arguments->format, table_format_names},
+         PROBE_LIST(PROBE_HELP) "as text, the first three are printed together", option_index,
+         &arguments->table, tables},
+        OPTION_FORMAT(&arguments->format),
         {0}};
+#undef PROBE_WORD
+#undef PROBE_HELP
     const struct command_line line = {
         .options = options,
         .usage = "[MACHINE]",
-        .help = "Infer the L1D of a machine from how long loads take: line, capacity, ways, sets, "
-                "the address bits that choose the set, MSHRs of a warp and of the SM; and print it "
-                "beside the configuration.\v"
-                "The loads are those of two micro-benchmarks (workloads MB1 and MB2), run at the "
-                "reuse depth. The inference knows nothing of the machine but how many threads a "
-                "block may have. MACHINE is a YAML file or the name of a machine that comes with "
-                "the program (default: reuse-gtx470-16k).",
+        .help =
+            "Infer a memory hierarchy from micro-benchmarks: organization of the L1D, latencies "
+            "and capacities of all levels, bandwidths, coalescing; and print it beside the "
+            "configuration.\v"
+            "The micro-benchmarks are those that tests/hardware runs on real GPUs (workloads "
+            "MB1, MB2, CHASE, READS and LANES). What is inferred rests on times alone. MACHINE "
+            "is a YAML file or the name of a machine that comes with the program (default: "
+            "reuse-gtx470-16k).",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
 }
 
-static enum status climb_and_print(const struct probe_arguments *arguments,
-                                   struct diagnostics *diagnostics)
+static enum status print_ladder(const struct probe_arguments *arguments, unsigned table,
+                                struct diagnostics *diagnostics)
 {
     struct machine machine;
     struct ladder ladder;
     const struct evaluate_options how = {.cancel = interrupt_flag()};
     enum status status = machine_argument_load(arguments->machine, &arguments->settings,
                                                DEPTH_TIMING, &machine, diagnostics);
+    (void)table;
     if (!status)
         status = ladder_machine(&machine, &how, &ladder, diagnostics);
     return status ? status : ladder_report_table(&ladder, &machine, arguments->format, stdout);
 }
 
-static enum status probe_and_print(const struct probe_arguments *arguments,
-                                   struct diagnostics *diagnostics)
+static enum status print_rates(const struct probe_arguments *arguments, unsigned table,
+                               struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    struct rates rates;
+    const struct evaluate_options how = {.cancel = interrupt_flag()};
+    enum status status = machine_argument_load(arguments->machine, &arguments->settings,
+                                               DEPTH_TIMING, &machine, diagnostics);
+    if (!status)
+        status = rates_machine(&machine, table, &how, &rates, diagnostics);
+    if (status)
+        return status;
+    return table == RATES_LANES ? lanes_report_table(&rates, arguments->format, stdout)
+                                : rates_report_table(&rates, &machine, arguments->format, stdout);
+}
+
+static enum status print_probe(const struct probe_arguments *arguments, unsigned table,
+                               struct diagnostics *diagnostics)
 {
     struct machine machine;
     struct probe *probe = malloc(sizeof *probe);
@@ -77,10 +111,10 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
         status = probe_machine(&machine, &how, probe, diagnostics);
     if (!status) {
         const struct probe_report report = {probe, &machine, name, options_glyphs()};
-        status = arguments->format == TABLE_TEXT
-                     ? probe_report_print(&report, stdout)
-                     : probe_report_table(&report, (enum probe_table)arguments->table,
-                                          arguments->format, stdout);
+        status =
+            arguments->format == TABLE_TEXT
+                ? probe_report_print(&report, stdout)
+                : probe_report_table(&report, (enum probe_table)table, arguments->format, stdout);
     }
     free(name);
     free(probe);
@@ -89,14 +123,19 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
 
 int command_probe(int argc, char **argv)
 {
+#define PROBE_ROW(word, print, table, help) {print, table},
+    static const struct {
+        probe_printer *print;
+        unsigned table;
+    } probes[] = {PROBE_LIST(PROBE_ROW)};
+#undef PROBE_ROW
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct probe_arguments arguments = {0};
     parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "reuse-gtx470-16k";
-    enum status status = arguments.table == TABLE_LEVELS
-                             ? climb_and_print(&arguments, &diagnostics)
-                             : probe_and_print(&arguments, &diagnostics);
+    const enum status status =
+        probes[arguments.table].print(&arguments, probes[arguments.table].table, &diagnostics);
     options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

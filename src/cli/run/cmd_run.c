@@ -293,6 +293,23 @@ static enum status assume(const struct run_arguments *arguments, struct run *run
                                         diagnostics);
 }
 
+/* A scene is requests of tiles: nothing was launched, and no warp executes anything. */
+static enum status check_scene(const struct run_arguments *arguments, const struct run *run,
+                               struct diagnostics *diagnostics)
+{
+    const char *const asked = arguments->by_pc       ? "--by-pc"
+                              : arguments->by_launch ? "--by-launch"
+                              : arguments->by_warp   ? "--by-warp"
+                              : arguments->by_block  ? "--by-block"
+                                                     : NULL;
+    if (!asked || !run->source->tiles)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s: %s is a scene, which has no launches, warps and instructions; "
+                             "--timeline and 'warpscape tile' show where its cycles go",
+                             asked, run->source->name);
+}
+
 static enum status show(const struct run_arguments *arguments, const struct run *run,
                         struct diagnostics *diagnostics)
 {
@@ -321,6 +338,8 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     /* Open the workload even if the machine is wrong, so that the user sees both errors at once. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
+    if (!status)
+        status = check_scene(arguments, &run, diagnostics);
     if (!status)
         status = assume(arguments, &run, diagnostics);
     if (!status) {

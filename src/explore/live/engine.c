@@ -330,6 +330,19 @@ void engine_set_workload(struct engine *engine, const char *workload)
     pthread_mutex_unlock(&engine->lock);
 }
 
+enum status engine_launches(struct engine *engine, struct trace_launch **launches, uint32_t *count)
+{
+    enum status status = STATUS_NOT_FOUND;
+    pthread_mutex_lock(&engine->lock);
+    if (engine->state.workload_state == ENGINE_DONE) {
+        *count = engine->launches ? engine->state.launches : 0;
+        *launches = engine->launches ? launches_copy(engine->launches, *count) : NULL;
+        status = *launches ? STATUS_OK : STATUS_MEMORY;
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return status;
+}
+
 /* ---- life -------------------------------------------------------------------------------------
  */
 
@@ -398,6 +411,7 @@ static void engine_release(struct engine *engine)
     close(engine->fd);
     live_answers_free(engine->answers);
     study_free(&engine->study);
+    free(engine->launches);
     free(engine);
 }
 

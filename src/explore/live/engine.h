@@ -126,6 +126,10 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
  * it, whether or not they were answered for the old one. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
+/* A copy of the launches of the workload (launches_copy), which the caller frees. STATUS_NOT_FOUND
+ * unless it is open: workload_state is ENGINE_DONE. STATUS_MEMORY. */
+enum status engine_launches(struct engine *engine, struct trace_launch **launches, uint32_t *count);
+
 /* Sets what the instructions of a trace that does not say it wait for, from the next workload on
  * that is opened. */
 void engine_set_assumed(struct engine *engine, enum assumed_dependences assumed);

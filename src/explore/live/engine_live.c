@@ -44,6 +44,8 @@ static void open_workload(const struct job *job, const char *text, enum assumed_
     struct trace_source *source = NULL;
     enum status status = workload_open_assumed(text, assumed, &source, &diagnostics);
     engine->source = status ? NULL : source;
+    struct trace_launch *launches =
+        status ? NULL : launches_copy(source->launches, source->launch_count);
     if (job_lock(job)) {
         struct engine_snapshot *state = &engine->state;
         job->question->answered = job->turn;
@@ -52,10 +54,14 @@ static void open_workload(const struct job *job, const char *text, enum assumed_
             engine_describe(&diagnostics, status, state->workload_message);
         } else {
             state->launches = source->launch_count;
+            free(engine->launches);
+            engine->launches = launches;
+            launches = NULL;
             snprintf(state->provenance, sizeof state->provenance, "%s", source->provenance);
         }
         job_unlock(job);
     }
+    free(launches);
     diagnostics_free(&diagnostics);
 }
 

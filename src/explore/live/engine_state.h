@@ -46,6 +46,7 @@ struct engine {
     bool sweeping;       /* from engine_start_sweep until the sweep thread is done */
     struct study study;
     struct engine_snapshot state;
+    struct trace_launch *launches; /* `state.launches` of them, once the workload is open */
 
     /* Used by the live thread only. */
     struct trace_source *source;       /* NULL if there is none or it could not be opened */

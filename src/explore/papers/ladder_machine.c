@@ -2,33 +2,27 @@
  * state (the launch, the first round) is the same in two runs of different length, so their
  * difference is the time of the loads between. */
 #include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
 
 #include "explore/papers/ladder.h"
-#include "workload/workload.h"
+#include "explore/papers/paper_study.h"
 
-enum { RUN_TEXT = 120, LOADS_LEAST = 64, RING_LEAST = 512 };
+enum { LOADS_LEAST = 64, RING_LEAST = 512 };
 
 struct chase_bench {
     const struct machine *machine;
-    struct evaluate_options how;
+    const struct evaluate_options *options;
     struct diagnostics *diagnostics;
 };
 
 static enum status run_steps(const struct chase_bench *bench, uint64_t bytes, uint64_t stride,
                              uint64_t steps, double *cycles)
 {
-    char text[RUN_TEXT];
-    struct trace_source *source;
     struct metrics metrics;
-    snprintf(text, sizeof text, "CHASE:bytes=%" PRIu64 ",stride=%" PRIu64 ",steps=%" PRIu64, bytes,
-             stride, steps);
-    enum status status = workload_open(text, &source, bench->diagnostics);
-    if (status)
-        return status;
-    status = evaluate(bench->machine, source, &bench->how, &metrics, bench->diagnostics);
-    *cycles = metrics.core_cycles;
-    trace_source_free(source);
+    const enum status status = paper_time(
+        bench->machine, bench->options, &metrics, bench->diagnostics,
+        "CHASE:bytes=%" PRIu64 ",stride=%" PRIu64 ",steps=%" PRIu64, bytes, stride, steps);
+    *cycles = status ? NAN : metrics.core_cycles;
     return status;
 }
 
@@ -49,10 +43,7 @@ static enum status chase(void *context, uint64_t bytes, uint64_t stride, double 
 enum status ladder_machine(const struct machine *machine, const struct evaluate_options *options,
                            struct ladder *ladder, struct diagnostics *diagnostics)
 {
-    struct chase_bench bench = {.machine = machine, .diagnostics = diagnostics};
-    bench.how.depth = DEPTH_TIMING;
-    bench.how.threads = options ? options->threads : 0;
-    bench.how.cancel = options ? options->cancel : NULL;
+    struct chase_bench bench = {machine, options, diagnostics};
     const uint64_t last = machine->l2.enabled ? machine->l2.size : machine->l1d.size;
     struct ladder_lab lab = {
         .chase = chase, .context = &bench, .least = RING_LEAST, .most = RING_LEAST, .noise = 0.002};

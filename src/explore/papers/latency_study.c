@@ -7,9 +7,8 @@
 
 #include "explore/papers/paper_study.h"
 #include "explore/papers/row_words.h"
-#include "workload/workload.h"
 
-enum { RUN_TEXT = 120, STRIDE = 128, LOADS_LEAST = 64, LOADS_MOST = 2048 };
+enum { STRIDE = 128, LOADS_LEAST = 64, LOADS_MOST = 2048 };
 
 enum status latency_study_init(struct latency_study *study, const char *only,
                                struct diagnostics *diagnostics)
@@ -42,19 +41,11 @@ void latency_study_free(struct latency_study *study)
 static enum status run_steps(const struct machine *machine, uint64_t bytes, uint64_t steps,
                              const struct evaluate_options *options, double *cycles)
 {
-    char text[RUN_TEXT];
-    struct trace_source *source;
     struct metrics metrics;
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .cancel = options ? options->cancel : NULL};
-    snprintf(text, sizeof text, "CHASE:bytes=%" PRIu64 ",stride=%d,steps=%" PRIu64 ",order=1",
-             bytes, STRIDE, steps);
-    enum status status = workload_open(text, &source, NULL);
-    if (status)
-        return status;
-    status = evaluate(machine, source, &how, &metrics, NULL);
-    *cycles = metrics.core_cycles;
-    trace_source_free(source);
+    const enum status status = paper_time(
+        machine, options, &metrics, NULL,
+        "CHASE:bytes=%" PRIu64 ",stride=%d,steps=%" PRIu64 ",order=1", bytes, STRIDE, steps);
+    *cycles = status ? NAN : metrics.core_cycles;
     return status;
 }
 

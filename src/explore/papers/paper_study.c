@@ -2,12 +2,15 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "config/machine_file.h"
 #include "schema/parameters.h"
+#include "workload/workload.h"
 
 size_t paper_subject_count(const struct paper_subject *subjects)
 {
@@ -120,4 +123,26 @@ enum status paper_machine_check(const char *name, const char *sets, const struct
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_INVALID, "%s %s: %s", name, sets,
                              found[0].message);
+}
+
+enum status paper_time(const struct machine *machine, const struct evaluate_options *options,
+                       struct metrics *metrics, struct diagnostics *diagnostics, const char *format,
+                       ...)
+{
+    enum { WORKLOAD_TEXT = 160 };
+    char text[WORKLOAD_TEXT];
+    struct trace_source *source;
+    const struct evaluate_options how = {.depth = DEPTH_TIMING,
+                                         .threads = options ? options->threads : 0,
+                                         .cancel = options ? options->cancel : NULL};
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    enum status status = workload_open(text, &source, diagnostics);
+    if (status)
+        return status;
+    status = evaluate(machine, source, &how, metrics, diagnostics);
+    trace_source_free(source);
+    return status;
 }

@@ -193,11 +193,14 @@ static enum status run_one(void *argument, size_t i)
         status = paper_machine_check(row->machine, row->sets, &machine, NULL);
     if (!status)
         status = workload_open(row->workload, &source, NULL);
-    if (!status && row->launches && row->launches < source->launch_count)
-        source->launch_count = row->launches;
+    const uint32_t launches = source ? source->launch_count : 0;
+    if (!status && row->launches && row->launches < launches)
+        source->launch_count = row->launches; /* the others were not counted on the GPU */
     machine.tlb.enabled = false; /* how these GPUs translate is not known well enough */
     if (!status)
         status = run_source(job, &machine, source, result);
+    if (source)
+        source->launch_count = launches;
     trace_source_free(source);
     return status;
 }

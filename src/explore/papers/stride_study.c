@@ -6,9 +6,8 @@
 
 #include "explore/papers/paper_study.h"
 #include "explore/papers/row_words.h"
-#include "workload/workload.h"
 
-enum { RUN_TEXT = 80, WARPS = 32, LOADS = 64 };
+enum { WARPS = 32, LOADS = 64 };
 
 const char *stride_type(const struct stride_row *row)
 {
@@ -47,19 +46,11 @@ void stride_study_free(struct stride_study *study)
 static enum status run_loads(const struct machine *machine, const struct stride_result *result,
                              unsigned loads, const struct evaluate_options *options, double *cycles)
 {
-    char text[RUN_TEXT];
-    struct trace_source *source;
     struct metrics metrics;
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .cancel = options ? options->cancel : NULL};
-    snprintf(text, sizeof text, "STRIDES:stride=%u,bytes=%u,loads=%u", result->stride,
-             result->row->bytes, loads);
-    enum status status = workload_open(text, &source, NULL);
-    if (status)
-        return status;
-    status = evaluate(machine, source, &how, &metrics, NULL);
-    *cycles = metrics.core_cycles;
-    trace_source_free(source);
+    const enum status status =
+        paper_time(machine, options, &metrics, NULL, "STRIDES:stride=%u,bytes=%u,loads=%u",
+                   result->stride, result->row->bytes, loads);
+    *cycles = status ? NAN : metrics.core_cycles;
     return status;
 }
 

@@ -2,8 +2,7 @@
  * one block that its L1 holds, at depth timing. Strides of a power of two show the banks, odd ones
  * the tags, and stride 1 what leaves the L1 in a cycle.
  *
- * Invariant: nothing is fitted to these rows but `l1d.load_cycles` of GA10x and Ada, read at stride
- * 1 on an A40. Cost: two runs of one block a row. */
+ * Invariant: nothing is fitted to these rows. Cost: two runs of one block a row. */
 #pragma once
 
 #include <stddef.h>

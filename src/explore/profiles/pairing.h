@@ -30,8 +30,9 @@ enum pairing_way {
 extern const char *const pairing_names[]; /* by enum pairing_way, ended by NULL */
 #define PAIRING_SENTENCE(constant, name, help) name ": " help "; "
 #define PAIRING_HELP                                                                               \
-    "which of them stand for the workload's launches: " PAIRING_LIST(PAIRING_SENTENCE) "default: " \
-                                                                                       "best"
+    "which launches of the profile stand for the workload's: " PAIRING_LIST(                       \
+        PAIRING_SENTENCE) "default: "                                                              \
+                          "best"
 
 struct pairing {
     enum pairing_way way; /* what was done; never PAIRING_BEST */

@@ -88,6 +88,10 @@ static inline uint32_t vectors_find(const uint64_t *tags, unsigned ways, uint64_
 }
 #endif
 
+/* For the look-ups of a constant policy: whatever the compiler thinks of it, what the policy does
+ * stands in the place of its calls. */
+#define VECTORS_INLINED VECTORS __attribute__((flatten))
+
 /* ---- The hash table of a set (base/key_table.h), whose keys are the tags. */
 
 TEMPLATE uint32_t *table_slot(const struct cache *cache, size_t set, const uint64_t *tags,
@@ -111,9 +115,14 @@ struct organized {
     unsigned traits; /* of enum replacement_trait */
 };
 
-TEMPLATE struct set_access policy_access(const struct cache *cache, const struct position *at)
+TEMPLATE struct set_access policy_access(const struct cache *cache, const struct position *at,
+                                         struct organized how)
 {
-    return cache_set_access(cache, at->set, at->instance, at->line, at->pc);
+    const struct set_access access =
+        cache_set_access(cache, at->set, at->instance, at->line, at->pc);
+    if (how.organization == ORGANIZATION_SCAN_ALL && access.ways > REGISTER_WAYS)
+        __builtin_unreachable(); /* the code for more is left out */
+    return access;
 }
 
 TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
@@ -157,7 +166,7 @@ TEMPLATE void way_touch(struct cache *cache, const struct position *at, struct o
         order = order_move(order, order_find(order, at->way), at->way);
         cache->orders[at->set] = order ^ ORDER_START;
     } else if (how.policy->hit) {
-        const struct set_access access = policy_access(cache, at);
+        const struct set_access access = policy_access(cache, at, how);
         how.policy->hit(&access, at->way);
     }
 }
@@ -185,7 +194,7 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at, struct or
         if (how.organization == ORGANIZATION_HASH)
             table_free(cache, at->set, tags, at->way);
         if (how.policy->drop) {
-            const struct set_access access = policy_access(cache, at);
+            const struct set_access access = policy_access(cache, at, how);
             how.policy->drop(&access, at->way);
         }
         if (at->way < cache->first_free[at->set])
@@ -211,7 +220,7 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at, str
             way++;
         cache->first_free[at->set] = way;
     }
-    const struct set_access access = policy_access(cache, at);
+    const struct set_access access = policy_access(cache, at, how);
     if (way == cache->geometry.ways)
         way = how.policy->victim(&access);
     if (how.policy->fill)
@@ -566,15 +575,17 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
 }
 
 /* The same for the constant policy of a file replacement_*.c, all tags of a set compared at once.
- * The index function is none, so that there is one copy of the code for each policy and not one for
- * each of both. */
+ * Of index functions only the linear one is a constant, so that there are not as many copies of the
+ * code as there are policies times functions. */
 TEMPLATE enum status access_run_policy(struct cache *cache, const struct request *requests,
                                        size_t count, const uint32_t *lost, struct flow *flow,
                                        const struct replacement_policy *policy, unsigned traits)
 {
     const struct organized how = {ORGANIZATION_SCAN_ALL, policy, traits};
     const int function = cache->geometry.index.function;
-    return cache->geometry.sectors > 1
-               ? access_run(cache, requests, count, flow, how, function, true, lost)
-               : access_run(cache, requests, count, flow, how, function, false, lost);
+    if (cache->geometry.sectors > 1)
+        return access_run(cache, requests, count, flow, how, function, true, lost);
+    if (function == INDEX_MODULO)
+        return access_run(cache, requests, count, flow, how, INDEX_MODULO, false, lost);
+    return access_run(cache, requests, count, flow, how, function, false, lost);
 }

@@ -109,19 +109,21 @@ size_t structure_arrays_l1i(const struct machine *machine,
     size_t count = cache_arrays(&config, config.size, 1, machine->gpu.address_bits, arrays);
     const size_t behind = count;
     count += add_misses(&config, 1, machine->gpu.address_bits, arrays + count);
-    if (machine->l1i.fetches)
-        count += add_ahead(&machine->l1i, machine->gpu.address_bits, arrays + count);
+    count += add_ahead(&machine->l1i, machine->gpu.address_bits, arrays + count);
     arrays[0].fill_bits = 0;
     for (size_t i = behind; i < count; i++)
         arrays[i].aside = true;
     return count;
 }
 
-/* Two instructions of each warp, as fetches deliver (model/timing/sm.h). */
+/* Two instructions of each warp, as fetches deliver (model/timing/sm.h). The shaders of a machine
+ * that draws are not part of it. */
 size_t structure_arrays_ibuffer(const struct machine *machine,
                                 struct memory_array arrays[MEMORY_ARRAYS])
 {
     enum { LANES = 32, WAITING = 2 };
+    if (machine->kind == KIND_GRAPHICS)
+        return 0;
     const uint64_t bits = instruction_bits(machine) + 1; /* and valid */
     arrays[0] = (struct memory_array){.name = "instructions",
                                       .kind = MEMORY_RAM,

@@ -9,7 +9,8 @@
  * The selector has 10 bits and counts from its middle, so zeroed memory is its start, at which all
  * follow the first policy.
  *
- * Invariant: the selector moves on misses of leaders only. Cost: a division a call. */
+ * Invariant: the selector moves on misses of leaders only. Cost: divisions only where the number of
+ * sets is no power of two. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,10 +29,14 @@ static inline enum duel_role duel_role(uint32_t set, uint32_t sets)
 {
     uint32_t runs = sets / DUEL_SHARE;
     runs = runs > DUEL_LEADERS ? DUEL_LEADERS : runs ? runs : 1;
-    const uint32_t length = sets / runs, run = set / length, place = set % length;
+    const bool powers = !(sets & (sets - 1)); /* then so is everything else: no division */
+    const uint32_t length = powers ? sets >> __builtin_ctz(runs) : sets / runs;
+    const uint32_t run = powers ? set >> __builtin_ctz(length) : set / length;
+    const uint32_t place = set - run * length;
     if (run >= runs || length < 2)
         return DUEL_FOLLOWS;
-    const uint32_t first = run % length, second = length - 1 - first;
+    const uint32_t first = powers ? run & (length - 1) : run % length;
+    const uint32_t second = length - 1 - first;
     if (first == second)
         return DUEL_FOLLOWS;
     return place == first ? DUEL_FIRST : place == second ? DUEL_SECOND : DUEL_FOLLOWS;

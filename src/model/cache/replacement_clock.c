@@ -90,8 +90,8 @@ static const char *clock_print(const struct set_access *at, char *text, size_t s
     return text;
 }
 
-VECTORS static enum status clock_run(struct cache *cache, const struct request *requests,
-                                     size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status clock_run(struct cache *cache, const struct request *requests,
+                                             size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_CLOCK,
                              TRAITS_REPLACEMENT_CLOCK);
@@ -183,8 +183,8 @@ static const char *sieve_print(const struct set_access *at, char *text, size_t s
     return text;
 }
 
-VECTORS static enum status sieve_run(struct cache *cache, const struct request *requests,
-                                     size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status sieve_run(struct cache *cache, const struct request *requests,
+                                             size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_SIEVE,
                              TRAITS_REPLACEMENT_SIEVE);

@@ -69,8 +69,8 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-VECTORS static enum status run(struct cache *cache, const struct request *requests, size_t count,
-                               const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status run(struct cache *cache, const struct request *requests,
+                                       size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_FIFO,
                              TRAITS_REPLACEMENT_FIFO);

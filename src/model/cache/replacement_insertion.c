@@ -41,8 +41,8 @@ static const char *mru_explain(const struct set_access *at, char *text, size_t s
     return text;
 }
 
-VECTORS static enum status mru_run(struct cache *cache, const struct request *requests,
-                                   size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status mru_run(struct cache *cache, const struct request *requests,
+                                           size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_MRU,
                              TRAITS_REPLACEMENT_MRU);
@@ -154,8 +154,8 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-VECTORS static enum status lip_run(struct cache *cache, const struct request *requests,
-                                   size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status lip_run(struct cache *cache, const struct request *requests,
+                                           size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_LIP,
                              TRAITS_REPLACEMENT_LIP);
@@ -172,8 +172,8 @@ const struct replacement_policy policy_REPLACEMENT_LIP = {
     .run = lip_run,
 };
 
-VECTORS static enum status bip_run(struct cache *cache, const struct request *requests,
-                                   size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status bip_run(struct cache *cache, const struct request *requests,
+                                           size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_BIP,
                              TRAITS_REPLACEMENT_BIP);
@@ -191,8 +191,8 @@ const struct replacement_policy policy_REPLACEMENT_BIP = {
     .run = bip_run,
 };
 
-VECTORS static enum status dip_run(struct cache *cache, const struct request *requests,
-                                   size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status dip_run(struct cache *cache, const struct request *requests,
+                                           size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_DIP,
                              TRAITS_REPLACEMENT_DIP);

@@ -1,6 +1,7 @@
 /* Policies on a binary tree over the ways, one bit per inner node, that leads to the victim. Node n
  * has the children 2n and 2n + 1, and the root is node 1. Bit n of the state belongs to node n; 1
- * means that the victim is in the upper half. Both take log2(ways) steps.
+ * means that the victim is in the upper half. A victim takes log2(ways) steps, up to 16 ways all
+ * else is a look-up in a table.
  *
  * plru: tree pseudo-LRU. An access makes every node on its path point to the other half.
  *
@@ -19,18 +20,43 @@ static size_t state_bytes(uint32_t ways)
     return sizeof(uint64_t);
 }
 
-/* Turns the nodes above `way`, up to but not including node `top`, away from it. */
-static inline void turn_away(uint64_t *nodes, uint32_t ways, uint32_t way, uint32_t top)
+/* The nodes above a leaf of a tree of up to 16 ways, which has as many nodes as ways before it, and
+ * those of them that are 1 when all point away from it. */
+enum { SHORT_LEAVES = 32, ROOT = 1 << 1 };
+#define NODE(leaf, up)  ((leaf) >> (up) ? UINT32_C(1) << ((leaf) >> (up)) : 0)
+#define ABOVE(leaf)     (NODE(leaf, 1) | NODE(leaf, 2) | NODE(leaf, 3) | NODE(leaf, 4))
+#define LOWER(leaf, up) ((leaf) >> (up) && !((leaf) >> ((up)-1) & 1) ? NODE(leaf, up) : 0)
+#define AWAY(leaf)      (LOWER(leaf, 1) | LOWER(leaf, 2) | LOWER(leaf, 3) | LOWER(leaf, 4))
+#define FOUR(row, leaf) row(leaf), row((leaf) + 1), row((leaf) + 2), row((leaf) + 3)
+#define LEAVES(row)                                                                                \
+    FOUR(row, 0), FOUR(row, 4), FOUR(row, 8), FOUR(row, 12), FOUR(row, 16), FOUR(row, 20),         \
+        FOUR(row, 24), FOUR(row, 28)
+static const uint32_t short_above[SHORT_LEAVES] = {LEAVES(ABOVE)};
+static const uint32_t short_away[SHORT_LEAVES] = {LEAVES(AWAY)};
+
+struct path {
+    uint64_t above, away;
+};
+
+static inline struct path path_to(uint32_t ways, uint32_t way)
 {
-    for (uint32_t node = way + ways; node / 2 > top; node /= 2) {
-        uint64_t parent = UINT64_C(1) << (node / 2);
-        *nodes = node & 1 ? *nodes & ~parent : *nodes | parent;
+    const uint32_t leaf = ways + way;
+    if (leaf < SHORT_LEAVES)
+        return (struct path){short_above[leaf], short_away[leaf]};
+    struct path path = {0};
+    for (uint32_t node = leaf; node > 1; node /= 2) {
+        const uint64_t parent = UINT64_C(1) << node / 2;
+        path.above |= parent;
+        path.away |= node & 1 ? 0 : parent;
     }
+    return path;
 }
 
 static void touch(const struct set_access *at, uint32_t way)
 {
-    turn_away(at->state, at->ways, way, 0);
+    uint64_t *nodes = at->state;
+    const struct path path = path_to(at->ways, way);
+    *nodes = (*nodes & ~path.above) | path.away;
 }
 
 static uint32_t victim(const struct set_access *at)
@@ -44,16 +70,18 @@ static uint32_t victim(const struct set_access *at)
 
 static void place(const struct set_access *at, uint32_t way)
 {
-    turn_away(at->state, at->ways, way, 1);
+    uint64_t *nodes = at->state;
+    const struct path path = path_to(at->ways, way);
+    *nodes = (*nodes & (~path.above | ROOT)) | (path.away & ~(uint64_t)ROOT);
 }
 
+/* Nodes are numbered from the root on, so the highest one is the lowest bit. */
 static void promote(const struct set_access *at, uint32_t way)
 {
-    uint64_t *nodes = at->state, highest = 0;
-    for (uint32_t node = way + at->ways; node > 1; node /= 2)
-        if ((*nodes >> (node / 2) & 1) == (node & 1))
-            highest = UINT64_C(1) << (node / 2);
-    *nodes ^= highest;
+    uint64_t *nodes = at->state;
+    const struct path path = path_to(at->ways, way);
+    const uint64_t pointing = (*nodes ^ path.away) & path.above;
+    *nodes ^= pointing & -pointing;
 }
 
 static void reset(void *state, uint32_t ways, int value)
@@ -81,8 +109,8 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-VECTORS static enum status plru_run(struct cache *cache, const struct request *requests,
-                                    size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status plru_run(struct cache *cache, const struct request *requests,
+                                            size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_PLRU,
                              TRAITS_REPLACEMENT_PLRU);
@@ -99,8 +127,8 @@ const struct replacement_policy policy_REPLACEMENT_PLRU = {
     .run = plru_run,
 };
 
-VECTORS static enum status mdpp_run(struct cache *cache, const struct request *requests,
-                                    size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status mdpp_run(struct cache *cache, const struct request *requests,
+                                            size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_MDPP,
                              TRAITS_REPLACEMENT_MDPP);

@@ -60,27 +60,29 @@ static void hit(const struct set_access *at, uint32_t way)
     predict(at, way, AT_ONCE);
 }
 
-/* The first way that is predicted farthest, or at->ways. */
-static inline uint32_t first_farthest(const struct set_access *at)
-{
-    const struct plane *planes = at->state;
-    for (uint32_t word = 0; word < words_of(at->ways); word++) {
-        const uint64_t farthest = planes[word].low & planes[word].high & run_mask(at->ways, word);
-        if (farthest)
-            return word * WORD + (uint32_t)__builtin_ctzll(farthest);
-    }
-    return at->ways;
-}
-
+/* The first way of the farthest prediction that there is. All predictions of the set are increased
+ * by as much as that one lacks to the farthest of all. */
 static uint32_t victim(const struct set_access *at)
 {
     struct plane *planes = at->state;
-    uint32_t way;
-    while ((way = first_farthest(at)) == at->ways)
-        for (uint32_t word = 0; word < words_of(at->ways); word++) {
-            planes[word].high ^= planes[word].low;
-            planes[word].low = ~planes[word].low;
-        }
+    uint64_t both = 0, high = 0, low = 0;
+    for (uint32_t word = 0; word < words_of(at->ways); word++) {
+        const uint64_t mask = run_mask(at->ways, word);
+        both |= planes[word].high & planes[word].low & mask;
+        high |= planes[word].high & mask;
+        low |= planes[word].low & mask;
+    }
+    const unsigned most = both ? FARTHEST : high ? FAR : low ? 1 : AT_ONCE;
+    const uint64_t one = most & 1 ? 0 : ~UINT64_C(0), two = most & 2 ? 0 : ~UINT64_C(0);
+    uint32_t way = at->ways;
+    for (uint32_t word = words_of(at->ways); word-- > 0;) {
+        struct plane *plane = &planes[word];
+        plane->high ^= two ^ (plane->low & one);
+        plane->low ^= one;
+        const uint64_t farthest = plane->low & plane->high & run_mask(at->ways, word);
+        if (farthest)
+            way = word * WORD + (uint32_t)__builtin_ctzll(farthest);
+    }
     return way;
 }
 
@@ -116,8 +118,8 @@ static void srrip_fill(const struct set_access *at, uint32_t way)
     predict(at, way, FAR);
 }
 
-VECTORS static enum status srrip_run(struct cache *cache, const struct request *requests,
-                                     size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status srrip_run(struct cache *cache, const struct request *requests,
+                                             size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_SRRIP,
                              TRAITS_REPLACEMENT_SRRIP);
@@ -149,8 +151,8 @@ static void drrip_fill(const struct set_access *at, uint32_t way)
         srrip_fill(at, way);
 }
 
-VECTORS static enum status brrip_run(struct cache *cache, const struct request *requests,
-                                     size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status brrip_run(struct cache *cache, const struct request *requests,
+                                             size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_BRRIP,
                              TRAITS_REPLACEMENT_BRRIP);
@@ -167,8 +169,8 @@ const struct replacement_policy policy_REPLACEMENT_BRRIP = {
     .run = brrip_run,
 };
 
-VECTORS static enum status drrip_run(struct cache *cache, const struct request *requests,
-                                     size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status drrip_run(struct cache *cache, const struct request *requests,
+                                             size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_DRRIP,
                              TRAITS_REPLACEMENT_DRRIP);
@@ -226,8 +228,8 @@ static const char *nru_explain(const struct set_access *at, char *text, size_t s
     return text;
 }
 
-VECTORS static enum status nru_run(struct cache *cache, const struct request *requests,
-                                   size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status nru_run(struct cache *cache, const struct request *requests,
+                                           size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_NRU,
                              TRAITS_REPLACEMENT_NRU);

@@ -259,8 +259,8 @@ static const char *plru_explain(const struct set_access *at, char *text, size_t 
     return text;
 }
 
-VECTORS static enum status plru_run(struct cache *cache, const struct request *requests,
-                                    size_t count, const uint32_t *lost, struct flow *flow)
+VECTORS_INLINED static enum status plru_run(struct cache *cache, const struct request *requests,
+                                            size_t count, const uint32_t *lost, struct flow *flow)
 {
     return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_PLRU_SIMT,
                              TRAITS_REPLACEMENT_PLRU_SIMT);

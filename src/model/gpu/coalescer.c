@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/bits.h"
+#include "model/gpu/segments.h"
 
 /* The bytes first to last, relative to the start of the segment, that one thread touches in it. */
 struct piece {
@@ -112,15 +113,15 @@ static unsigned requests_of_pieces(const struct piece *pieces, unsigned count, u
 
 /* Whether no access crosses a segment or starts or ends inside a 32nd of it. Addresses of a GPU are
  * aligned to their size, so this is nearly always true and the pieces can be skipped. */
-static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned bytes, unsigned bits)
+static bool accesses_fit(const uint64_t addresses[WARP_SIZE], unsigned bytes, unsigned bits)
 {
     uint64_t part = ((uint64_t)1 << (bits - 5)) - 1, size = (uint64_t)1 << bits, misfits = 0;
-    for (unsigned i = 0; i < lanes; i++)
+    for (unsigned i = 0; i < WARP_SIZE; i++)
         misfits |= addresses[i];
     if (is_power_of_two(bytes) && bytes > part && bytes <= size && !(misfits & (bytes - 1)))
         return true;
     misfits = 0;
-    for (unsigned i = 0; i < lanes; i++)
+    for (unsigned i = 0; i < WARP_SIZE; i++)
         misfits |= (addresses[i] & part) | ((addresses[i] & (size - 1)) + bytes > size);
     return !misfits && !(bytes & part);
 }
@@ -141,32 +142,59 @@ static inline void shrink(struct request *request, unsigned bits)
     request->bytes = (uint16_t)(1u << (bits - halvings));
 }
 
-/* Merges accesses that fit (accesses_fit), starting at `lane` in steps of `step`. Returns 0 if an
- * address rises, so the caller must sort first. */
-static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lanes, unsigned bytes,
-                              unsigned bits, const struct request *common, struct request *out)
+/* Makes the request for the 32nds of a segment that are touched. */
+static inline void put_segment(uint64_t segment, uint32_t touched, unsigned bits,
+                               const struct request *common, struct request *out)
 {
-    unsigned mask = (1u << bits) - 1, part = bits - 5, span = (bytes - 1) >> part, count = 0;
-    const uint32_t one = bit_range(0, span); /* what an access to the first 32nd touches */
-    for (unsigned i = 0; i < lanes;) {
+    *out = *common;
+    out->address = segment << bits;
+    out->bytes = 32;
+    out->touched = touched;
+    if (bits > 5)
+        shrink(out, bits);
+}
+
+/* What an access to the first bytes of a segment touches. */
+static inline uint32_t first_part(unsigned bytes, unsigned bits)
+{
+    return bit_range(0, (bytes - 1) >> (bits - 5));
+}
+
+/* Merges accesses that fit (accesses_fit), starting at `lane` in steps of `step`. Returns 0 if an
+ * address rises, so the caller must sort first. Inlined, so that `bits` can be a constant. */
+static inline unsigned merge_with(const uint64_t *lane, ptrdiff_t step, unsigned lanes,
+                                  unsigned bytes, unsigned bits, const struct request *common,
+                                  struct request *out)
+{
+    const unsigned part = bits - 5;
+    const uint32_t one = first_part(bytes, bits);
+    unsigned count = 0;
+    while (lanes) {
         const uint64_t segment = *lane >> bits;
         uint32_t touched = 0;
         uint64_t next = segment;
         do {
-            touched |= one << (((unsigned)*lane & mask) >> part);
+            touched |= one << ((unsigned)(*lane >> part) & 31);
             lane += step;
-        } while (++i < lanes && (next = *lane >> bits) == segment);
+        } while (--lanes && (next = *lane >> bits) == segment);
         if (next > segment)
             return 0;
-        out[count] = *common;
-        out[count].address = segment << bits;
-        out[count].bytes = 32;
-        out[count].touched = touched;
-        if (bits > 5)
-            shrink(&out[count], bits);
-        count++;
+        put_segment(segment, touched, bits, common, &out[count++]);
     }
     return count;
+}
+
+static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lanes, unsigned bytes,
+                              unsigned bits, const struct request *common, struct request *out)
+{
+    switch (bits) {
+    case 5:
+        return merge_with(lane, step, lanes, bytes, 5, common, out);
+    case 7:
+        return merge_with(lane, step, lanes, bytes, 7, common, out);
+    default:
+        return merge_with(lane, step, lanes, bytes, bits, common, out);
+    }
 }
 
 /* Sorts the addresses, highest first. Each address is placed by counting how many are above it,
@@ -224,22 +252,55 @@ static unsigned coalesce_pieces(const struct warp_access *access, const uint64_t
     return requests_of_pieces(pieces, count, bits, common, out);
 }
 
-/* Coalesces any record. Addresses usually rise or fall with the lane, so that is tried first. */
-static unsigned coalesce_lanes(const struct warp_access *access, const struct access_window *window,
-                               unsigned bits, const struct request *common, struct request *out)
+/* Merges accesses that fit, all threads at once; 0: they are in too many segments. */
+static unsigned merge_at_once(const uint64_t addresses[WARP_SIZE], unsigned bytes, unsigned bits,
+                              const struct request *common, struct request *out)
 {
-    uint64_t addresses[WARP_SIZE];
-    unsigned lanes = access_addresses(access, window, addresses), bytes = access->bytes;
-    if ((access->space == SPACE_LOCAL && bytes > 4) || !accesses_fit(addresses, lanes, bytes, bits))
-        return coalesce_pieces(access, addresses, lanes, bits, common, out);
-    bool falling = addresses[0] > addresses[lanes - 1];
-    unsigned count =
-        falling ? merge_falling(addresses, 1, lanes, bytes, bits, common, out)
-                : merge_falling(addresses + lanes - 1, -1, lanes, bytes, bits, common, out);
-    if (count)
-        return count;
+    struct segment segments[SEGMENTS_MAX];
+    const unsigned count = segments_find(addresses, bits, first_part(bytes, bits), segments);
+    for (unsigned i = 0; i < count; i++)
+        put_segment(segments[i].number, segments[i].touched, bits, common, &out[i]);
+    return count;
+}
+
+/* Whether the threads of a warp seem to share segments: three in four pairs of neighbours do. */
+static bool seem_to_share(const uint64_t addresses[WARP_SIZE], unsigned bits)
+{
+    unsigned shared = 0;
+    for (unsigned i = 0; i < WARP_SIZE; i += WARP_SIZE / 4)
+        shared += !((addresses[i] ^ addresses[i + 1]) >> bits);
+    return shared >= 3;
+}
+
+/* Merges accesses that fit and neither rise nor fall with the lane. */
+static unsigned merge_unordered(uint64_t addresses[WARP_SIZE], unsigned lanes, unsigned bytes,
+                                unsigned bits, bool vectors, const struct request *common,
+                                struct request *out)
+{
+    if (vectors && seem_to_share(addresses, bits)) {
+        const unsigned count = merge_at_once(addresses, bytes, bits, common, out);
+        if (count)
+            return count;
+    }
     sort_addresses(addresses, lanes);
     return merge_falling(addresses, 1, lanes, bytes, bits, common, out);
+}
+
+/* Coalesces any record. Addresses usually rise or fall with the lane, so that is tried first. */
+static unsigned coalesce_lanes(const struct warp_access *access, const struct access_window *window,
+                               unsigned bits, bool vectors, const struct request *common,
+                               struct request *out)
+{
+    uint64_t addresses[WARP_SIZE];
+    unsigned lanes = access_addresses(access, window, addresses), bytes = access->bytes, count;
+    for (unsigned i = lanes; i < WARP_SIZE; i++)
+        addresses[i] = addresses[0];
+    if ((access->space == SPACE_LOCAL && bytes > 4) || !accesses_fit(addresses, bytes, bits))
+        return coalesce_pieces(access, addresses, lanes, bits, common, out);
+    bool falling = addresses[0] > addresses[lanes - 1];
+    count = falling ? merge_falling(addresses, 1, lanes, bytes, bits, common, out)
+                    : merge_falling(addresses + lanes - 1, -1, lanes, bytes, bits, common, out);
+    return count ? count : merge_unordered(addresses, lanes, bytes, bits, vectors, common, out);
 }
 
 /* True if the threads together touch every byte from the lowest to the highest address. */
@@ -259,18 +320,19 @@ static bool dense_range(const struct warp_access *access, uint64_t *low, uint64_
 }
 
 static unsigned coalesce_part(const struct warp_access *access, const struct access_window *window,
-                              unsigned bits, const struct request *common, struct request *out)
+                              unsigned bits, bool vectors, const struct request *common,
+                              struct request *out)
 {
     uint64_t low, length;
     if (dense_range(access, &low, &length))
         return coalesce_dense(low, length, bits, common, out);
-    return coalesce_lanes(access, window, bits, common, out);
+    return coalesce_lanes(access, window, bits, vectors, common, out);
 }
 
 /* Coalesces the upper and then the lower half-warp. A listed record stores its addresses lane by
  * lane, so the upper half starts after those of the lower half. */
 static unsigned coalesce_half_warps(const struct warp_access *access,
-                                    const struct access_window *window, unsigned bits,
+                                    const struct access_window *window, unsigned bits, bool vectors,
                                     const struct request *common, struct request *out)
 {
     unsigned count = 0;
@@ -279,17 +341,17 @@ static unsigned coalesce_half_warps(const struct warp_access *access,
     if (access->flags & ACCESS_LISTED)
         half.base += bits_count(access->mask & 0xffffu);
     if (half.mask)
-        count = coalesce_part(&half, window, bits, common, out);
+        count = coalesce_part(&half, window, bits, vectors, common, out);
     half.mask = access->mask & 0xffffu;
     half.base = access->base;
     if (half.mask)
-        count += coalesce_part(&half, window, bits, common, out + count);
+        count += coalesce_part(&half, window, bits, vectors, common, out + count);
     return count;
 }
 
-unsigned coalesce(uint64_t arch, const struct warp_access *access,
-                  const struct access_window *window, uint16_t instance,
-                  struct request out[COALESCED_MAX])
+static unsigned coalesce_with(bool vectors, uint64_t arch, const struct warp_access *access,
+                              const struct access_window *window, uint16_t instance,
+                              struct request out[COALESCED_MAX])
 {
     assert(access->mask && access->bytes && access->bytes <= ACCESS_BYTES_MAX);
     bool past_l1 = access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1;
@@ -301,8 +363,22 @@ unsigned coalesce(uint64_t arch, const struct warp_access *access,
         .flags = past_l1 ? REQUEST_BYPASS_L1 : 0,
     };
     unsigned bits = segment_bits(arch, access);
-    unsigned count = arch < 20 ? coalesce_half_warps(access, window, bits, &common, out)
-                               : coalesce_part(access, window, bits, &common, out);
+    unsigned count = arch < 20 ? coalesce_half_warps(access, window, bits, vectors, &common, out)
+                               : coalesce_part(access, window, bits, vectors, &common, out);
     out[0].flags |= REQUEST_FIRST;
     return count;
+}
+
+unsigned coalesce(uint64_t arch, const struct warp_access *access,
+                  const struct access_window *window, uint16_t instance,
+                  struct request out[COALESCED_MAX])
+{
+    return coalesce_with(segments_possible(), arch, access, window, instance, out);
+}
+
+unsigned coalesce_plain(uint64_t arch, const struct warp_access *access,
+                        const struct access_window *window, uint16_t instance,
+                        struct request out[COALESCED_MAX])
+{
+    return coalesce_with(false, arch, access, window, instance, out);
 }

@@ -10,7 +10,8 @@
  * upper half-warp first), the order in which GPGPU-Sim serves them.
  *
  * Pure function of its arguments. Time is linear in the lanes if addresses rise or fall with the
- * lane; otherwise the lanes are sorted first. */
+ * lane. Otherwise neighbours that share segments are merged at once (segments.h), and others are
+ * sorted first. */
 #pragma once
 
 #include "model/gpu/request.h"
@@ -22,3 +23,8 @@ enum { COALESCED_MAX = 4 * WARP_SIZE };
 unsigned coalesce(uint64_t arch, const struct warp_access *access,
                   const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX]);
+
+/* The same as a processor without AVX2 does it, for tests. */
+unsigned coalesce_plain(uint64_t arch, const struct warp_access *access,
+                        const struct access_window *window, uint16_t instance,
+                        struct request out[COALESCED_MAX]);

@@ -101,6 +101,23 @@ static void tell_bypass(struct cache_unit *unit, const struct packet *request,
     }
 }
 
+static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,
+                       const struct packet *request, struct unit_effect *effect)
+{
+    const struct packet back = {
+        .address = address,
+        .kind = PACKET_WRITEBACK,
+        .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
+        .touched = UINT32_MAX,
+        .sm = request->sm,
+        .slice = request->slice,
+    };
+    effect->evicted = back.bytes;
+    unit->counts.writebacks++;
+    unit->counts.write_bytes += back.bytes;
+    packet_queue_push(&unit->misses, &back);
+}
+
 /* Takes a line for another address; a dirty one is written back unless stores went on already. */
 static void replace_line(struct cache_unit *unit, const struct probe *probe,
                          const struct packet *request, uint64_t now, struct unit_effect *effect)
@@ -108,22 +125,9 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
     struct unit_line *line = &unit->lines[probe->line];
     if (line->dirty) {
         unit->dirty_lines--;
-        if (!unit->through) {
-            const unsigned sectors = bits_count(line->dirty);
-            struct packet back = {
-                .address = unit->tags[probe->line] << unit->geometry.line_bits,
-                .kind = PACKET_WRITEBACK,
-                .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
-                .touched = UINT32_MAX,
-                .sm = request->sm,
-                .slice = request->slice,
-            };
-            effect->evicted = back.bytes;
-            unit->counts.writebacks++;
-            unit->counts.write_bytes += back.bytes;
-            effect->evicted = back.bytes;
-            packet_queue_push(&unit->misses, &back);
-        }
+        if (!unit->through)
+            write_back(unit, unit->tags[probe->line] << unit->geometry.line_bits,
+                       bits_count(line->dirty), request, effect);
     }
     memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
     *line = (struct unit_line){.readable = UINT32_MAX};
@@ -384,11 +388,19 @@ static void send_store(struct cache_unit *unit, const struct packet *request,
     effect->sent_write = true;
 }
 
-static void drop_sector(struct cache_unit *unit, const struct probe *probe)
+/* What the sector holds that was not written on yet (of local memory, or by atomics) is written
+ * back: GPGPU-Sim forgets it, but its traces have no such bytes. */
+static void drop_sector(struct cache_unit *unit, const struct probe *probe,
+                        const struct packet *request, struct unit_effect *effect)
 {
     struct unit_line *line = &unit->lines[probe->line];
     const uint32_t bit = UINT32_C(1) << probe->place;
     const bool dirty = line->dirty;
+    if (line->dirty & bit)
+        write_back(unit,
+                   geometry_sector(&unit->geometry, probe->number, probe->place)
+                       << unit->geometry.sector_bits,
+                   1, request, effect);
     line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
     line->dirty &= line->valid;
     unit->dirty_lines -= dirty && !line->dirty;
@@ -407,14 +419,15 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
                                    struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+    const bool dirty = unit->lines[probe->line].dirty >> probe->place & 1;
     if (drops || unit->through) {
-        if (queue_lacks(unit, 0))
+        if (queue_lacks(unit, drops && dirty))
             return refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, effect);
     }
     if (drops) {
         policy_use(unit, probe, request->pc, false);
-        drop_sector(unit, probe);
+        drop_sector(unit, probe, request, effect);
         return UNIT_HIT;
     }
     touch_line(unit, probe, request, now, effect);

@@ -197,9 +197,8 @@ static void look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
     struct sm *sm = &gpu->sms[index];
     const uint64_t held = network_held(&gpu->requests, index) + sm->sent_flits;
     const uint64_t queue = gpu->machine->network.queue;
-    /* A packet that is larger than the whole queue goes alone. */
-    const uint64_t room = held < queue ? queue - held : 0, most = gpu->largest_packet;
-    sm->network_room = (uint32_t)(!held && room < most ? most : room);
+    sm->network_room = (uint32_t)(held < queue ? queue - held : 0);
+    sm->network_empty = !held;
     sm->room_cycle = cycle;
     sm->starved = false;
 }
@@ -239,6 +238,9 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         ADD(&counts->sm, &gpu->sms[i].counts);
         ADD(&counts->l1i, &gpu->sms[i].l1i.counts);
+        ADD(&counts->stream, &gpu->sms[i].stream.counts);
+        for (uint32_t k = 0; k < gpu->sms[i].l0_count; k++)
+            ADD(&counts->l0, &gpu->sms[i].l0s[k].counts);
         ADD(&counts->l1d, &gpu->sms[i].l1d.counts);
         ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
     }

@@ -24,7 +24,8 @@
 struct gpu_counts { /* of one launch, or of all */
     uint64_t cycles, blocks;
     struct sm_counts sm;
-    struct cache_unit_counts l1i, l1d, l2, tlb;
+    struct cache_unit_counts l0, l1i, l1d, l2, tlb;
+    struct stream_counts stream;
     struct mmu_counts mmu;
     struct pwc_counts walks;
     struct dram_counts dram;

@@ -3,7 +3,8 @@
 #include "model/timing/load_store.h"
 #include "model/timing/sm_parts.h"
 
-/* What an instruction in the load/store unit accesses: coalesced and cut to sectors of the L1D. */
+/* What an instruction in the load/store unit accesses, coalesced and cut to sectors of the L1D, and
+ * where that enters the L1D. */
 
 /* Whether an access goes past the L1D. */
 static bool passes(const struct sm *sm, const struct warp_access *access)
@@ -112,4 +113,86 @@ void load_store_generate(struct sm *sm, uint32_t at)
         else
             put_sectors(sm, &requests[i], at);
     }
+}
+
+/* ---- where they enter the L1D, and how long its data banks work for them ---- */
+
+enum { L1_BANKS_MAX = 64 };
+
+/* By address, as the simulator has it. */
+static uint32_t address_bank(const struct sm_machine *shared, const struct packet *access)
+{
+    return (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+}
+
+void load_store_choose_banks(struct sm *sm)
+{
+    const struct sm_machine *shared = sm->shared;
+    const struct geometry *geometry = &sm->l1d.geometry;
+    const uint32_t tags = (uint32_t)shared->machine->l1d.tags;
+    uint64_t line = 0;
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        struct packet *access = &sm->accesses[i];
+        const uint64_t its = access->address >> geometry->line_bits;
+        const uint64_t sector = access->address >> geometry->sector_bits;
+        if (!tags) {
+            access->bank = (uint16_t)address_bank(shared, access);
+            continue;
+        }
+        if (i && its != line && ++place == tags) {
+            place = 0;
+            access->flags |= PACKET_WAITS;
+        }
+        line = its;
+        access->bank = (uint16_t)(place * shared->l1_sectors + sector % shared->l1_sectors);
+    }
+}
+
+/* How often an instruction asks the same of 32 data banks of 4 B for different words. Lanes go
+ * together as far as their data are 128 B. */
+static uint32_t wavefronts(const struct record_copy *record)
+{
+    enum { BANKS = 32, WORD = 4 };
+    const struct warp_access *access = &record->access;
+    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
+    uint64_t addresses[WARP_SIZE];
+    const uint32_t lanes = access_addresses(access, &window, addresses);
+    const uint32_t words = access->bytes > WORD ? access->bytes / WORD : 1;
+    const uint32_t together = BANKS / words;
+    uint32_t all = 0;
+    for (uint32_t first = 0; first < lanes; first += together) {
+        uint64_t asked[BANKS][WARP_SIZE];
+        uint32_t counts[BANKS] = {0}, most = 0;
+        for (uint32_t i = first * words; i < (first + together) * words && i < lanes * words; i++) {
+            const uint64_t word = addresses[i / words] / WORD + i % words;
+            const uint32_t bank = (uint32_t)(word % BANKS);
+            uint32_t at = 0;
+            while (at < counts[bank] && asked[bank][at] != word)
+                at++;
+            asked[bank][at] = word;
+            counts[bank] += at == counts[bank];
+            most = counts[bank] > most ? counts[bank] : most;
+        }
+        all += most;
+    }
+    return all;
+}
+
+uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *record)
+{
+    const struct cache_config *l1d = &sm->shared->machine->l1d;
+    if (l1d->tags) {
+        const uint64_t cycles = l1d->wavefront * wavefronts(record);
+        return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
+    }
+    if (l1d->wavefront == 1 && l1d->load_cycles == 1)
+        return 0;
+    uint64_t asked[L1_BANKS_MAX] = {0}, most = 0;
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        const uint64_t count = ++asked[sm->accesses[i].bank];
+        most = count > most ? count : most;
+    }
+    const uint64_t cycles = most * l1d->wavefront;
+    return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
 }

@@ -11,7 +11,6 @@ static inline bool is_load(const struct op *op)
     return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
 }
 
-enum { L1_BANKS_MAX = 64 };
 enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
 /* ---- the ends of accesses ---- */
@@ -173,7 +172,8 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     struct packet sent = *packet;
     sent.ready = now;
     sent.sm = sm->number;
-    if (sm->network_room < flits)
+    /* A packet that is larger than the whole queue goes alone. */
+    if (sm->network_room < flits && !sm->network_empty)
         return false;
     if (network_traits[network->kind] & NETWORK_FLITS) {
         /* Flits wait in front of the router and enter it one a cycle. */
@@ -183,7 +183,8 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
         sent.ready += waiting;
         sm->inject_free = now + 1 + waiting + flits;
     }
-    sm->network_room -= flits;
+    sm->network_room -= sm->network_room < flits ? sm->network_room : flits;
+    sm->network_empty = false;
     sm->sent_flits += flits;
     sm->counts.sent_bytes += packet_request_bytes(packet);
     if (!packet_queue_push(&sm->sent, &sent))
@@ -211,18 +212,21 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
 }
 
 /* Counts a store that missed its tag: its line was absent, or the same instruction has only just
- * allocated it. */
+ * allocated it. Sectors of its lines that are looked up together may come in any order, and those
+ * of other instructions between them. */
 static void note_tag(struct sm *sm, const struct packet *access, enum unit_outcome outcome)
 {
-    const uint64_t line = access->address >> sm->l1d.geometry.line_bits;
+    const uint64_t line = (access->address >> sm->l1d.geometry.line_bits) + 1;
+    const uint32_t place = access->bank / sm->shared->l1_sectors;
+    uint64_t *absent = &sm->ops[access->id].absent[place % ABSENT_LINES];
     if (access->kind == PACKET_READ || sm->l1d.write_allocate == WRITE_ALLOCATE_NONE)
         return;
-    if (outcome == UNIT_MISS) {
-        sm->absent_line = line;
-        sm->absent_op = access->id + 1;
-    } else if (sm->absent_op != access->id + 1 || sm->absent_line != line) {
+    if (!sm->shared->machine->l1d.tags)
+        absent = sm->ops[access->id].absent;
+    if (outcome == UNIT_MISS)
+        *absent = line;
+    else if (*absent != line)
         return;
-    }
     sm->counts.tag_misses++;
 }
 
@@ -280,38 +284,6 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 
 /* ---- f: the latch ---- */
 
-/* By address, as the simulator has it. */
-static uint32_t address_bank(const struct sm_machine *shared, const struct packet *access)
-{
-    return (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
-}
-
-/* Where the accesses in the latch enter the L1D. If lines are looked up at once (l1d.tags), each
- * sector of these has a place beside the others; the first access to a further line waits. */
-static void choose_banks(struct sm *sm)
-{
-    const struct sm_machine *shared = sm->shared;
-    const struct geometry *geometry = &sm->l1d.geometry;
-    const uint32_t tags = (uint32_t)shared->machine->l1d.tags;
-    uint64_t line = 0;
-    uint32_t place = 0;
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        struct packet *access = &sm->accesses[i];
-        const uint64_t its = access->address >> geometry->line_bits;
-        const uint64_t sector = access->address >> geometry->sector_bits;
-        if (!tags) {
-            access->bank = (uint16_t)address_bank(shared, access);
-            continue;
-        }
-        if (i && its != line && ++place == tags) {
-            place = 0;
-            access->flags |= PACKET_WAITS;
-        }
-        line = its;
-        access->bank = (uint16_t)(place * shared->l1_sectors + sector % shared->l1_sectors);
-    }
-}
-
 static void record_free(struct sm *sm, struct op *op)
 {
     const struct warp_access *access = &sm->records[op->record].access;
@@ -328,63 +300,12 @@ static void record_free(struct sm *sm, struct op *op)
     op->record = NO_RECORD;
 }
 
-/* How often an instruction asks the same of 32 data banks of 4 B for different words. Lanes go
- * together as far as their data are 128 B. */
-static uint32_t wavefronts(const struct record_copy *record)
-{
-    enum { BANKS = 32, WORD = 4 };
-    const struct warp_access *access = &record->access;
-    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
-    uint64_t addresses[WARP_SIZE];
-    const uint32_t lanes = access_addresses(access, &window, addresses);
-    const uint32_t words = access->bytes > WORD ? access->bytes / WORD : 1;
-    const uint32_t together = BANKS / words;
-    uint32_t all = 0;
-    for (uint32_t first = 0; first < lanes; first += together) {
-        uint64_t asked[BANKS][WARP_SIZE];
-        uint32_t counts[BANKS] = {0}, most = 0;
-        for (uint32_t i = first * words; i < (first + together) * words && i < lanes * words; i++) {
-            const uint64_t word = addresses[i / words] / WORD + i % words;
-            const uint32_t bank = (uint32_t)(word % BANKS);
-            uint32_t at = 0;
-            while (at < counts[bank] && asked[bank][at] != word)
-                at++;
-            asked[bank][at] = word;
-            counts[bank] += at == counts[bank];
-            most = counts[bank] > most ? counts[bank] : most;
-        }
-        all += most;
-    }
-    return all;
-}
-
-/* The cycles for which the instruction in the latch keeps the data banks of the L1D: a wavefront
- * for each time that it asks the same bank. 0: no longer than its accesses take to enter. */
-static uint64_t data_cycles(const struct sm *sm, const struct record_copy *record)
-{
-    const struct cache_config *l1d = &sm->shared->machine->l1d;
-    if (l1d->tags) {
-        const uint64_t least = l1d->load_cycles * ((record->access.bytes + 3u) / 4);
-        const uint64_t cycles = l1d->wavefront * wavefronts(record);
-        return cycles > least ? cycles : least;
-    }
-    if (l1d->wavefront == 1 && l1d->load_cycles == 1)
-        return 0;
-    uint64_t asked[L1_BANKS_MAX] = {0}, most = 0;
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        const uint64_t count = ++asked[sm->accesses[i].bank];
-        most = count > most ? count : most;
-    }
-    const uint64_t cycles = most * l1d->wavefront;
-    return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
-}
-
 void sm_take_accesses(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
     sm->access_at = 0;
-    choose_banks(sm);
-    sm->data_cycles = op->passed ? 0 : data_cycles(sm, &sm->records[op->record]);
+    load_store_choose_banks(sm);
+    sm->data_cycles = op->passed ? 0 : load_store_data_cycles(sm, &sm->records[op->record]);
     record_free(sm, op);
     for (uint32_t i = 0; i < sm->access_count; i++) {
         struct packet *part = &sm->accesses[i];
@@ -443,7 +364,8 @@ static void pass_l1d(struct sm *sm, uint64_t now)
         sm->blocked_network = true;
         return;
     }
-    sm->access_at++;
+    if (!sm->access_at++)
+        sm->units_free = now + sm->shared->lane_cycles;
     struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
     warp->inside--;
     if (access->kind == PACKET_WRITE)
@@ -494,8 +416,10 @@ static void enter_l1d(struct sm *sm, uint64_t now)
             return;
         if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
             return;
-        if (!sm->access_at++)
+        if (!sm->access_at++) {
+            sm->units_free = now + sm->shared->lane_cycles;
             sm->data_free = now + sm->data_cycles;
+        }
         if (access->kind == PACKET_WRITE)
             sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
     }
@@ -512,6 +436,16 @@ static void drain_queues(struct sm *sm, uint64_t now)
     }
 }
 
+/* An access to shared memory, which held the latch for a cycle a wavefront, takes its data: from
+ * the banks of the L1D where the two are one memory. */
+static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
+{
+    const struct cache_config *l1d = &sm->shared->machine->l1d;
+    sm->units_free = now + sm->shared->lane_cycles;
+    if (l1d->unified)
+        sm->data_free = now + 1 + op->banks * (l1d->wavefront - 1);
+}
+
 static void serve_latch(struct sm *sm, uint64_t now)
 {
     if (sm->memory_latch == NO_OP || sm->latch_ready > now)
@@ -522,10 +456,14 @@ static void serve_latch(struct sm *sm, uint64_t now)
         return;
     }
     const struct op *op = &sm->ops[sm->memory_latch];
+    if (!sm->access_at && sm->units_free > now)
+        return;
     if (op->banks) {
-        const bool load = is_load(op);
-        if (load && sm->shared_pipe.count >= sm->shared->machine->core.shared_latency)
+        const bool banks = sm->shared->machine->l1d.unified && sm->data_free > now;
+        const bool full = sm->shared_pipe.count >= sm->shared->machine->core.shared_latency;
+        if (banks || (full && is_load(op)))
             return;
+        keep_shared(sm, op, now);
     } else if (sm->access_at < sm->access_count) {
         if (op->passed)
             pass_l1d(sm, now);
@@ -560,7 +498,7 @@ void load_store_receive(struct sm *sm, uint64_t now)
     if (sm->cluster.count) {
         const struct packet *reply = packet_queue_head(&sm->cluster);
         if (reply->kind == PACKET_FETCH) {
-            cache_unit_fill(&sm->l1i, reply, now);
+            sm_take_instructions(sm, reply, now);
             packet_queue_pop(&sm->cluster);
             sm->progress = true;
         } else if (sm->responses.count < machine->core.responses) {
@@ -589,6 +527,8 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
     }
     if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
         next = sm->latch_ready;
+    if (sm->memory_latch != NO_OP && sm->units_free > now && sm->units_free < next)
+        next = sm->units_free;
     if (sm->memory_latch != NO_OP && sm->data_free > now && sm->data_free < next)
         next = sm->data_free;
     if (sm->fill_free > now && sm->responses.count && sm->fill_free < next)

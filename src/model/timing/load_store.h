@@ -24,6 +24,14 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now);
 
 /* load_access.c: makes the accesses of an op's record (sm->accesses). */
 void load_store_generate(struct sm *sm, uint32_t op);
+/* load_access.c: where the accesses in the latch enter the L1D. If lines are looked up at once
+ * (l1d.tags), each sector of these has a place beside the others; the first access to a further
+ * line waits. */
+void load_store_choose_banks(struct sm *sm);
+/* load_access.c: the cycles for which the instruction in the latch keeps the data banks of the L1D:
+ * a wavefront for each time that it asks the same bank. 0: no longer than its accesses take to
+ * enter. */
+uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *record);
 
 /* Moves replies from the network one station on, before the SM's cycle. */
 void load_store_receive(struct sm *sm, uint64_t now);

@@ -477,8 +477,7 @@ static uint64_t next_change(const struct sm *sm)
     for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++)
         if (sm->output[pipe])
             return sm->now; /* a unit will take it soon */
-    const bool tries = sm->fetch_refused && !cache_unit_blocked(&sm->l1i);
-    if (sm->blocked_network || tries || sm->fetch_pipe.count)
+    if (sm->blocked_network || sm_fetch_goes_on(sm))
         return sm->now;
     if (sm->cycle_failed && sm->l1d.policy && !cache_unit_blocked(&sm->l1d))
         return sm->now; /* another try may choose another victim */

@@ -17,6 +17,7 @@
 #include "model/timing/cache_unit.h"
 #include "model/timing/reorder.h"
 #include "model/timing/scheduler.h"
+#include "model/timing/stream_buffer.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
 
@@ -74,6 +75,8 @@ struct sm_code {                  /* a kernel */
 };
 
 /* An instruction between issue and completion. */
+enum { ABSENT_LINES = 4 };
+
 struct op {
     const struct sm_instruction *code;
     uint64_t issued;
@@ -90,6 +93,7 @@ struct op {
     uint8_t copy_group;
     bool passed;           /* it passes the L1D by */
     uint8_t tried, missed; /* its accesses at the L1D so far, of an SM that counts by instruction */
+    uint64_t absent[ABSENT_LINES]; /* of a store: 1 + the line that it lacked last, by place */
 };
 
 struct record_copy { /* a memory record with its lanes, between issue and the load/store unit */
@@ -157,8 +161,8 @@ struct read_queue {  /* reads that wait for a register bank */
 /* Fetches that hit and take more than a cycle (l1i.latency). A warp has at most one. */
 struct fetch_pipe {
     struct fetch {
-        uint64_t due; /* the cycle in which it is decoded */
-        uint32_t warp;
+        uint64_t due;  /* the cycle in which it is decoded, or comes to its L0 */
+        uint32_t warp; /* or whose it is of the L0s' (l0_miss_id) */
     } items[WARPS_MAX];
     uint32_t first, count;
 };
@@ -193,6 +197,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint64_t address_mask; /* of gpu.address_bits */
     uint64_t l1_latency;   /* at least 1 */
     uint32_t l1_banks;     /* sectors that the L1D looks up in a cycle */
+    uint32_t lane_cycles;  /* until the load/store units have taken a warp's lanes */
     uint32_t l1_sectors;   /* of a line, if all of them are looked up at once; otherwise 1 */
     uint32_t bank_bits;    /* log2 of the bytes to one bank of the L1D */
     uint32_t schedulers;
@@ -230,6 +235,11 @@ struct sm {
     uint32_t fetch_buffer; /* the warp whose instructions come; NO_WARP */
     struct fetch_pipe fetch_pipe;
     struct cache_unit l1i;
+    struct stream_buffer stream; /* behind it */
+    struct cache_unit *l0s;      /* [l0_count], in front of it */
+    uint32_t l0_count;           /* 0: there are none */
+    uint32_t l0_asks, l0_gives;  /* whose turn it is to ask the L1I, and to give to decode */
+    struct fetch_pipe l0_pipe;   /* on the way from the L1I to an L0 */
 
     /* Instructions in flight. */
     struct op *ops;
@@ -252,8 +262,6 @@ struct sm {
     uint64_t fill_free;    /* when the L1D takes the next fill */
     bool blocked_network;  /* a packet found no room in the network */
     uint32_t l1_waiting;   /* accesses in l1_banks */
-    uint64_t absent_line;  /* the line that a store lacked last, */
-    uint32_t absent_op;    /* and 1 + the op of that store */
     uint8_t *bank_blocked; /* why the head of a bank was refused; 0: it was not */
     uint64_t *bank_tried;  /* the changes that the L1D had seen then */
     struct execution_unit *units[PIPE_COUNT];
@@ -265,6 +273,7 @@ struct sm {
     struct cache_unit l1d;
     uint32_t memory_latch;            /* the op whose accesses go on; NO_OP */
     uint64_t latch_ready;             /* shared memory: when its banks are done */
+    uint64_t units_free;              /* when the load/store units take another instruction, */
     uint64_t data_free;               /* when the data banks of the L1D take another instruction, */
     uint64_t data_cycles;             /* and for how long the one in the latch keeps them */
     uint32_t access_count, access_at; /* of `accesses` */
@@ -289,8 +298,9 @@ struct sm {
     struct packet_queue sent;
     uint64_t inject_free;  /* flits: the cycle from which the next one may enter the network */
     uint32_t sent_flits;   /* in `sent` */
-    uint32_t network_room; /* what the network surely takes until its owner looks again, */
+    uint32_t network_room; /* flits that the network surely takes until its owner looks again, */
     uint64_t room_cycle;   /* and the cycle in which it takes no more */
+    bool network_empty;    /* nothing of this SM waits to enter it */
 
     uint32_t resident; /* warps */
     uint64_t emptied;  /* the cycle after the one in which its last block retired */

@@ -134,17 +134,27 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     return make_warps(sm);
 }
 
+static enum status init_l1i(struct sm *sm)
+{
+    const struct instruction_cache_config *l1i = &sm->shared->machine->l1i;
+    const struct cache_config config = instruction_cache_of(l1i);
+    enum status status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
+    sm->l1i.instructions = true;
+    sm->l1i.part_bytes = sm->shared->part_bytes;
+    const uint32_t parts = (uint32_t)((l1i->line - 1) / sm->shared->part_bytes + 1);
+    if (!status)
+        status = stream_buffer_init(&sm->stream, l1i->buffer, l1i->entries, parts,
+                                    sm->shared->address_mask / l1i->line);
+    return status || !l1i->l0.size ? status : sm_l0_init(sm);
+}
+
 static enum status init_caches(struct sm *sm, uint64_t ways_max)
 {
     const struct machine *machine = sm->shared->machine;
     enum status status = STATUS_OK;
     sm->l1i.ready_first = sm->l1d.ready_first = UINT32_MAX; /* without caches none is ready */
-    if (machine->l1i.enabled) {
-        const struct cache_config config = instruction_cache_of(&machine->l1i);
-        status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
-        sm->l1i.instructions = true;
-        sm->l1i.part_bytes = sm->shared->part_bytes;
-    }
+    if (machine->l1i.enabled)
+        status = init_l1i(sm);
     sm->tlb.ready_first = UINT32_MAX;
     if (!status && sm->shared->page_bits) {
         struct cache_config config = mmu_tlb_config(&machine->tlb);
@@ -219,6 +229,8 @@ void sm_free(struct sm *sm)
     collect_free(sm);
     execute_free(sm);
     cache_unit_free(&sm->l1i);
+    stream_buffer_free(&sm->stream);
+    sm_l0_free(sm);
     reorder_free(&sm->reorder);
     bypass_free(sm->l1d.bypass);
     cache_unit_free(&sm->l1d);

@@ -5,7 +5,8 @@
 /* Fetch and decode: warps whose buffer is empty get their next two instructions, and warps that
  * have ended retire. */
 
-#define CODE_BASE UINT64_C(0xf0000000) /* where GPGPU-Sim has instructions */
+#define CODE_BASE      UINT64_C(0xf0000000) /* where GPGPU-Sim has instructions */
+#define STREAM_REQUEST (UINT32_C(1) << 31)  /* in the id of a request of the stream buffer */
 
 static bool read_more(struct sm *sm, uint32_t index)
 {
@@ -85,26 +86,33 @@ static void retire(struct sm *sm, uint32_t index)
 /* The warp's instructions were there: they come when the cache's pipeline is through. */
 static void put_hit(struct sm *sm, uint32_t index)
 {
-    const uint64_t latency = sm->shared->machine->l1i.latency;
+    const struct instruction_cache_config *l1i = &sm->shared->machine->l1i;
+    const uint64_t latency = sm->l0_count ? l1i->l0.latency : l1i->latency;
     sm->progress = true;
-    if (latency <= 1 || !sm->shared->machine->l1i.enabled) {
+    if (latency <= 1 || !l1i->enabled) {
         sm->fetch_buffer = index;
         return;
     }
-    struct fetch_pipe *pipe = &sm->fetch_pipe;
     set_bit(sm->fetchable, index, false);
-    pipe->items[(pipe->first + pipe->count++) % WARPS_MAX] =
-        (struct fetch){sm->now + latency, index};
+    fetch_pipe_put(&sm->fetch_pipe, sm->now + latency, index);
 }
 
-static void take_due(struct sm *sm)
+enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, uint64_t line)
 {
-    struct fetch_pipe *pipe = &sm->fetch_pipe;
-    if (!pipe->count || pipe->items[pipe->first].due > sm->now)
-        return;
-    sm->fetch_buffer = pipe->items[pipe->first].warp;
-    pipe->first = (pipe->first + 1) % WARPS_MAX;
-    pipe->count--;
+    struct cache_unit *l1i = &sm->l1i;
+    const uint32_t queued = l1i->misses.count;
+    struct unit_effect effect;
+    enum unit_outcome outcome = UNIT_HIT;
+    if (!cache_unit_read_again(l1i, line, sm->now))
+        outcome = cache_unit_access(l1i, request, line, sm->now, &effect);
+    if (sm->by_warp && outcome < UNIT_FAIL)
+        warp_counts_fetched(sm, request->warp, outcome);
+    if (!sm->stream.depth || l1i->misses.count == queued)
+        return outcome;
+    /* A new miss: the last in the queue, unless the buffer has its line. */
+    if (stream_buffer_miss(&sm->stream, line, packet_queue_at(&l1i->misses, queued)->id))
+        l1i->misses.count = queued;
+    return outcome;
 }
 
 /* Looks up the line of an instruction that a warp needs next. */
@@ -117,27 +125,22 @@ static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
         sm->status = addresses_refuse(machine, &fetch, 1, sm->diagnostics);
     const uint64_t address = (CODE_BASE + base + pc) & sm->shared->address_mask,
                    line = address >> sm->l1i.geometry.line_bits;
-    const struct packet request = {.address = address,
-                                   .bytes = 1,
-                                   .pc = pc,
-                                   .kind = PACKET_FETCH,
-                                   .id = index,
-                                   .issued = sm->now,
-                                   .sm = sm->number};
-    struct unit_effect effect;
-    enum unit_outcome outcome = UNIT_HIT;
-    if (!cache_unit_read_again(&sm->l1i, line, sm->now))
-        outcome = cache_unit_access(&sm->l1i, &request, line, sm->now, &effect);
-    if (sm->by_warp && outcome < UNIT_FAIL)
-        warp_counts_fetched(sm, index, outcome);
-    return outcome;
+    struct packet request = {.address = address,
+                             .bytes = 1,
+                             .pc = pc,
+                             .kind = PACKET_FETCH,
+                             .id = index,
+                             .issued = sm->now,
+                             .sm = sm->number,
+                             .warp = (uint16_t)index};
+    return sm->l0_count ? sm_l0_look_up(sm, &request, line) : sm_l1i_look_up(sm, &request, line);
 }
 
 /* A warp whose stream has ended needs no line to find that out. */
 static void fetch_warp(struct sm *sm, uint32_t index)
 {
     enum unit_outcome outcome = UNIT_HIT;
-    if (cache_unit_blocked(&sm->l1i)) { /* whose turn it is does not change */
+    if (!sm->l0_count && cache_unit_blocked(&sm->l1i)) { /* whose turn it is does not change */
         cache_unit_refuse(&sm->l1i, UNIT_FAIL_ENTRY);
         sm->fetch_refused = true;
         return;
@@ -163,7 +166,7 @@ static void fetch_warp(struct sm *sm, uint32_t index)
 static void fetch(struct sm *sm)
 {
     const uint32_t count = sm->warp_slots;
-    if (cache_unit_has_ready(&sm->l1i)) {
+    if (!sm->l0_count && cache_unit_has_ready(&sm->l1i)) {
         sm->fetch_buffer = cache_unit_take(&sm->l1i).id;
         sm->progress = true;
         return;
@@ -186,7 +189,44 @@ static void fetch(struct sm *sm)
 static bool busy(const struct sm *sm)
 {
     return sm->fetch_buffer != NO_WARP || !set_empty(sm->fetchable) || !set_empty(sm->endable) ||
-           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count || sm->fetch_pipe.count;
+           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count || sm->fetch_pipe.count ||
+           sm->l0_count || stream_buffer_next(&sm->stream);
+}
+
+/* Asks the next level for a line: one that the L1I missed, or else one of the stream buffer. */
+static void ask_below(struct sm *sm)
+{
+    const struct stream_line *ahead = stream_buffer_next(&sm->stream);
+    if (sm->l1i.misses.count) {
+        sm_send_miss(sm, &sm->l1i, sm->now);
+    } else if (ahead) {
+        const struct packet request = {.address = ahead->line << sm->l1i.geometry.line_bits,
+                                       .bytes = (uint16_t)sm->l1i.block_bytes,
+                                       .kind = PACKET_FETCH,
+                                       .id = STREAM_REQUEST | ahead->number,
+                                       .issued = sm->now};
+        if (sm_send(sm, &request, sm->now))
+            stream_buffer_asked(&sm->stream);
+        else
+            sm->blocked_network = true;
+    }
+}
+
+void sm_take_instructions(struct sm *sm, const struct packet *reply, uint64_t now)
+{
+    if (reply->id & STREAM_REQUEST)
+        stream_buffer_arrived(&sm->stream, reply->id & ~STREAM_REQUEST);
+    else
+        cache_unit_fill(&sm->l1i, reply, now);
+}
+
+static void take_ahead(struct sm *sm)
+{
+    struct packet part = {.kind = PACKET_FETCH};
+    while (stream_buffer_give(&sm->stream, &part.id)) {
+        cache_unit_fill(&sm->l1i, &part, sm->now);
+        sm->progress = true;
+    }
 }
 
 void sm_fetch(struct sm *sm)
@@ -194,14 +234,31 @@ void sm_fetch(struct sm *sm)
     const uint64_t times = sm->shared->machine->core.fetch;
     const bool caches = sm->shared->machine->l1i.enabled;
     sm->fetch_refused = false;
+    if (sm->stream.taken)
+        take_ahead(sm);
+    if (sm->l0_count)
+        sm_l0_serve(sm);
     for (uint64_t i = 0; i < times && busy(sm); i++) {
         if (sm->fetch_buffer == NO_WARP)
-            take_due(sm);
+            fetch_pipe_take(&sm->fetch_pipe, sm->now, &sm->fetch_buffer);
+        if (sm->fetch_buffer == NO_WARP && sm->l0_count)
+            sm->fetch_buffer = sm_l0_take(sm);
         if (sm->fetch_buffer != NO_WARP)
             decode(sm);
         if (sm->fetch_buffer == NO_WARP)
             fetch(sm);
-        if (caches && sm->l1i.misses.count)
-            sm_send_miss(sm, &sm->l1i, sm->now);
+        if (caches)
+            ask_below(sm);
     }
+}
+
+bool sm_fetch_goes_on(const struct sm *sm)
+{
+    const bool tries = sm->fetch_refused && !cache_unit_blocked(&sm->l1i);
+    if (tries || sm->fetch_pipe.count || sm->l0_pipe.count)
+        return true;
+    for (uint32_t i = 0; i < sm->l0_count; i++) /* a miss on its way to the L1I */
+        if (sm->l0s[i].misses.count && packet_queue_head(&sm->l0s[i].misses)->ready >= sm->now)
+            return true;
+    return false;
 }

@@ -155,6 +155,8 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
     shared->bank_bits = 5;
+    const uint64_t taken = machine->core.load_store_units;
+    shared->lane_cycles = (uint32_t)((WARP_SIZE + taken - 1) / taken);
     if (machine_has(machine, STAGE_TLB))
         shared->page_bits = log2_floor(machine->page.size);
     shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;

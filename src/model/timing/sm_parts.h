@@ -87,6 +87,23 @@ static inline uint32_t *oldest_latch(const struct sm *sm, uint32_t *latches, uin
     return oldest;
 }
 
+/* ---- fetches on their way ---- */
+static inline void fetch_pipe_put(struct fetch_pipe *pipe, uint64_t due, uint32_t warp)
+{
+    pipe->items[(pipe->first + pipe->count++) % WARPS_MAX] = (struct fetch){due, warp};
+}
+
+/* Takes what is due: whose it is in *warp. False: nothing is. */
+static inline bool fetch_pipe_take(struct fetch_pipe *pipe, uint64_t now, uint32_t *warp)
+{
+    if (!pipe->count || pipe->items[pipe->first].due > now)
+        return false;
+    *warp = pipe->items[pipe->first].warp;
+    pipe->first = (pipe->first + 1) % WARPS_MAX;
+    pipe->count--;
+    return true;
+}
+
 /* ---- sm_stalls.c ---- */
 /* Charges a cycle in which a scheduler issued nothing: it looked at the slots `considered`, of
  * which those in `ready` had their registers. */
@@ -98,6 +115,22 @@ void sm_count_more(struct sm *sm, uint64_t times);
 
 /* ---- sm_fetch.c ---- */
 void sm_fetch(struct sm *sm);
+/* A reply with instructions came. */
+void sm_take_instructions(struct sm *sm, const struct packet *reply, uint64_t now);
+/* Whether the front end may do something in the next cycle that it did not do in the last one. */
+bool sm_fetch_goes_on(const struct sm *sm);
+
+/* ---- sm_l0.c: the L0s between the warps and the L1I ---- */
+enum status sm_l0_init(struct sm *sm);
+void sm_l0_free(struct sm *sm);
+/* Looks up the line of a fetch in the L0 of its warp. */
+enum unit_outcome sm_l0_look_up(struct sm *sm, struct packet *request, uint64_t line);
+/* The L1I's cycle: what comes from it fills L0s, and one of their misses is looked up in it. */
+void sm_l0_serve(struct sm *sm);
+/* A warp whose instructions came to its L0; NO_WARP. */
+uint32_t sm_l0_take(struct sm *sm);
+/* Looks up a fetch in the L1I, and what that misses in the stream buffer (sm_fetch.c). */
+enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, uint64_t line);
 
 /* ---- collect.c: the operand collectors and the register banks ---- */
 enum status collect_init(struct sm *sm);

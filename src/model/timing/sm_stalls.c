@@ -123,5 +123,5 @@ void sm_count_more(struct sm *sm, uint64_t times)
         count_fails(sm, times);
     if (sm->fetch_refused) /* while a line is on its way (l1i.blocking) */
         sm->l1i.counts.fails[UNIT_FAIL_ENTRY - UNIT_FAIL] +=
-            times * sm->shared->machine->core.fetch;
+            times * (sm->l0_count ? 1 : sm->shared->machine->core.fetch);
 }

@@ -116,16 +116,25 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
     metrics->network_bytes = (double)(sm->sent_bytes + counts->reply_bytes);
 }
 
-/* Fetches that join a line in flight miss in the cache's own counts, too. */
-static void put_l1i(struct metrics *metrics, const struct machine *machine,
-                    const struct cache_unit_counts *counts)
+/* Fetches that join a line in flight miss in the caches' own counts, too. */
+static void put_l1i(struct metrics *metrics, const struct instruction_cache_config *config,
+                    const struct gpu_counts *counts)
 {
-    const struct cache_answers l1i = cache_answers(counts);
+    const struct cache_answers l1i = cache_answers(&counts->l1i), l0 = cache_answers(&counts->l0);
     metrics->l1i_accesses = l1i.accesses;
-    metrics->l1i_misses = (double)counts->read_bytes / (double)machine->l1i.line;
+    metrics->l1i_misses = (double)counts->l1i.read_bytes / (double)config->line;
     metrics->l1i_pending_hits = l1i.misses - metrics->l1i_misses;
-    metrics->l1i_tag_reads = l1i.accesses - (double)counts->repeated;
-    metrics->l1i_fails = total(counts->fails, UNIT_RESULTS - UNIT_FAIL);
+    metrics->l1i_tag_reads = l1i.accesses - (double)counts->l1i.repeated;
+    metrics->l1i_fails = total(counts->l1i.fails, UNIT_RESULTS - UNIT_FAIL);
+    if (config->buffer) {
+        metrics->l1i_buffer_hits = (double)counts->stream.hits;
+        metrics->l1i_prefetches = (double)counts->stream.prefetches;
+    }
+    if (config->l0.size) {
+        metrics->l1i_l0_accesses = l0.accesses;
+        metrics->l1i_l0_misses = (double)counts->l0.read_bytes / (double)config->line;
+        metrics->l1i_l0_pending_hits = l0.misses - metrics->l1i_l0_misses;
+    }
 }
 
 static void put_dram(struct metrics *metrics, const struct machine *machine,
@@ -188,7 +197,7 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
             metrics->l1d_tag_reads = metrics->l1d_accesses - (double)counts->l1d.repeated;
     }
     if (machine->l1i.enabled)
-        put_l1i(metrics, machine, &counts->l1i);
+        put_l1i(metrics, &machine->l1i, counts);
     if (machine->l2.enabled)
         PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
     if (machine_has(machine, STAGE_TLB))

@@ -86,6 +86,8 @@ const struct compiled_kernel compiled_kernels[] = {
     {"ATOMICS", "atomics_kernel", PROFILED(7)},
     {"CHASE", "chase_kernel", ESTIMATED(8)},
     {"STRIDES", "strides_kernel", ESTIMATED(32)},
+    {"READS", "read_kernel", ESTIMATED(32)},
+    {"LANES", "lanes_kernel", ESTIMATED(16)},
     {"MB1", "mb1", ESTIMATED(8)},
     {"MB2", "mb2", ESTIMATED(8)},
     {0},

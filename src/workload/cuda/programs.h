@@ -52,6 +52,8 @@
     X(atomics)                                                                                     \
     X(chase)                                                                                       \
     X(strides)                                                                                     \
+    X(reads)                                                                                       \
+    X(lanes)                                                                                       \
     X(mb1)                                                                                         \
     X(mb2)
 
@@ -64,6 +66,7 @@ CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #define ISPASS_SUITE    "ISPASS-2009"
 #define PARBOIL_SUITE   "Parboil 2.5"
 #define PROFILED_SUITE  "kernels that GPUs were profiled with"
+#define PROBING_SUITE   "micro-benchmarks of tests/hardware"
 #define MICRO_SUITE     "micro-benchmarks of HPCA 2014"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits

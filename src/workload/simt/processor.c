@@ -4,9 +4,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+enum { PAGE = 4096 };
 enum { SINK = SIMT_REGISTERS /* takes what is written to x0 */ };
 enum { START_SP = 2, START_RA = 1, START_A0 = 10 };
+
+/* Lists what of the image is not 0. */
+static enum status find_filled(struct simt_program *program)
+{
+    static const unsigned char zeros[PAGE];
+    const struct simt_image *image = &program->image;
+    program->filled = malloc((image->size / PAGE / 2 + 1) * sizeof *program->filled);
+    if (!program->filled)
+        return STATUS_MEMORY;
+    struct simt_range *last = NULL;
+    for (uint32_t at = 0; at < image->size; at += PAGE) {
+        const uint32_t left = image->size - at, size = left < PAGE ? left : PAGE;
+        if (!memcmp(image->bytes + at, zeros, size))
+            continue;
+        if (!last || last->first + last->size < at) {
+            last = &program->filled[program->filled_count++];
+            *last = (struct simt_range){.first = at};
+        }
+        last->size += size;
+    }
+    return STATUS_OK;
+}
 
 enum status simt_program_init(struct simt_program *program, struct simt_image *image,
                               const struct simt_setup *setup)
@@ -15,7 +39,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
     *program = (struct simt_program){.image = *image, .setup = *setup};
     *image = (struct simt_image){0};
     program->decoded = malloc((count + 1) * sizeof *program->decoded);
-    if (!program->decoded) {
+    if (!program->decoded || find_filled(program)) {
         simt_program_free(program);
         return STATUS_MEMORY;
     }
@@ -41,6 +65,7 @@ void simt_program_free(struct simt_program *program)
 {
     simt_image_free(&program->image);
     free(program->decoded);
+    free(program->filled);
     *program = (struct simt_program){0};
 }
 
@@ -75,17 +100,23 @@ enum status simt_block_start(struct simt_block **started, const struct simt_prog
     memset(block, 0, sizeof *block);
     block->program = program;
     block->index = index;
-    block->own = memory ? NULL : malloc(program->image.size + 1);
-    block->memory = memory ? memory : block->own;
-    block->stacks = calloc(setup->warps * setup->lanes, SIMT_STACK_BYTES);
-    block->shared = calloc(1, SIMT_SHARED_BYTES);
-    if (!block->memory || !block->stacks || !block->shared) {
-        simt_block_free(block);
+    const size_t kept = memory ? 0 : ((size_t)program->image.size + PAGE) / PAGE * PAGE;
+    const size_t stacks = (size_t)setup->warps * setup->lanes * SIMT_STACK_BYTES;
+    block->own_size = kept + stacks + SIMT_SHARED_BYTES;
+    block->own =
+        mmap(NULL, block->own_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block->own == MAP_FAILED) {
+        free(block);
         *started = NULL;
         return STATUS_MEMORY;
     }
-    if (block->own)
-        memcpy(block->own, program->image.bytes, program->image.size);
+    block->memory = memory ? memory : block->own;
+    block->stacks = block->own + kept;
+    block->shared = block->stacks + stacks;
+    for (uint32_t i = 0; !memory && i < program->filled_count; i++) {
+        const struct simt_range *range = &program->filled[i];
+        memcpy(block->memory + range->first, program->image.bytes + range->first, range->size);
+    }
     for (uint32_t i = 0; i < setup->warps; i++)
         start_warp(block, i, &block->warps[i]);
     return STATUS_OK;
@@ -95,9 +126,7 @@ void simt_block_free(struct simt_block *block)
 {
     if (!block)
         return;
-    free(block->own);
-    free(block->stacks);
-    free(block->shared);
+    munmap(block->own, block->own_size);
     free(block);
 }
 

@@ -28,6 +28,11 @@ struct simt_program {
     struct simt_image image;
     struct simt_setup setup;
     struct simt_decoded *decoded; /* of the text */
+    /* The bytes of the image that are not 0, in whole pages: text and data lie far apart. */
+    struct simt_range {
+        uint32_t first, size;
+    } * filled;
+    uint32_t filled_count;
 };
 
 /* Takes the image over. */
@@ -67,8 +72,11 @@ enum simt_result { SIMT_RAN, SIMT_ENDED, SIMT_FAULT };
 
 struct simt_block {
     const struct simt_program *program;
-    uint32_t index, next;                          /* next: the warp whose turn it is */
-    unsigned char *memory, *own, *stacks, *shared; /* own: the memory, if no caller keeps it */
+    uint32_t index, next; /* next: the warp whose turn it is */
+    unsigned char *memory, *stacks, *shared;
+    unsigned char *own; /* the last two, and the memory if no caller keeps it: of the system, so
+                           that pages which nobody touches cost nothing */
+    size_t own_size;
     struct simt_warp warps[SIMT_WARPS];
     uint32_t barriers[SIMT_BARRIERS]; /* warps that wait there */
     uint64_t issued;

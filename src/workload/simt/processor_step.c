@@ -13,13 +13,24 @@ struct transfer {
 
 #define EACH_LANE for (unsigned lane = 0; lane < SIMT_LANES; lane++)
 
+/* All ones in each lane of a mask, so that choices by lane take no branches. */
+#define LANE(mask, lane) (-(uint32_t)((mask) >> (lane)&1))
+#define ROW(mask)                                                                                  \
+    {LANE(mask, 0), LANE(mask, 1), LANE(mask, 2), LANE(mask, 3),                                   \
+     LANE(mask, 4), LANE(mask, 5), LANE(mask, 6), LANE(mask, 7)},
+#define ROWS_4(mask)  ROW(mask) ROW((mask) + 1) ROW((mask) + 2) ROW((mask) + 3)
+#define ROWS_16(mask) ROWS_4(mask) ROWS_4((mask) + 4) ROWS_4((mask) + 8) ROWS_4((mask) + 12)
+#define ROWS_64(mask) ROWS_16(mask) ROWS_16((mask) + 16) ROWS_16((mask) + 32) ROWS_16((mask) + 48)
+#define ROWS_256(mask)                                                                             \
+    ROWS_64(mask) ROWS_64((mask) + 64) ROWS_64((mask) + 128) ROWS_64((mask) + 192)
+static const _Alignas(32) uint32_t lanes_of[1 << SIMT_LANES][SIMT_LANES] = {ROWS_256(0u)};
+
 static void write_lanes(uint32_t *to, const uint32_t *values, uint32_t mask)
 {
-    if (mask == (1u << SIMT_LANES) - 1) {
-        memcpy(to, values, SIMT_LANES * sizeof *to);
-        return;
-    }
-    EACH_LANE to[lane] = mask >> lane & 1 ? values[lane] : to[lane];
+    const uint32_t *active = lanes_of[mask];
+    uint32_t merged[SIMT_LANES];
+    EACH_LANE merged[lane] = (values[lane] & active[lane]) | (to[lane] & ~active[lane]);
+    memcpy(to, merged, sizeof merged);
 }
 
 /* The value of an instruction in every lane; inactive ones compute too, and nobody looks. */
@@ -95,22 +106,23 @@ static bool execute(struct simt_block *block, struct simt_warp *warp, struct sim
 static void scatter(struct simt_warp *warp, const struct simt_step *step,
                     const struct transfer *transfer)
 {
+    const uint32_t *active = lanes_of[step->mask], *taken = lanes_of[transfer->taken];
+    uint32_t pcs[SIMT_LANES], ended = 0, apart = 0;
     if (warp->together)
         EACH_LANE warp->pcs[lane] = warp->pc;
-    for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        const bool taken = transfer->taken >> lane & 1;
-        warp->pcs[lane] = taken ? transfer->targets[lane] : step->pc + 4;
-        if (taken && transfer->targets[lane] == SIMT_EXIT)
-            warp->live &= ~(1u << lane);
+    EACH_LANE
+    {
+        const uint32_t next =
+            (transfer->targets[lane] & taken[lane]) | ((step->pc + 4) & ~taken[lane]);
+        pcs[lane] = (next & active[lane]) | (warp->pcs[lane] & ~active[lane]);
     }
-    uint32_t common = 0;
-    warp->together = true;
-    for (uint32_t rest = warp->live; rest; rest &= rest - 1) {
-        const uint32_t pc = warp->pcs[__builtin_ctz(rest)];
-        warp->together &= rest == warp->live || pc == common;
-        common = pc;
-    }
+    EACH_LANE ended |= (uint32_t)(transfer->targets[lane] == SIMT_EXIT) << lane;
+    memcpy(warp->pcs, pcs, sizeof pcs);
+    warp->live &= ~(ended & transfer->taken & step->mask);
+    const uint32_t *live = lanes_of[warp->live];
+    const uint32_t common = warp->live ? pcs[31 - __builtin_clz(warp->live)] : 0;
+    EACH_LANE apart |= (pcs[lane] ^ common) & live[lane];
+    warp->together = !apart;
     warp->pc = common;
 }
 
@@ -176,8 +188,7 @@ static bool issue(struct simt_block *block, struct simt_step *step)
     if (step->pc % 4 || index >= program->image.text_size / 4)
         return simt_fault(block, "there are no instructions");
     const struct simt_decoded *decoded = &program->decoded[index];
-    struct transfer transfer;
-    transfer.taken = 0;
+    struct transfer transfer = {0};
     step->op = decoded->op;
     step->shared = step->arrived = step->ended = false;
     step->bytes = 0;
