@@ -81,17 +81,17 @@ static void take_metrics(const struct machine *machine, const struct trace_sourc
     ours[SILICON_TIME] = ours[SILICON_CYCLES] / (double)machine->gpu.clock * 1e6;
 }
 
-/* Every launch twice, the second time behind the first. */
-static enum status open_twice(const struct trace_source *source, struct trace_source **twice)
+/* The first `count` launches, `times` over. */
+static enum status open_launches(const struct trace_source *source, uint32_t count, uint32_t times,
+                                 struct trace_source **part)
 {
-    const uint32_t count = source->launch_count;
-    struct trace_slice *slices = calloc(2 * (size_t)count, sizeof *slices);
+    struct trace_slice *slices = calloc((size_t)times * count, sizeof *slices);
     if (!slices)
         return STATUS_MEMORY;
-    for (uint32_t i = 0; i < 2 * count; i++)
+    for (uint32_t i = 0; i < times * count; i++)
         slices[i] = (struct trace_slice){
             .launch = i % count, .first = 0, .count = launch_blocks(&source->launches[i % count])};
-    const enum status status = trace_source_slice(source, slices, 2 * count, twice);
+    const enum status status = trace_source_slice(source, slices, times * count, part);
     free(slices);
     return status;
 }
@@ -119,7 +119,7 @@ static enum status time_warm(const struct machine *machine, const struct trace_s
     struct evaluate_options how = *options;
     how.launched = remember;
     how.launched_context = &halfway;
-    enum status status = open_twice(source, &twice);
+    enum status status = open_launches(source, source->launch_count, 2, &twice);
     if (status)
         return status;
     status = evaluate(machine, twice, &how, metrics, diagnostics);
@@ -181,26 +181,39 @@ static enum status run_source(const struct job *job, const struct machine *machi
     return status;
 }
 
+/* Launches that were not counted on the GPU are left out here too. */
+static enum status run_counted(const struct job *job, const struct machine *machine,
+                               const struct trace_source *source, struct silicon_result *result)
+{
+    const uint32_t counted = result->row->launches;
+    if (!counted || counted >= source->launch_count)
+        return run_source(job, machine, source, result);
+    struct trace_source *part;
+    enum status status = open_launches(source, counted, 1, &part);
+    if (status)
+        return status;
+    status = run_source(job, machine, part, result);
+    trace_source_free(part);
+    return status;
+}
+
 static enum status run_one(void *argument, size_t i)
 {
     const struct job *job = argument;
     struct silicon_result *result = &job->study->results[i];
     const struct silicon_row *row = result->row;
     struct machine machine;
-    struct trace_source *source = NULL;
+    struct trace_source *source;
     enum status status = paper_machine(row->machine, row->sets, &machine, NULL);
     if (!status)
         status = paper_machine_check(row->machine, row->sets, &machine, NULL);
-    if (!status)
-        status = workload_open(row->workload, &source, NULL);
-    const uint32_t launches = source ? source->launch_count : 0;
-    if (!status && row->launches && row->launches < launches)
-        source->launch_count = row->launches; /* the others were not counted on the GPU */
+    if (status)
+        return status;
     machine.tlb.enabled = false; /* how these GPUs translate is not known well enough */
-    if (!status)
-        status = run_source(job, &machine, source, result);
-    if (source)
-        source->launch_count = launches;
+    status = workload_open(row->workload, &source, NULL);
+    if (status)
+        return status;
+    status = run_counted(job, &machine, source, result);
     trace_source_free(source);
     return status;
 }
