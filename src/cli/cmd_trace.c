@@ -326,7 +326,7 @@ static void print_addresses(const struct warp_access *access, const struct acces
 {
     uint64_t addresses[WARP_SIZE];
     unsigned count = access_addresses(access, window, addresses);
-    if (!all && count > 1 && !(access->flags & ACCESS_LISTED)) {
+    if (!all && count > 1 && access_is_affine(access)) {
         snprintf(text, CELL_BYTES, "0x%" PRIx64 " %+d .. 0x%" PRIx64, addresses[0], access->stride,
                  addresses[count - 1]);
         return;

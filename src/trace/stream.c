@@ -53,6 +53,12 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
         lanes_copy(addresses, window->lanes + access->base, count);
         return count;
     }
+    if (access->flags & ACCESS_PATTERN) {
+        const uint64_t *offsets = window->offsets + access->stride;
+        for (unsigned k = 0; k < count; k++)
+            addresses[k] = access->base + offsets[k];
+        return count;
+    }
     uint64_t stride = (uint64_t)(int64_t)access->stride;
     unsigned filled = 0;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1)
@@ -89,7 +95,7 @@ static bool in_steps(uint32_t mask, const uint64_t *addresses, uint64_t base, ui
 void access_compress(struct warp_access *access, const uint64_t *addresses)
 {
     int64_t stride;
-    access->flags &= (uint8_t)~ACCESS_LISTED;
+    access->flags &= (uint8_t) ~(ACCESS_LISTED | ACCESS_PATTERN);
     if (!first_stride(access->mask, addresses, &stride))
         goto listed;
     uint64_t base = addresses[0] - (uint64_t)stride * (unsigned)__builtin_ctz(access->mask);

@@ -22,8 +22,9 @@ enum memory_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_FETCH, OP_COUNT };
 extern const char *const op_names[OP_COUNT]; /* "load", "store", "atomic", "fetch" */
 
 enum access_flags {
-    ACCESS_LISTED = 1 << 0,   /* addresses are in the window's `lanes`, not base + stride */
-    ACCESS_BYPASS_L1 = 1 << 1 /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
+    ACCESS_LISTED = 1 << 0,    /* addresses are in the window's `lanes`, not base + stride */
+    ACCESS_BYPASS_L1 = 1 << 1, /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
+    ACCESS_PATTERN = 1 << 2    /* addresses are the base and the window's `offsets` */
 };
 
 enum { ACCESS_BYTES_MAX = 32 };
@@ -37,9 +38,11 @@ enum { ACCESS_BYTES_MAX = 32 };
 struct warp_access {
     /* Affine: lane k accesses base + (int64_t)stride * k (modulo 2^64); base is the address of lane
      * 0 even if lane 0 is inactive. ACCESS_LISTED: base is the index in window->lanes of the first
-     * active lane's address; the addresses of the other active lanes follow in lane order. */
+     * active lane's address; the addresses of the other active lanes follow in lane order.
+     * ACCESS_PATTERN: base is the address of the first active lane, and stride the index in
+     * window->offsets of its offset from there, which is 0; those of the others follow. */
     uint64_t base;
-    int32_t stride; /* bytes; affine only */
+    int32_t stride; /* bytes */
     uint32_t mask;  /* active lanes; never 0 */
     uint32_t pc;
     uint32_t gap;   /* instructions that the warp issued since its last record, without this one */
@@ -55,7 +58,10 @@ struct warp_access {
 struct access_window {
     struct warp_access *items;
     uint64_t *lanes; /* addresses of ACCESS_LISTED records; room for capacity x WARP_SIZE */
-    uint32_t count;  /* records read */
+    /* Of ACCESS_PATTERN records. They belong to the source and stay as they are as long as it is
+     * open, so equal places are equal patterns. */
+    const uint64_t *offsets;
+    uint32_t count; /* records read */
     uint32_t lane_count;
     uint32_t capacity;
     bool end;      /* no records follow */
@@ -81,6 +87,12 @@ static inline void lanes_copy(uint64_t *to, const uint64_t *from, unsigned count
         memcpy(to, from, WARP_SIZE * sizeof *to);
     else
         memcpy(to, from, count * sizeof *to);
+}
+
+/* Whether the lanes of a record are at equal distances. */
+static inline bool access_is_affine(const struct warp_access *access)
+{
+    return !(access->flags & (ACCESS_LISTED | ACCESS_PATTERN));
 }
 
 /* Writes the addresses of the active lanes of a record in lane order; returns their number (1 to

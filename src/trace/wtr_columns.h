@@ -46,9 +46,7 @@ struct wtr_chunk {
     struct wtr_span *spans; /* ascending by block and warp */
     size_t count, lane_count, span_count;
     size_t capacity, lane_capacity, span_capacity;
-    /* The base of a listed record is the address of its first lane, and its stride the index in
-     * `lanes` of the offsets of its lanes from there (trace/wtr_kept.h). */
-    bool shared_offsets;
+    bool patterns; /* ACCESS_PATTERN takes the place of ACCESS_LISTED: `lanes` are offsets */
     /* If the instructions are known (trace/wtr_issues.h): */
     struct wtr_run *runs;
     uint32_t *places; /* of each record: which instruction of its span it belongs to */

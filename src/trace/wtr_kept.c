@@ -35,8 +35,8 @@ static bool same_offsets(const uint64_t *offsets, const uint64_t *lanes, unsigne
     return !differs;
 }
 
-/* Keeps the lanes of listed records as offsets from their first one, which a record shares with the
- * one of its pc before it where they are the same. Loops move whole warps, so nearly all are. */
+/* Makes patterns of listed records. A record shares the offsets of its lanes with the one of its pc
+ * before it where they are the same. Loops move whole warps, so nearly all are. */
 static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from)
 {
     enum { PCS = 256 };
@@ -58,11 +58,13 @@ static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from)
             for (unsigned k = 0; k < active; k++)
                 to->lanes[to->lane_count++] = lanes[k] - lanes[0];
         }
-        to->items[i].base = lanes[0];
-        to->items[i].stride = (int32_t)before[pc].at;
+        struct warp_access *pattern = &to->items[i];
+        pattern->flags = (uint8_t)(access->flags ^ (ACCESS_LISTED | ACCESS_PATTERN));
+        pattern->base = lanes[0];
+        pattern->stride = (int32_t)before[pc].at;
         lanes += active;
     }
-    to->shared_offsets = true;
+    to->patterns = true;
 }
 
 /* Gives back the memory behind the last of `count` offsets. */

@@ -21,8 +21,8 @@ struct wtr_kept { /* zero-initialize */
     bool full;          /* there was no room for a chunk: no more are kept */
 };
 
-/* Copies a chunk, with its instructions if they are `known`; its listed records share offsets
- * (wtr_chunk.shared_offsets). False if there is no room for it. */
+/* Copies a chunk, with its instructions if they are `known`; its listed records become
+ * patterns (wtr_chunk.patterns). False if there is no room for it. */
 bool wtr_keep(struct wtr_kept *kept, const struct wtr_chunk *chunk, bool known, uint64_t offset);
 
 /* Drops the chunks at `offset` and after it. */

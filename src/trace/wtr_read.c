@@ -161,17 +161,10 @@ static void copy_lanes(const struct wtr_chunk *chunk, struct warp_position *posi
         struct warp_access *access = &window->items[i];
         if (!(access->flags & ACCESS_LISTED))
             continue;
-        const unsigned active = bits_count(access->mask);
-        if (chunk->shared_offsets) {
-            const uint64_t *offsets = chunk->lanes + access->stride;
-            for (unsigned k = 0; k < active; k++)
-                window->lanes[lanes + k] = access->base + offsets[k];
-            access->stride = 0;
-        }
         access->base = lanes;
-        lanes += active;
+        lanes += bits_count(access->mask);
     }
-    if (lanes && !chunk->shared_offsets)
+    if (lanes)
         memcpy(window->lanes, chunk->lanes + position->lane, lanes * sizeof *window->lanes);
     window->lane_count = lanes;
     position->lane += lanes;
@@ -186,7 +179,9 @@ static void copy_records(struct warp_position *position, struct access_window *w
         count = window->capacity;
     memcpy(window->items, chunk->items + position->next, count * sizeof *window->items);
     window->count = count;
-    copy_lanes(chunk, position, window);
+    window->offsets = chunk->lanes;
+    if (!chunk->patterns)
+        copy_lanes(chunk, position, window);
     position->next += count;
 }
 

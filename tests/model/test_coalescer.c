@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/gpu/coalescer.h"
+#include "model/gpu/coalesce_memo.h"
 
 enum { BYTES_MAX = WARP_SIZE * ACCESS_BYTES_MAX };
 
@@ -154,6 +154,48 @@ static void test_equals_twin(void **state)
     window_free(&window);
 }
 
+/* A pattern moved about, also to where it passes the end of the address space. */
+static void expect_remembered(struct coalesce_memo *memo, uint64_t arch, uint64_t seed,
+                              const struct access_window *window, struct warp_access access)
+{
+    static const uint64_t steps[] = {1, 4, 32, 128};
+    struct request got[COALESCED_MAX], want[COALESCED_MAX];
+    for (uint64_t move = 0; move < 200; move++) {
+        uint64_t addresses[WARP_SIZE];
+        const uint64_t draw = random_at(seed, move);
+        access.base = random_below(draw, 400) * steps[draw >> 40 & 3] - 400 * (draw >> 50 & 1);
+        access_addresses(&access, window, addresses);
+        const unsigned expected = coalesce_twin(arch, &access, addresses, want);
+        const unsigned count = coalesce_remembered(memo, arch, &access, window, 7, got);
+        if (count == expected && !memcmp(got, want, count * sizeof *got))
+            continue;
+        print_error("arch %u seed %llu move %llu: %u requests, %u expected\n", (unsigned)arch,
+                    (unsigned long long)seed, (unsigned long long)move, count, expected);
+        fail();
+    }
+}
+
+static void test_memo_equals_twin(void **state)
+{
+    (void)state;
+    enum { PATTERNS = 400 };
+    static const uint64_t archs[] = {13, 20, 70};
+    static uint64_t offsets[PATTERNS][WARP_SIZE];
+    const struct access_window window = {.offsets = offsets[0]};
+    for (unsigned a = 0; a < 3; a++) {
+        struct coalesce_memo memo = {0};
+        for (uint64_t seed = 0; seed < PATTERNS; seed++) {
+            struct warp_access access;
+            random_record(seed, &access, offsets[seed]);
+            for (unsigned k = WARP_SIZE; k--;)
+                offsets[seed][k] -= offsets[seed][0];
+            access.flags |= ACCESS_PATTERN;
+            access.stride = (int32_t)(seed * WARP_SIZE);
+            expect_remembered(&memo, archs[a], seed, &window, access);
+        }
+    }
+}
+
 static void test_known_records(void **state)
 {
     (void)state;
@@ -186,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_twin),
+        cmocka_unit_test(test_memo_equals_twin),
         cmocka_unit_test(test_known_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

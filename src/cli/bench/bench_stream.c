@@ -123,8 +123,9 @@ static enum status collect(const struct trace_source *source, struct access_wind
             status = source->ops->read(reader, warp, &window, diagnostics);
             for (uint32_t i = 0; !status && i < window.count && all->count < all->capacity; i++) {
                 const struct warp_access *access = &window.items[i];
-                bool listed = access->flags & ACCESS_LISTED;
-                window_push(all, *access, listed ? &window.lanes[access->base] : NULL);
+                uint64_t lanes[WARP_SIZE];
+                access_addresses(access, &window, lanes);
+                window_push(all, *access, lanes);
             }
         }
         source->ops->close_block(reader);

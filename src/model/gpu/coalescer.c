@@ -310,8 +310,8 @@ static bool dense_range(const struct warp_access *access, uint64_t *low, uint64_
     uint64_t distance = (uint64_t)(step < 0 ? -step : step);
     unsigned first = (unsigned)__builtin_ctz(access->mask);
     uint32_t run = access->mask >> first;
-    if (access->flags & ACCESS_LISTED || distance > access->bytes ||
-        (run & (run + 1) && distance) || (access->space == SPACE_LOCAL && access->bytes > 4))
+    if (!access_is_affine(access) || distance > access->bytes || (run & (run + 1) && distance) ||
+        (access->space == SPACE_LOCAL && access->bytes > 4))
         return false;
     unsigned last = log2_floor(access->mask);
     *low = access->base + (uint64_t)step * (step < 0 ? last : first);
@@ -329,8 +329,8 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     return coalesce_lanes(access, window, bits, vectors, common, out);
 }
 
-/* Coalesces the upper and then the lower half-warp. A listed record stores its addresses lane by
- * lane, so the upper half starts after those of the lower half. */
+/* Coalesces the upper and then the lower half-warp. Listed records and patterns have their
+ * addresses lane by lane, so the upper half starts after those of the lower half. */
 static unsigned coalesce_half_warps(const struct warp_access *access,
                                     const struct access_window *window, unsigned bits, bool vectors,
                                     const struct request *common, struct request *out)
@@ -340,10 +340,13 @@ static unsigned coalesce_half_warps(const struct warp_access *access,
     half.mask = access->mask & 0xffff0000u;
     if (access->flags & ACCESS_LISTED)
         half.base += bits_count(access->mask & 0xffffu);
+    if (access->flags & ACCESS_PATTERN)
+        half.stride += (int32_t)bits_count(access->mask & 0xffffu);
     if (half.mask)
         count = coalesce_part(&half, window, bits, vectors, common, out);
     half.mask = access->mask & 0xffffu;
     half.base = access->base;
+    half.stride = access->stride;
     if (half.mask)
         count += coalesce_part(&half, window, bits, vectors, common, out + count);
     return count;

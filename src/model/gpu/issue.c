@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/gpu/address_space.h"
-#include "model/gpu/coalescer.h"
+#include "model/gpu/coalesce_memo.h"
 #include "model/gpu/occupancy.h"
 
 enum {
@@ -57,6 +57,7 @@ struct issue {
     uint64_t blocks;               /* blocks of this launch */
     uint64_t end;                  /* latest round in which one of its warps ended */
     uint32_t slots, warps_per_block;
+    struct coalesce_memo memo;
     struct request *batch;
     size_t batch_count;
     bool stepped;            /* warps issue instruction by instruction, so that each is fetched */
@@ -201,8 +202,8 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
         fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
     counts->memory_instructions++;
     counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
-    unsigned made = coalesce(issue->machine->coalescer.arch, access, &warp->window,
-                             (uint16_t)(sm - issue->sms), requests);
+    unsigned made = coalesce_remembered(&issue->memo, issue->machine->coalescer.arch, access,
+                                        &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
     counts->spaces[access->space]++;
     if (fetch)

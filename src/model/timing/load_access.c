@@ -52,12 +52,19 @@ static void put_sectors(struct sm *sm, const struct request *request, uint32_t a
     }
 }
 
+/* What its lanes are to be looked up in. */
+static struct access_window window_of(const struct record_copy *record)
+{
+    return (struct access_window){.lanes = (uint64_t *)(uintptr_t)record->lanes,
+                                  .offsets = record->offsets};
+}
+
 /* Atomics of a warp on the same bytes are separate transactions: each takes the lanes whose bytes
  * no lane before them in it has. */
 static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_t at)
 {
     uint64_t addresses[WARP_SIZE];
-    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
+    const struct access_window window = window_of(record);
     const unsigned lanes = access_addresses(&record->access, &window, addresses);
     struct request requests[COALESCED_MAX];
     uint32_t left = lanes < 32 ? (1u << lanes) - 1 : UINT32_MAX;
@@ -77,7 +84,7 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
         }
         struct warp_access part = record->access;
         part.mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
-        part.flags |= ACCESS_LISTED;
+        part.flags = (uint8_t)((part.flags & ~ACCESS_PATTERN) | ACCESS_LISTED);
         part.base = 0;
         struct access_window chosen_window = {.lanes = chosen};
         const unsigned made = coalesce(sm->shared->machine->coalescer.arch, &part, &chosen_window,
@@ -90,8 +97,8 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
 void load_store_generate(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
-    struct record_copy *record = &sm->records[op->record];
-    struct access_window window = {.lanes = record->lanes};
+    const struct record_copy *record = &sm->records[op->record];
+    const struct access_window window = window_of(record);
     const struct warp_access *access = &record->access;
     op->passed = passes(sm, access);
     if (access->op == OP_ATOMIC) {
@@ -102,8 +109,8 @@ void load_store_generate(struct sm *sm, uint32_t at)
     struct warp_access plain = *access;
     if (op->passed)
         plain.flags |= ACCESS_BYPASS_L1;
-    const unsigned made =
-        coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
+    const unsigned made = coalesce_remembered(&sm->coalesced, sm->shared->machine->coalescer.arch,
+                                              &plain, &window, sm->number, requests);
     const bool claimed = sm->shared->spaces & space_bit(access->space);
     if (claimed && !addresses_fit(sm->shared->machine, requests, made))
         sm->status = addresses_refuse(sm->shared->machine, requests, made, sm->diagnostics);
@@ -155,7 +162,7 @@ static uint32_t wavefronts(const struct record_copy *record)
 {
     enum { BANKS = 32, WORD = 4 };
     const struct warp_access *access = &record->access;
-    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
+    const struct access_window window = window_of(record);
     uint64_t addresses[WARP_SIZE];
     const uint32_t lanes = access_addresses(access, &window, addresses);
     const uint32_t words = access->bytes > WORD ? access->bytes / WORD : 1;

@@ -282,6 +282,7 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
         return;
     struct record_copy *copy = &sm->records[op->record];
     copy->access = *access;
+    copy->offsets = window->offsets;
     if (access->flags & ACCESS_LISTED) {
         /* All 32 at once, whatever the mask is: a window has room for as many of each record. */
         memcpy(copy->lanes, window->lanes + access->base, sizeof copy->lanes);

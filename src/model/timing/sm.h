@@ -13,7 +13,7 @@
  * occupied latches and collectors; memory is bounded by resident warps and accesses in flight. */
 #pragma once
 
-#include "model/gpu/request.h"
+#include "model/gpu/coalesce_memo.h"
 #include "model/timing/cache_unit.h"
 #include "model/timing/reorder.h"
 #include "model/timing/scheduler.h"
@@ -98,7 +98,8 @@ struct op {
 
 struct record_copy { /* a memory record with its lanes, between issue and the load/store unit */
     struct warp_access access;
-    uint64_t lanes[WARP_SIZE];
+    const uint64_t *offsets;   /* of a pattern: the window's */
+    uint64_t lanes[WARP_SIZE]; /* of a listed record */
     uint32_t next;
 };
 
@@ -319,6 +320,7 @@ struct sm {
     struct code_counts *by_code; /* counts by instruction (code_counts.h); NULL: not asked for */
     struct warp_counts *by_warp; /* counts by warp (warp_counts.h); NULL: not asked for */
     struct packet accesses[ACCESSES_MAX]; /* of the op in the memory latch */
+    struct coalesce_memo coalesced;
 };
 
 enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };

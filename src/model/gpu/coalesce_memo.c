@@ -1,0 +1,54 @@
+#include "model/gpu/coalesce_memo.h"
+
+enum { SEGMENT = 128, HALF_WARPS = 20 /* older architectures coalesce half-warps */ };
+
+static uint64_t rest_of(const struct warp_access *access, uint64_t place)
+{
+    return access->mask | place << 32 | (uint64_t)access->bytes << 39 | (uint64_t)access->op << 45 |
+           (uint64_t)access->space << 48 | (uint64_t)access->flags << 56;
+}
+
+/* Whether the requests of an entry, moved to `base`, are still in falling order: they are not where
+ * some pass the end of the address space. */
+static bool stays_in_order(const struct memo_entry *entry, uint64_t base)
+{
+    return base + entry->requests[0].address >= base + entry->requests[entry->count - 1].address;
+}
+
+static void remember(struct memo_entry *entry, const uint64_t *offsets, uint64_t rest,
+                     uint64_t base, const struct request *requests, unsigned count)
+{
+    entry->offsets = offsets;
+    entry->rest = rest;
+    entry->count = count;
+    for (unsigned i = 0; i < count; i++) {
+        entry->requests[i] = requests[i];
+        entry->requests[i].address -= base;
+    }
+}
+
+unsigned coalesce_remembered(struct coalesce_memo *memo, uint64_t arch,
+                             const struct warp_access *access, const struct access_window *window,
+                             uint16_t instance, struct request out[COALESCED_MAX])
+{
+    if (!(access->flags & ACCESS_PATTERN) || arch < HALF_WARPS)
+        return coalesce(arch, access, window, instance, out);
+    const uint64_t *offsets = window->offsets + access->stride;
+    const uint64_t base = access->base, place = base % SEGMENT;
+    const uint64_t rest = rest_of(access, place);
+    const uint64_t slot = ((uintptr_t)offsets / SEGMENT * 37 + place / 4) % MEMO_ENTRIES;
+    struct memo_entry *entry = &memo->entries[slot];
+    if (entry->offsets != offsets || entry->rest != rest || !stays_in_order(entry, base)) {
+        const unsigned count = coalesce(arch, access, window, instance, out);
+        if (count <= MEMO_REQUESTS)
+            remember(entry, offsets, rest, base, out, count);
+        return count;
+    }
+    for (unsigned i = 0; i < entry->count; i++) {
+        out[i] = entry->requests[i];
+        out[i].address += base;
+        out[i].pc = access->pc;
+        out[i].instance = instance;
+    }
+    return (unsigned)entry->count;
+}
