@@ -338,6 +338,9 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
     if (machine->core.load_store_units < LANES)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
+    if (machine->core.barrier_threads)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once");
     if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "

@@ -57,6 +57,7 @@ struct core_config {
     uint64_t responses;        /* replies of the network that wait for the load/store unit */
     uint64_t shared_latency;   /* cycles of an access to shared memory */
     uint64_t load_store_units; /* lanes of a load or store that they take in a cycle */
+    uint64_t barrier_threads;  /* that arrive at barriers in a cycle; 0: all that issue them */
 };
 
 struct pipes_config { /* the pipes, in the order in which an SM serves them */

@@ -511,6 +511,8 @@ const struct parameter parameters[] = {
           "cycles of an access to shared memory"),
     COUNT("core.load_store_units", core.load_store_units, 1, 32, 32, AT_TIMING, NULL,
           "lanes of a load or store that an SM takes in a cycle"),
+    COUNT("core.barrier_threads", core.barrier_threads, 0, 128, 0, AT_TIMING, NULL,
+          "threads that arrive at barriers of an SM in a cycle; 0: all that issue them"),
     PIPE_ROWS("sp", sp, 2, 4, 1, "32-bit floating point"),
     PIPE_ROWS("dp", dp, 0, 4, 1, "64-bit floating point; 0: the sfu pipe does it"),
     PIPE_ROWS("int", integer, 0, 4, 1, "integers, moves and the rest; 0: the sp pipe does it"),

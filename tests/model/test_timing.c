@@ -530,6 +530,49 @@ static struct sm_counts slots_of(uint64_t seed, unsigned content)
     return result.counts.sm;
 }
 
+/* Barriers behind which their warps go on. */
+static uint64_t barriers_of(const struct timed_source *source)
+{
+    uint64_t found = 0;
+    for (uint32_t w = 0; w < source->lists->blocks * source->lists->warps; w++) {
+        const struct timed_warp *warp = &source->lists->warp[w];
+        for (uint32_t i = 0; i + 1 < warp->issue_count; i++)
+            found += source->base.codes->items[warp->issues[i].code].action == ACTION_BARRIER;
+    }
+    return found;
+}
+
+/* Where all that an SM takes at barriers in a cycle is one thread, no two warps arrive within fewer
+ * than 32 cycles of each other, and what waits for that waits for barriers. */
+static void test_arrivals_at_barriers(void **state)
+{
+    (void)state;
+    const struct timed_shape shape = {.launches = 1,
+                                      .blocks = 8,
+                                      .warps = 4,
+                                      .instructions = 40,
+                                      .lines = 20,
+                                      .content = TIMED_BARRIERS};
+    uint64_t waited = 0, waited_more = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &shape);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1;
+        const struct run usual = run(&machine, source, 1);
+        machine.core.barrier_threads = 1;
+        const struct run narrow = run(&machine, source, 1);
+        assert_int_equal(usual.status | narrow.status, STATUS_OK);
+        assert_int_equal(narrow.counts.sm.instructions, usual.counts.sm.instructions);
+        assert_true(narrow.counts.cycles >= barriers_of(source) * WARP_SIZE);
+        waited += usual.counts.sm.slots[SLOT_barrier];
+        waited_more += narrow.counts.sm.slots[SLOT_barrier];
+        check_slots(&machine, &narrow.counts);
+        trace_source_free(&source->base);
+    }
+    assert_true(waited_more > waited * 2);
+}
+
 /* Who waits for atomics, copies or acknowledgements waits for memory and not for other warps, and
  * who waits for shared memory waits for nothing outside of the SM. */
 static void test_what_warps_wait_for(void **state)
@@ -594,14 +637,23 @@ static void test_everything_comes_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_machine_ends),  cmocka_unit_test(test_any_number_of_threads),
-        cmocka_unit_test(test_exchanges),           cmocka_unit_test(test_walks_end),
-        cmocka_unit_test(test_walks_compete),       cmocka_unit_test(test_any_span),
-        cmocka_unit_test(test_any_span_of_fetches), cmocka_unit_test(test_any_span_of_walks),
-        cmocka_unit_test(test_skips_nothing),       cmocka_unit_test(test_warps_wait_for_atomics),
-        cmocka_unit_test(test_streaming_by_launch), cmocka_unit_test(test_data_banks),
-        cmocka_unit_test(test_load_store_units),    cmocka_unit_test(test_atomics_keep_the_port),
-        cmocka_unit_test(test_what_warps_wait_for), cmocka_unit_test(test_everything_comes_back),
+        cmocka_unit_test(test_every_machine_ends),
+        cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_walks_end),
+        cmocka_unit_test(test_walks_compete),
+        cmocka_unit_test(test_any_span),
+        cmocka_unit_test(test_any_span_of_fetches),
+        cmocka_unit_test(test_any_span_of_walks),
+        cmocka_unit_test(test_skips_nothing),
+        cmocka_unit_test(test_warps_wait_for_atomics),
+        cmocka_unit_test(test_streaming_by_launch),
+        cmocka_unit_test(test_data_banks),
+        cmocka_unit_test(test_load_store_units),
+        cmocka_unit_test(test_atomics_keep_the_port),
+        cmocka_unit_test(test_arrivals_at_barriers),
+        cmocka_unit_test(test_what_warps_wait_for),
+        cmocka_unit_test(test_everything_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ static void roll_core(struct dice *dice, struct machine *machine)
     roll_machine(dice, &rolled, rarity, roll(dice, 2));
     machine->core = rolled.core;
     machine->pipe = rolled.pipe;
+    machine->core.barrier_threads = roll(dice, 2) ? 1 + roll(dice, 128) : 0;
     machine->scheduler.count = rolled.scheduler.count;
     if (roll(dice, 2)) { /* subcores, which a roll seldom gets right */
         machine->scheduler.count = 1 + roll(dice, 4);

@@ -19,6 +19,7 @@ struct slow_warp {
     const struct timed_warp *program;
     uint64_t age;
     uint32_t next, record, buffered, at, lanes, stores, inside, block;
+    uint32_t coming; /* threads that a barrier has not taken yet */
     bool pending[REGISTER_COUNT], present, barrier, fetches;
 };
 
@@ -61,6 +62,7 @@ struct slow_sm {
     uint64_t latch_ready, units_free;
     uint32_t port;
     struct fifo shared_pipe, arriving, cluster, responses;
+    uint32_t comers[OPS], first_comer, comer_count; /* warps in the order of their barriers */
     struct slow_sm_counts counts;
 };
 
@@ -424,11 +426,30 @@ static void collect(struct slow_sm *sm)
 static void open_barrier(struct slow_sm *sm, uint32_t block)
 {
     for (uint32_t i = 0; i < sm->warp_count; i++)
-        if (sm->warps[i].block == block && sm->warps[i].lanes && !sm->warps[i].barrier)
+        if (sm->warps[i].block == block &&
+            ((sm->warps[i].lanes && !sm->warps[i].barrier) || sm->warps[i].coming))
             return;
     for (uint32_t i = 0; i < sm->warp_count; i++)
         if (sm->warps[i].block == block)
             sm->warps[i].barrier = false;
+}
+
+static void come(struct slow_sm *sm, uint32_t index)
+{
+    sm->warps[index].barrier = true;
+    if (sm->machine->core.barrier_threads) {
+        sm->warps[index].coming = WARP_SIZE;
+        sm->comers[sm->comer_count++] = index;
+    }
+    open_barrier(sm, sm->warps[index].block);
+}
+
+/* At the end of each cycle: the threads that barriers take in it. */
+static void take_comers(struct slow_sm *sm)
+{
+    for (uint64_t i = 0; i < sm->machine->core.barrier_threads; i++)
+        if (sm->first_comer < sm->comer_count && !--sm->warps[sm->comers[sm->first_comer]].coming)
+            sm->first_comer++;
 }
 
 static void end_warp(struct slow_sm *sm, struct slow_warp *warp)
@@ -477,8 +498,7 @@ static void issue(struct slow_sm *sm, uint32_t index, struct slow_op **latch)
     for (unsigned i = 0; i < code->written; i++)
         warp->pending[code->registers[i]] = true;
     if (code->action == ACTION_BARRIER) {
-        warp->barrier = true;
-        open_barrier(sm, warp->block);
+        come(sm, index);
     } else if (code->action == ACTION_EXIT) {
         warp->lanes &= ~next->mask;
         if (!warp->lanes)
@@ -635,11 +655,14 @@ struct slow_sm_counts slow_sm_run(const struct sm_machine *shared,
         accept_memory(sm);
         for (uint64_t i = 0; i < sm->machine->core.reads; i++)
             collect(sm);
+        for (uint32_t i = 0; i < sm->launch->blocks; i++)
+            open_barrier(sm, i);
         schedule(sm);
         if (sm->fetch)
             slow_fetch_begin(sm->fetch, sm->now);
         for (uint64_t i = 0; i < sm->machine->core.fetch; i++)
             front(sm);
+        take_comers(sm);
     }
     if (sm->fetch)
         sm->counts.fetches = slow_fetch_read_counts(sm->fetch);

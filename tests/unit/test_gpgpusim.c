@@ -428,6 +428,7 @@ static void test_refused_on_writing(void **state)
         {{"scheduler.policy=tb_priority"}, "no word for this scheduler"},
         {{"l1d.dirty=12.5%"}, "whole percents"},
         {{"l2.slices=16"}, "choose the channel"},
+        {{"core.barrier_threads=16"}, "warps arrive at barriers at once"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine machine;

@@ -190,13 +190,33 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
         note_registers(sm, warp, scheduler, bit);
 }
 
-/* ---- issue ---- */
+/* ---- barriers ---- */
+
+/* An SM takes `core.barrier_threads` arrivals a cycle, whatever their blocks (CUDA C++ Programming
+ * Guide, Synchronization Instruction), and whole warps however many of their threads are active. */
+static void arrive(struct sm *sm, uint32_t slot)
+{
+    struct sm_block *block = &sm->blocks[slot];
+    const uint64_t rate = sm->shared->machine->core.barrier_threads;
+    block->waiting++;
+    if (!rate)
+        return;
+    if (sm->barrier_work < sm->now * rate)
+        sm->barrier_work = sm->now * rate;
+    sm->barrier_work += WARP_SIZE;
+    block->arrived = (sm->barrier_work + rate - 1) / rate;
+}
 
 static void release_barrier(struct sm *sm, uint32_t slot)
 {
     struct sm_block *block = &sm->blocks[slot];
     if (!block->waiting || block->waiting < block->running)
         return;
+    if (block->arrived > sm->now) {
+        if (block->arrived < sm->next_release)
+            sm->next_release = block->arrived;
+        return;
+    }
     block->waiting = 0;
     for (uint32_t i = 0; i < sm->warps_per_block; i++) {
         const uint32_t index = slot * sm->warps_per_block + i;
@@ -206,6 +226,17 @@ static void release_barrier(struct sm *sm, uint32_t slot)
         sm_update(sm, index);
     }
 }
+
+/* Ends the barriers whose last warp has arrived by now. */
+static void release_due(struct sm *sm)
+{
+    sm->next_release = UINT64_MAX;
+    for (uint32_t slot = 0; slot < sm->block_slots; slot++)
+        release_barrier(sm, slot);
+    sm->progress = true;
+}
+
+/* ---- issue ---- */
 
 void sm_end_warp(struct sm *sm, uint32_t index)
 {
@@ -227,7 +258,7 @@ static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code
     switch ((enum instruction_action)code->action) {
     case ACTION_BARRIER:
         warp->barrier = true;
-        sm->blocks[warp->block].waiting++;
+        arrive(sm, warp->block);
         release_barrier(sm, warp->block);
         break;
     case ACTION_EXIT:
@@ -454,6 +485,8 @@ static void sm_cycle(struct sm *sm)
     execute_cycle(sm, now);
     if (sm->collecting | sm->latched_turns | sm->banks_written)
         collect_cycle(sm);
+    if (now >= sm->next_release)
+        release_due(sm);
     issue(sm);
     sm_fetch(sm);
     sm_count_cycle(sm);
@@ -485,7 +518,8 @@ static uint64_t next_change(const struct sm *sm)
     const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
     const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);
     const uint64_t next = completion < other ? completion : other;
-    return next < wake ? next : wake;
+    const uint64_t sooner = next < sm->next_release ? next : sm->next_release;
+    return sooner < wake ? sooner : wake;
 }
 
 /* The most that the network may have to take in the next cycle. What the L1D misses in a cycle, and

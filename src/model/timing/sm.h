@@ -139,6 +139,7 @@ struct sm_block {
     struct block_reader *reader;
     uint32_t warps;   /* not retired; 0: the slot is free */
     uint32_t waiting; /* warps at the barrier */
+    uint64_t arrived; /* the cycle in which the last of them has arrived there */
     uint32_t running; /* warps that have not ended */
     uint64_t order;   /* of its coming to the SM */
     uint64_t number;  /* in its launch */
@@ -214,7 +215,9 @@ struct sm_machine { /* what all SMs of a machine share, read only */
 struct sm {
     const struct sm_machine *shared;
     uint16_t number;
-    uint64_t now; /* the next cycle to simulate */
+    uint64_t now;          /* the next cycle to simulate */
+    uint64_t barrier_work; /* threads times cycles until all arrivals at barriers are taken */
+    uint64_t next_release; /* the next cycle in which a barrier ends by itself */
     enum status status;
     struct diagnostics *diagnostics;
 

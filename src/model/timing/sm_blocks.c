@@ -67,6 +67,7 @@ enum status sm_start_block(struct sm *sm, uint64_t block)
         return status;
     sm->blocks[slot].warps = sm->blocks[slot].running = sm->warps_per_block;
     sm->blocks[slot].waiting = 0;
+    sm->blocks[slot].arrived = 0;
     sm->blocks[slot].order = sm->block_orders;
     sm->blocks[slot].number = block;
     sm->live_blocks++;
@@ -186,7 +187,8 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
                       .free_record = NO_RECORD,
                       .memory_latch = NO_OP,
                       .written_back = NO_OP,
-                      .passed_reply = NO_OP};
+                      .passed_reply = NO_OP,
+                      .next_release = UINT64_MAX};
     const uint32_t warps = (uint32_t)machine->gpu.max_threads / WARP_SIZE;
     for (uint32_t i = 0; i < schedulers; i++) {
         scheduler_init(&sm->schedulers[i], &machine->scheduler,
