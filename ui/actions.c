@@ -11,7 +11,7 @@
 typedef bool (*action_function)(struct explorer *explorer, const char *arguments);
 
 static const action_function actions[COMMAND_COUNT] = {
-#define ACTION_ROW(constant, function, name, arguments, hint, help) action_##function,
+#define ACTION_ROW(constant, function, ...) action_##function,
     COMMAND_LIST(ACTION_ROW)
 #undef ACTION_ROW
 };

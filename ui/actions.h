@@ -7,7 +7,7 @@
 #include "ui/recent.h"
 #include "ui/state.h"
 
-#define ACTION_DECLARATION(constant, function, name, expects, hint, help)                          \
+#define ACTION_DECLARATION(constant, function, ...)                                                \
     bool action_##function(struct explorer *explorer, const char *arguments);
 COMMAND_LIST(ACTION_DECLARATION)
 #undef ACTION_DECLARATION

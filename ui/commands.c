@@ -5,7 +5,8 @@
 #include "base/diag.h"
 
 const struct command_info command_table[COMMAND_COUNT] = {
-#define COMMAND_ROW(constant, function, name, arguments, hint, help) {name, arguments, hint, help},
+#define COMMAND_ROW(constant, function, offer, name, arguments, hint, help)                        \
+    {name, arguments, hint, help},
     COMMAND_LIST(COMMAND_ROW)
 #undef COMMAND_ROW
 };

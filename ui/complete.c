@@ -11,10 +11,12 @@
 #include "ui/prompt.h"
 #include "workload/workload.h"
 
-/* The matches so far: their common start, and their names as a list. */
+/* A word to complete and the matches so far: their common start, and their names as a list. */
 struct matches {
-    const char *word;
-    size_t length;
+    const struct explorer *explorer;
+    const char *word, *before; /* the word, and the one before it */
+    size_t length;             /* of the word */
+    int number;                /* of the argument that it is, from 1 */
     char common[LINE_MAX_BYTES];
     size_t count;
     bool open; /* the only match is a folder: its path continues */
@@ -95,10 +97,10 @@ static void consider_workloads(struct matches *matches)
 
 /* Offers the columns of the table of points. Without a table, or if none matches, offers all names.
  */
-static void consider_columns(const struct explorer *explorer, struct matches *matches)
+static void consider_columns(struct matches *matches)
 {
-    for (size_t i = 0; i < explore_view_columns(explorer); i++)
-        consider(matches, explore_view_column(explorer, i));
+    for (size_t i = 0; i < explore_view_columns(matches->explorer); i++)
+        consider(matches, explore_view_column(matches->explorer, i));
     if (matches->count)
         return;
     consider_parameters(matches);
@@ -162,175 +164,197 @@ static void consider_recent(struct matches *matches, enum recent_kind kind)
             consider(matches, files.items[i].path);
 }
 
-/* Commands whose argument is one of a few words. */
-static const char *const *words_of(enum command command)
+/* ---- what the commands take --------------------------------------------------------------------
+ */
+
+static void offer_settings(struct matches *matches)
 {
-    static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
-    static const char *const sweeps[] = {"start", "stop", NULL};
-    static const char *const waits[] = {"sweep", NULL};
-    static const char *const none[] = {NULL};
-    switch (command) {
-    case COMMAND_FOCUS:
-        return pane_names;
-    case COMMAND_VIEW:
-        return view_names;
-    case COMMAND_CHART:
-        return chart_names;
-    case COMMAND_GLYPHS:
-        return tiers;
-    case COMMAND_SWEEP:
-        return sweeps;
-    case COMMAND_WAIT:
-        return waits;
-    case COMMAND_LAUNCHES:
-        return pairing_names;
-    default:
-        return none;
+    if (matches->number % 2)
+        consider_parameters(matches);
+    else
+        consider_values(matches, matches->before);
+}
+
+static void offer_parameters(struct matches *matches)
+{
+    if (matches->number == 1)
+        consider_parameters(matches);
+    else
+        consider_values(matches, matches->before);
+}
+
+static void offer_metric(struct matches *matches)
+{
+    consider(matches, "auto");
+    consider_metrics(matches);
+}
+
+static void offer_names(struct matches *matches)
+{
+    consider_parameters(matches);
+    consider_metrics(matches);
+}
+
+static void offer_topics(struct matches *matches)
+{
+    offer_names(matches);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        consider(matches, command_table[i].name);
+}
+
+static void offer_budget(struct matches *matches)
+{
+    if (matches->number == 1) {
+        consider(matches, "off");
+        consider_metrics(matches);
+    } else if (matches->number > 2) {
+        consider_parameters(matches);
     }
 }
 
-/* `before` is the word before the one to complete, `index` the number of that one. */
-static void consider_arguments(const struct explorer *explorer, struct matches *matches,
-                               enum command command, const char *before, int index)
+static void offer_condition(struct matches *matches)
 {
-    switch (command) {
-    case COMMAND_SET:
-        if (index % 2)
-            consider_parameters(matches);
-        else
-            consider_values(matches, before);
-        break;
-    case COMMAND_AXIS:
-    case COMMAND_RESET:
-        if (index == 1)
-            consider_parameters(matches);
-        else
-            consider_values(matches, before);
-        break;
-    case COMMAND_METRIC:
-        consider(matches, "auto");
-        consider_metrics(matches);
-        break;
-    case COMMAND_OBJECTIVE:
-        consider_metrics(matches);
-        break;
-    case COMMAND_EQUAL:
-        if (index == 1)
-            consider(matches, "off");
-        if (index == 1)
-            consider_metrics(matches);
-        else if (index > 2)
-            consider_parameters(matches);
-        break;
-    case COMMAND_FILTER:
-        if (is_choice(before))
-            consider_values(matches, before);
-        else
-            consider_columns(explorer, matches);
-        break;
-    case COMMAND_SORT:
-        consider_columns(explorer, matches);
-        break;
-    case COMMAND_FIND:
-        consider_parameters(matches);
-        consider_metrics(matches);
-        break;
-    case COMMAND_SEARCH:
-        if (index == 1)
-            for (size_t i = 0; i < SEARCH_COUNT; i++)
-                consider(matches, search_table[i].name);
-        else
-            for (size_t i = 0; i < search_parameter_count; i++)
-                consider(matches, search_parameter_table[i].name);
-        break;
-    case COMMAND_WORKLOADS:
-        consider_workloads(matches);
-        consider(matches, "off");
-        break;
-    case COMMAND_ACROSS:
-        consider_words(matches, aggregate_names + AGGREGATE_MEAN);
-        consider(matches, "off");
-        break;
-    case COMMAND_HELP:
-        consider_parameters(matches);
-        consider_metrics(matches);
-        for (size_t i = 0; i < COMMAND_COUNT; i++)
-            consider(matches, command_table[i].name);
-        break;
-    case COMMAND_OPEN:
-    case COMMAND_OPEN_NOW:
-        consider_recent(matches, RECENT_MACHINE);
-        for (const struct embedded_file *file = embedded_machines; file->name; file++)
-            consider(matches, file->name);
-        consider_paths(matches);
-        break;
-    case COMMAND_STUDY:
-    case COMMAND_STUDY_NOW:
-        consider_recent(matches, RECENT_STUDY);
-        for (const struct embedded_file *file = embedded_studies; file->name; file++)
-            consider(matches, file->name);
-        consider_paths(matches);
-        break;
-    case COMMAND_WORKLOAD:
-        consider_recent(matches, RECENT_WORKLOAD);
-        consider_workloads(matches);
-        consider_paths(matches);
-        break;
-    case COMMAND_PROFILE:
-    case COMMAND_SAVE:
-    case COMMAND_EXPORT:
-    case COMMAND_SAVE_STUDY:
-    case COMMAND_SAVE_REPORT:
-    case COMMAND_SAVE_SCREEN:
-        consider_paths(matches);
-        break;
-    case COMMAND_STORE:
-    case COMMAND_REPORT:
-        consider_recent(matches, RECENT_STORE);
-        consider_paths(matches);
-        break;
-    case COMMAND_DEPTH:
-        for (int depth = 0; depth < DEPTH_COUNT; depth++)
-            consider(matches, depth_name(depth));
-        break;
-    case COMMAND_ASSUME:
-        for (int assumed = 0; assumed < ASSUMED_COUNT; assumed++)
-            consider(matches, assumed_table[assumed].name);
-        break;
-    default:
-        consider_words(matches, words_of(command));
-        break;
-    }
+    if (is_choice(matches->before))
+        consider_values(matches, matches->before);
+    else
+        consider_columns(matches);
 }
 
-/* The characters that end a word in the arguments of a command. A path is everything after the
- * command. */
-static const char *word_ends(enum command command)
+static void offer_searches(struct matches *matches)
 {
-    switch (command) {
-    case COMMAND_OPEN:
-    case COMMAND_OPEN_NOW:
-    case COMMAND_STUDY:
-    case COMMAND_STUDY_NOW:
-    case COMMAND_WORKLOAD:
-    case COMMAND_PROFILE:
-    case COMMAND_SAVE:
-    case COMMAND_EXPORT:
-    case COMMAND_SAVE_STUDY:
-    case COMMAND_STORE:
-    case COMMAND_REPORT:
-    case COMMAND_SAVE_REPORT:
-    case COMMAND_SAVE_SCREEN:
-        return "";
-    case COMMAND_FILTER:
-        return " =<>!(),+-*/'";
-    case COMMAND_SORT:
-    case COMMAND_OBJECTIVE:
-        return " -";
-    default:
-        return " =";
-    }
+    for (size_t i = 0; matches->number == 1 && i < SEARCH_COUNT; i++)
+        consider(matches, search_table[i].name);
+    for (size_t i = 0; matches->number > 1 && i < search_parameter_count; i++)
+        consider(matches, search_parameter_table[i].name);
 }
+
+static void offer_workloads(struct matches *matches)
+{
+    consider_workloads(matches);
+    consider(matches, "off");
+}
+
+static void offer_aggregates(struct matches *matches)
+{
+    consider_words(matches, aggregate_names + AGGREGATE_MEAN);
+    consider(matches, "off");
+}
+
+static void offer_depths(struct matches *matches)
+{
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        consider(matches, depth_name(depth));
+}
+
+static void offer_assumed(struct matches *matches)
+{
+    for (int assumed = 0; assumed < ASSUMED_COUNT; assumed++)
+        consider(matches, assumed_table[assumed].name);
+}
+
+static void consider_embedded(struct matches *matches, const struct embedded_file *files)
+{
+    for (const struct embedded_file *file = files; file->name; file++)
+        consider(matches, file->name);
+}
+
+static void offer_machine(struct matches *matches)
+{
+    consider_recent(matches, RECENT_MACHINE);
+    consider_embedded(matches, embedded_machines);
+    consider_paths(matches);
+}
+
+static void offer_study(struct matches *matches)
+{
+    consider_recent(matches, RECENT_STUDY);
+    consider_embedded(matches, embedded_studies);
+    consider_paths(matches);
+}
+
+static void offer_workload(struct matches *matches)
+{
+    consider_recent(matches, RECENT_WORKLOAD);
+    consider_workloads(matches);
+    consider_paths(matches);
+}
+
+static void offer_store(struct matches *matches)
+{
+    consider_recent(matches, RECENT_STORE);
+    consider_paths(matches);
+}
+
+static const char *const glyph_words[] = {"auto", "braille", "block", "ascii", NULL};
+static const char *const sweep_words[] = {"start", "stop", NULL};
+static const char *const wait_words[] = {"sweep", NULL};
+static const char *const event_words[] = {"miss", "eviction", "return", "wait", "back", NULL};
+
+/* X(CONSTANT, function, words, ends): what COMMAND_LIST (commands.h) names, by a function or as
+ * words, and the characters that end a word there. A path is everything behind the command. */
+#define WORDS " ="
+#define OFFER_LIST(X)                                                                              \
+    X(NOTHING, NULL, NULL, WORDS)                                                                  \
+    X(SETTINGS, offer_settings, NULL, WORDS)                                                       \
+    X(PARAMETERS, offer_parameters, NULL, WORDS)                                                   \
+    X(METRICS, consider_metrics, NULL, " -")                                                       \
+    X(METRIC, offer_metric, NULL, WORDS)                                                           \
+    X(NAMES, offer_names, NULL, WORDS)                                                             \
+    X(TOPICS, offer_topics, NULL, WORDS)                                                           \
+    X(BUDGET, offer_budget, NULL, WORDS)                                                           \
+    X(COLUMNS, consider_columns, NULL, " -")                                                       \
+    X(CONDITION, offer_condition, NULL, " =<>!(),+-*/'")                                           \
+    X(SEARCHES, offer_searches, NULL, WORDS)                                                       \
+    X(WORKLOADS, offer_workloads, NULL, WORDS)                                                     \
+    X(AGGREGATES, offer_aggregates, NULL, WORDS)                                                   \
+    X(DEPTHS, offer_depths, NULL, WORDS)                                                           \
+    X(ASSUMED, offer_assumed, NULL, WORDS)                                                         \
+    X(FILE, consider_paths, NULL, "")                                                              \
+    X(MACHINE, offer_machine, NULL, "")                                                            \
+    X(STUDY, offer_study, NULL, "")                                                                \
+    X(WORKLOAD, offer_workload, NULL, "")                                                          \
+    X(STORE, offer_store, NULL, "")                                                                \
+    X(PANES, NULL, pane_names, WORDS)                                                              \
+    X(VIEWS, NULL, view_names, WORDS)                                                              \
+    X(CHARTS, NULL, chart_names, WORDS)                                                            \
+    X(MAPS, NULL, tile_view_names, WORDS)                                                          \
+    X(PAIRINGS, NULL, pairing_names, WORDS)                                                        \
+    X(GLYPHS, NULL, glyph_words, WORDS)                                                            \
+    X(SWEEPS, NULL, sweep_words, WORDS)                                                            \
+    X(EVENTS, NULL, event_words, WORDS)                                                            \
+    X(WAITS, NULL, wait_words, WORDS)
+
+#define OFFER_CONSTANT(constant, ...) OFFER_##constant,
+enum offer { OFFER_LIST(OFFER_CONSTANT) OFFER_COUNT };
+#undef OFFER_CONSTANT
+
+static const struct {
+    void (*consider)(struct matches *matches);
+    const char *const *words;
+    const char *ends;
+} offers[OFFER_COUNT] = {
+#define OFFER_ROW(constant, function, words, ends) {function, words, ends},
+    OFFER_LIST(OFFER_ROW)
+#undef OFFER_ROW
+};
+
+static const enum offer command_offers[COMMAND_COUNT + 1] = {
+#define COMMAND_OFFER(constant, function, offer, ...) OFFER_##offer,
+    COMMAND_LIST(COMMAND_OFFER)
+#undef COMMAND_OFFER
+        OFFER_NOTHING, /* of no command */
+};
+
+static void consider_arguments(struct matches *matches, enum offer offer)
+{
+    if (offers[offer].consider)
+        offers[offer].consider(matches);
+    else if (offers[offer].words)
+        consider_words(matches, offers[offer].words);
+}
+
+/* ---- the line ----------------------------------------------------------------------------------
+ */
 
 /* Replaces "~/" at the start of the word by the home folder. */
 static void expand_home(struct line_editor *line, int start)
@@ -399,11 +423,11 @@ void complete_line(const struct explorer *explorer, const char *before_line,
     enum command command;
     const int arguments = find_arguments(before_line, line, &command);
     const bool naming = !*before_line && !memchr(line->text, ' ', (size_t)line->cursor);
-    struct matches matches = {.word = word, .names = candidates};
+    struct matches matches = {.explorer = explorer, .word = word, .names = candidates};
     candidates[0] = '\0';
     if (!naming) {
         start = arguments + find_word(line->text + arguments, line->cursor - arguments,
-                                      word_ends(command), before, &index);
+                                      offers[command_offers[command]].ends, before, &index);
         expand_home(line, start);
     }
     matches.length =
@@ -413,8 +437,9 @@ void complete_line(const struct explorer *explorer, const char *before_line,
     if (!naming && command < COMMAND_COUNT) {
         /* With "set l1d.size" before the line, its first word is the second argument. */
         const char *given = strchr(before_line, ' ');
-        consider_arguments(explorer, &matches, command, given && !index ? given + 1 : before,
-                           index + 1 + (given != NULL));
+        matches.before = given && !index ? given + 1 : before;
+        matches.number = index + 1 + (given != NULL);
+        consider_arguments(&matches, command_offers[command]);
     }
     if (matches.count)
         put_completion(line, start, &matches);
