@@ -4,15 +4,11 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "explore/sweep/pass_head.h"
 
 /* The shortest measurement, and the limit for all of them together. */
 #define PROBE_SECONDS_MIN 0.01
 #define TOTAL_SECONDS     3.0
-/* A measurement goes on for PROBE_SECONDS until it has seen at least this share of the stream: a
- * shorter head says little about the whole. */
-#define SHARE_LEAST 0.01
-/* The share of a measurement in which the processor's caches and the pages of memory still fill. */
-#define SHARE_COLD 0.25
 /* A run measures on one thread before it starts, so measuring may take only this share of the run
  * itself. WEIGHT_SECONDS estimates the run's time per unit of task weight on a fast machine. */
 #define TOTAL_SHARE    0.02
@@ -77,50 +73,29 @@ void cost_meter_free(struct cost_meter *meter)
 struct probe {
     const atomic_bool *cancel;
     atomic_bool stop;
-    double start, most;        /* `most` counts from the first report: what comes before it, such as
-                                * building the tree of stages, does not scale with the source */
-    double first;              /* time of the first report of a share; 0: none yet */
-    double begin, begin_share; /* where the extrapolation begins */
-    double now, share;         /* and where it ends */
+    struct pass_head head;
 };
 
-static bool has_seen_enough(const struct probe *probe)
+static bool is_cancelled(const atomic_bool *cancel)
 {
-    const double spent = probe->now - probe->first;
-    return spent > probe->most &&
-           (probe->share - probe->begin_share >= SHARE_LEAST || spent > PROBE_SECONDS);
+    return cancel && atomic_load(cancel);
 }
 
 static void probe_progress(void *argument, double share)
 {
     struct probe *probe = argument;
-    const bool asked = probe->cancel && atomic_load(probe->cancel);
-    if (share > 0) {
-        probe->now = clock_processor_seconds();
-        probe->share = share;
-        probe->first = probe->first > 0 ? probe->first : probe->now;
-        if (probe->now - probe->first <= SHARE_COLD * probe->most) {
-            probe->begin = probe->now;
-            probe->begin_share = share;
-        }
-    }
-    if (asked || (share > 0 && has_seen_enough(probe)))
+    const bool enough = pass_head_report(&probe->head, clock_processor_seconds(), share);
+    if (enough || is_cancelled(probe->cancel))
         atomic_store(&probe->stop, true);
-}
-
-/* Extrapolates a pass from its head. The time before the first report is fixed, not scaled. */
-static double extrapolate(const struct probe *probe)
-{
-    double share = probe->share - probe->begin_share;
-    if (share > 0)
-        return probe->now - probe->start + (1 - probe->share) * (probe->now - probe->begin) / share;
-    return probe->share > 0 ? (probe->now - probe->start) / probe->share : 0;
 }
 
 double cost_of_pass(const struct simulation *asked, const struct machine *machines, size_t count,
                     double most, const atomic_bool *cancel)
 {
-    struct probe probe = {.cancel = cancel, .start = clock_processor_seconds(), .most = most};
+    const double start = clock_processor_seconds();
+    struct probe probe = {.cancel = cancel,
+                          .stop = is_cancelled(cancel),
+                          .head = {.start = start, .most = most, .longest = PROBE_SECONDS}};
     struct simulation simulation = *asked;
     struct metrics *metrics = calloc(count, sizeof *metrics);
     double seconds = 0;
@@ -131,7 +106,7 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
         simulation.interval = most / 5;
         simulation.cancel = &probe.stop;
         enum status status = simulate(&simulation, machines, count, metrics, NULL, NULL);
-        seconds = status ? extrapolate(&probe) : clock_processor_seconds() - probe.start;
+        seconds = status ? pass_head_seconds(&probe.head) : clock_processor_seconds() - start;
     }
     free(metrics);
     return seconds;
@@ -183,9 +158,8 @@ struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct tas
     double size = meter->setup->sizes[task->workload];
     struct stage_costs *sum = &meter->measured[task->part][task->shared].sum;
     double *count = &meter->measured[task->part][task->shared].count;
-    bool cancelled = meter->cancel && atomic_load(meter->cancel);
-    struct machine *machines =
-        clock_seconds() < meter->end && !cancelled ? task_machines(meter->plan, task) : NULL;
+    const bool measures = clock_seconds() < meter->end && !is_cancelled(meter->cancel);
+    struct machine *machines = measures ? task_machines(meter->plan, task) : NULL;
     if (!machines) {
         double scale = *count > 0 ? size / *count : 0;
         return (struct stage_costs){sum->stream * scale, sum->first * scale, sum->second * scale};
