@@ -1,25 +1,17 @@
-/* cache_unit.h: the rules of GPGPU-Sim by hand, and on random streams whose data come at once the
- * same hits and misses as the cache of the functional depth. */
+/* cache_unit.h: the rules of GPGPU-Sim by hand. On random streams it is held against the cache of
+ * the functional depth in test_cache_unit_functional.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
-#include "model/cache/cache.h"
-#include "model/timing/cache_unit.h"
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
+#include "support/unit_bench.h"
 
 enum { LINE = 128, SECTOR = 32 };
-
-struct bench {
-    struct cache_unit unit;
-    struct unit_effect effect; /* of the last access */
-    uint64_t now;
-};
 
 /* One set of `ways` lines of 128 B, with room for everything. */
 static struct cache_config one_set(uint64_t ways, uint64_t sector)
@@ -31,20 +23,6 @@ static struct cache_config one_set(uint64_t ways, uint64_t sector)
     return config;
 }
 
-static struct bench bench_of(const struct cache_config *config)
-{
-    struct bench bench = {.now = 1};
-    assert_int_equal(cache_unit_init(&bench.unit, config, config->ways, 1), STATUS_OK);
-    return bench;
-}
-
-static enum unit_outcome access_packet(struct bench *bench, const struct packet *request)
-{
-    return cache_unit_access(&bench->unit, request,
-                             request->address >> bench->unit.geometry.line_bits, bench->now,
-                             &bench->effect);
-}
-
 static enum unit_outcome access_part(struct bench *bench, unsigned kind, uint64_t address,
                                      unsigned bytes, uint32_t touched, unsigned flags, uint32_t id)
 {
@@ -54,7 +32,7 @@ static enum unit_outcome access_part(struct bench *bench, unsigned kind, uint64_
                                    .kind = (uint8_t)kind,
                                    .flags = (uint8_t)flags,
                                    .id = id};
-    return access_packet(bench, &request);
+    return bench_access(bench, &request);
 }
 
 /* Reads or writes all of a sector. */
@@ -68,32 +46,10 @@ static enum unit_outcome read_at(struct bench *bench, uint64_t address)
     return access_all(bench, PACKET_READ, address);
 }
 
-static void fill(struct bench *bench, uint32_t id)
-{
-    cache_unit_fill(&bench->unit, &(struct packet){.id = id}, bench->now);
-}
-
-/* Answers every miss at once. Returns how many packets of a kind were sent. */
-static unsigned settle(struct bench *bench, unsigned kind)
-{
-    unsigned sent = 0;
-    for (struct packet_queue *misses = &bench->unit.misses; misses->count;) {
-        const struct packet miss = *packet_queue_head(misses);
-        packet_queue_pop(misses);
-        sent += miss.kind == kind;
-        if (miss.kind == PACKET_READ)
-            fill(bench, miss.id);
-    }
-    while (cache_unit_has_ready(&bench->unit))
-        cache_unit_take(&bench->unit);
-    bench->now++;
-    return sent;
-}
-
 static void read_settled(struct bench *bench, uint64_t address, enum unit_outcome expected)
 {
     assert_int_equal(read_at(bench, address), expected);
-    settle(bench, PACKET_READ);
+    bench_settle(bench, PACKET_READ);
 }
 
 /* ---- victims ---- */
@@ -155,12 +111,12 @@ static void test_dirty_share(void **state)
     config.dirty = 0.5;
     struct bench bench = bench_of(&config);
     assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_MISS);
-    settle(&bench, PACKET_WRITE);
+    bench_settle(&bench, PACKET_WRITE);
     for (uint64_t line = 1; line < 5; line++)
         read_settled(&bench, line * LINE, UNIT_MISS); /* the last replaces line 1, not line 0 */
     read_settled(&bench, 2 * LINE, UNIT_HIT);
     assert_int_equal(access_all(&bench, PACKET_WRITE, 3 * LINE), UNIT_HIT); /* half are dirty */
-    settle(&bench, PACKET_WRITE);
+    bench_settle(&bench, PACKET_WRITE);
     read_settled(&bench, 5 * LINE, UNIT_MISS); /* replaces line 0 */
     read_settled(&bench, 4 * LINE, UNIT_HIT);
     read_settled(&bench, 0, UNIT_MISS);
@@ -180,7 +136,7 @@ static void test_pending(void **state)
     assert_int_equal(read_at(&bench, SECTOR), UNIT_SECTOR_MISS);
     assert_int_equal(bench.unit.misses.count, 2);
     assert_false(cache_unit_has_ready(&bench.unit));
-    fill(&bench, packet_queue_head(&bench.unit.misses)->id);
+    bench_fill(&bench, packet_queue_head(&bench.unit.misses)->id);
     for (uint32_t id = 10; id < 13; id++) {
         assert_true(cache_unit_has_ready(&bench.unit));
         assert_int_equal(cache_unit_take(&bench.unit).id, id);
@@ -204,7 +160,7 @@ static void test_on_fill(void **state)
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
     assert_int_equal(read_at(&bench, LINE), UNIT_MISS); /* one way, two lines in flight */
     assert_int_equal(bench.unit.misses.count, 2);
-    settle(&bench, PACKET_READ);
+    bench_settle(&bench, PACKET_READ);
     assert_int_equal(read_at(&bench, LINE), UNIT_HIT);
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
     cache_unit_free(&bench.unit);
@@ -227,7 +183,7 @@ static void test_streaming(void **state)
     assert_int_equal(read_at(&bench, 3 * LINE), UNIT_FAIL_LINE);
     assert_int_equal(read_at(&bench, 2 * LINE), UNIT_PENDING);
     cache_unit_set_on_fill(&bench.unit, true);
-    assert_int_equal(settle(&bench, PACKET_READ), 3);
+    assert_int_equal(bench_settle(&bench, PACKET_READ), 3);
     read_settled(&bench, 2 * LINE, UNIT_HIT);
     assert_int_equal(bench.unit.entries_used + bench.unit.misses.count, 0);
     cache_unit_free(&bench.unit);
@@ -243,7 +199,7 @@ static void test_parts(void **state)
     const uint32_t id = packet_queue_head(&bench.unit.misses)->id;
     for (unsigned part = 0; part < LINE / SECTOR; part++) {
         assert_false(cache_unit_has_ready(&bench.unit));
-        fill(&bench, id);
+        bench_fill(&bench, id);
     }
     assert_true(cache_unit_has_ready(&bench.unit));
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
@@ -261,7 +217,7 @@ static void test_join_after_flush(void **state)
     cache_unit_flush(&bench.unit);
     assert_int_equal(read_at(&bench, LINE), UNIT_MISS); /* takes the place of line 0 */
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
-    assert_int_equal(settle(&bench, PACKET_READ), 2);
+    assert_int_equal(bench_settle(&bench, PACKET_READ), 2);
     read_settled(&bench, 0, UNIT_HIT);
     read_settled(&bench, LINE, UNIT_HIT);
     read_settled(&bench, 2 * LINE, UNIT_MISS);
@@ -281,10 +237,10 @@ static struct bench joined_after_drop(bool above)
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
     const uint32_t miss = packet_queue_head(&bench.unit.misses)->id;
     packet_queue_pop(&bench.unit.misses);
-    fill(&bench, miss);
+    bench_fill(&bench, miss);
     assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_HIT);
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
-    assert_int_equal(settle(&bench, PACKET_READ), 0);
+    assert_int_equal(bench_settle(&bench, PACKET_READ), 0);
     return bench;
 }
 
@@ -362,7 +318,7 @@ static void test_blocking(void **state)
     assert_false(cache_unit_read_again(&bench.unit, 0, bench.now));
     const uint32_t id = packet_queue_head(&bench.unit.misses)->id;
     packet_queue_pop(&bench.unit.misses);
-    fill(&bench, id);
+    bench_fill(&bench, id);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
     cache_unit_take(&bench.unit);
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
@@ -387,7 +343,7 @@ static void test_chosen_ways(void **state)
     bench.unit.merge = 0; /* refuses */
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(read_at(&bench, 4 * LINE), i ? UNIT_FAIL_MERGE : UNIT_MISS);
-    settle(&bench, PACKET_READ);
+    bench_settle(&bench, PACKET_READ);
     assert_int_equal(bench.unit.tags[0], 4);
     cache_unit_free(&bench.unit);
 }
@@ -412,7 +368,7 @@ static void test_same_line(void **state)
         for (unsigned i = 0; i < ACCESSES; i++) {
             const uint64_t line = last != UINT64_MAX && roll(&dice, 3) ? last : roll(&dice, LINES);
             const enum unit_outcome outcome = read_at(&bench, line * LINE);
-            settle(&bench, PACKET_READ);
+            bench_settle(&bench, PACKET_READ);
             if (line == last)
                 assert_int_equal(outcome, UNIT_HIT);
             else
@@ -457,7 +413,7 @@ static void check_store_hit(int write, unsigned flags, bool sent, enum unit_outc
     read_settled(&bench, SECTOR, UNIT_SECTOR_MISS);
     assert_int_equal(access_part(&bench, PACKET_WRITE, 0, SECTOR, 1, flags, 0), UNIT_HIT);
     assert_int_equal(bench.effect.sent_write, sent);
-    settle(&bench, PACKET_WRITE);
+    bench_settle(&bench, PACKET_WRITE);
     read_settled(&bench, 0, then);
     read_settled(&bench, SECTOR, UNIT_HIT); /* the other sectors stay */
     cache_unit_free(&bench.unit);
@@ -506,7 +462,7 @@ static void test_write_allocate(void **state)
     assert_int_equal(fetch->kind, PACKET_READ);
     assert_int_equal(fetch->flags & PACKET_ALLOCATE, 0); /* the next level answers it */
     assert_int_equal(access_all(&bench, PACKET_WRITE, LINE), UNIT_FAIL_MISS_QUEUE); /* needs 3 */
-    fill(&bench, fetch->id);
+    bench_fill(&bench, fetch->id);
     assert_true(cache_unit_take(&bench.unit).flags & PACKET_ALLOCATE);
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
     cache_unit_free(&bench.unit);
@@ -522,7 +478,7 @@ static void test_fetch_for_writeback(void **state)
     assert_int_equal(access_all(&bench, PACKET_WRITEBACK, 0), UNIT_MISS);
     assert_int_equal(packet_queue_at(&bench.unit.misses, 0)->kind, PACKET_WRITEBACK);
     assert_int_equal(packet_queue_at(&bench.unit.misses, 1)->kind, PACKET_READ);
-    settle(&bench, PACKET_READ);
+    bench_settle(&bench, PACKET_READ);
     assert_int_equal(bench.unit.entries_used + bench.unit.misses.count, 0);
     cache_unit_free(&bench.unit);
 }
@@ -541,115 +497,12 @@ static void test_fetch_on_write(void **state)
     assert_int_equal(access_part(&bench, PACKET_WRITE, 0, SECTOR, 2, 0, 0), UNIT_PENDING);
     assert_int_equal(read_at(&bench, 0), UNIT_PENDING);
     assert_int_equal(access_part(&bench, PACKET_WRITE, 0, SECTOR, 4, 0, 0), UNIT_FAIL_WRITE);
-    assert_int_equal(settle(&bench, PACKET_READ), 1);
+    assert_int_equal(bench_settle(&bench, PACKET_READ), 1);
     read_settled(&bench, 0, UNIT_HIT);
     read_settled(&bench, 2 * LINE, UNIT_MISS); /* replaces line 1 */
     assert_int_equal(access_all(&bench, PACKET_READ, 3 * LINE), UNIT_MISS);
     assert_int_equal(bench.effect.evicted, SECTOR); /* the stores made the sector dirty */
     cache_unit_free(&bench.unit);
-}
-
-/* ---- the cache of the functional depth ---- */
-
-enum { TRACE = 1200 };
-
-static void run_sectors(struct bench *bench, const struct request *request)
-{
-    const struct geometry *geometry = &bench->unit.geometry;
-    const uint64_t first = request->address >> geometry->sector_bits;
-    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
-    for (uint64_t sector = first; sector <= last; sector++) {
-        const struct request part = request_part(geometry, request, sector);
-        const struct packet packet = {.address = part.address,
-                                      .bytes = part.bytes,
-                                      .touched = part.touched,
-                                      .pc = part.pc,
-                                      .kind = part.op == OP_STORE ? PACKET_WRITE : PACKET_READ,
-                                      .flags = part.space == SPACE_LOCAL ? PACKET_LOCAL : 0};
-        assert_true(access_packet(bench, &packet) < UNIT_OUTCOMES);
-        settle(bench, PACKET_READ);
-    }
-}
-
-static void assert_same(const struct cache_counts *expected, const struct cache_unit_counts *got)
-{
-    assert_int_equal(got->reads[UNIT_PENDING] + got->writes[UNIT_PENDING], 0);
-    assert_int_equal(got->reads[UNIT_HIT], expected->reads - expected->read_misses);
-    assert_int_equal(got->reads[UNIT_MISS] + got->reads[UNIT_SECTOR_MISS], expected->read_misses);
-    assert_int_equal(got->writes[UNIT_HIT], expected->writes - expected->write_misses);
-    assert_int_equal(got->writes[UNIT_MISS] + got->writes[UNIT_SECTOR_MISS],
-                     expected->write_misses);
-    assert_int_equal(got->reads[UNIT_SECTOR_MISS] + got->writes[UNIT_SECTOR_MISS],
-                     expected->sector_misses);
-}
-
-/* Where the two differ on purpose: a store that drops one of a line's sectors is a use of the line
- * there and none in GPGPU-Sim, whose policies are lru and fifo; an L2 gets its lines numbered
- * within a slice; atomics are reads here and writes there. */
-static bool agree(const struct cache_config *config)
-{
-    const unsigned traits = replacement_facts[config->replacement].traits;
-    const bool drops = config->sector < config->line && write_traits[config->write] & WRITE_DROPS;
-    return !(traits & REPLACEMENT_FUTURE) &&
-           (!drops || config->ways == 1 || !(traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE)));
-}
-
-/* Whether the parts of a store mark just what it covers. A part marks whatever the store overlaps,
- * so one whose own 32nds do not lie in those of the sectors would bring more than the functional
- * depth gives it. */
-static bool cuts_exactly(const struct geometry *geometry, const struct request *request)
-{
-    const uint64_t first = request->address >> geometry->sector_bits;
-    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
-    for (uint64_t sector = first; sector <= last; sector++) {
-        const struct request part = request_part(geometry, request, sector);
-        if (request_covers(geometry, request, sector) != request_covers(geometry, &part, sector))
-            return false;
-    }
-    return true;
-}
-
-static void check_functional(uint64_t seed)
-{
-    struct dice dice = {.seed = seed};
-    struct cache_config config;
-    do
-        config = roll_cache(&dice);
-    while (!agree(&config) || config.slices > 1);
-    const bool late = write_allocate_traits[config.write_allocate] & WRITE_ALLOCATE_LATE;
-    if (!late && config.write != WRITE_BACK && roll(&dice, 2))
-        config.allocate = roll(&dice, 2) ? ALLOCATE_ON_FILL : ALLOCATE_STREAMING;
-    config.mshr.entries = config.mshr.merge = config.miss_queue = 64;
-    struct request *requests = malloc(TRACE * sizeof *requests);
-    assert_non_null(requests);
-    roll_requests(&dice, &config, 1, requests, TRACE);
-    struct cache *cache;
-    struct cache_counts counts;
-    struct bench bench = bench_of(&config);
-    size_t kept = 0;
-    for (size_t i = 0; i < TRACE; i++)
-        if (requests[i].op != OP_ATOMIC && !cache_passes(config.write, 0, &requests[i]) &&
-            (requests[i].op != OP_STORE || cuts_exactly(&bench.unit.geometry, &requests[i])))
-            requests[kept++] = requests[i];
-    assert_int_equal(cache_create(&config, 1, 1, 0, &cache), STATUS_OK);
-    assert_int_equal(cache_run(cache, requests, kept, NULL), STATUS_OK);
-    cache_read_counts(cache, &counts);
-    for (size_t i = 0; i < kept; i++)
-        run_sectors(&bench, &requests[i]);
-    assert_same(&counts, &bench.unit.counts);
-    cache_unit_free(&bench.unit);
-    cache_free(cache);
-    free(requests);
-}
-
-static void test_equals_functional(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
-        if (seed % 100 == 0)
-            print_message("from configuration %d\n", (int)seed);
-        check_functional(seed);
-    }
 }
 
 int main(void)
@@ -676,7 +529,6 @@ int main(void)
         cmocka_unit_test(test_write_allocate),
         cmocka_unit_test(test_fetch_for_writeback),
         cmocka_unit_test(test_fetch_on_write),
-        cmocka_unit_test(test_equals_functional),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,276 @@
+/* What single mechanisms of the timing depth do to the counts of random programs: who waits for
+ * whom and what takes longer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/gpu_trial.h"
+
+/* The default machine without TLBs. */
+static struct machine machine_of(uint64_t sms)
+{
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.gpu.sms = sms;
+    machine.tlb.enabled = 0;
+    return machine;
+}
+
+/* Whether all instructions of the program end later on the one machine than on the other. */
+static bool is_slower(const struct machine *slow, const struct machine *usual,
+                      const struct timed_source *source)
+{
+    const struct gpu_trial late = gpu_trial_run(slow, source, 1);
+    const struct gpu_trial early = gpu_trial_run(usual, source, 1);
+    assert_int_equal(late.status | early.status, STATUS_OK);
+    assert_int_equal(late.counts.sm.memory_instructions, early.counts.sm.memory_instructions);
+    return late.counts.cycles > early.counts.cycles;
+}
+
+/* Walkers read through the L2, where some reads miss. One walker takes longer than many. Misses
+ * with one place to wait in are refused for a while, and then wait less for a walker. */
+static void test_walks_compete(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_wide);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 2;
+        machine.tlb.entries = machine.tlb.ways = 1;
+        machine.walker.l2 = 1;
+        machine.page.size = 4096;
+        const struct gpu_trial many = gpu_trial_run(&machine, source, 1);
+        machine.walker.count = 1;
+        const struct gpu_trial one = gpu_trial_run(&machine, source, 1);
+        machine.walker.queue = 1;
+        const struct gpu_trial refusing = gpu_trial_run(&machine, source, 1);
+        assert_int_equal(many.status | one.status | refusing.status, STATUS_OK);
+        assert_true(one.counts.cycles > many.counts.cycles);
+        const struct mmu_counts *long_queue = &one.counts.mmu, *short_queue = &refusing.counts.mmu;
+        assert_true(short_queue->wait * long_queue->walks < long_queue->wait * short_queue->walks);
+        assert_true(many.counts.channels.walk_misses > 0);
+        assert_true(one.counts.sm.memory_slots[MEMORY_SLOT_translation] >
+                    many.counts.sm.memory_slots[MEMORY_SLOT_translation]);
+        trace_source_free(&source->base);
+    }
+}
+
+/* A warp whose instructions end without an exit stays until its atomics are done, or their replies
+ * would count for the next warp in its place. */
+static void test_warps_wait_for_atomics(void **state)
+{
+    (void)state;
+    static const struct timed_shape atomics = {.launches = 1,
+                                               .blocks = 12,
+                                               .warps = 1,
+                                               .instructions = 6,
+                                               .lines = 4,
+                                               .content = TIMED_ATOMICS};
+    struct machine machine = machine_of(1);
+    machine.gpu.max_blocks = 1;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct timed_source *source = timed_source_random(seed, &atomics);
+        assert_int_equal(gpu_trial_run(&machine, source, 1).status, STATUS_OK);
+        trace_source_free(&source->base);
+    }
+}
+
+static struct gpu_trial run_allocating(struct machine machine, const struct timed_source *source,
+                                       int allocate)
+{
+    machine.l1d.allocate = allocate;
+    const struct gpu_trial result = gpu_trial_run(&machine, source, 1);
+    assert_int_equal(result.status, STATUS_OK);
+    return result;
+}
+
+/* A streaming L1D takes its lines on a miss in launches that leave all of a unified L1D to it, and
+ * on the fill in all others. */
+static void test_streaming_by_launch(void **state)
+{
+    (void)state;
+    unsigned differ = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        const bool shared = seed % 2, unified = seed % 4 < 2;
+        struct machine machine = machine_of(1);
+        machine.l1d.write = WRITE_THROUGH;
+        machine.l1d.write_allocate = WRITE_ALLOCATE_NONE;
+        machine.l1d.unified = unified ? 2 * machine.l1d.size : 0;
+        machine.gpu.shared_options = (struct sizes){.count = 2, .item = {0, machine.l1d.size}};
+        for (uint32_t i = 0; i < source->base.launch_count; i++)
+            source->base.launches[i].shared_bytes = shared ? 512 : 0;
+        const struct gpu_trial miss = run_allocating(machine, source, ALLOCATE_ON_MISS);
+        const struct gpu_trial fill = run_allocating(machine, source, ALLOCATE_ON_FILL);
+        const struct gpu_trial stream = run_allocating(machine, source, ALLOCATE_STREAMING);
+        assert_memory_equal(&stream, unified && !shared ? &miss : &fill, sizeof stream);
+        differ += miss.counts.cycles != fill.counts.cycles;
+        trace_source_free(&source->base);
+    }
+    assert_true(differ > 6);
+}
+
+/* Loads and stores keep the data banks of an L1D for as long as the machine says, at least. */
+static void test_data_banks(void **state)
+{
+    (void)state;
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        const struct machine usual = machine_of(1);
+        struct machine slow = usual;
+        slow.l1d.load_cycles = 40;
+        slower += is_slower(&slow, &usual, source);
+        slow.l1d.load_cycles = 1;
+        slow.l1d.wavefront = 40; /* one at least */
+        assert_int_equal(gpu_trial_run(&slow, source, 1).status, STATUS_OK);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 10);
+}
+
+/* A load/store unit takes the lanes of a warp one by one, those to shared memory too, and these
+ * keep the data banks of an L1D that is one memory with it. */
+static void test_load_store_units(void **state)
+{
+    (void)state;
+    unsigned slower = 0, slower_shared = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        struct machine usual = machine_of(1), slow = usual;
+        usual.core.load_store_units = 32;
+        slow.core.load_store_units = 1;
+        slower += is_slower(&slow, &usual, source);
+        usual.l1d.enabled = slow.l1d.enabled = 0; /* only shared memory is left to wait for */
+        slower_shared += is_slower(&slow, &usual, source);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 10);
+    assert_true(slower_shared > 5);
+}
+
+/* Atomics keep the data port of an L2 slice for as long as the machine says, those on integers not
+ * for as long as those on floating-point numbers. */
+static void test_atomics_keep_the_port(void **state)
+{
+    (void)state;
+    static const struct timed_shape atomics = {.launches = 2,
+                                               .blocks = 8,
+                                               .warps = 3,
+                                               .instructions = 30,
+                                               .lines = 20,
+                                               .content = TIMED_ATOMICS};
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct timed_source *source = timed_source_random(seed, &atomics);
+        struct machine quick = machine_of(2);
+        quick.l2.port = 32;
+        quick.l2.atomic = 1;
+        struct machine slow = quick;
+        slow.l2.atomic_float = 90;
+        assert_int_equal(gpu_trial_run(&slow, source, 1).counts.cycles,
+                         gpu_trial_run(&quick, source, 1).counts.cycles);
+        slow.l2.atomic = 90;
+        slower += is_slower(&slow, &quick, source);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 7);
+}
+
+static struct sm_counts slots_of(uint64_t seed, unsigned content)
+{
+    const struct timed_shape shape = {.launches = 2,
+                                      .blocks = 8,
+                                      .warps = 3,
+                                      .instructions = 30,
+                                      .lines = 20,
+                                      .content = content};
+    struct dice dice = {.seed = seed};
+    struct machine machine;
+    struct timed_source *source = timed_source_random(seed, &shape);
+    roll_fitting(&dice, source, 4, seed % 2, &machine);
+    const struct gpu_trial result = gpu_trial_run(&machine, source, 1);
+    assert_int_equal(result.status, STATUS_OK);
+    check_slots(&machine, &result.counts);
+    trace_source_free(&source->base);
+    return result.counts.sm;
+}
+
+/* Barriers behind which their warps go on. */
+static uint64_t barriers_of(const struct timed_source *source)
+{
+    uint64_t found = 0;
+    for (uint32_t w = 0; w < source->lists->blocks * source->lists->warps; w++) {
+        const struct timed_warp *warp = &source->lists->warp[w];
+        for (uint32_t i = 0; i + 1 < warp->issue_count; i++)
+            found += source->base.codes->items[warp->issues[i].code].action == ACTION_BARRIER;
+    }
+    return found;
+}
+
+/* Where all that an SM takes at barriers in a cycle is one thread, no two warps arrive within fewer
+ * than 32 cycles of each other, and what waits for that waits for barriers. */
+static void test_arrivals_at_barriers(void **state)
+{
+    (void)state;
+    const struct timed_shape shape = {.launches = 1,
+                                      .blocks = 8,
+                                      .warps = 4,
+                                      .instructions = 40,
+                                      .lines = 20,
+                                      .content = TIMED_BARRIERS};
+    uint64_t waited = 0, waited_more = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct timed_source *source = timed_source_random(seed, &shape);
+        struct machine machine;
+        machine_defaults(&machine);
+        machine.gpu.sms = 1;
+        const struct gpu_trial usual = gpu_trial_run(&machine, source, 1);
+        machine.core.barrier_threads = 1;
+        const struct gpu_trial narrow = gpu_trial_run(&machine, source, 1);
+        assert_int_equal(usual.status | narrow.status, STATUS_OK);
+        assert_int_equal(narrow.counts.sm.instructions, usual.counts.sm.instructions);
+        assert_true(narrow.counts.cycles >= barriers_of(source) * WARP_SIZE);
+        waited += usual.counts.sm.slots[SLOT_barrier];
+        waited_more += narrow.counts.sm.slots[SLOT_barrier];
+        check_slots(&machine, &narrow.counts);
+        trace_source_free(&source->base);
+    }
+    assert_true(waited_more > waited * 2);
+}
+
+/* Who waits for atomics, copies or acknowledgements waits for memory and not for other warps, and
+ * who waits for shared memory waits for nothing outside of the SM. */
+static void test_what_warps_wait_for(void **state)
+{
+    (void)state;
+    const unsigned outside = TIMED_LOADS | TIMED_STORES | TIMED_ATOMICS | TIMED_COPIES;
+    uint64_t atomics = 0, barriers = 0, shared = 0;
+    for (uint64_t seed = 0; seed < 15; seed++) {
+        const struct sm_counts none = slots_of(seed, outside | TIMED_EXITS);
+        assert_int_equal(none.slots[SLOT_barrier], 0);
+        const struct sm_counts inside = slots_of(seed, TIMED_SHARED);
+        assert_int_equal(inside.memory_slots[MEMORY_SLOT_network], 0);
+        assert_int_equal(inside.memory_slots[MEMORY_SLOT_dram], 0);
+        atomics += slots_of(seed, TIMED_ATOMICS).slots[SLOT_memory];
+        barriers += slots_of(seed, TIMED_BARRIERS).slots[SLOT_barrier];
+        shared += inside.slots[SLOT_memory];
+    }
+    assert_true(atomics && barriers && shared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_walks_compete),        cmocka_unit_test(test_warps_wait_for_atomics),
+        cmocka_unit_test(test_streaming_by_launch),  cmocka_unit_test(test_data_banks),
+        cmocka_unit_test(test_load_store_units),     cmocka_unit_test(test_atomics_keep_the_port),
+        cmocka_unit_test(test_arrivals_at_barriers), cmocka_unit_test(test_what_warps_wait_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

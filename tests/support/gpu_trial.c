@@ -1,0 +1,84 @@
+#include "support/gpu_trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/timing/limits.h"
+
+const struct timed_shape timed_small = {
+    .launches = 2, .blocks = 12, .warps = 4, .instructions = 40, .lines = 40, .content = TIMED_ALL};
+
+const struct timed_shape timed_wide = {.launches = 2,
+                                       .blocks = 8,
+                                       .warps = 3,
+                                       .instructions = 30,
+                                       .lines = 2000,
+                                       .content = TIMED_ALL};
+
+struct gpu_trial gpu_trial_with(const struct machine *machine, const struct timed_source *source,
+                                const struct gpu_options *options)
+{
+    struct gpu_trial result = {0};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    result.status =
+        gpu_run(machine, &source->base, options, &result.counts, result.latencies, &diagnostics);
+    for (size_t i = 0; i < diagnostics.count; i++)
+        print_message("%s\n", diagnostics.items[i].message);
+    diagnostics_free(&diagnostics);
+    return result;
+}
+
+struct gpu_trial gpu_trial_run(const struct machine *machine, const struct timed_source *source,
+                               uint32_t threads)
+{
+    const struct gpu_options options = {.threads = threads};
+    return gpu_trial_with(machine, source, &options);
+}
+
+void print_machine(uint64_t seed, const struct machine *machine)
+{
+    struct machine usual;
+    char text[VALUE_TEXT];
+    machine_defaults(&usual);
+    print_message("seed %u:\n", (unsigned)seed);
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct value value = parameter_get(&parameters[i], machine);
+        if (!parameter_equal(&parameters[i], value, parameter_get(&parameters[i], &usual)))
+            print_message("  %s: %s\n", parameters[i].path,
+                          parameter_print(&parameters[i], value, text));
+    }
+}
+
+uint64_t slot_sum(const uint64_t *counts, unsigned count)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < count; i++)
+        all += counts[i];
+    return all;
+}
+
+void check_slots(const struct machine *machine, const struct gpu_counts *counts)
+{
+    const struct sm_counts *sm = &counts->sm;
+    assert_int_equal(slot_sum(sm->slots, SLOT_COUNT), sm->cycles * machine->scheduler.count);
+    assert_int_equal(slot_sum(sm->memory_slots, MEMORY_SLOT_COUNT), sm->slots[SLOT_memory]);
+    assert_true(sm->cycles <= counts->cycles * machine->gpu.sms);
+}
+
+void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned rarity, bool tight,
+                  struct machine *machine)
+{
+    bool fits = false;
+    while (!fits) {
+        machine_defaults(machine);
+        roll_machine(dice, machine, rarity, tight);
+        machine->gpu.sms = 1 + roll(dice, 4);
+        machine->tlb.enabled = 0;
+        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2) &&
+               machine_fits(machine, &source->base);
+    }
+}
