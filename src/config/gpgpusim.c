@@ -16,7 +16,8 @@ enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, 
 enum { LANES = 32 }; /* of a warp */
 
 /* The prefixes of the parameters that no option can hold. */
-static const char *const not_held[] = {"dram.rfc",
+static const char *const not_held[] = {"dram.rfc", /* dram.rfcsb too */
+                                       "network.sectors",
                                        "machine.",
                                        "tile.",
                                        "tlb.",
@@ -376,9 +377,12 @@ static void check_timing(const struct machine *machine, struct diagnostics *diag
     if (fabs(percents - round(percents)) > 1e-9)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l1d.dirty: GPGPU-Sim counts in whole percents");
-    if (machine->network.kind == NETWORK_AXI)
+    if (machine->network.kind != NETWORK_CROSSBAR && machine->network.kind != NETWORK_FLY)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "network.kind: GPGPU-Sim has no network axi, only crossbar and fly");
+                          "network.kind: GPGPU-Sim has networks crossbar and fly only");
+    if (machine->network.sectors > 1)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "network.sectors: an SM of GPGPU-Sim takes one reply in a cycle");
     if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.bank_mask, row_mask or column_mask holds address bits that choose "

@@ -330,11 +330,14 @@ enum bypass_trait {
 enum network_trait {
     NETWORK_FLITS = 1 << 0,   /* packets are cut into flits */
     NETWORK_HEADERS = 1 << 1, /* ... of which one is a header; else data travel alone */
-    NETWORK_ROUTER = 1 << 2   /* they pass a router of several stages */
+    NETWORK_ROUTER = 1 << 2,  /* they pass a router of several stages */
+    NETWORK_SORTED = 1 << 3   /* an input has a queue for each output */
 };
 
 #define NETWORK_LIST(X)                                                                            \
     X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size", 0)        \
+    X(NETWORK_VOQ, "voq",                                                                          \
+      "the same; an input has a queue for each output (virtual output queues)", NETWORK_SORTED)    \
     X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits",    \
       NETWORK_FLITS | NETWORK_HEADERS | NETWORK_ROUTER)                                            \
     X(NETWORK_AXI, "axi",                                                                          \

@@ -92,6 +92,7 @@ struct network_config {
     uint64_t queue;   /* packets, of an input or output; fly: flits */
     uint64_t inject;  /* flits that wait to enter an input; fly */
     uint64_t ejected; /* packets that wait at an SM */
+    uint64_t sectors; /* that an SM asks for, and takes, in a cycle; without flits */
 };
 
 /* Times are in cycles of the DRAM's clock, unless a comment says otherwise. */
@@ -112,6 +113,7 @@ struct dram_config {
     uint64_t ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, ccdl, rtpl;
     uint64_t write_batch; /* writes that wait for each other; 0: they go as they come */
     uint64_t refi, rfc;   /* every `refi` cycles all banks are refreshed for `rfc`; 0: never */
+    uint64_t rfcsb;       /* ... or one after the other, each for so long; 0: all at once */
 };
 
 /* Parameters that only the reuse depth reads. Times count issue slots; one warp memory instruction

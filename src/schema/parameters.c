@@ -273,6 +273,11 @@ static bool has_flits(const struct machine *machine)
     return network_traits[machine->network.kind] & NETWORK_FLITS;
 }
 
+static bool has_packets(const struct machine *machine)
+{
+    return !has_flits(machine);
+}
+
 static bool has_dram_banks(const struct machine *machine)
 {
     return !machine->dram.fixed;
@@ -281,6 +286,11 @@ static bool has_dram_banks(const struct machine *machine)
 static bool has_refresh(const struct machine *machine)
 {
     return has_dram_banks(machine) && machine->dram.refi;
+}
+
+static bool has_refresh_of_all(const struct machine *machine)
+{
+    return has_refresh(machine) && !machine->dram.rfcsb;
 }
 
 /* Its lowest bits choose the slice of a channel, also where the DRAM has no banks. */
@@ -674,6 +684,8 @@ const struct parameter parameters[] = {
           "flits that wait in front of an input"),
     COUNT("network.ejected", network.ejected, 1, 4096, 32, AT_TIMING, NULL,
           "packets that wait at an SM"),
+    COUNT("network.sectors", network.sectors, 1, 16, 1, AT_TIMING, has_packets,
+          "sectors that an SM asks for, and takes, in a cycle"),
     CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),
     UINT("dram.clock", dram.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e6, 924000000, AT_TIMING, NULL,
          "clock of the commands to the DRAM"),
@@ -716,8 +728,10 @@ const struct parameter parameters[] = {
           "writes of a channel that wait for each other, to go together; 0: each as it comes"),
     COUNT("dram.refi", dram.refi, 0, 1000000, 0, AT_TIMING, has_dram_banks,
           "cycles between refreshes of all banks; 0: none"),
-    COUNT("dram.rfc", dram.rfc, 0, 1000000, 0, AT_TIMING, has_refresh,
+    COUNT("dram.rfc", dram.rfc, 0, 1000000, 0, AT_TIMING, has_refresh_of_all,
           "cycles of a refresh, in which a channel takes no command"),
+    COUNT("dram.rfcsb", dram.rfcsb, 0, 1000000, 0, AT_TIMING, has_refresh,
+          "cycles of the refresh of one bank, one after the other; 0: all banks at once"),
     SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, may_have_tlb,
            "addresses are translated (one TLB an SM)"),
     GEOMETRY(GEOMETRY_CAPACITY, "tlb.entries", tlb.entries, UNIT_NONE, 1, 65536, STEP_ADD, 1, 64,

@@ -327,7 +327,8 @@ static void check_dram_masks(struct report *report, const struct dram_config *dr
 static void check_dram(struct report *report, const struct dram_config *dram)
 {
     check_dram_masks(report, dram);
-    const uint64_t opened = dram->rfc + 2 * (dram->rc + dram->rcd + dram->ras + dram->rp);
+    const uint64_t refresh = dram->rfcsb ? dram->rfcsb : dram->rfc;
+    const uint64_t opened = refresh + 2 * (dram->rc + dram->rcd + dram->ras + dram->rp);
     if (dram->refi && dram->refi <= opened)
         broken(report, "dram refresh", "dram.refi",
                "between refreshes there must be time to open rows and to close them: more than "

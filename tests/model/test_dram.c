@@ -146,6 +146,36 @@ static void test_refresh(void **state)
     dram_free(&bench.dram);
 }
 
+/* Banks are refreshed one after the other, each once in an interval: others go on. */
+static void test_refresh_of_banks(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.refi = 1600; /* a bank each 100 ticks, from bank 1 on */
+    bench.machine.dram.rfcsb = 30;
+    put(bench_of(&bench), PACKET_READ, 0, 1, 1);
+    assert_int_equal(next_end(&bench), 24);
+    put(&bench, PACKET_READ, 1, 2, 1);
+    next_end(&bench);
+    bench.tick = 105;
+    put(&bench, PACKET_READ, 2, 2, 1);
+    put(&bench, PACKET_READ, 3, 1, 1);
+    /* The row of bank 2 is still open; bank 1 was chosen a tick earlier. */
+    assert_int_equal(next_end(&bench), 105 + 1 + 12);
+    assert_int_equal(bench.last, 2);
+    assert_int_equal(next_end(&bench), 100 + 12 + 30 + 24); /* bank 1: RP, refresh, RCD, CL */
+    assert_int_equal(bench.last, 3);
+    bench.tick = 205;
+    put(&bench, PACKET_READ, 4, 2, 1);
+    assert_int_equal(next_end(&bench), 200 + 12 + 30 + 24);
+    bench.tick = 100000; /* many passed while nothing waited, all banks are closed */
+    put(&bench, PACKET_READ, 5, 3, 1);
+    assert_int_equal(next_end(&bench), 100000 + 24);
+    assert_int_equal(bench.dram.counts.activates, 5);
+    dram_free(&bench.dram);
+}
+
 /* Writes wait for each other while there are reads, and go when nothing else does. */
 static void test_write_batch(void **state)
 {
@@ -241,11 +271,17 @@ static void test_full_returns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_read),    cmocka_unit_test(test_another_row),
-        cmocka_unit_test(test_two_banks),   cmocka_unit_test(test_one_row_twice),
-        cmocka_unit_test(test_bursts),      cmocka_unit_test(test_refresh),
-        cmocka_unit_test(test_write_batch), cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_full_returns),
+        cmocka_unit_test(test_one_read),
+        cmocka_unit_test(test_another_row),
+        cmocka_unit_test(test_two_banks),
+        cmocka_unit_test(test_one_row_twice),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_refresh),
+        cmocka_unit_test(test_refresh_of_banks),
+        cmocka_unit_test(test_write_batch),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_full_returns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "model/timing/network.h"
+#include "support/roll_cache.h"
 
 enum { INPUTS = 3, OUTPUTS = 3, LOG = 64 };
 
@@ -144,13 +145,139 @@ static void test_flits(void **state)
     network_free(&bench.network);
 }
 
+/* With a queue for each output, a packet that cannot go holds no other up. */
+static void test_sorted(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, NETWORK_VOQ);
+    put(&bench, 1, 2, 3);
+    put(&bench, 1, 1, 4);
+    put(&bench, 1, 2, 5);
+    put(&bench, 1, 0, 6);
+    bench.full[2] = true;
+    move(&bench, "64");
+    bench.full[2] = false;
+    move(&bench, "3");
+    move(&bench, "5");
+    assert_int_equal(network_held(&bench.network, 1), 0);
+    network_free(&bench.network);
+}
+
+/* ---- a slow twin: every packet in one list, looked through for each output ---- */
+
+enum { PACKETS = 200 };
+
+struct slow {
+    struct {
+        uint32_t input;
+        uint16_t output;
+        uint64_t line;
+        bool shown, gone;
+    } packets[PACKETS]; /* by id, in the order in which they were put */
+    uint32_t count, next[OUTPUTS];
+};
+
+/* The first packet of an input that an output may take; PACKETS: none. */
+static uint32_t slow_first(const struct slow *slow, int kind, uint32_t input, uint32_t output)
+{
+    for (uint32_t id = 0; id < slow->count; id++) {
+        if (slow->packets[id].gone || slow->packets[id].input != input)
+            continue;
+        if (slow->packets[id].output == output)
+            return slow->packets[id].shown ? id : PACKETS;
+        if (kind == NETWORK_CROSSBAR)
+            return PACKETS;
+    }
+    return PACKETS;
+}
+
+static uint32_t slow_move(struct slow *slow, const struct bench *bench, uint32_t *ids)
+{
+    uint32_t count = 0;
+    for (uint32_t output = 0; output < OUTPUTS; output++)
+        for (uint64_t taken = 0; taken < bench->network.rate && !bench->full[output]; taken++)
+            for (uint32_t i = 0; i < INPUTS; i++) {
+                const uint32_t input = (slow->next[output] + i) % INPUTS;
+                const uint32_t id = slow_first(slow, bench->config.kind, input, output);
+                if (id == PACKETS)
+                    continue;
+                slow->packets[id].gone = true;
+                const uint32_t then = slow_first(slow, bench->config.kind, input, output);
+                const bool more = bench->config.kind == NETWORK_VOQ && then != PACKETS &&
+                                  slow->packets[then].line == slow->packets[id].line;
+                slow->next[output] = more ? input : (input + 1) % INPUTS;
+                ids[count++] = id;
+                break;
+            }
+    return count;
+}
+
+static void put_hidden(struct bench *bench, struct slow *slow, struct dice *dice)
+{
+    const uint32_t id = slow->count++, input = (uint32_t)roll(dice, INPUTS);
+    const struct packet packet = {.address = roll(dice, 8) * 64,
+                                  .kind = PACKET_READ,
+                                  .bytes = 32,
+                                  .slice = (uint16_t)roll(dice, OUTPUTS),
+                                  .id = id};
+    slow->packets[id].line = packet.address / 128;
+    slow->packets[id].input = input;
+    slow->packets[id].output = packet.slice;
+    assert_true(network_put(&bench->network, input, &packet));
+}
+
+/* Shows the oldest hidden packet of an input, if it has one. */
+static void show(struct bench *bench, struct slow *slow, uint32_t input)
+{
+    for (uint32_t id = 0; id < slow->count; id++)
+        if (slow->packets[id].input == input && !slow->packets[id].shown) {
+            slow->packets[id].shown = true;
+            network_show(&bench->network, input);
+            return;
+        }
+}
+
+static void check_twin(int kind, uint64_t rate, uint64_t seed)
+{
+    struct bench bench;
+    struct dice dice = {.seed = seed};
+    struct slow slow = {.count = 0};
+    const struct network_sink sink = {room, deliver, &bench};
+    bench_init(&bench, kind);
+    bench.network.rate = rate;
+    while (slow.count < PACKETS) {
+        uint32_t ids[LOG];
+        for (uint64_t i = roll(&dice, 4); i && slow.count < PACKETS; i--)
+            put_hidden(&bench, &slow, &dice);
+        for (uint64_t i = roll(&dice, 4); i; i--)
+            show(&bench, &slow, (uint32_t)roll(&dice, INPUTS));
+        for (uint32_t output = 0; output < OUTPUTS; output++)
+            bench.full[output] = !roll(&dice, 3);
+        bench.count = 0;
+        network_move(&bench.network, bench.now++, &sink);
+        assert_int_equal(bench.count, slow_move(&slow, &bench, ids));
+        assert_memory_equal(bench.ids, ids, bench.count * sizeof *ids);
+    }
+    network_free(&bench.network);
+}
+
+static void test_twin(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        for (uint64_t rate = 1; rate <= 3; rate++) {
+            check_twin(NETWORK_CROSSBAR, rate, seed);
+            check_twin(NETWORK_VOQ, rate, seed);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_robin),
-        cmocka_unit_test(test_ascending),
-        cmocka_unit_test(test_not_yet_shown),
-        cmocka_unit_test(test_flits),
+        cmocka_unit_test(test_round_robin),   cmocka_unit_test(test_ascending),
+        cmocka_unit_test(test_not_yet_shown), cmocka_unit_test(test_flits),
+        cmocka_unit_test(test_sorted),        cmocka_unit_test(test_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

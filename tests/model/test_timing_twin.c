@@ -61,7 +61,8 @@ static void roll_core(struct dice *dice, struct machine *machine)
     machine->scheduler.policy = policies[roll(dice, 3)];
     machine->coalescer.arch = 70;
     machine->l1d.enabled = machine->l1i.enabled = machine->tlb.enabled = 0;
-    machine->network.kind = NETWORK_CROSSBAR;
+    machine->network.kind = roll(dice, 2) ? NETWORK_CROSSBAR : NETWORK_VOQ;
+    machine->network.sectors = 1 + roll(dice, 3);
     if (roll(dice, 3))
         roll_l1i(dice, &machine->l1i);
 }

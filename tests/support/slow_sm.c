@@ -265,7 +265,7 @@ static void serve_latch(struct slow_sm *sm)
     if (!op->sent && (op->banks || op->sends))
         sm->units_free = sm->now + (WARP_SIZE + sm->machine->core.load_store_units - 1) /
                                        sm->machine->core.load_store_units;
-    if (op->sent < op->sends) {
+    for (uint64_t i = 0; i < sm->shared->sectors && op->sent < op->sends; i++) {
         push(&sm->arriving, op, sm->now + sm->latency);
         op->sent++;
         if (op->code->flags & INSTRUCTION_STORE)
@@ -646,11 +646,14 @@ struct slow_sm_counts slow_sm_run(const struct sm_machine *shared,
     sm->latency = latency;
     start(sm, source);
     for (; any_left(sm) && sm->now < 1000000; sm->now++) {
-        receive(sm);
+        for (uint64_t i = 0; i < sm->shared->sectors; i++)
+            receive(sm);
         complete(sm);
         execute(sm);
-        write_back(sm);
-        respond(sm);
+        for (uint64_t i = 0; i < sm->shared->sectors; i++) {
+            write_back(sm);
+            respond(sm);
+        }
         serve_latch(sm);
         accept_memory(sm);
         for (uint64_t i = 0; i < sm->machine->core.reads; i++)

@@ -248,7 +248,8 @@ static struct rate_limit network_limit(const struct machine *machine)
     enum { SECTOR = 32 };
     const double flits = packet_flits(&machine->network, PACKET_HEADER + SECTOR);
     const double each = SECTOR / flits * (double)machine->network.clock;
-    struct rate_limit limit = {(double)machine->gpu.sms * each, "replies into SMs"};
+    const double taken = network_sectors(&machine->network);
+    struct rate_limit limit = {(double)machine->gpu.sms * taken * each, "replies into SMs"};
     if (machine->l2.enabled)
         limit_to(&limit, (double)machine->l2.slices * each, "replies out of slices");
     return limit;

@@ -371,6 +371,36 @@ static bool idle(const struct dram *dram)
            dram->pipe_count == dram->pipe_least;
 }
 
+/* The tick in which refresh `number` begins where banks are refreshed one after the other. */
+static uint64_t refresh_begins(const struct dram_config *config, uint64_t number)
+{
+    return (number * config->refi + config->banks - 1) / config->banks;
+}
+
+/* Refreshes of one bank after the other, evenly spread: each bank has one every dram.refi (REFSB of
+ * JESD235). It is closed for that while the others go on. */
+static void refresh_banks(struct dram *dram, uint64_t tick)
+{
+    const struct dram_config *config = dram->config;
+    if (tick < dram->next_refresh)
+        return;
+    const uint64_t begun = tick * config->banks / config->refi;
+    /* Of those that were skipped while nothing waited, the last of each bank is enough. */
+    uint64_t number = dram->refreshes + 1;
+    if (begun >= number + config->banks)
+        number = begun - config->banks + 1;
+    for (; number <= begun; number++) {
+        struct dram_bank *bank = &dram->banks[number % config->banks];
+        const uint64_t done =
+            refresh_begins(config, number) + (bank->active ? config->rp : 0) + config->rfcsb;
+        bank->active = false;
+        if (bank->activate < done)
+            bank->activate = done;
+    }
+    dram->refreshes = begun;
+    dram->next_refresh = refresh_begins(config, begun + 1);
+}
+
 /* Whether all banks are being refreshed. They are closed for that, also by refreshes in ticks that
  * were skipped because nothing waited. */
 static bool refreshing(struct dram *dram, uint64_t tick)
@@ -378,6 +408,10 @@ static bool refreshing(struct dram *dram, uint64_t tick)
     const struct dram_config *config = dram->config;
     if (!config->refi)
         return false;
+    if (config->rfcsb) {
+        refresh_banks(dram, tick);
+        return false;
+    }
     const uint64_t begun = tick / config->refi, since = tick % config->refi;
     if (begun != dram->refreshes)
         for (uint32_t b = 0; b < config->banks; b++)

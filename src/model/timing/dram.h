@@ -2,9 +2,9 @@
  *
  * Requests come in through a line of fixed latency, wait in lists by bank and row, and are chosen
  * first ready, first come, first served (Rixner et al., ISCA 2000) or in order. Banks obey the
- * times of the parameters dram.*; there is no refresh. The rules are GPGPU-Sim's (docs/MODELS.md,
- * "Timing"). Times are ticks of the DRAM's clock. Invariant: a request that was taken is returned
- * once, a write-back is only counted as done.
+ * times of the parameters dram.*. The rules are GPGPU-Sim's, but for refreshes, batches of writes
+ * and the hash of banks (docs/MODELS.md, "Timing", "DRAM"). Times are ticks of the DRAM's clock.
+ * Invariant: a request that was taken is returned once, a write-back is only counted as done.
  *
  * Cost: a tick visits the banks that have a request. */
 #pragma once
@@ -53,7 +53,7 @@ struct dram {
     struct dram_group groups[DRAM_BANKS_MAX];
     uint32_t prio, queued, writes, input[2], input_count; /* writes: of those queued */
     bool draining;                                        /* writes go, not reads */
-    uint64_t refreshes;                                   /* that have begun */
+    uint64_t refreshes, next_refresh;                     /* that have begun; the next one's tick */
     uint64_t serving_banks;                               /* banks with a current request */
     uint64_t column, activate, to_write, to_read;         /* CCD, RRD, RTW, WTR */
     bool writing;

@@ -22,15 +22,15 @@ static uint64_t most_ways(const struct machine *machine, const struct trace_sour
     return most;
 }
 
-/* The most that an SM puts into the network in a cycle: an L1D's miss, an access that passes it and
+/* The most that an SM puts into the network in a cycle: an L1D's misses, accesses that pass it and
  * the misses of fetches, or the flits that may wait in front of the router and one more. */
 static void limit_sent(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
     const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
     const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
-    const uint64_t most =
-        gpu->requests.flits ? 1 + (inject > largest ? inject : largest) : 2 + fetches;
+    const uint64_t most = gpu->requests.flits ? 1 + (inject > largest ? inject : largest)
+                                              : 2 * gpu->shared.sectors + fetches;
     gpu->shared.most_sent = (uint32_t)most;
     gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
 }

@@ -359,17 +359,19 @@ static void latch_empty(struct sm *sm, uint64_t now)
 
 static void pass_l1d(struct sm *sm, uint64_t now)
 {
-    const struct packet *access = &sm->accesses[sm->access_at];
-    if (!sm_send(sm, access, now)) {
-        sm->blocked_network = true;
-        return;
+    for (uint64_t i = 0; i < sm->shared->sectors && sm->access_at < sm->access_count; i++) {
+        const struct packet *access = &sm->accesses[sm->access_at];
+        if (!sm_send(sm, access, now)) {
+            sm->blocked_network = true;
+            return;
+        }
+        if (!sm->access_at++)
+            sm->units_free = now + sm->shared->lane_cycles;
+        struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
+        warp->inside--;
+        if (access->kind == PACKET_WRITE)
+            warp->stores += replies_to(sm, access);
     }
-    if (!sm->access_at++)
-        sm->units_free = now + sm->shared->lane_cycles;
-    struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
-    warp->inside--;
-    if (access->kind == PACKET_WRITE)
-        warp->stores += replies_to(sm, access);
 }
 
 static bool port_taken(struct sm *sm)
@@ -476,12 +478,15 @@ static void serve_latch(struct sm *sm, uint64_t now)
 
 void load_store_cycle(struct sm *sm, uint64_t now)
 {
+    const uint64_t sectors = sm->shared->sectors;
     if (sm->shared->page_bits)
         sm_take_translations(sm, now);
-    write_back(sm, now);
-    if (sm->responses.count)
-        take_response(sm, now);
-    if (sm->l1d.misses.count)
+    for (uint64_t i = 0; i < sectors; i++) {
+        write_back(sm, now);
+        if (sm->responses.count)
+            take_response(sm, now);
+    }
+    for (uint64_t i = 0; i < sectors && sm->l1d.misses.count; i++)
         sm_send_miss(sm, &sm->l1d, now);
     if (sm->l1_waiting)
         look_up_banks(sm, now);
@@ -492,7 +497,7 @@ void load_store_cycle(struct sm *sm, uint64_t now)
 
 /* ---- replies ---- */
 
-void load_store_receive(struct sm *sm, uint64_t now)
+static void receive_reply(struct sm *sm, uint64_t now)
 {
     const struct machine *machine = sm->shared->machine;
     if (sm->cluster.count) {
@@ -513,6 +518,12 @@ void load_store_receive(struct sm *sm, uint64_t now)
         packet_queue_pop(&sm->arriving);
         sm->progress = true;
     }
+}
+
+void load_store_receive(struct sm *sm, uint64_t now)
+{
+    for (uint64_t i = 0; i < sm->shared->sectors; i++)
+        receive_reply(sm, now);
 }
 
 uint64_t load_store_next(const struct sm *sm, uint64_t now)

@@ -4,6 +4,13 @@
  * ascending order, takes the first packet that waits for it at the head of an input, round robin
  * from the input after the last one it served; an input may send several packets in a cycle to
  * ascending outputs (GPGPU-Sim, network_mode 2).
+ * `voq`: the same, but an input has a queue for each output, so that no packet waits behind one to
+ * another output (Y. Tamir, G. Frazier, ISCA 1988). In an input's only queue such packets hold each
+ * other up: outputs then get at most 58.6 % of what they could take from many inputs at random
+ * (M. Karol, M. Hluchyj, S. Morgan, IEEE Trans. Commun. 35, 1987).
+ * An output stays with an input while it sends sectors of one line, as they are one request of a
+ * GPU: taken in turn from many inputs, they would come to the DRAM as requests to as many rows.
+ * Of replies an output takes up to network.sectors a cycle, in both.
  * `fly`: a packet occupies its input and its output for as many cycles as it has flits, and takes a
  * few cycles more through the router (BookSim's fly with one stage, network_mode 1).
  * `axi`: the same without headers and router. An address takes a cycle, a burst as many as its data
@@ -15,29 +22,47 @@
 #include "model/timing/packet.h"
 #include "schema/machine.h"
 
+/* A list of packets in network.stored. */
+struct network_list {
+    uint32_t first, last; /* UINT32_MAX: none */
+};
+
+struct network_stored {
+    struct packet packet;
+    uint32_t next; /* in its list, or of free ones */
+};
+
 struct network_port {
     struct packet_queue queue;
-    uint32_t flits;   /* all of it; packets where they have no flits */
-    uint32_t visible; /* packets at its head that a step may move */
-    uint64_t free_at; /* fly: when its last packet is through */
+    struct network_list hidden; /* voq: packets that no step may move yet, instead of `queue` */
+    uint32_t flits;             /* all of it; packets where they have no flits */
+    uint32_t visible;           /* packets at its head that a step may move */
+    uint64_t free_at;           /* fly: when its last packet is through */
 };
 
 struct network {
     const struct network_config *config;
-    bool replies, flits;
+    bool replies, flits, sorted;
     uint32_t inputs, outputs;
+    uint64_t rate; /* packets that an output takes a step */
     struct network_port *input;
     uint64_t *output_free;
     uint32_t *next;    /* [outputs]: the input that comes first */
     uint64_t *waiting; /* [outputs][input words]: inputs whose head goes there */
     uint64_t *active;  /* outputs that any input waits for */
     uint32_t input_words, output_words;
+    /* voq. */
+    struct network_list *sorted_lists; /* [inputs][outputs]: packets that steps may move */
+    struct network_stored *stored;
+    uint32_t stored_count, free_stored;
 };
 
 enum status network_init(struct network *network, const struct network_config *config,
                          uint32_t inputs, uint32_t outputs, bool replies);
 void network_free(struct network *network);
 
+/* Sectors that an SM asks for, and takes, in a cycle. */
+uint32_t network_sectors(const struct network_config *config);
 /* The flits of a packet of so many bytes, of which PACKET_HEADER are no data; 1 in a network
  * without flits. */
 uint32_t packet_flits(const struct network_config *config, uint32_t bytes);

@@ -199,6 +199,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint64_t address_mask; /* of gpu.address_bits */
     uint64_t l1_latency;   /* at least 1 */
     uint32_t l1_banks;     /* sectors that the L1D looks up in a cycle */
+    uint32_t sectors;      /* that it asks the network for, and takes, in a cycle */
     uint32_t lane_cycles;  /* until the load/store units have taken a warp's lanes */
     uint32_t l1_sectors;   /* of a line, if all of them are looked up at once; otherwise 1 */
     uint32_t bank_bits;    /* log2 of the bytes to one bank of the L1D */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "model/timing/network.h"
 #include "model/timing/sm.h"
 
 enum { SECTOR_BYTES = 32 };        /* of what is moved where no L2 says otherwise */
@@ -155,6 +156,7 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
     shared->bank_bits = 5;
+    shared->sectors = network_sectors(&machine->network);
     const uint64_t taken = machine->core.load_store_units;
     shared->lane_cycles = (uint32_t)((WARP_SIZE + taken - 1) / taken);
     if (machine_has(machine, STAGE_TLB))
