@@ -80,7 +80,8 @@ struct warp_instruction {
     uint32_t code; /* index in the code of the launch */
     uint32_t mask; /* active lanes; 0 if all are predicated off */
     /* An access to shared memory: how many cycles its banks need, i.e. the most distinct 4 B words
-     * in one of 32 banks. 0: it accesses none. */
+     * in one of 32 banks, and 1 for those of programs that are predicated off, which load/store
+     * units take all the same. 0: it accesses none. */
     uint8_t banks;
     uint8_t flags; /* enum issue_flags */
     uint16_t reserved;

@@ -2,7 +2,8 @@
 """What stands in the machine code of kernels: registers are ptxas' affair, this is the order.
 
     machine_code.py CUBIN        a line a kernel: its loads and stores of global memory up to the
-                                 first store, and of each loop how many it has
+                                 first store, and of each loop how many it has, and how many accesses to
+                                 shared memory of which predicates switch some off
 
 A cubin of sm_75 to sm_90 has instructions of 16 bytes. Bits 0 to 11 are the opcode, 12 to 15 the
 predicate, 24 to 31 the register that holds the address, 40 to 63 what is added to it; a branch counts
@@ -13,6 +14,7 @@ import struct
 import sys
 
 LOADS, STORES, BRANCH, NOTHING = (0x381, 0x981), (0x386, 0x986), 0x947, 0x918
+SHARED, ALWAYS = (0x984, 0x388, 0x988), 7
 
 
 def sections(data):
@@ -39,10 +41,13 @@ def describe(code):
             first.append(f"{what}[R{low >> 24 & 255}{signed(low >> 40, 24):+d}]")
         if opcode == BRANCH:
             away = signed(low >> 32 | (high & 0x3FFFF) << 32, 50)
-            body = [word[0] & 0xFFF for word in words[max(0, index + 1 + away // 16):index + 1]]
+            body = [word[0] & 0xFFFF for word in words[max(0, index + 1 + away // 16):index + 1]]
             if away < -16:
-                loads, stores = (sum(body.count(op) for op in ops) for ops in (LOADS, STORES))
+                loads, stores = (sum(op & 0xFFF in ops for op in body) for ops in (LOADS, STORES))
+                shared = [op >> 12 != ALWAYS for op in body if op & 0xFFF in SHARED]
                 loops.append(f"loop of {loads} loads, {stores} stores")
+                if shared:
+                    loops[-1] += f", {sum(shared)} of {len(shared)} shared predicated"
     return " ".join(first + loops)
 
 

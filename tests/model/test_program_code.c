@@ -183,7 +183,7 @@ static uint32_t check_story(const struct trace_code *code, const struct warp_sto
         assert_true(issued->code < code->count);
         const struct instruction *row = &code->items[issued->code];
         assert_int_equal(issued->mask & ~(lanes & ~exited), 0);
-        assert_int_equal(issued->banks > 0, row->flags & INSTRUCTION_SHARED && issued->mask);
+        assert_int_equal(issued->banks > 0, (row->flags & INSTRUCTION_SHARED) != 0);
         barriers += row->action == ACTION_BARRIER;
         exited |= row->action == ACTION_EXIT ? issued->mask : 0;
         gap++;

@@ -8,8 +8,9 @@
  * not matter.
  *
  * Up to four loads of a thread are issued at once; more are a loop of one load each, which nvcc
- * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` lets the last warp
- * of a tree make its last six steps without barriers, on all of its lanes, as volatile code does.
+ * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` is the tree
+ * unrolled: steps for blocks of any size, from 512 threads apart on, whose conditions most threads
+ * fail, and the last six without barriers by all lanes of the last warp, as volatile code does.
  */
 #include <string.h>
 
@@ -19,7 +20,7 @@
 enum { N, VECTORS, EACH, GRID, ORDER, WIDTH, BLOCK, ALONE, ATOMIC, BLOCK_X };
 enum { ORDER_BLOCK, ORDER_GRID, ORDER_THREAD };
 enum { BLOCK_NONE, BLOCK_TREE, BLOCK_SHUFFLES, BLOCK_MEMORY };
-enum { UNROLL = 4, WORDS_MAX = 4 };
+enum { UNROLL = 4, WORDS_MAX = 4, UNROLLED = 512 };
 enum {
     SITE_LOADS,
     SITE_STORE = 2 * UNROLL,
@@ -154,15 +155,21 @@ static void add_shared(struct stage *stage, uint32_t mask, uint64_t distance)
             words[stage->first_thread + lane] += there[lane];
 }
 
-static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance)
+/* As nvcc compiles it (tests/hardware/kernels/machine_code.txt, reduce_strides): loads, addition
+ * and store are predicated, so that warps without a thread of the tree issue them too, but the last
+ * warp alone is a branch. */
+static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance, bool alone)
 {
-    enum { PREDICATED = 4 }; /* two loads, the addition, the store: issued, whoever takes part */
-    stage_mix(stage, 1, (struct work){.addresses = 4, .branches = 1});
-    stage_mask(stage, mask ? mask : stage->lanes);
-    if (mask)
+    const struct reduce *r = (const struct reduce *)stage->program;
+    if (!r->alone)
+        stage_mix(stage, 1, (struct work){.addresses = 4, .branches = 1});
+    else if (!alone)
+        stage_mix(stage, 1, (struct work){.addresses = 2});
+    else if (distance == WARP_SIZE)
+        stage_mix(stage, 1, (struct work){.branches = 1});
+    stage_mask(stage, mask);
+    if (mask || !alone)
         stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
-    else
-        stage_mix(stage, 1, (struct work){.addresses = PREDICATED});
     if (mask && stage->device)
         add_shared(stage, mask, distance);
 }
@@ -186,9 +193,10 @@ static void step_memory(struct stage *stage, uint32_t mask, uint64_t distance)
 static enum stage_end step_tree(struct stage *stage, uint32_t step, struct sums *sums)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
-    const uint64_t distance = r->block_x / 2 >> step;
+    const uint64_t distance = (r->alone ? UNROLLED : r->block_x / 2) >> step;
     const bool alone = is_alone(r, distance), memory = r->block == BLOCK_MEMORY;
-    const uint32_t mask = first_threads(stage, alone ? WARP_SIZE : distance);
+    const uint32_t mask =
+        distance < r->block_x ? first_threads(stage, alone ? WARP_SIZE : distance) : 0;
     if (!distance) {
         const uint32_t first = first_threads(stage, 1);
         if (memory)
@@ -203,7 +211,7 @@ static enum stage_end step_tree(struct stage *stage, uint32_t step, struct sums 
     if (memory)
         step_memory(stage, mask, distance);
     else
-        step_shared(stage, mask, distance);
+        step_shared(stage, mask, distance, alone);
     if (alone)
         return STAGE_NEXT;
     stage_barrier(stage);

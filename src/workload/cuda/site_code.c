@@ -356,7 +356,7 @@ static bool issue_work(struct issuer *issuer, const struct site_code *code, stru
     const struct work *work = &step->work;
     uint32_t part = issuer->part, rows = code->rows[issuer->segment];
     bool shared = part == WORK_LOADS || part == WORK_STORES;
-    uint32_t banks = shared && step->mask ? work->banks ? work->banks : 1 : 0;
+    uint32_t banks = shared ? step->mask && work->banks ? work->banks : 1 : 0;
     for (; issuer->issued < work->parts[part]; issuer->issued++) {
         if (window->count == window->capacity)
             return false;
