@@ -6,29 +6,33 @@
 
 enum { NONE = UINT32_MAX };
 
-/* ---- eight bytes at once ---- */
+/* ---- sixteen bytes at once: a register of every 64-bit machine ---- */
 
-enum { BYTES = 8 };
-#define EACH_BYTE UINT64_C(0x0101010101010101)
+enum { BYTES = 16 };
+typedef uint8_t byte_vector __attribute__((vector_size(BYTES)));
+struct byte_set { /* each byte of the words is 0 or 0xff */
+    uint64_t low, high;
+};
 
-static inline uint64_t load_bytes(const uint8_t *bytes)
+/* Which of 16 bytes have a value. */
+static inline struct byte_set bytes_equal(const uint8_t *bytes, uint8_t value)
 {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
-/* The top bit of each byte that is 0, and perhaps of one above it; none if no byte is 0. */
-static inline uint64_t zero_bytes(uint64_t word)
-{
-    return (word - EACH_BYTE) & ~word & EACH_BYTE << 7;
+    byte_vector loaded;
+    struct byte_set equal;
+    memcpy(&loaded, bytes, sizeof loaded);
+    const byte_vector same = (byte_vector)(loaded == value);
+    memcpy(&equal, &same, sizeof equal);
+    return equal;
 }
 
 /* The last way without data; NONE if there is none. */
 static inline uint32_t last_empty(const uint8_t *holds, uint32_t ways)
 {
-    while (ways >= BYTES && !zero_bytes(load_bytes(holds + ways - BYTES)))
-        ways -= BYTES;
+    for (; ways >= BYTES; ways -= BYTES) {
+        const struct byte_set empty = bytes_equal(holds + ways - BYTES, 0);
+        if (empty.low | empty.high)
+            break;
+    }
     while (ways-- > 0)
         if (!holds[ways])
             return ways;
@@ -81,20 +85,38 @@ void unit_choose(const struct cache_unit *unit, struct probe *probe, uint32_t pc
     probe->open = false;
 }
 
+/* The first of up to eight ways from `way` on, those whose byte in `marked` is not 0, that has a
+ * tag; NONE if none has. */
+static inline uint32_t marked_way(const uint64_t *tags, uint64_t tag, uint32_t way, uint64_t marked)
+{
+    while (marked) {
+        const uint32_t byte = (uint32_t)__builtin_ctzll(marked) / 8;
+        if (tags[way + byte] == tag)
+            return way + byte;
+        marked &= ~(UINT64_C(0xff) << 8 * byte);
+    }
+    return NONE;
+}
+
 /* The way with a tag; NONE if there is none. Caches of many ways look at the marks first. */
 static uint32_t find_way(const struct cache_unit *unit, uint64_t row, uint64_t tag)
 {
-    const uint64_t *tags = unit->tags + row, pattern = EACH_BYTE * unit_mark(tag);
+    const uint64_t *tags = unit->tags + row;
+    const uint32_t ways = unit->ways;
     uint32_t way = 0;
-    for (; way + BYTES <= unit->ways && unit->ways > BYTES; way += BYTES) {
-        uint64_t same = zero_bytes(load_bytes(unit->marks + row + way) ^ pattern);
-        for (; same; same &= same - 1) {
-            const uint32_t found = way + (uint32_t)__builtin_ctzll(same) / 8;
-            if (tags[found] == tag)
+    if (ways >= BYTES) {
+        const uint8_t *marks = unit->marks + row, mark = unit_mark(tag);
+        for (; way + BYTES <= ways; way += BYTES) {
+            const struct byte_set same = bytes_equal(marks + way, mark);
+            if (!(same.low | same.high))
+                continue;
+            const uint32_t low = marked_way(tags, tag, way, same.low);
+            const uint32_t found = low != NONE ? low : marked_way(tags, tag, way + 8, same.high);
+            if (found != NONE)
                 return found;
         }
     }
-    for (; way < unit->ways; way++)
+    for (; way < ways; way++)
         if (tags[way] == tag)
             return way;
     return NONE;

@@ -21,17 +21,17 @@ struct collector_set {
 enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
 
 struct collect {
-    struct collector_set sets[SETS_MAX];
-    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector that a port looks at first */
-    uint8_t after[COLLECTORS_MAX];      /* the one that follows a dispatched one in turn */
-    uint32_t set_count;
     uint64_t ready;                   /* collectors whose instruction has its registers */
     uint64_t free;                    /* collectors without one */
     uint64_t waiting[BANKS_MAX / 64]; /* banks with reads */
     uint64_t written[BANKS_MAX / 64]; /* banks that are written in this cycle */
     uint32_t words;                   /* of those two */
+    uint32_t steps;                   /* a cycle */
     uint32_t per_scheduler;           /* collectors; 0: no subcores */
-    uint32_t banks;
+    uint32_t set_count;
+    struct collector_set sets[SETS_MAX];
+    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector that a port looks at first */
+    uint8_t after[COLLECTORS_MAX];      /* the one that follows a dispatched one in turn */
 };
 
 static inline uint64_t lowest(uint32_t bits)
@@ -85,21 +85,21 @@ enum status collect_init(struct sm *sm)
     }
     const struct collector_set *last = &collect->sets[collect->set_count - 1];
     sm->collector_count = last->first + last->count;
-    collect->banks = (uint32_t)core->banks;
-    collect->words = (collect->banks + 63) / 64;
+    const uint32_t banks = (uint32_t)core->banks;
+    const uint32_t reads = sm->collector_count * INSTRUCTION_OPERANDS; /* that wait at most */
+    collect->words = (banks + 63) / 64;
+    collect->steps = (uint32_t)core->reads;
     if (core->subcores)
         collect->per_scheduler = sm->collector_count / schedulers;
     init_turns(collect);
     sm->collectors = malloc(sm->collector_count * sizeof *sm->collectors);
-    sm->banks = calloc(collect->banks, sizeof *sm->banks);
+    sm->banks = calloc(banks, sizeof *sm->banks);
     if (!sm->collectors || !sm->banks)
         return STATUS_MEMORY;
     collect->free = UINT64_MAX;
-    for (uint32_t i = 0; i < sm->collector_count; i++)
-        sm->collectors[i].op = NO_OP;
-    for (uint32_t i = 0; i < collect->banks; i++) {
-        sm->banks[i].capacity = sm->collector_count * INSTRUCTION_OPERANDS;
-        sm->banks[i].items = malloc(sm->banks[i].capacity * sizeof *sm->banks[i].items);
+    for (uint32_t i = 0; i < banks; i++) {
+        sm->banks[i].mask = (UINT32_C(2) << log2_floor(reads)) - 1;
+        sm->banks[i].items = malloc((sm->banks[i].mask + 1) * sizeof *sm->banks[i].items);
         if (!sm->banks[i].items)
             return STATUS_MEMORY;
     }
@@ -139,12 +139,12 @@ bool collect_write(struct sm *sm, const struct op *op)
 /* ---- the three parts of a step ---- */
 
 /* Where a collector's instruction goes: with subcores the latch of its scheduler, else any. */
-static uint32_t *output_latch(struct sm *sm, const struct op *op)
+static inline uint32_t *output_latch(struct sm *sm, unsigned pipe, uint32_t scheduler)
 {
-    uint32_t *outputs = sm->outputs[op->pipe];
+    uint32_t *outputs = sm->outputs[pipe];
     if (sm->shared->subcores)
-        return outputs[op->scheduler] == NO_OP ? &outputs[op->scheduler] : NULL;
-    if (sm->output[op->pipe] == sm->shared->latches[op->pipe])
+        return outputs[scheduler] == NO_OP ? &outputs[scheduler] : NULL;
+    if (sm->output[pipe] == sm->shared->latches[pipe])
         return NULL;
     while (*outputs != NO_OP)
         outputs++;
@@ -160,16 +160,15 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
         const uint64_t after = left & ~UINT64_C(0) << *from;
         const uint32_t at = (uint32_t)__builtin_ctzll(after ? after : left);
         const uint64_t bit = UINT64_C(1) << at;
-        struct collector *collector = &sm->collectors[at];
-        const struct op *op = &sm->ops[collector->op];
-        uint32_t *latch = output_latch(sm, op);
+        const struct collector *collector = &sm->collectors[at];
+        const unsigned pipe = collector->pipe;
+        uint32_t *latch = output_latch(sm, pipe, collector->scheduler);
         left &= ~bit;
         if (!latch)
             continue;
         *latch = collector->op;
-        sm->output[op->pipe]++;
-        sm->output_pipes |= 1u << op->pipe;
-        collector->op = NO_OP;
+        sm->output[pipe]++;
+        sm->output_pipes |= 1u << pipe;
         collect->ready &= ~bit;
         collect->free |= bit;
         sm->collecting--;
@@ -183,12 +182,9 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
 static void dispatch(struct sm *sm)
 {
     struct collect *collect = sm->collect;
-    const uint64_t ready = collect->ready;
     for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
-        if (!(ready & set->mask))
-            continue;
-        for (uint32_t port = 0; port < set->ports; port++)
+        for (uint32_t port = 0; collect->ready & set->mask && port < set->ports; port++)
             if (!dispatch_one(sm, set, &collect->from[s][port]))
                 break; /* the other ports find nothing either */
     }
@@ -202,14 +198,11 @@ static void read_registers(struct sm *sm)
              reading &= reading - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(reading);
             struct read_queue *queue = &sm->banks[word * 64 + bit];
-            const uint32_t reader = queue->items[queue->first];
+            const uint32_t reader = queue->items[queue->first & queue->mask];
             if (!--sm->collectors[reader].unread)
                 collect->ready |= UINT64_C(1) << reader;
-            queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
-            if (!--queue->count) {
-                queue->first = 0;
-                collect->waiting[word] &= ~(UINT64_C(1) << bit);
-            }
+            if (++queue->first == queue->end)
+                collect->waiting[word] &= ~(reading & -reading);
             sm->reads_waiting--;
             sm->progress = true;
         }
@@ -224,18 +217,19 @@ static void queue_reads(struct sm *sm, uint32_t collector, const struct op *op)
     for (unsigned i = 0; i < reads; i++) {
         const uint32_t bank = bank_of(sm, op, op->code->writes + i);
         struct read_queue *queue = &sm->banks[bank];
-        const uint32_t end = queue->first + queue->count++;
-        queue->items[end < queue->capacity ? end : end - queue->capacity] = (uint16_t)collector;
+        queue->items[queue->end++ & queue->mask] = (uint16_t)collector;
         sm->collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
     }
     if (!reads)
         sm->collect->ready |= UINT64_C(1) << collector;
 }
 
-/* The oldest instruction for a pipe takes the first free collector that it may have. */
-static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned pipe)
+/* The oldest instruction for the pipe of a turn takes the first free collector that it may have.
+ * False if a later port finds none either: there is no such collector, or no other instruction. */
+static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned turn)
 {
     struct collect *collect = sm->collect;
+    const unsigned pipe = port_pipes[turn];
     uint32_t *latches = sm->latches[pipe];
     const struct op *op = &sm->ops[latches[0]];
     const uint32_t own = collect->per_scheduler;
@@ -244,32 +238,33 @@ static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned
     if (!free)
         return false;
     const uint32_t at = (uint32_t)__builtin_ctzll(free);
-    collect->free &= ~(UINT64_C(1) << at);
+    collect->free &= ~(free & -free);
     sm->collectors[at].op = latches[0];
+    sm->collectors[at].pipe = (uint8_t)pipe;
+    sm->collectors[at].scheduler = op->scheduler;
+    sm->collecting++;
+    sm->progress = true;
+    queue_reads(sm, at, op);
+    *full_pipes(sm, op->scheduler) &= ~(1u << pipe);
     const uint32_t left = --sm->latched[pipe];
     for (uint32_t i = 0; i < left; i++)
         latches[i] = latches[i + 1];
     if (!left)
-        sm->latched_turns &= ~(1u << pipe_turns[pipe]);
-    sm->collecting++;
-    sm->progress = true;
-    queue_reads(sm, at, op);
-    return true;
+        sm->latched_turns &= ~(1u << turn);
+    return left;
 }
 
 static void enter(struct sm *sm)
 {
     const struct collect *collect = sm->collect;
-    unsigned turns = sm->latched_turns;
-    for (uint32_t s = 0; turns; s++) {
+    for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
-        unsigned left = turns & set->turns;
-        turns &= ~set->turns;
-        for (uint32_t port = 0; left && port < set->ports; port++)
-            for (unsigned rest = left; rest; rest &= rest - 1) {
-                const unsigned i = (unsigned)__builtin_ctz(rest), pipe = port_pipes[i];
-                if (!collect_one(sm, set, pipe) || !sm->latched[pipe])
-                    left &= ~(1u << i); /* a later port does not find a collector either */
+        unsigned turns = sm->latched_turns & set->turns;
+        for (uint32_t port = 0; turns && port < set->ports; port++)
+            for (unsigned rest = turns; rest; rest &= rest - 1) {
+                const unsigned turn = (unsigned)__builtin_ctz(rest);
+                if (!collect_one(sm, set, turn))
+                    turns &= ~(1u << turn);
             }
     }
 }
@@ -277,16 +272,14 @@ static void enter(struct sm *sm)
 void collect_cycle(struct sm *sm)
 {
     struct collect *collect = sm->collect;
-    const uint64_t steps = sm->shared->machine->core.reads;
-    for (uint64_t i = 0; i < steps; i++) {
+    for (uint32_t i = 0; i < collect->steps; i++) {
         if (collect->ready)
             dispatch(sm);
         if (sm->reads_waiting)
             read_registers(sm);
         if (sm->latched_turns)
             enter(sm);
-        for (uint32_t word = 0; sm->banks_written && word < collect->words; word++)
-            collect->written[word] = 0;
+        memset(collect->written, 0, sizeof collect->written);
         sm->banks_written = false;
     }
 }

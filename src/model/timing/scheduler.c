@@ -17,10 +17,13 @@ static inline uint64_t bit_of(uint32_t slot)
 static uint32_t by_age(const struct scheduler *scheduler, uint64_t mask, bool youngest)
 {
     uint32_t best = (uint32_t)__builtin_ctzll(mask);
+    uint64_t age = scheduler->age[best];
     for (uint64_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        if ((scheduler->age[slot] < scheduler->age[best]) != youngest)
+        if ((scheduler->age[slot] < age) != youngest) {
             best = slot;
+            age = scheduler->age[slot];
+        }
     }
     return best;
 }

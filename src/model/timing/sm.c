@@ -365,6 +365,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         take_record(sm, warp, index, op);
     sm->latches[pipe][sm->latched[pipe]++] = at;
     sm->latched_turns |= 1u << pipe_turns[pipe];
+    if (sm->shared->subcores || sm->latched[pipe] == sm->shared->latches[pipe])
+        *full_pipes(sm, scheduler) |= 1u << pipe;
     sm->counts.instructions++;
     sm->counts.thread_instructions += bits_count(mask);
     warp->next++;
@@ -382,45 +384,46 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     sm->progress = true;
 }
 
-/* Whether a scheduler's instruction for a pipe finds a latch. With subcores each scheduler has its
- * own. */
-static bool latch_free(const struct sm *sm, uint32_t scheduler, unsigned pipe)
+/* Those of a scheduler's slots whose instruction finds a latch of its pipe and is for none of the
+ * pipes in `except`. */
+static inline uint64_t find_latch(struct sm *sm, uint32_t index, uint64_t slots, unsigned except)
 {
-    const uint32_t count = sm->latched[pipe];
-    if (!sm->shared->subcores)
-        return count < sm->shared->latches[pipe];
-    for (uint32_t i = 0; i < count; i++)
-        if (sm->ops[sm->latches[pipe][i]].scheduler == scheduler)
-            return false;
-    return true;
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    for (unsigned full = *full_pipes(sm, index) | except; full; full &= full - 1)
+        slots &= ~scheduler->pipe[__builtin_ctz(full)];
+    return slots;
 }
 
-/* Issues one instruction among `ready`, but to none of the pipes in `except`; returns whether that
- * was possible. All instructions for a pipe whose latch is taken are out of the question at once.
- */
-static bool issue_one(struct sm *sm, uint32_t index, uint64_t ready, unsigned except)
+/* Issues an instruction of one of the slots, which are not none. Returns its pipe; -1: the policy
+ * lets none of them issue. */
+static inline int issue_one(struct sm *sm, uint32_t index, uint64_t slots)
 {
     struct scheduler *scheduler = &sm->schedulers[index];
-    for (unsigned pipe = 0; except; pipe++, except >>= 1)
-        if (except & 1)
-            ready &= ~scheduler->pipe[pipe];
-    while (ready) {
-        const int slot = scheduler_pick(scheduler, ready);
-        if (slot < 0)
-            return false;
-        const unsigned pipe = scheduler->slot_pipe[slot];
-        if (!latch_free(sm, index, pipe)) {
-            ready &= ~scheduler->pipe[pipe];
-            continue;
-        }
-        issue_warp(sm, index, (uint32_t)slot, pipe);
-        scheduler_issued(scheduler, (uint32_t)slot);
-        const uint64_t same = UINT64_C(1) << slot & scheduler->ready;
-        if (sm->shared->machine->scheduler.issue > 1 && !except && same)
-            issue_one(sm, index, same, 1u << pipe);
-        return true;
+    const int slot = scheduler_pick(scheduler, slots);
+    if (slot < 0)
+        return -1;
+    const uint8_t pipe = scheduler->slot_pipe[slot];
+    issue_warp(sm, index, (uint32_t)slot, pipe);
+    scheduler_issued(scheduler, (uint32_t)slot);
+    return pipe;
+}
+
+/* Issues an instruction of one of the ready slots, and where a scheduler issues two the next one of
+ * the same warp to another pipe. Returns whether that was possible. */
+static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
+{
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t slots = find_latch(sm, index, ready, 0);
+    const int pipe = slots ? issue_one(sm, index, slots) : -1;
+    if (pipe < 0)
+        return false;
+    if (sm->shared->machine->scheduler.issue > 1) {
+        const uint64_t same = UINT64_C(1) << scheduler->last & scheduler->ready;
+        const uint64_t again = find_latch(sm, index, same, 1u << pipe);
+        if (again)
+            issue_one(sm, index, again);
     }
-    return false;
+    return true;
 }
 
 /* The warps of a scheduler whose next instruction is a load of global or local memory and that the
@@ -456,7 +459,7 @@ static void issue(struct sm *sm)
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler, held);
         const uint64_t ready = scheduler->ready & considered;
-        if (ready && issue_one(sm, index, ready, 0)) {
+        if (ready && issue_ready(sm, index, ready)) {
             sm->cycle_slots[index] = SLOT_issued;
             sm->counts.slots[SLOT_issued]++;
         } else {

@@ -151,13 +151,15 @@ struct execution_unit {                 /* one execution unit */
 };
 
 struct collector {
-    uint32_t op;     /* NO_OP: free */
-    uint32_t unread; /* source registers that it still has to read */
+    uint32_t op;
+    uint16_t unread;         /* source registers that it still has to read */
+    uint8_t pipe, scheduler; /* of its op */
 };
 
-struct read_queue {  /* reads that wait for a register bank */
-    uint16_t *items; /* collectors */
-    uint32_t first, count, capacity;
+struct read_queue {      /* reads that wait for a register bank */
+    uint16_t *items;     /* [mask + 1]: collectors, in a ring */
+    uint32_t first, end; /* the next to be served, and after the last: modulo 2^32 */
+    uint32_t mask;
 };
 
 /* Fetches that hit and take more than a cycle (l1i.latency). A warp has at most one. */
@@ -257,7 +259,8 @@ struct sm {
     uint32_t *outputs[PIPE_COUNT];                    /* collected, not accepted: ops or NO_OP */
     uint32_t latched[PIPE_COUNT], output[PIPE_COUNT]; /* how many */
     uint32_t latched_turns,
-        output_pipes; /* sets of pipes with any: by turn (pipe_turns), by pipe */
+        output_pipes;              /* sets of pipes with any: by turn (pipe_turns), by pipe */
+    uint32_t full[SCHEDULERS_MAX]; /* full_pipes */
     struct collector *collectors;
     struct collect *collect; /* collect.c */
     uint32_t collector_count, collecting;

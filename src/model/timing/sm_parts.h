@@ -72,6 +72,13 @@ static const uint8_t pipe_turns[PIPE_COUNT] = {
     [PIPE_SP] = 0,  [PIPE_SFU] = 1,    [PIPE_MEMORY] = 2,  [PIPE_TENSOR] = 3, [PIPE_DP] = 4,
     [PIPE_INT] = 5, [PIPE_BRANCH] = 6, [PIPE_TEXTURE] = 7, [PIPE_UNIFORM] = 8};
 
+/* The set of pipes whose latches are taken, for a scheduler: with subcores each has one of its own.
+ */
+static inline uint32_t *full_pipes(struct sm *sm, uint32_t scheduler)
+{
+    return &sm->full[sm->shared->subcores ? scheduler : 0];
+}
+
 static inline bool op_before(const struct sm *sm, uint32_t a, uint32_t b)
 {
     return (int32_t)(sm->ops[a].order - sm->ops[b].order) < 0;
