@@ -24,7 +24,7 @@ static enum status run_once(const struct machine *machine, const char *workload,
     return status;
 }
 
-/* Several threads share the SMs and channels of each run. */
+/* The threads share the SMs and channels of each run. */
 static enum status time_runs(struct bench *bench, const struct machine *machine, const char *name,
                              const char *workload, int threads, struct diagnostics *diagnostics)
 {
@@ -50,6 +50,43 @@ static enum status time_runs(struct bench *bench, const struct machine *machine,
     return STATUS_OK;
 }
 
+/* Each thread has runs of its own, as in a sweep: what the computer gives to threads that share
+ * nothing, and so the most that threads of one run can reach. */
+static enum status time_separate_runs(struct bench *bench, const struct machine *machine,
+                                      const char *name, const char *workload,
+                                      struct diagnostics *diagnostics)
+{
+    const int threads = bench->threads;
+    enum status status = STATUS_OK;
+    struct stopwatch watch;
+    double instructions = 0;
+    stopwatch_start(&watch);
+#pragma omp parallel num_threads(threads) reduction(+ : instructions)
+    do {
+        struct metrics metrics;
+        const enum status one = run_once(machine, workload, 1, &metrics, NULL);
+        if (one) {
+#pragma omp atomic write
+            status = one;
+            break;
+        }
+        instructions += metrics.stream_warp_instructions;
+    } while (stopwatch_seconds(&watch) < bench->seconds);
+    if (status) {
+        struct metrics metrics;
+        return run_once(machine, workload, 1, &metrics, diagnostics); /* says why */
+    }
+    char how[200];
+    snprintf(how, sizeof how, "%.100s: a run for each thread", name);
+    const struct bench_result result = {.what = "timing",
+                                        .how = how,
+                                        .threads = threads,
+                                        .count = instructions,
+                                        .unit = "warp instructions"};
+    bench_row(bench, &result, &watch);
+    return STATUS_OK;
+}
+
 static enum status time_workload(struct bench *bench, const struct machine *machine,
                                  const char *name, const char *workload,
                                  struct diagnostics *diagnostics)
@@ -58,6 +95,8 @@ static enum status time_workload(struct bench *bench, const struct machine *mach
     enum status status = time_runs(bench, machine, name, workload, 1, diagnostics);
     if (!status && threads > 1)
         status = time_runs(bench, machine, name, workload, threads, diagnostics);
+    if (!status && threads > 1)
+        status = time_separate_runs(bench, machine, name, workload, diagnostics);
     return status;
 }
 
