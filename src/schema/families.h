@@ -338,7 +338,7 @@ enum network_trait {
     X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size", 0)        \
     X(NETWORK_VOQ, "voq",                                                                          \
       "the same; an input has a queue for each output (virtual output queues)", NETWORK_SORTED)    \
-    X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits",    \
+    X(NETWORK_FLY, "fly", "a router of flits, as BookSim has it: packets pass it flit by flit",    \
       NETWORK_FLITS | NETWORK_HEADERS | NETWORK_ROUTER)                                            \
     X(NETWORK_AXI, "axi",                                                                          \
       "AXI: an address takes a cycle, the data of a burst a cycle for each flit (beat)",           \

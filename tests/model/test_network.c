@@ -121,13 +121,14 @@ static void test_not_yet_shown(void **state)
     network_free(&bench.network);
 }
 
-/* A store of 128 B has 4 flits of 40 B: it occupies its input and its output for 4 steps. */
+/* A burst of 128 B in words of 32 B occupies its input and its output for 4 steps. */
 static void test_flits(void **state)
 {
     (void)state;
     struct bench bench;
     const struct packet store = {.kind = PACKET_WRITE, .bytes = 128, .slice = 0, .id = 1};
-    bench_init(&bench, NETWORK_FLY);
+    bench_init(&bench, NETWORK_AXI);
+    bench.config.flit = 32;
     assert_int_equal(packet_flits(&bench.config, packet_request_bytes(&store)), 4);
     assert_true(network_put(&bench.network, 0, &store));
     network_show(&bench.network, 0);
@@ -137,7 +138,7 @@ static void test_flits(void **state)
     put(&bench, 2, 2, 4);
     const uint64_t begun = bench.now;
     move(&bench, "14");
-    assert_int_equal(bench.arrived, begun + 5); /* a single flit: the router's cycles */
+    assert_int_equal(bench.arrived, begun + 1); /* an address: its register's cycle */
     move(&bench, "");
     move(&bench, "");
     move(&bench, "");

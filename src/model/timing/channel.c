@@ -1,6 +1,7 @@
 #include "model/timing/channel.h"
 
 #include "model/timing/clocks.h"
+#include "model/timing/network.h"
 
 enum { SPLIT_PARTS = 4 };
 
@@ -60,13 +61,23 @@ void channel_free(struct channel *channel)
 
 /* ---- step 2: replies to the network ---- */
 
+/* What the next reply of a slice takes of its room. */
+static uint32_t reply_size(const struct channel *channel, const struct slice *slice)
+{
+    const struct network_config *network = &channel->machine->network;
+    return network_traits[network->kind] & NETWORK_ROUTER
+               ? packet_flits(network, packet_reply_bytes(packet_queue_head(&slice->outgoing)))
+               : 1;
+}
+
 static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
         if (!slice->outgoing.count)
             continue;
-        if (!slice->room) {
+        const uint32_t size = reply_size(channel, slice);
+        if (slice->room < size) {
             channel->counts.reply_stalls++;
             continue;
         }
@@ -74,7 +85,7 @@ static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
         reply.ready = step;
         reply.l2 = (uint32_t)cycle - reply.l2 - reply.dram;
         reply.slice = (uint16_t)slice->number;
-        slice->room--;
+        slice->room -= size;
         packet_queue_pop(&slice->outgoing);
         push(channel, &slice->replies, &reply);
     }
@@ -256,7 +267,9 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
     if (!port)
         return;
     const bool atomic = request->kind == PACKET_ATOMIC && l2->atomic;
-    uint64_t cycles = outcome != UNIT_HIT ? effect->evicted / port
+    /* GPGPU-Sim reads out what a store evicts; what a read evicts costs its port nothing. */
+    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
+    uint64_t cycles = outcome != UNIT_HIT ? (store ? effect->evicted / port : 0)
                       : atomic            ? 0
                                           : (request->bytes + port - 1) / port;
     if (atomic)
@@ -339,7 +352,8 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
 bool channel_full(const struct channel *channel)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++)
-        if (channel->slices[i].outgoing.count && !channel->slices[i].room)
+        if (channel->slices[i].outgoing.count &&
+            channel->slices[i].room < reply_size(channel, &channel->slices[i]))
             return true;
     return false;
 }

@@ -191,10 +191,29 @@ static bool earliest_stop(const struct gpu *gpu, uint64_t *when, bool *starved)
     return *when != UINT64_MAX;
 }
 
+/* How many flits of an SM wait in front of the router, and how many more do not wait for anything
+ * but each other. Between two cycles of an SM the router takes one of them, unless their clocks
+ * differ: then only the look at each cycle is sure. */
+static void look_at_router(const struct gpu *gpu, uint32_t index, uint64_t cycle)
+{
+    struct sm *sm = &gpu->sms[index];
+    const struct fly *fly = &gpu->requests.fly;
+    const bool beside = gpu->machine->network.clock == gpu->machine->gpu.clock;
+    const uint32_t waiting = fly_waiting(fly, index), sure = fly_sure(fly, index);
+    sm->inject_free = cycle + 1 + waiting - (beside && fly_enters(fly, index));
+    sm->network_room = beside && sure > waiting ? sure - waiting : 0;
+    sm->room_cycle = cycle;
+    sm->starved = false;
+}
+
 /* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
 static void look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
 {
     struct sm *sm = &gpu->sms[index];
+    if (gpu->requests.routed) {
+        look_at_router(gpu, index, cycle);
+        return;
+    }
     const uint64_t held = network_held(&gpu->requests, index) + sm->sent_flits;
     const uint64_t queue = gpu->machine->network.queue;
     sm->network_room = (uint32_t)(held < queue ? queue - held : 0);

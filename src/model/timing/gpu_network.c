@@ -95,7 +95,8 @@ void gpu_carry_replies(struct gpu *gpu, uint32_t step)
         if (!(gpu->span->edges[gpu->replies_step] & EDGE_NETWORK))
             continue;
         show_step(&gpu->reply_shows, &gpu->replies, gpu->replies_step);
-        network_move(&gpu->replies, cycle_of(gpu->span, gpu->replies_step), &sink);
+        if (!network_move(&gpu->replies, cycle_of(gpu->span, gpu->replies_step), &sink))
+            gpu->status = STATUS_MEMORY;
     }
 }
 
@@ -126,6 +127,8 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
     const struct packet request = *packet_queue_head(queue);
     packet_queue_pop(queue);
     gpu->delivered--;
+    if (queue == &gpu->at_slices[index])
+        network_taken(&gpu->requests, index, &request);
     const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
@@ -258,7 +261,8 @@ void gpu_carry_requests(struct gpu *gpu, uint64_t cycle)
                 !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2))
                 enter_slice(gpu, s, now);
         show_step(&gpu->request_shows, &gpu->requests, i);
-        network_move(&gpu->requests, now, &sink);
+        if (!network_move(&gpu->requests, now, &sink))
+            gpu->status = STATUS_MEMORY;
         gpu->requests_l2++;
     }
 }

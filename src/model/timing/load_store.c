@@ -172,15 +172,17 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     struct packet sent = *packet;
     sent.ready = now;
     sent.sm = sm->number;
+    const unsigned traits = network_traits[network->kind];
     /* A packet that is larger than the whole queue goes alone. */
-    if (sm->network_room < flits && !sm->network_empty)
+    if (!(traits & NETWORK_ROUTER) && sm->network_room < flits && !sm->network_empty)
         return false;
-    if (network_traits[network->kind] & NETWORK_FLITS) {
-        /* Flits wait in front of the router and enter it one a cycle. */
+    if (traits & NETWORK_FLITS) {
+        /* Flits wait in front of the network and enter it one a cycle, a router's as it has room.
+         */
         const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
         if (waiting && waiting + flits > network->inject)
             return false; /* a packet of more flits goes alone */
-        sent.ready += waiting;
+        sent.ready += traits & NETWORK_ROUTER ? 0 : waiting;
         sm->inject_free = now + 1 + waiting + flits;
     }
     sm->network_room -= sm->network_room < flits ? sm->network_room : flits;

@@ -2,10 +2,8 @@
 
 #include "base/memory.h"
 
-/* Cycles that a flit spends in a fly beyond those in a crossbar: routing, two allocations of a
- * cycle each, the switch and the channel. An interconnect of AXI has a register for each channel.
- */
-enum { ROUTER_CYCLES = 5, REGISTER_CYCLES = 1 };
+/* An interconnect of AXI has a register for each channel. */
+enum { REGISTER_CYCLES = 1 };
 
 /* Bytes of a line of whose sectors a request of a GPU asks for up to four at once (Nsight Compute,
  * Kernel Profiling Guide: L2 requests and sectors). */
@@ -37,6 +35,7 @@ enum status network_init(struct network *network, const struct network_config *c
         .replies = replies,
         .flits = traits(config) & NETWORK_FLITS,
         .sorted = traits(config) & NETWORK_SORTED,
+        .routed = traits(config) & NETWORK_ROUTER,
         .rate = replies ? network_sectors(config) : 1,
         .free_stored = UINT32_MAX,
         .inputs = inputs,
@@ -49,6 +48,8 @@ enum status network_init(struct network *network, const struct network_config *c
     network->next = calloc(outputs, sizeof *network->next);
     network->waiting = calloc((size_t)outputs * network->input_words, sizeof *network->waiting);
     network->active = calloc(network->output_words, sizeof *network->active);
+    if (network->routed && fly_init(&network->fly, network))
+        return STATUS_MEMORY;
     if (network->input && network->sorted && make_lists(network))
         return STATUS_MEMORY;
     return network->input && network->output_free && network->next && network->waiting &&
@@ -61,6 +62,7 @@ void network_free(struct network *network)
 {
     for (uint32_t i = 0; network->input && i < network->inputs; i++)
         packet_queue_free(&network->input[i].queue);
+    fly_free(&network->fly);
     free(network->input);
     free(network->output_free);
     free(network->next);
@@ -162,6 +164,8 @@ uint32_t network_size(const struct network *network, const struct packet *packet
 
 bool network_put(struct network *network, uint32_t input, const struct packet *packet)
 {
+    if (network->routed)
+        return fly_put(&network->fly, input, packet);
     network->input[input].flits += network_size(network, packet);
     if (network->sorted)
         return store(network, input, packet);
@@ -171,7 +175,9 @@ bool network_put(struct network *network, uint32_t input, const struct packet *p
 void network_show(struct network *network, uint32_t input)
 {
     struct network_port *port = &network->input[input];
-    if (network->sorted) {
+    if (network->routed) {
+        fly_show(&network->fly, input);
+    } else if (network->sorted) {
         const uint32_t at = list_take(network, &port->hidden);
         const uint32_t output = target(network, &network->stored[at].packet);
         list_append(network, list_of(network, input, output), at);
@@ -242,8 +248,7 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     uint64_t arrived = now;
     if (network->flits) {
         port->free_at = network->output_free[output] = now + size;
-        const bool routed = traits(network->config) & NETWORK_ROUTER;
-        arrived += (routed ? ROUTER_CYCLES : REGISTER_CYCLES) + size - 1;
+        arrived += REGISTER_CYCLES + size - 1;
     }
     sink->deliver(sink->context, output, packet, arrived);
     const uint64_t line = packet->address / REQUEST;
@@ -253,8 +258,10 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     port->flits -= size;
 }
 
-void network_move(struct network *network, uint64_t now, const struct network_sink *sink)
+bool network_move(struct network *network, uint64_t now, const struct network_sink *sink)
 {
+    if (network->routed)
+        return fly_move(&network->fly, now, sink);
     for (uint32_t word = 0; word < network->output_words; word++) {
         uint64_t done = 0; /* outputs up to the last one served */
         for (uint64_t left; (left = network->active[word] & ~done) != 0;) {
@@ -264,4 +271,5 @@ void network_move(struct network *network, uint64_t now, const struct network_si
                 serve(network, word * 64 + bit, now, sink);
         }
     }
+    return true;
 }

@@ -11,15 +11,15 @@
  * An output stays with an input while it sends sectors of one line, as they are one request of a
  * GPU: taken in turn from many inputs, they would come to the DRAM as requests to as many rows.
  * Of replies an output takes up to network.sectors a cycle, in both.
- * `fly`: a packet occupies its input and its output for as many cycles as it has flits, and takes a
- * few cycles more through the router (BookSim's fly with one stage, network_mode 1).
- * `axi`: the same without headers and router. An address takes a cycle, a burst as many as its data
- * have beats; bursts of one port do not interleave.
+ * `fly`: packets pass a router flit by flit (fly.h; network_mode 1).
+ * `axi`: a packet occupies its input and its output for as many cycles as it has flits, which is
+ * one for an address, and for a burst as many as its data have beats; bursts of one port do not
+ * interleave.
  *
  * Cost: constant for each packet; a cycle without packets costs nothing. */
 #pragma once
 
-#include "model/timing/packet.h"
+#include "model/timing/fly.h"
 #include "schema/machine.h"
 
 /* A list of packets in network.stored. */
@@ -37,12 +37,13 @@ struct network_port {
     struct network_list hidden; /* voq: packets that no step may move yet, instead of `queue` */
     uint32_t flits;             /* all of it; packets where they have no flits */
     uint32_t visible;           /* packets at its head that a step may move */
-    uint64_t free_at;           /* fly: when its last packet is through */
+    uint64_t free_at;           /* axi: when its last packet is through */
 };
 
 struct network {
     const struct network_config *config;
-    bool replies, flits, sorted;
+    bool replies, flits, sorted, routed;
+    struct fly fly; /* routed */
     uint32_t inputs, outputs;
     uint64_t rate; /* packets that an output takes a step */
     struct network_port *input;
@@ -66,7 +67,7 @@ uint32_t network_sectors(const struct network_config *config);
 /* The flits of a packet of so many bytes, of which PACKET_HEADER are no data; 1 in a network
  * without flits. */
 uint32_t packet_flits(const struct network_config *config, uint32_t bytes);
-/* What a packet takes of a queue: its flits, or 1. */
+/* What a packet takes of an input: its flits, or 1. */
 uint32_t network_size(const struct network *network, const struct packet *packet);
 /* What an input holds. */
 static inline uint32_t network_held(const struct network *network, uint32_t input)
@@ -79,11 +80,18 @@ bool network_put(struct network *network, uint32_t input, const struct packet *p
 /* One more packet of an input can move. */
 void network_show(struct network *network, uint32_t input);
 
-/* Moves packets in step `now`. Calls `room` for an output that could take one and `deliver` for
- * each that moves, with the step at which it has arrived. */
+/* Moves packets in step `now`; false if there is no memory. Calls `room` for an output that could
+ * take one and `deliver` for each that moves, with the step at which it has arrived. */
 struct network_sink {
     bool (*room)(void *context, uint32_t output);
     void (*deliver)(void *context, uint32_t output, const struct packet *packet, uint64_t arrived);
     void *context;
 };
-void network_move(struct network *network, uint64_t now, const struct network_sink *sink);
+bool network_move(struct network *network, uint64_t now, const struct network_sink *sink);
+/* The reader of an output took a packet that was delivered to it; of requests only. */
+static inline void network_taken(struct network *network, uint32_t output,
+                                 const struct packet *packet)
+{
+    if (network->routed)
+        fly_taken(&network->fly, output, network_size(network, packet));
+}

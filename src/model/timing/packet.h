@@ -41,7 +41,8 @@ struct packet {
     uint32_t l2, dram;
     uint16_t bytes; /* of data */
     uint16_t sm, slice;
-    /* In front of an L1D: the warp's slot, the accesses of its instruction, where it enters. */
+    /* In front of an L1D: the warp's slot, the accesses of its instruction, where it enters. In a
+     * router: `parts` are its flits. */
     uint16_t warp, parts, bank;
     uint8_t kind;  /* enum packet_kind */
     uint8_t flags; /* enum packet_flags */
