@@ -1,0 +1,144 @@
+#include "trace/accelsim_quick.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "trace/hex_digits.h"
+
+/* Whether the line ended with a newline and nothing else that text_line removes. */
+static bool is_plain(const struct text_reader *reader)
+{
+    return reader->complete && reader->line + reader->length + 1 == reader->buffer + reader->begin;
+}
+
+/* Keeps how the addresses of a line follow from the first one, and the text that says so, from
+ * `tail` on. False if it is too long, or names addresses themselves. */
+static bool keep_addresses(const char *tail, const char *end,
+                           const struct accelsim_instruction *instruction)
+{
+    struct accelsim_deltas *deltas = &instruction->operation->deltas;
+    const unsigned count = bits_count(instruction->access.mask);
+    const size_t length = (size_t)(end - tail);
+    struct warp_access steps = instruction->access;
+    if ((instruction->form == 0 && count > 1) || length > sizeof deltas->text)
+        return false;
+    if (instruction->listed) {
+        access_compress(&steps, instruction->addresses);
+        for (unsigned i = 0; i < count; i++)
+            deltas->offsets[i] = instruction->addresses[i] - instruction->addresses[0];
+    }
+    if (instruction->form != 2)
+        deltas->length = 0;
+    memcpy(deltas->text, tail, length - 1);
+    deltas->text[length - 1] = '\n';
+    deltas->line = (uint32_t)length;
+    deltas->mask = instruction->access.mask;
+    deltas->affine = !(steps.flags & ACCESS_LISTED);
+    deltas->stride = steps.stride;
+    return true;
+}
+
+/* Where the digits of the first address begin, and how many they are. */
+static const char *find_address(const struct accelsim_instruction *instruction, size_t *digits)
+{
+    const char *at = instruction->after_form + strspn(instruction->after_form, " \t");
+    if (at[0] == '0' && (at[1] | 32) == 'x')
+        at += 2;
+    *digits = strspn(at, "0123456789abcdefABCDEF");
+    return at;
+}
+
+void accelsim_keep(const struct text_reader *reader, const struct accelsim_instruction *instruction)
+{
+    struct accelsim_operation *operation = instruction->operation;
+    const char *begin = instruction->after_mask, *end = reader->line + reader->length + 1,
+               *to = end;
+    size_t digits;
+    if (instruction->width && !instruction->access.mask) /* this mask makes the access none */
+        return;
+    operation->known = 0;
+    operation->addressed = instruction->after_form != NULL;
+    if (!is_plain(reader) || !operation->length)
+        return;
+    if (operation->addressed) {
+        to = find_address(instruction, &digits);
+        if (!keep_addresses(to + digits, end, instruction))
+            return;
+    }
+    const size_t known = (size_t)(to - begin);
+    if (known > sizeof operation->text)
+        return;
+    memcpy(operation->text, begin, known);
+    if (to == end)
+        operation->text[known - 1] = '\n';
+    operation->known = (uint32_t)known;
+    operation->kind = (uint8_t)instruction->kind;
+    operation->shared = instruction->shared;
+    operation->banks = instruction->banks;
+    operation->argument = instruction->argument;
+    operation->access = instruction->access;
+    operation->access.base = instruction->after_form ? instruction->first : 0;
+}
+
+/* Reads the first address at *at and gives the others. False if what follows it is other text, or
+ * if the access would need a closer look. */
+static bool take_addresses(const char **at, const struct accelsim_header *header,
+                           struct accelsim_instruction *instruction)
+{
+    const struct accelsim_operation *operation = instruction->operation;
+    const struct accelsim_deltas *deltas = &operation->deltas;
+    struct warp_access *access = &instruction->access;
+    unsigned digits;
+    const uint64_t first = hex_digits(*at, &digits);
+    if (!digits || access->mask != deltas->mask ||
+        memcmp(*at + digits, deltas->text, deltas->line) != 0)
+        return false;
+    *at += digits + deltas->line;
+    const enum opcode_space space = accelsim_space(header, operation, first);
+    if (space == AT_SHARED) /* other words of four bytes may lie in other banks */
+        return operation->shared && !((first ^ operation->access.base) & 3);
+    if (operation->shared || (space == AT_LOCAL) != (access->space == SPACE_LOCAL))
+        return false;
+    instruction->listed = !deltas->affine;
+    access->stride = deltas->stride;
+    access->base =
+        first - (uint64_t)(int64_t)deltas->stride * (unsigned)__builtin_ctz(access->mask);
+    if (instruction->listed)
+        for (unsigned i = 0; i < WARP_SIZE; i++)
+            instruction->addresses[i] = first + deltas->offsets[i];
+    return true;
+}
+
+bool accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
+                   struct accelsim_operations *operations, struct accelsim_instruction *instruction)
+{
+    /* The most that is looked at: three numbers and two texts. */
+    enum { SEEN = 3 * (HEX_DIGITS + 2) + OPERATION_TEXT + DELTAS_TEXT };
+    unsigned digits;
+    if (reader->end - reader->begin < SEEN)
+        return false;
+    const char *line = reader->buffer + reader->begin;
+    const uint32_t pc = (uint32_t)hex_digits(line, &digits), slot = accelsim_slot(pc);
+    const char *at = line + digits;
+    struct accelsim_operation *operation = &operations->slots[slot];
+    if (!digits || *at++ != ' ' || !operations->used[slot] || operation->pc != pc ||
+        !operation->known)
+        return false;
+    const uint64_t mask = hex_digits(at, &digits);
+    at += digits;
+    if (!digits || mask > UINT32_MAX || memcmp(at, operation->text, operation->known) != 0)
+        return false;
+    at += operation->known;
+    instruction->operation = operation;
+    instruction->kind = (enum accelsim_kind)operation->kind;
+    instruction->shared = operation->shared;
+    instruction->banks = operation->banks;
+    instruction->argument = operation->argument;
+    instruction->listed = false;
+    instruction->access = operation->access;
+    instruction->access.mask = (uint32_t)mask;
+    if (operation->addressed && !take_addresses(&at, header, instruction))
+        return false;
+    text_skip(reader, (size_t)(at - line));
+    return true;
+}
