@@ -25,8 +25,10 @@ struct text_source {
 
 struct text_reader {
     struct archive *archive;   /* either this, or: */
-    struct text_source source; /* if `read` is not NULL */
-    const char *bytes;         /* bytes from the source that are not in the buffer yet */
+    struct text_source source; /* if `read` is not NULL, or: */
+    int file;                  /* if it is `plain`: neither compressed nor a pipe */
+    bool plain;
+    const char *bytes; /* bytes from the source that are not in the buffer yet */
     size_t byte_count;
     char *path;
     struct diagnostics *diagnostics;
