@@ -153,6 +153,8 @@ static enum status put_instruction(struct body *body, struct accelsim_instructio
         accelsim_place_local(body->header, body->block, body->warp, instruction);
     instruction->access.gap = body->gap;
     body->gap = 0;
+    if (instruction->unequal)
+        return wtr_put_listed(body->writer, row, &instruction->access, instruction->addresses);
     return wtr_put_issued(body->writer, row, &instruction->access,
                           instruction->listed ? instruction->addresses : NULL);
 }
@@ -174,7 +176,7 @@ static enum status add_instruction(struct body *body)
     if (status)
         return body->reader->complete ? status : STATUS_OK;
     if (!body->prefix)
-        accelsim_keep(body->reader, &instruction);
+        accelsim_keep(body->reader, body->operations, &instruction);
     accelsim_warn_unknown(body->reader, &instruction, &body->warned);
     return put_instruction(body, &instruction);
 }

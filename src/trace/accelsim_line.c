@@ -256,7 +256,8 @@ struct accelsim_operations *accelsim_operations_new(void)
 {
     struct accelsim_operations *operations = malloc(sizeof *operations);
     if (operations)
-        memset(operations->used, 0, sizeof operations->used);
+        memset(operations, 0,
+               offsetof(struct accelsim_operations, slots) + sizeof *operations->slots);
     return operations;
 }
 
@@ -347,7 +348,8 @@ static const char *scan_operation(const char **at, const struct text_reader *rea
     instruction->operation = operation;
     instruction->after_mask = begin;
     if (operations->used[slot] && operation->pc == pc && operation->length &&
-        operation->length <= left && !memcmp(begin, operation->text, operation->length)) {
+        operation->length <= left &&
+        !memcmp(begin, operation->text + OPERATION_START, operation->length)) {
         instruction->opcode = begin + operation->name;
         *at = begin + operation->length;
         return NULL;
@@ -366,7 +368,7 @@ static const char *scan_operation(const char **at, const struct text_reader *rea
     /* The blank after the last word shows that it has no further letters. */
     const size_t text = (size_t)(*at - begin) + 1;
     if (text <= OPERATION_TEXT && text <= left) {
-        memcpy(operation->text, begin, text);
+        memcpy(operation->text + OPERATION_START, begin, text);
         operation->length = (uint32_t)text;
     }
     operation->name = (uint16_t)(word - begin);
@@ -426,7 +428,7 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     const char *at = reader->line, *expected;
     uint32_t mask;
     instruction->kind = ACCELSIM_OTHER;
-    instruction->listed = instruction->shared = instruction->width = false;
+    instruction->listed = instruction->unequal = instruction->shared = instruction->width = false;
     instruction->banks = instruction->argument = 0;
     instruction->after_form = NULL;
     expected = read_start(&at, reader, prefix, operations, instruction, &mask);
@@ -466,4 +468,5 @@ void accelsim_place_local(const struct accelsim_header *header, uint64_t block, 
                                     4 * (thread + (unsigned)__builtin_ctz(rest));
     }
     instruction->listed = true;
+    instruction->unequal = false;
 }

@@ -24,16 +24,25 @@ enum accelsim_kind {
     ACCELSIM_UNKNOWN /* has addresses that are not understood; treat it like OTHER */
 };
 
-enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 2048, OPERATION_TEXT = 112 };
+enum {
+    ACCELSIM_PREFIX_MAX = 6,
+    OPERATION_SLOTS = 2048,
+    OPERATION_START = 24,
+    OPERATION_TEXT = 112
+};
 
 /* What is remembered of the lines of a pc. The registers and the opcode are nearly always the same
  * text, so each is parsed once and recognised from then on. Most often even the whole line is that
  * of the last time, but for its mask and its first address (trace/accelsim_quick.h). */
 struct accelsim_operation {
     uint32_t pc;
-    uint32_t length;           /* of `text` up to the blank after the registers; 0: none is kept */
-    uint32_t known;            /* of `text` that the last line had; 0: it is not kept */
-    char text[OPERATION_TEXT]; /* from the blank after the mask */
+    uint32_t length;   /* of what follows the mask, up to the blank after the registers; 0: none is
+                        * kept */
+    uint32_t known;    /* of what follows the mask, so much is that of the last line; 0: none */
+    uint32_t start;    /* length of the pc and the mask of that line, as text; 0: not kept */
+    uint32_t follower; /* the slot of the line after it */
+    /* The pc and the mask end where the rest begins, at OPERATION_START. */
+    char text[OPERATION_START + OPERATION_TEXT];
     struct accelsim_deltas deltas;  /* of its last line that had some */
     struct instruction instruction; /* its argument is that of a line */
     struct opcode opcode;
@@ -53,6 +62,7 @@ struct accelsim_operation {
 };
 
 struct accelsim_operations {
+    uint32_t last;              /* the slot of the last line that is known */
     bool used[OPERATION_SLOTS]; /* of each slot: it was written */
     struct accelsim_operation slots[OPERATION_SLOTS];
 };
@@ -78,6 +88,7 @@ struct accelsim_instruction {
     uint8_t argument;                     /* as in struct instruction */
     struct warp_access access;            /* affine unless `listed` */
     bool listed;
+    bool unequal;                  /* listed, and known not to be at equal distances */
     uint64_t addresses[WARP_SIZE]; /* of the active lanes, if listed */
     /* Of a line that was parsed: what follows the mask, and what follows the form of the addresses,
      * NULL if they were not read. */

@@ -48,12 +48,32 @@ static const char *find_address(const struct accelsim_instruction *instruction, 
     return at;
 }
 
-void accelsim_keep(const struct text_reader *reader, const struct accelsim_instruction *instruction)
+/* Remembers which line came after the last one. */
+static void follow(struct accelsim_operations *operations,
+                   const struct accelsim_operation *operation)
+{
+    const uint32_t slot = accelsim_slot(operation->pc);
+    operations->slots[operations->last].follower = slot;
+    operations->last = slot;
+}
+
+/* Keeps the pc and the mask of a line, which are text of this length. */
+static void keep_start(struct accelsim_operation *operation, const char *line, size_t length,
+                       uint32_t mask)
+{
+    operation->start = length <= OPERATION_START ? (uint32_t)length : 0;
+    memcpy(operation->text + OPERATION_START - operation->start, line, operation->start);
+    operation->access.mask = mask;
+}
+
+void accelsim_keep(const struct text_reader *reader, struct accelsim_operations *operations,
+                   const struct accelsim_instruction *instruction)
 {
     struct accelsim_operation *operation = instruction->operation;
-    const char *begin = instruction->after_mask, *end = reader->line + reader->length + 1,
-               *to = end;
+    const char *begin = instruction->after_mask, *end = reader->line + reader->length + 1;
+    const char *to = end;
     size_t digits;
+    follow(operations, operation);
     if (instruction->width && !instruction->access.mask) /* this mask makes the access none */
         return;
     operation->known = 0;
@@ -66,11 +86,11 @@ void accelsim_keep(const struct text_reader *reader, const struct accelsim_instr
             return;
     }
     const size_t known = (size_t)(to - begin);
-    if (known > sizeof operation->text)
+    if (known > OPERATION_TEXT)
         return;
-    memcpy(operation->text, begin, known);
+    memcpy(operation->text + OPERATION_START, begin, known);
     if (to == end)
-        operation->text[known - 1] = '\n';
+        operation->text[OPERATION_START + known - 1] = '\n';
     operation->known = (uint32_t)known;
     operation->kind = (uint8_t)instruction->kind;
     operation->shared = instruction->shared;
@@ -78,6 +98,7 @@ void accelsim_keep(const struct text_reader *reader, const struct accelsim_instr
     operation->argument = instruction->argument;
     operation->access = instruction->access;
     operation->access.base = instruction->after_form ? instruction->first : 0;
+    keep_start(operation, reader->line, (size_t)(begin - reader->line), instruction->access.mask);
 }
 
 /* Reads the first address at *at and gives the others. False if what follows it is other text, or
@@ -99,7 +120,7 @@ static bool take_addresses(const char **at, const struct accelsim_header *header
         return operation->shared && !((first ^ operation->access.base) & 3);
     if (operation->shared || (space == AT_LOCAL) != (access->space == SPACE_LOCAL))
         return false;
-    instruction->listed = !deltas->affine;
+    instruction->listed = instruction->unequal = !deltas->affine;
     access->stride = deltas->stride;
     access->base =
         first - (uint64_t)(int64_t)deltas->stride * (unsigned)__builtin_ctz(access->mask);
@@ -109,36 +130,62 @@ static bool take_addresses(const char **at, const struct accelsim_header *header
     return true;
 }
 
+/* Moves past the start of a line, if it is that of the line that followed last time. */
+static struct accelsim_operation *take_follower(const char **at,
+                                                struct accelsim_operations *operations)
+{
+    struct accelsim_operation *operation =
+        &operations->slots[operations->slots[operations->last].follower];
+    const size_t length = operation->start + operation->known;
+    if (!operation->known || !operation->start ||
+        memcmp(*at, operation->text + OPERATION_START - operation->start, length) != 0)
+        return NULL;
+    *at += length;
+    return operation;
+}
+
+/* Likewise if it is that of the last line of its pc, but for the mask, which is kept. */
+static struct accelsim_operation *take_start(const char **at,
+                                             struct accelsim_operations *operations)
+{
+    const char *line = *at;
+    unsigned digits, lanes;
+    const uint32_t pc = (uint32_t)hex_digits(line, &digits), slot = accelsim_slot(pc);
+    struct accelsim_operation *operation = &operations->slots[slot];
+    if (!digits || line[digits] != ' ' || !operations->used[slot] || operation->pc != pc ||
+        !operation->known)
+        return NULL;
+    const uint64_t mask = hex_digits(line + digits + 1, &lanes);
+    const size_t start = (size_t)digits + 1 + lanes;
+    if (!lanes || mask > UINT32_MAX ||
+        memcmp(line + start, operation->text + OPERATION_START, operation->known) != 0)
+        return NULL;
+    keep_start(operation, line, start, (uint32_t)mask);
+    *at = line + start + operation->known;
+    return operation;
+}
+
 bool accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
                    struct accelsim_operations *operations, struct accelsim_instruction *instruction)
 {
     /* The most that is looked at: three numbers and two texts. */
-    enum { SEEN = 3 * (HEX_DIGITS + 2) + OPERATION_TEXT + DELTAS_TEXT };
-    unsigned digits;
+    enum { SEEN = 3 * (HEX_DIGITS + 2) + OPERATION_START + OPERATION_TEXT + DELTAS_TEXT };
     if (reader->end - reader->begin < SEEN)
         return false;
-    const char *line = reader->buffer + reader->begin;
-    const uint32_t pc = (uint32_t)hex_digits(line, &digits), slot = accelsim_slot(pc);
-    const char *at = line + digits;
-    struct accelsim_operation *operation = &operations->slots[slot];
-    if (!digits || *at++ != ' ' || !operations->used[slot] || operation->pc != pc ||
-        !operation->known)
+    const char *line = reader->buffer + reader->begin, *at = line;
+    struct accelsim_operation *operation = take_follower(&at, operations);
+    if (!operation && !(operation = take_start(&at, operations)))
         return false;
-    const uint64_t mask = hex_digits(at, &digits);
-    at += digits;
-    if (!digits || mask > UINT32_MAX || memcmp(at, operation->text, operation->known) != 0)
-        return false;
-    at += operation->known;
     instruction->operation = operation;
     instruction->kind = (enum accelsim_kind)operation->kind;
     instruction->shared = operation->shared;
     instruction->banks = operation->banks;
     instruction->argument = operation->argument;
-    instruction->listed = false;
+    instruction->listed = instruction->unequal = false;
     instruction->access = operation->access;
-    instruction->access.mask = (uint32_t)mask;
     if (operation->addressed && !take_addresses(&at, header, instruction))
         return false;
+    follow(operations, operation);
     text_skip(reader, (size_t)(at - line));
     return true;
 }

@@ -9,7 +9,7 @@
 #include "trace/accelsim_line.h"
 
 /* Keeps what accelsim_parse, without a prefix, has read from the reader's line. */
-void accelsim_keep(const struct text_reader *reader,
+void accelsim_keep(const struct text_reader *reader, struct accelsim_operations *operations,
                    const struct accelsim_instruction *instruction);
 
 /* Takes the next line if it is known; `opcode` and what is there of parsed lines alone are not
