@@ -78,8 +78,6 @@ bool scan_deltas(const char **at, const char *end, uint32_t mask, struct accelsi
                  uint64_t addresses[WARP_SIZE])
 {
     const unsigned count = bits_count(mask);
-    if (!scan_hex(at, &addresses[0]))
-        return false;
     if (recognise(at, end, mask, kept, addresses))
         return true;
     const char *begin = *at;

@@ -22,8 +22,8 @@ struct accelsim_deltas {    /* zero-initialize */
     int32_t stride;
 };
 
-/* Parses the addresses of the active lanes; `mask` is not 0 and `end` is the zero byte of the line.
- * `kept` holds deltas that this function has put there, and gets new ones. False if the text is
- * malformed; then *at is at what is wrong. */
+/* Parses the deltas after the first address, which addresses[0] is; `mask` is not 0 and `end` is
+ * the zero byte of the line. `kept` holds deltas that this function has put there, and gets new
+ * ones. False if the text is malformed; then *at is at what is wrong. */
 bool scan_deltas(const char **at, const char *end, uint32_t mask, struct accelsim_deltas *kept,
                  uint64_t addresses[WARP_SIZE]);

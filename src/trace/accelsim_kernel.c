@@ -159,6 +159,19 @@ static enum status put_instruction(struct body *body, struct accelsim_instructio
                           instruction->listed ? instruction->addresses : NULL);
 }
 
+/* Adds an instruction that was parsed with this status. A line that cannot be parsed is skipped, so
+ * that one run reports up to TEXT_PROBLEMS_MAX problems. */
+static enum status add_parsed(struct body *body, enum status status,
+                              struct accelsim_instruction *instruction)
+{
+    if (status)
+        return body->reader->complete ? status : STATUS_OK;
+    if (!body->prefix)
+        accelsim_keep(body->reader, body->operations, instruction);
+    accelsim_warn_unknown(body->reader, instruction, &body->warned);
+    return put_instruction(body, instruction);
+}
+
 static enum status add_instruction(struct body *body)
 {
     struct accelsim_instruction instruction;
@@ -168,28 +181,33 @@ static enum status add_instruction(struct body *body)
         body->prefix = accelsim_prefix(body->reader->line);
         body->prefix_known = true;
     }
-    /* A line that cannot be parsed is skipped, so that one run reports up to TEXT_PROBLEMS_MAX
-     * problems. */
-    enum status status =
+    const enum status status =
         accelsim_parse(body->reader, body->header, body->prefix, line_severity(body->reader),
                        body->operations, &instruction);
-    if (status)
-        return body->reader->complete ? status : STATUS_OK;
-    if (!body->prefix)
-        accelsim_keep(body->reader, body->operations, &instruction);
-    accelsim_warn_unknown(body->reader, &instruction, &body->warned);
-    return put_instruction(body, &instruction);
+    return add_parsed(body, status, &instruction);
 }
 
 /* Adds the next lines as long as they are known. */
 static enum status add_known(struct body *body)
 {
     struct accelsim_instruction instruction;
+    enum accelsim_taken taken;
     enum status status = STATUS_OK;
     if (!body->in_warp || !body->prefix_known || body->prefix)
         return STATUS_OK;
-    while (!status && accelsim_take(body->reader, body->header, body->operations, &instruction))
-        status = put_instruction(body, &instruction);
+    while (!status && (taken = accelsim_take(body->reader, body->header, body->operations,
+                                             &instruction)) != ACCELSIM_TAKEN_NOT) {
+        if (taken == ACCELSIM_TAKEN) {
+            status = put_instruction(body, &instruction);
+        } else if (text_line(body->reader)) {
+            status =
+                accelsim_parse_addresses(body->reader, body->header, line_severity(body->reader),
+                                         instruction.operation, &instruction);
+            status = add_parsed(body, status, &instruction);
+        } else {
+            break;
+        }
+    }
     return status;
 }
 

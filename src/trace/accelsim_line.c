@@ -113,28 +113,28 @@ enum status accelsim_read_header(struct text_reader *reader, struct accelsim_hea
 
 /* ---- addresses ---- */
 
+/* Each of these parses what follows the first address. */
 static bool scan_list(const char **at, struct accelsim_instruction *instruction)
 {
     unsigned count = (unsigned)__builtin_popcount(instruction->access.mask);
     instruction->listed = true;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 1; i < count; i++)
         if (!scan_hex(at, &instruction->addresses[i]))
             return false;
     return true;
 }
 
-/* Parses a base and a stride. A stride that does not fit the 32 bits of a record makes a listed
- * access of the same addresses. */
-static bool scan_base_stride(const char **at, struct accelsim_instruction *instruction)
+/* A stride that does not fit the 32 bits of a record makes a listed access of the same addresses.
+ */
+static bool scan_stride(const char **at, struct accelsim_instruction *instruction)
 {
     struct warp_access *access = &instruction->access;
-    uint64_t base;
     int64_t stride;
-    if (!scan_hex(at, &base) || !scan_signed(at, &stride))
+    if (!scan_signed(at, &stride))
         return false;
     unsigned first = (unsigned)__builtin_ctz(access->mask), count = 0;
-    access->base = base - (uint64_t)stride * first; /* the tracer gives the address of the first
-                                                     * active lane */
+    access->base = instruction->first - (uint64_t)stride * first; /* the tracer gives the address
+                                                                   * of the first active lane */
     access->stride = (int32_t)stride;
     if (access->stride == stride)
         return true;
@@ -145,13 +145,33 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
-/* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
- * delta too many: the immediate that follows.) */
+/* The delta from each active lane to the next. (Accel-Sim's own parser reads one delta too many:
+ * the immediate that follows.) */
 static bool scan_listed(const char **at, const char *end, struct accelsim_instruction *instruction)
 {
     instruction->listed = true;
     return scan_deltas(at, end, instruction->access.mask, &instruction->operation->deltas,
                        instruction->addresses);
+}
+
+static bool scan_addresses(const char **at, const char *end,
+                           struct accelsim_instruction *instruction)
+{
+    instruction->after_form = *at;
+    if (!scan_hex(at, &instruction->first))
+        return false;
+    instruction->after_first = *at;
+    instruction->addresses[0] = instruction->first;
+    if (!(instruction->form == 0   ? scan_list(at, instruction)
+          : instruction->form == 1 ? scan_stride(at, instruction)
+                                   : scan_listed(at, end, instruction)))
+        return false;
+    if (instruction->listed)
+        access_compress(&instruction->access, instruction->addresses);
+    instruction->listed = instruction->access.flags & ACCESS_LISTED;
+    instruction->unequal = instruction->listed;
+    instruction->access.flags = 0;
+    return true;
 }
 
 static bool within(uint64_t address, uint64_t base, uint64_t size)
@@ -206,36 +226,15 @@ static void read_shared(struct accelsim_instruction *instruction)
     instruction->banks = bank_cycles(instruction->addresses, bits_count(instruction->access.mask));
 }
 
-/* The address of the first active lane. */
-static uint64_t first_address(const struct accelsim_instruction *instruction)
-{
-    const struct warp_access *access = &instruction->access;
-    const uint64_t first = (unsigned)__builtin_ctz(access->mask);
-    return instruction->listed ? instruction->addresses[0]
-                               : access->base + (uint64_t)(int64_t)access->stride * first;
-}
-
 /* Fills the access from the addresses at `at`. False if they are malformed. */
-static bool read_access(const char **at, const char *end, const struct accelsim_header *header,
-                        struct accelsim_instruction *instruction)
+static bool read_addresses(const char **at, const char *end, const struct accelsim_header *header,
+                           struct accelsim_instruction *instruction)
 {
     const struct accelsim_operation *operation = instruction->operation;
     struct warp_access *access = &instruction->access;
-    enum opcode_space space = operation->opcode.space;
-    if (!scan_up_to(at, 4, &instruction->form))
+    if (!scan_addresses(at, end, instruction))
         return false;
-    if (space == AT_UNKNOWN || instruction->form > 2)
-        instruction->kind = ACCELSIM_UNKNOWN;
-    if (space == AT_UNKNOWN || instruction->form > 2 || space == AT_NOTHING || !access->mask)
-        return true;
-    instruction->after_form = *at;
-    bool good = instruction->form == 0   ? scan_list(at, instruction)
-                : instruction->form == 1 ? scan_base_stride(at, instruction)
-                                         : scan_listed(at, end, instruction);
-    if (!good)
-        return false;
-    instruction->first = first_address(instruction);
-    space = accelsim_space(header, operation, instruction->first);
+    const enum opcode_space space = accelsim_space(header, operation, instruction->first);
     if (space == AT_SHARED) {
         read_shared(instruction);
         return true;
@@ -248,6 +247,21 @@ static bool read_access(const char **at, const char *end, const struct accelsim_
         access->bytes = 16;
     access->flags = operation->bypass ? ACCESS_BYPASS_L1 : 0;
     return true;
+}
+
+/* Reads the form of the addresses and, if the access is modelled, the addresses. */
+static bool read_access(const char **at, const char *end, const struct accelsim_header *header,
+                        struct accelsim_instruction *instruction)
+{
+    const enum opcode_space space = instruction->operation->opcode.space;
+    if (!scan_up_to(at, 4, &instruction->form))
+        return false;
+    if (space == AT_UNKNOWN || instruction->form > 2)
+        instruction->kind = ACCELSIM_UNKNOWN;
+    if (space == AT_UNKNOWN || instruction->form > 2 || space == AT_NOTHING ||
+        !instruction->access.mask)
+        return true;
+    return read_addresses(at, end, header, instruction);
 }
 
 /* ---- lines ---- */
@@ -420,34 +434,59 @@ static const char *read_start(const char **at, const struct text_reader *reader,
     return NULL;
 }
 
+static enum status wrong_line(struct text_reader *reader, enum severity severity, const char *at,
+                              const char *expected)
+{
+    text_problem(reader, severity, at + strspn(at, " \t"), "expected %s", expected);
+    return STATUS_INVALID;
+}
+
+static const char expected_addresses[] = "addresses, one for each active thread";
+
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
                            struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction)
 {
-    const char *at = reader->line, *expected;
+    const char *at = reader->line;
     uint32_t mask;
     instruction->kind = ACCELSIM_OTHER;
     instruction->listed = instruction->unequal = instruction->shared = instruction->width = false;
     instruction->banks = instruction->argument = 0;
     instruction->after_form = NULL;
-    expected = read_start(&at, reader, prefix, operations, instruction, &mask);
+    const char *expected = read_start(&at, reader, prefix, operations, instruction, &mask);
     if (expected)
-        goto bad;
+        return wrong_line(reader, severity, at, expected);
     const struct accelsim_operation *operation = instruction->operation;
     instruction->access = (struct warp_access){.mask = mask, .pc = operation->pc};
     if (operation->descriptors)
         return STATUS_OK;
     if (operation->instruction.action == ACTION_WAIT)
         instruction->argument = scan_argument(at);
-    if (!instruction->width)
+    if (!instruction->width || read_access(&at, reader->line + reader->length, header, instruction))
         return STATUS_OK;
-    expected = "addresses, one for each active thread";
-    if (read_access(&at, reader->line + reader->length, header, instruction))
+    return wrong_line(reader, severity, at, expected_addresses);
+}
+
+enum status accelsim_parse_addresses(struct text_reader *reader,
+                                     const struct accelsim_header *header, enum severity severity,
+                                     struct accelsim_operation *operation,
+                                     struct accelsim_instruction *instruction)
+{
+    const char *at = reader->line + operation->start;
+    instruction->operation = operation;
+    instruction->kind = ACCELSIM_OTHER;
+    instruction->listed = instruction->unequal = instruction->shared = false;
+    instruction->banks = instruction->argument = 0;
+    instruction->width = true;
+    instruction->form = operation->form;
+    instruction->opcode = at + operation->name;
+    instruction->after_mask = at;
+    instruction->access = (struct warp_access){.mask = operation->access.mask, .pc = operation->pc};
+    at += operation->form_end;
+    if (read_addresses(&at, reader->line + reader->length, header, instruction))
         return STATUS_OK;
-bad:
-    text_problem(reader, severity, at + strspn(at, " \t"), "expected %s", expected);
-    return STATUS_INVALID;
+    return wrong_line(reader, severity, at, expected_addresses);
 }
 
 void accelsim_place_local(const struct accelsim_header *header, uint64_t block, uint32_t warp,

@@ -54,7 +54,8 @@ struct accelsim_operation {
     bool descriptors;
     /* Of the last line, if it is kept: as in struct accelsim_instruction. */
     bool addressed, shared;
-    uint8_t kind, banks, argument;
+    uint8_t kind, banks, argument, form;
+    uint16_t form_end; /* of what follows the mask, so much goes up to the form of the addresses */
     struct warp_access access; /* its base is the first address */
     /* The caller's: rows of the instruction, also if it goes to shared memory; KEY_NONE at first.
      */
@@ -90,9 +91,9 @@ struct accelsim_instruction {
     bool listed;
     bool unequal;                  /* listed, and known not to be at equal distances */
     uint64_t addresses[WARP_SIZE]; /* of the active lanes, if listed */
-    /* Of a line that was parsed: what follows the mask, and what follows the form of the addresses,
-     * NULL if they were not read. */
-    const char *after_mask, *after_form;
+    /* Of a line that was parsed: what follows the mask, the form of the addresses (NULL if they
+     * were not read), and the first address. */
+    const char *after_mask, *after_form, *after_first;
     bool width;     /* is not 0, so that addresses should follow */
     uint64_t form;  /* 0: a list, 1: base and stride, 2: base and deltas */
     uint64_t first; /* the address of the first active lane */
@@ -115,6 +116,13 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
                            unsigned prefix, enum severity severity,
                            struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction);
+
+/* Parses a line from its first address on. Before that it is that of the last line of `operation`,
+ * with all that is kept of it. */
+enum status accelsim_parse_addresses(struct text_reader *reader,
+                                     const struct accelsim_header *header, enum severity severity,
+                                     struct accelsim_operation *operation,
+                                     struct accelsim_instruction *instruction);
 
 /* Moves a local access to the interleaved addresses that LOCAL_WORD_STRIDE (trace/stream.h)
  * describes. */

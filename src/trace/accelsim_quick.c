@@ -19,33 +19,29 @@ static bool keep_addresses(const char *tail, const char *end,
     struct accelsim_deltas *deltas = &instruction->operation->deltas;
     const unsigned count = bits_count(instruction->access.mask);
     const size_t length = (size_t)(end - tail);
-    struct warp_access steps = instruction->access;
     if ((instruction->form == 0 && count > 1) || length > sizeof deltas->text)
         return false;
-    if (instruction->listed) {
-        access_compress(&steps, instruction->addresses);
-        for (unsigned i = 0; i < count; i++)
-            deltas->offsets[i] = instruction->addresses[i] - instruction->addresses[0];
-    }
     if (instruction->form != 2)
         deltas->length = 0;
+    /* Deltas that are kept have put their offsets there already. */
+    for (unsigned i = 0; instruction->listed && !deltas->length && i < count; i++)
+        deltas->offsets[i] = instruction->addresses[i] - instruction->first;
     memcpy(deltas->text, tail, length - 1);
     deltas->text[length - 1] = '\n';
     deltas->line = (uint32_t)length;
     deltas->mask = instruction->access.mask;
-    deltas->affine = !(steps.flags & ACCESS_LISTED);
-    deltas->stride = steps.stride;
+    deltas->affine = !instruction->listed;
+    deltas->stride = instruction->access.stride;
     return true;
 }
 
-/* Where the digits of the first address begin, and how many they are. */
-static const char *find_address(const struct accelsim_instruction *instruction, size_t *digits)
+/* Where the digits of the first address begin. */
+static const char *find_address(const struct accelsim_instruction *instruction)
 {
-    const char *at = instruction->after_form + strspn(instruction->after_form, " \t");
-    if (at[0] == '0' && (at[1] | 32) == 'x')
-        at += 2;
-    *digits = strspn(at, "0123456789abcdefABCDEF");
-    return at;
+    const char *at = instruction->after_form;
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at[0] == '0' && (at[1] | 32) == 'x' ? at + 2 : at;
 }
 
 /* Remembers which line came after the last one. */
@@ -72,7 +68,6 @@ void accelsim_keep(const struct text_reader *reader, struct accelsim_operations 
     struct accelsim_operation *operation = instruction->operation;
     const char *begin = instruction->after_mask, *end = reader->line + reader->length + 1;
     const char *to = end;
-    size_t digits;
     follow(operations, operation);
     if (instruction->width && !instruction->access.mask) /* this mask makes the access none */
         return;
@@ -81,9 +76,11 @@ void accelsim_keep(const struct text_reader *reader, struct accelsim_operations 
     if (!is_plain(reader) || !operation->length)
         return;
     if (operation->addressed) {
-        to = find_address(instruction, &digits);
-        if (!keep_addresses(to + digits, end, instruction))
+        to = find_address(instruction);
+        if (!keep_addresses(instruction->after_first, end, instruction))
             return;
+        operation->form = (uint8_t)instruction->form;
+        operation->form_end = (uint16_t)(instruction->after_form - begin);
     }
     const size_t known = (size_t)(to - begin);
     if (known > OPERATION_TEXT)
@@ -165,17 +162,18 @@ static struct accelsim_operation *take_start(const char **at,
     return operation;
 }
 
-bool accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
-                   struct accelsim_operations *operations, struct accelsim_instruction *instruction)
+enum accelsim_taken accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
+                                  struct accelsim_operations *operations,
+                                  struct accelsim_instruction *instruction)
 {
     /* The most that is looked at: three numbers and two texts. */
     enum { SEEN = 3 * (HEX_DIGITS + 2) + OPERATION_START + OPERATION_TEXT + DELTAS_TEXT };
     if (reader->end - reader->begin < SEEN)
-        return false;
+        return ACCELSIM_TAKEN_NOT;
     const char *line = reader->buffer + reader->begin, *at = line;
     struct accelsim_operation *operation = take_follower(&at, operations);
     if (!operation && !(operation = take_start(&at, operations)))
-        return false;
+        return ACCELSIM_TAKEN_NOT;
     instruction->operation = operation;
     instruction->kind = (enum accelsim_kind)operation->kind;
     instruction->shared = operation->shared;
@@ -184,8 +182,9 @@ bool accelsim_take(struct text_reader *reader, const struct accelsim_header *hea
     instruction->listed = instruction->unequal = false;
     instruction->access = operation->access;
     if (operation->addressed && !take_addresses(&at, header, instruction))
-        return false;
+        return operation->start && operation->access.mask ? ACCELSIM_TAKEN_START
+                                                          : ACCELSIM_TAKEN_NOT;
     follow(operations, operation);
     text_skip(reader, (size_t)(at - line));
-    return true;
+    return ACCELSIM_TAKEN;
 }

@@ -12,9 +12,15 @@
 void accelsim_keep(const struct text_reader *reader, struct accelsim_operations *operations,
                    const struct accelsim_instruction *instruction);
 
+enum accelsim_taken {
+    ACCELSIM_TAKEN_NOT,
+    ACCELSIM_TAKEN_START, /* the line is known up to its first address: accelsim_parse_addresses */
+    ACCELSIM_TAKEN
+};
+
 /* Takes the next line if it is known; `opcode` and what is there of parsed lines alone are not
- * filled. Otherwise, and near the end of what the reader has in memory, false, and the line is
- * still the next one. */
-bool accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
-                   struct accelsim_operations *operations,
-                   struct accelsim_instruction *instruction);
+ * filled. Otherwise the line is still the next one; near the end of what the reader has in memory
+ * none is known. instruction->operation is filled if the start is known. */
+enum accelsim_taken accelsim_take(struct text_reader *reader, const struct accelsim_header *header,
+                                  struct accelsim_operations *operations,
+                                  struct accelsim_instruction *instruction);
