@@ -4,7 +4,11 @@
 #pragma once
 
 #include <stddef.h>
+#ifdef WARPSCAPE_XXHASH_DISPATCH
+#include <xxh_x86dispatch.h> /* the same functions with the widest vectors there are */
+#else
 #include <xxhash.h>
+#endif
 
 #include "base/rng.h"
 #include "trace/wtr_columns.h"
