@@ -138,7 +138,8 @@ enum status accelsim_find_row(struct wtr_writer *writer,
     return STATUS_OK;
 }
 
-static inline enum status put_instruction(struct body *body, struct accelsim_instruction *instruction)
+static inline enum status put_instruction(struct body *body,
+                                          struct accelsim_instruction *instruction)
 {
     uint32_t row;
     enum status status = accelsim_find_row(body->writer, instruction, &row);

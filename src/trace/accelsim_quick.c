@@ -11,16 +11,17 @@ static bool is_plain(const struct text_reader *reader)
     return reader->complete && reader->line + reader->length + 1 == reader->buffer + reader->begin;
 }
 
-/* Keeps how the addresses of a line follow from the first one, and the text that says so, from
- * `tail` on. False if it is too long, or names addresses themselves. */
-static bool keep_addresses(const char *tail, const char *end,
+/* Keeps how the addresses of a line follow from the first one, and the text that says so, unless
+ * it is too long or names addresses itself. */
+static void keep_addresses(const char *tail, const char *end,
                            const struct accelsim_instruction *instruction)
 {
     struct accelsim_deltas *deltas = &instruction->operation->deltas;
     const unsigned count = bits_count(instruction->access.mask);
     const size_t length = (size_t)(end - tail);
+    deltas->line = 0;
     if ((instruction->form == 0 && count > 1) || length > sizeof deltas->text)
-        return false;
+        return;
     if (instruction->form != 2)
         deltas->length = 0;
     /* Deltas that are kept have put their offsets there already. */
@@ -32,7 +33,6 @@ static bool keep_addresses(const char *tail, const char *end,
     deltas->mask = instruction->access.mask;
     deltas->affine = !instruction->listed;
     deltas->stride = instruction->access.stride;
-    return true;
 }
 
 /* Where the digits of the first address begin. */
@@ -77,8 +77,7 @@ void accelsim_keep(const struct text_reader *reader, struct accelsim_operations 
         return;
     if (operation->addressed) {
         to = find_address(instruction);
-        if (!keep_addresses(instruction->after_first, end, instruction))
-            return;
+        keep_addresses(instruction->after_first, end, instruction);
         operation->form = (uint8_t)instruction->form;
         operation->form_end = (uint16_t)(instruction->after_form - begin);
     }
@@ -108,7 +107,7 @@ static bool take_addresses(const char **at, const struct accelsim_header *header
     struct warp_access *access = &instruction->access;
     unsigned digits;
     const uint64_t first = hex_digits(*at, &digits);
-    if (!digits || access->mask != deltas->mask ||
+    if (!digits || !deltas->line || access->mask != deltas->mask ||
         memcmp(*at + digits, deltas->text, deltas->line) != 0)
         return false;
     *at += digits + deltas->line;
