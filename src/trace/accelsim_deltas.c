@@ -54,7 +54,7 @@ static bool recognise(const char **at, const char *end, uint32_t mask,
         return false;
     const uint64_t first = addresses[0];
     for (unsigned i = 0; i < WARP_SIZE; i++)
-        addresses[i] = first + (uint64_t)(int64_t)kept->offsets[i];
+        addresses[i] = first + kept->offsets[i];
     *at += kept->length - 1;
     return true;
 }
@@ -67,12 +67,8 @@ static void keep(const char *begin, const char *at, uint32_t mask, struct accels
     kept->length = 0;
     if (length > sizeof kept->text)
         return;
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t offset = addresses[i] - addresses[0];
-        kept->offsets[i] = (int32_t)offset;
-        if ((uint64_t)(int64_t)kept->offsets[i] != offset)
-            return;
-    }
+    for (unsigned i = 0; i < count; i++)
+        kept->offsets[i] = addresses[i] - addresses[0];
     memcpy(kept->text, begin, length);
     kept->length = (uint32_t)length;
     kept->mask = mask;
@@ -82,8 +78,6 @@ bool scan_deltas(const char **at, const char *end, uint32_t mask, struct accelsi
                  uint64_t addresses[WARP_SIZE])
 {
     const unsigned count = bits_count(mask);
-    if (!scan_hex(at, &addresses[0]))
-        return false;
     if (recognise(at, end, mask, kept, addresses))
         return true;
     const char *begin = *at;

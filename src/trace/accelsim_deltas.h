@@ -8,17 +8,22 @@
 
 #include "trace/stream.h"
 
-enum { DELTAS_TEXT = 128 };
+enum { DELTAS_TEXT = 192 };
 
-struct accelsim_deltas {        /* zero-initialize */
-    char text[DELTAS_TEXT];     /* from the blank before the first delta to what follows the last */
-    uint32_t length;            /* 0: none is kept */
-    uint32_t mask;              /* of the lanes that they are for */
-    int32_t offsets[WARP_SIZE]; /* of each active lane from the first one */
+struct accelsim_deltas {    /* zero-initialize */
+    char text[DELTAS_TEXT]; /* what follows the first address */
+    uint32_t length;        /* from the blank before the first delta to what follows the last; 0:
+                             * none is kept */
+    uint32_t mask;          /* of the lanes that they are for */
+    uint64_t offsets[WARP_SIZE]; /* of each active lane from the first one */
+    /* Of a line that is kept (trace/accelsim_quick.h): */
+    uint32_t line; /* the length of its text, with the newline; 0: none is kept */
+    bool affine;   /* offsets are not needed */
+    int32_t stride;
 };
 
-/* Parses the addresses of the active lanes; `mask` is not 0 and `end` is the zero byte of the line.
- * `kept` holds deltas that this function has put there, and gets new ones. False if the text is
- * malformed; then *at is at what is wrong. */
+/* Parses the deltas after the first address, which addresses[0] is; `mask` is not 0 and `end` is
+ * the zero byte of the line. `kept` holds deltas that this function has put there, and gets new
+ * ones. False if the text is malformed; then *at is at what is wrong. */
 bool scan_deltas(const char **at, const char *end, uint32_t mask, struct accelsim_deltas *kept,
                  uint64_t addresses[WARP_SIZE]);

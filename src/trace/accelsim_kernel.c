@@ -5,6 +5,7 @@
 
 #include "base/counts.h"
 #include "base/key_table.h"
+#include "trace/accelsim_quick.h"
 #include "trace/wtr.h"
 
 /* The state of reading the body of a .traceg file. */
@@ -137,6 +138,41 @@ enum status accelsim_find_row(struct wtr_writer *writer,
     return STATUS_OK;
 }
 
+static inline enum status put_instruction(struct body *body,
+                                          struct accelsim_instruction *instruction)
+{
+    uint32_t row;
+    enum status status = accelsim_find_row(body->writer, instruction, &row);
+    body->seen++;
+    if (status)
+        return status;
+    if (instruction->kind != ACCELSIM_MEMORY) {
+        body->gap += body->gap < UINT32_MAX;
+        return wtr_put_instruction(body->writer, row, instruction->access.mask, instruction->banks);
+    }
+    if (instruction->access.space == SPACE_LOCAL)
+        accelsim_place_local(body->header, body->block, body->warp, instruction);
+    instruction->access.gap = body->gap;
+    body->gap = 0;
+    if (instruction->unequal)
+        return wtr_put_listed(body->writer, row, &instruction->access, instruction->addresses);
+    return wtr_put_issued(body->writer, row, &instruction->access,
+                          instruction->listed ? instruction->addresses : NULL);
+}
+
+/* Adds an instruction that was parsed with this status. A line that cannot be parsed is skipped, so
+ * that one run reports up to TEXT_PROBLEMS_MAX problems. */
+static enum status add_parsed(struct body *body, enum status status,
+                              struct accelsim_instruction *instruction)
+{
+    if (status)
+        return body->reader->complete ? status : STATUS_OK;
+    if (!body->prefix)
+        accelsim_keep(body->reader, body->operations, instruction);
+    accelsim_warn_unknown(body->reader, instruction, &body->warned);
+    return put_instruction(body, instruction);
+}
+
 static enum status add_instruction(struct body *body)
 {
     struct accelsim_instruction instruction;
@@ -146,28 +182,34 @@ static enum status add_instruction(struct body *body)
         body->prefix = accelsim_prefix(body->reader->line);
         body->prefix_known = true;
     }
-    /* A line that cannot be parsed is skipped, so that one run reports up to TEXT_PROBLEMS_MAX
-     * problems. */
-    enum status status =
+    const enum status status =
         accelsim_parse(body->reader, body->header, body->prefix, line_severity(body->reader),
                        body->operations, &instruction);
-    if (status)
-        return body->reader->complete ? status : STATUS_OK;
-    body->seen++;
-    accelsim_warn_unknown(body->reader, &instruction, &body->warned);
-    uint32_t row;
-    if ((status = accelsim_find_row(body->writer, &instruction, &row)))
-        return status;
-    if (instruction.kind != ACCELSIM_MEMORY) {
-        body->gap += body->gap < UINT32_MAX;
-        return wtr_put_instruction(body->writer, row, instruction.access.mask, instruction.banks);
+    return add_parsed(body, status, &instruction);
+}
+
+/* Adds the next lines as long as they are known. */
+static enum status add_known(struct body *body)
+{
+    struct accelsim_instruction instruction;
+    enum accelsim_taken taken;
+    enum status status = STATUS_OK;
+    if (!body->in_warp || !body->prefix_known || body->prefix)
+        return STATUS_OK;
+    while (!status && (taken = accelsim_take(body->reader, body->header, body->operations,
+                                             &instruction)) != ACCELSIM_TAKEN_NOT) {
+        if (taken == ACCELSIM_TAKEN) {
+            status = put_instruction(body, &instruction);
+        } else if (text_line(body->reader)) {
+            status =
+                accelsim_parse_addresses(body->reader, body->header, line_severity(body->reader),
+                                         instruction.operation, &instruction);
+            status = add_parsed(body, status, &instruction);
+        } else {
+            break;
+        }
     }
-    if (instruction.access.space == SPACE_LOCAL)
-        accelsim_place_local(body->header, body->block, body->warp, &instruction);
-    instruction.access.gap = body->gap;
-    body->gap = 0;
-    return wtr_put_issued(body->writer, row, &instruction.access,
-                          instruction.listed ? instruction.addresses : NULL);
+    return status;
 }
 
 static bool starts_with(const char **line, const char *text)
@@ -208,17 +250,18 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
 {
     struct body body = {.reader = reader, .header = header, .writer = writer};
     body.blocks_seen = calloc(launch_blocks(&header->launch) / 8 + 1, 1);
-    body.operations = calloc(1, sizeof *body.operations);
+    body.operations = accelsim_operations_new();
     enum status status = STATUS_OK, result = STATUS_OK;
     if (!body.blocks_seen || !body.operations) {
         result = STATUS_MEMORY;
         goto cleanup;
     }
-    while (text_line(reader)) {
-        if (!(status = read_line(&body)))
-            continue;
+    for (bool more = true; more;) {
+        status = add_known(&body);
+        if (!status && (more = text_line(reader)))
+            status = read_line(&body);
         result = result ? result : status;
-        if (status != STATUS_INVALID || reader->problems >= TEXT_PROBLEMS_MAX)
+        if (status && (status != STATUS_INVALID || reader->problems >= TEXT_PROBLEMS_MAX))
             break;
     }
     /* A block that was not ended may lack records of any of its warps, so none of it is kept. */

@@ -113,28 +113,28 @@ enum status accelsim_read_header(struct text_reader *reader, struct accelsim_hea
 
 /* ---- addresses ---- */
 
+/* Each of these parses what follows the first address. */
 static bool scan_list(const char **at, struct accelsim_instruction *instruction)
 {
     unsigned count = (unsigned)__builtin_popcount(instruction->access.mask);
     instruction->listed = true;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 1; i < count; i++)
         if (!scan_hex(at, &instruction->addresses[i]))
             return false;
     return true;
 }
 
-/* Parses a base and a stride. A stride that does not fit the 32 bits of a record makes a listed
- * access of the same addresses. */
-static bool scan_base_stride(const char **at, struct accelsim_instruction *instruction)
+/* A stride that does not fit the 32 bits of a record makes a listed access of the same addresses.
+ */
+static bool scan_stride(const char **at, struct accelsim_instruction *instruction)
 {
     struct warp_access *access = &instruction->access;
-    uint64_t base;
     int64_t stride;
-    if (!scan_hex(at, &base) || !scan_signed(at, &stride))
+    if (!scan_signed(at, &stride))
         return false;
     unsigned first = (unsigned)__builtin_ctz(access->mask), count = 0;
-    access->base = base - (uint64_t)stride * first; /* the tracer gives the address of the first
-                                                     * active lane */
+    access->base = instruction->first - (uint64_t)stride * first; /* the tracer gives the address
+                                                                   * of the first active lane */
     access->stride = (int32_t)stride;
     if (access->stride == stride)
         return true;
@@ -145,8 +145,8 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
-/* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
- * delta too many: the immediate that follows.) */
+/* The delta from each active lane to the next. (Accel-Sim's own parser reads one delta too many:
+ * the immediate that follows.) */
 static bool scan_listed(const char **at, const char *end, struct accelsim_instruction *instruction)
 {
     instruction->listed = true;
@@ -154,14 +154,37 @@ static bool scan_listed(const char **at, const char *end, struct accelsim_instru
                        instruction->addresses);
 }
 
+static bool scan_addresses(const char **at, const char *end,
+                           struct accelsim_instruction *instruction)
+{
+    instruction->after_form = *at;
+    if (!scan_hex(at, &instruction->first))
+        return false;
+    instruction->after_first = *at;
+    instruction->addresses[0] = instruction->first;
+    if (!(instruction->form == 0   ? scan_list(at, instruction)
+          : instruction->form == 1 ? scan_stride(at, instruction)
+                                   : scan_listed(at, end, instruction)))
+        return false;
+    if (instruction->listed)
+        access_compress(&instruction->access, instruction->addresses);
+    instruction->listed = instruction->access.flags & ACCESS_LISTED;
+    instruction->unequal = instruction->listed;
+    instruction->access.flags = 0;
+    return true;
+}
+
 static bool within(uint64_t address, uint64_t base, uint64_t size)
 {
     return address - base < size;
 }
 
-/* Where a generic access goes: Accel-Sim's decision, from the first address. */
-static enum opcode_space generic_space(const struct accelsim_header *header, uint64_t address)
+/* Where a generic access goes is Accel-Sim's decision, from the first address. */
+enum opcode_space accelsim_space(const struct accelsim_header *header,
+                                 const struct accelsim_operation *operation, uint64_t address)
 {
+    if (operation->opcode.space != AT_GENERIC)
+        return operation->opcode.space;
     if (!header->shared_base || !header->local_base)
         return AT_SHARED;
     uint64_t shared_size = header->local_base > header->shared_base
@@ -204,30 +227,14 @@ static void read_shared(struct accelsim_instruction *instruction)
 }
 
 /* Fills the access from the addresses at `at`. False if they are malformed. */
-static bool read_access(const char **at, const char *end, const struct accelsim_header *header,
-                        struct accelsim_instruction *instruction)
+static bool read_addresses(const char **at, const char *end, const struct accelsim_header *header,
+                           struct accelsim_instruction *instruction)
 {
     const struct accelsim_operation *operation = instruction->operation;
     struct warp_access *access = &instruction->access;
-    enum opcode_space space = operation->opcode.space;
-    uint64_t mode;
-    if (!scan_up_to(at, 4, &mode))
+    if (!scan_addresses(at, end, instruction))
         return false;
-    if (space == AT_UNKNOWN || mode > 2)
-        instruction->kind = ACCELSIM_UNKNOWN;
-    if (space == AT_UNKNOWN || mode > 2 || space == AT_NOTHING || !access->mask)
-        return true;
-    bool good = mode == 0   ? scan_list(at, instruction)
-                : mode == 1 ? scan_base_stride(at, instruction)
-                            : scan_listed(at, end, instruction);
-    if (!good)
-        return false;
-    if (space == AT_GENERIC) {
-        unsigned first = (unsigned)__builtin_ctz(access->mask);
-        uint64_t step = (uint64_t)((int64_t)access->stride * first);
-        space = generic_space(header, instruction->listed ? instruction->addresses[0]
-                                                          : access->base + step);
-    }
+    const enum opcode_space space = accelsim_space(header, operation, instruction->first);
     if (space == AT_SHARED) {
         read_shared(instruction);
         return true;
@@ -242,7 +249,31 @@ static bool read_access(const char **at, const char *end, const struct accelsim_
     return true;
 }
 
+/* Reads the form of the addresses and, if the access is modelled, the addresses. */
+static bool read_access(const char **at, const char *end, const struct accelsim_header *header,
+                        struct accelsim_instruction *instruction)
+{
+    const enum opcode_space space = instruction->operation->opcode.space;
+    if (!scan_up_to(at, 4, &instruction->form))
+        return false;
+    if (space == AT_UNKNOWN || instruction->form > 2)
+        instruction->kind = ACCELSIM_UNKNOWN;
+    if (space == AT_UNKNOWN || instruction->form > 2 || space == AT_NOTHING ||
+        !instruction->access.mask)
+        return true;
+    return read_addresses(at, end, header, instruction);
+}
+
 /* ---- lines ---- */
+
+struct accelsim_operations *accelsim_operations_new(void)
+{
+    struct accelsim_operations *operations = malloc(sizeof *operations);
+    if (operations)
+        memset(operations, 0,
+               offsetof(struct accelsim_operations, slots) + sizeof *operations->slots);
+    return operations;
+}
 
 static bool is_mask(const char *word, size_t length)
 {
@@ -323,18 +354,21 @@ static const char *scan_operation(const char **at, const struct text_reader *rea
                                   struct accelsim_operations *operations,
                                   struct accelsim_instruction *instruction)
 {
-    /* Instructions have 8 B up to Pascal, and 16 B since. */
-    struct accelsim_operation *operation = &operations->slots[pc / 8 % OPERATION_SLOTS];
+    const uint32_t slot = accelsim_slot(pc);
+    struct accelsim_operation *operation = &operations->slots[slot];
     const char *begin = *at, *word;
     const size_t left = (size_t)(reader->line + reader->length - begin);
     size_t length;
     instruction->operation = operation;
-    if (operation->length && operation->pc == pc && operation->length <= left &&
-        !memcmp(begin, operation->text, operation->length)) {
+    instruction->after_mask = begin;
+    if (operations->used[slot] && operation->pc == pc && operation->length &&
+        operation->length <= left &&
+        !memcmp(begin, operation->text + OPERATION_START, operation->length)) {
         instruction->opcode = begin + operation->name;
         *at = begin + operation->length;
         return NULL;
     }
+    operations->used[slot] = true;
     *operation =
         (struct accelsim_operation){.pc = pc, .instruction.pc = pc, .rows = {KEY_NONE, KEY_NONE}};
     if (!scan_registers(at, &operation->instruction, &operation->instruction.written))
@@ -348,7 +382,7 @@ static const char *scan_operation(const char **at, const struct text_reader *rea
     /* The blank after the last word shows that it has no further letters. */
     const size_t text = (size_t)(*at - begin) + 1;
     if (text <= OPERATION_TEXT && text <= left) {
-        memcpy(operation->text, begin, text);
+        memcpy(operation->text + OPERATION_START, begin, text);
         operation->length = (uint32_t)text;
     }
     operation->name = (uint16_t)(word - begin);
@@ -372,51 +406,10 @@ static uint8_t scan_argument(const char *at)
     return scan_up_to(&at, UINT8_MAX, &value) ? (uint8_t)value : 0;
 }
 
-/* Recognises a line whose text up to the width is that of the last line of the operation which
- * followed the one before it. */
-static bool recognise_start(const char **at, const struct text_reader *reader,
-                            struct accelsim_operations *operations,
-                            struct accelsim_instruction *instruction)
-{
-    struct accelsim_operation *operation =
-        &operations->slots[operations->slots[operations->last].follower];
-    const uint32_t length = operation->start_length;
-    if (!length || length > reader->length || memcmp(reader->line, operation->start, length) != 0)
-        return false;
-    operations->last = (uint32_t)(operation - operations->slots);
-    instruction->operation = operation;
-    instruction->opcode = reader->line + operation->opcode_at;
-    *at = reader->line + length;
-    return true;
-}
-
-/* Keeps the start of a line, which has been read up to `at`, to recognise the next one like it. */
-static void keep_start(const char *at, const struct text_reader *reader,
-                       struct accelsim_operations *operations,
-                       const struct accelsim_instruction *instruction, uint32_t mask,
-                       uint32_t width)
-{
-    struct accelsim_operation *operation = instruction->operation;
-    const uint32_t slot = (uint32_t)(operation - operations->slots);
-    const size_t length = (size_t)(at - reader->line) + 1;
-    operations->slots[operations->last].follower = slot;
-    operations->last = slot;
-    operation->start_length = 0;
-    /* The blank after the width shows that it has no further digits. */
-    if (*at != ' ' || length > START_TEXT)
-        return;
-    memcpy(operation->start, reader->line, length);
-    operation->start_length = (uint32_t)length;
-    operation->opcode_at = (uint32_t)(instruction->opcode - reader->line);
-    operation->mask = mask;
-    operation->width = width;
-}
-
 /* Reads a line up to the width. Returns NULL, or what was expected at *at. */
 static const char *read_start(const char **at, const struct text_reader *reader, unsigned prefix,
                               struct accelsim_operations *operations,
-                              struct accelsim_instruction *instruction, uint32_t *mask,
-                              uint32_t *width)
+                              struct accelsim_instruction *instruction, uint32_t *mask)
 {
     uint64_t pc, lanes, bytes = 0;
     for (unsigned i = 0; i < prefix; i++)
@@ -433,49 +426,67 @@ static const char *read_start(const char **at, const struct text_reader *reader,
     if (expected)
         return expected;
     *mask = (uint32_t)lanes;
-    *width = 0;
     if (instruction->operation->descriptors)
         return NULL;
     if (!scan_decimal(at, &bytes))
         return "the width of the memory access, 0 for none";
-    *width = bytes > 0;
-    if (!prefix)
-        keep_start(*at, reader, operations, instruction, *mask, *width);
+    instruction->width = bytes > 0;
     return NULL;
 }
+
+static enum status wrong_line(struct text_reader *reader, enum severity severity, const char *at,
+                              const char *expected)
+{
+    text_problem(reader, severity, at + strspn(at, " \t"), "expected %s", expected);
+    return STATUS_INVALID;
+}
+
+static const char expected_addresses[] = "addresses, one for each active thread";
 
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
                            struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction)
 {
-    const char *at = reader->line, *expected = NULL;
-    uint32_t mask, width;
+    const char *at = reader->line;
+    uint32_t mask;
     instruction->kind = ACCELSIM_OTHER;
-    instruction->listed = instruction->shared = false;
+    instruction->listed = instruction->unequal = instruction->shared = instruction->width = false;
     instruction->banks = instruction->argument = 0;
-    if (!prefix && recognise_start(&at, reader, operations, instruction)) {
-        mask = instruction->operation->mask;
-        width = instruction->operation->width;
-    } else {
-        expected = read_start(&at, reader, prefix, operations, instruction, &mask, &width);
-        if (expected)
-            goto bad;
-    }
+    instruction->after_form = NULL;
+    const char *expected = read_start(&at, reader, prefix, operations, instruction, &mask);
+    if (expected)
+        return wrong_line(reader, severity, at, expected);
     const struct accelsim_operation *operation = instruction->operation;
     instruction->access = (struct warp_access){.mask = mask, .pc = operation->pc};
     if (operation->descriptors)
         return STATUS_OK;
     if (operation->instruction.action == ACTION_WAIT)
         instruction->argument = scan_argument(at);
-    if (!width)
+    if (!instruction->width || read_access(&at, reader->line + reader->length, header, instruction))
         return STATUS_OK;
-    expected = "addresses, one for each active thread";
-    if (read_access(&at, reader->line + reader->length, header, instruction))
+    return wrong_line(reader, severity, at, expected_addresses);
+}
+
+enum status accelsim_parse_addresses(struct text_reader *reader,
+                                     const struct accelsim_header *header, enum severity severity,
+                                     struct accelsim_operation *operation,
+                                     struct accelsim_instruction *instruction)
+{
+    const char *at = reader->line + operation->start;
+    instruction->operation = operation;
+    instruction->kind = ACCELSIM_OTHER;
+    instruction->listed = instruction->unequal = instruction->shared = false;
+    instruction->banks = instruction->argument = 0;
+    instruction->width = true;
+    instruction->form = operation->form;
+    instruction->opcode = at + operation->name;
+    instruction->after_mask = at;
+    instruction->access = (struct warp_access){.mask = operation->access.mask, .pc = operation->pc};
+    at += operation->form_end;
+    if (read_addresses(&at, reader->line + reader->length, header, instruction))
         return STATUS_OK;
-bad:
-    text_problem(reader, severity, at + strspn(at, " \t"), "expected %s", expected);
-    return STATUS_INVALID;
+    return wrong_line(reader, severity, at, expected_addresses);
 }
 
 void accelsim_place_local(const struct accelsim_header *header, uint64_t block, uint32_t warp,
@@ -496,4 +507,5 @@ void accelsim_place_local(const struct accelsim_header *header, uint64_t block, 
                                     4 * (thread + (unsigned)__builtin_ctz(rest));
     }
     instruction->listed = true;
+    instruction->unequal = false;
 }

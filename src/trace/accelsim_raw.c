@@ -85,7 +85,7 @@ enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_
                               struct wtr_writer *writer)
 {
     struct warp_sort sort = {0};
-    struct accelsim_operations *operations = calloc(1, sizeof *operations);
+    struct accelsim_operations *operations = accelsim_operations_new();
     if (!operations)
         return STATUS_MEMORY;
     enum status status = read_lines(reader, header, operations, &sort, writer);

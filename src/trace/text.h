@@ -25,8 +25,10 @@ struct text_source {
 
 struct text_reader {
     struct archive *archive;   /* either this, or: */
-    struct text_source source; /* if `read` is not NULL */
-    const char *bytes;         /* bytes from the source that are not in the buffer yet */
+    struct text_source source; /* if `read` is not NULL, or: */
+    int file;                  /* if it is `plain`: neither compressed nor a pipe */
+    bool plain;
+    const char *bytes; /* bytes from the source that are not in the buffer yet */
     size_t byte_count;
     char *path;
     struct diagnostics *diagnostics;
@@ -57,6 +59,13 @@ void text_close(struct text_reader *reader);
 
 /* Moves to the next line; false at the end of the file or after a failure (reader->status). */
 bool text_line(struct text_reader *reader);
+
+/* Moves past the next line, of which `length` bytes with the newline lie at buffer + begin. */
+static inline void text_skip(struct text_reader *reader, size_t length)
+{
+    reader->begin += length;
+    reader->number++;
+}
 
 /* Reads up to `size` raw bytes; returns 0 at the end. Do not mix with text_line. */
 size_t text_bytes(struct text_reader *reader, void *bytes, size_t size);

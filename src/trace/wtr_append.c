@@ -47,11 +47,18 @@ void wtr_remove_before(struct wtr_chunk *chunk, struct wtr_extent begin, bool kn
     }
 }
 
-bool wtr_full(const struct wtr_chunk *chunk)
+static size_t smaller(size_t a, size_t b)
 {
-    return chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE ||
-           chunk->run_count == WTR_RUNS_MAX || chunk->bank_count == WTR_BANKS_MAX ||
-           chunk->issued == WTR_INSTRUCTIONS_MAX;
+    return a < b ? a : b;
+}
+
+size_t wtr_room(const struct wtr_chunk *chunk)
+{
+    size_t room =
+        smaller(WTR_RECORDS_MAX - chunk->count, (WTR_LANES_MAX - chunk->lane_count) / WARP_SIZE);
+    room = smaller(room, WTR_RUNS_MAX - chunk->run_count);
+    room = smaller(room, WTR_BANKS_MAX - chunk->bank_count);
+    return smaller(room, WTR_INSTRUCTIONS_MAX - chunk->issued);
 }
 
 bool wtr_half_empty(const struct wtr_chunk *chunk)
@@ -59,6 +66,13 @@ bool wtr_half_empty(const struct wtr_chunk *chunk)
     return chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2 &&
            chunk->run_count < WTR_RUNS_MAX / 2 && chunk->bank_count < WTR_BANKS_MAX / 2 &&
            chunk->issued < WTR_INSTRUCTIONS_MAX / 2;
+}
+
+static void append_lanes(struct wtr_chunk *chunk, uint32_t mask, const uint64_t *lanes)
+{
+    const unsigned active = bits_count(mask);
+    lanes_copy(chunk->lanes + chunk->lane_count, lanes, active);
+    chunk->lane_count += active;
 }
 
 void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access,
@@ -76,20 +90,18 @@ void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access
     }
     if (put->flags & ACCESS_LISTED) {
         assert(lanes);
-        const unsigned active = bits_count(put->mask);
-        lanes_copy(chunk->lanes + chunk->lane_count, lanes, active);
-        chunk->lane_count += active;
+        append_lanes(chunk, put->mask, lanes);
     }
 }
 
-uint32_t wtr_append_instruction(struct wtr_chunk *chunk, uint32_t row, uint32_t mask, uint8_t banks)
+void wtr_append_listed(struct wtr_chunk *chunk, const struct warp_access *access,
+                       const uint64_t *lanes)
 {
-    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
-    if (chunk->run_count == span->run ||
-        !wtr_run_extend(&chunk->runs[chunk->run_count - 1], row, mask))
-        chunk->runs[chunk->run_count++] = (struct wtr_run){row, mask, 1};
-    if (banks)
-        chunk->banks[chunk->bank_count++] = (struct wtr_bank){span->issued, banks};
-    chunk->issued++;
-    return span->issued++;
+    struct warp_access *put = &chunk->items[chunk->count++];
+    *put = *access;
+    memset(put->reserved, 0, sizeof put->reserved);
+    put->flags = (uint8_t)(put->flags | ACCESS_LISTED);
+    put->base = 0;
+    put->stride = 0;
+    append_lanes(chunk, put->mask, lanes);
 }

@@ -16,14 +16,6 @@
  * block decodes little else, large enough to compress well. */
 enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15 };
 
-/* The instructions of the open warp, for the digest. */
-struct issues_digest {
-    XXH3_state_t *hash;
-    struct wtr_run run; /* the last one, which may get longer; it does not end with its chunk */
-    uint64_t issued;
-    uint128 sum, block_sum; /* as those of the records */
-};
-
 struct wtr_writer {
     int fd;
     char *path;
@@ -31,7 +23,8 @@ struct wtr_writer {
     enum status status;
     uint64_t offset; /* end of the file so far */
     struct wtr_chunk chunk;
-    struct wtr_kept *kept;                  /* NULL: every chunk goes to the file */
+    size_t room;           /* in the chunk there is that for so many more instructions at least */
+    struct wtr_kept *kept; /* NULL: every chunk goes to the file */
     struct wtr_bytes raw, packed, launches; /* launches: their part of the index */
     struct wtr_entry *entries;
     size_t entry_count, entry_capacity;
@@ -54,7 +47,8 @@ struct wtr_writer {
     struct wtr_codes codes;
     uint32_t *launch_codes; /* as trace_launch.code */
     size_t launch_code_capacity;
-    struct issues_digest issues;
+    struct wtr_issues_digest issues;      /* of the open warp */
+    uint128 issues_sum, issues_block_sum; /* as those of the records */
 };
 
 static enum status writer_fail(struct wtr_writer *writer, enum status status, const char *text)
@@ -283,7 +277,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
     writer->block_begin = wtr_extent_of(chunk);
     writer->block_entries = writer->entry_count;
     writer->block_offset = writer->offset;
-    writer->block_sum = writer->issues.block_sum = 0;
+    writer->block_sum = writer->issues_block_sum = 0;
     return STATUS_OK;
 }
 
@@ -319,11 +313,8 @@ enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp)
     writer->lanes_hashed = chunk->lane_count;
     XXH3_128bits_reset(writer->hash);
     XXH3_128bits_reset(writer->lane_hash);
-    if (writer->coded) {
-        XXH3_128bits_reset(writer->issues.hash);
-        writer->issues.run = (struct wtr_run){0};
-        writer->issues.issued = 0;
-    }
+    if (writer->coded)
+        wtr_digest_begin(&writer->issues);
     return STATUS_OK;
 }
 
@@ -352,46 +343,44 @@ static enum status split_warp(struct wtr_writer *writer)
     uint32_t warp = span->warp;
     span->count = (uint32_t)chunk->count - span->first;
     span->continues = true;
+    if (writer->coded)
+        wtr_digest_span(&writer->issues, chunk);
     if (!flush_all(writer))
         push_span(writer, warp);
     return writer->status;
+}
+
+/* Makes room for another instruction and its record. */
+static enum status make_room(struct wtr_writer *writer)
+{
+    if (writer->status)
+        return writer->status;
+    if (!writer->room) {
+        if (!wtr_room(&writer->chunk) && split_warp(writer))
+            return writer->status;
+        writer->room = wtr_room(&writer->chunk);
+    }
+    writer->room--;
+    return STATUS_OK;
 }
 
 enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
                     const uint64_t *lanes)
 {
     assert(writer->status || (writer->in_warp && !writer->coded));
-    if (writer->status || (wtr_full(&writer->chunk) && split_warp(writer)))
+    if (make_room(writer))
         return writer->status;
     wtr_append_record(&writer->chunk, access, lanes);
     return STATUS_OK;
-}
-
-static void hash_run(struct issues_digest *issues, struct wtr_run run)
-{
-    if (run.count)
-        XXH3_128bits_update(issues->hash, &run, sizeof run);
-}
-
-static void digest_issue(struct issues_digest *issues, uint32_t row, uint32_t mask, uint8_t banks)
-{
-    if (!wtr_run_extend(&issues->run, row, mask)) {
-        hash_run(issues, issues->run);
-        issues->run = (struct wtr_run){row, mask, 1};
-    }
-    if (banks) /* no run has this code */
-        hash_run(issues, (struct wtr_run){UINT32_MAX, (uint32_t)issues->issued, banks});
-    issues->issued++;
 }
 
 enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
                                 uint8_t banks)
 {
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (writer->status || (wtr_full(&writer->chunk) && split_warp(writer)))
+    if (make_room(writer))
         return writer->status;
     wtr_append_instruction(&writer->chunk, row, mask, banks);
-    digest_issue(&writer->issues, row, mask, banks);
     return STATUS_OK;
 }
 
@@ -400,11 +389,22 @@ enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
 {
     struct wtr_chunk *chunk = &writer->chunk;
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (writer->status || (wtr_full(chunk) && split_warp(writer)))
+    if (make_room(writer))
         return writer->status;
     chunk->places[chunk->count] = wtr_append_instruction(chunk, row, access->mask, 0);
-    digest_issue(&writer->issues, row, access->mask, 0);
     wtr_append_record(chunk, access, lanes);
+    return STATUS_OK;
+}
+
+enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
+                           const struct warp_access *access, const uint64_t *lanes)
+{
+    struct wtr_chunk *chunk = &writer->chunk;
+    assert(writer->status || (writer->in_warp && writer->coded));
+    if (make_room(writer))
+        return writer->status;
+    chunk->places[chunk->count] = wtr_append_instruction(chunk, row, access->mask, 0);
+    wtr_append_listed(chunk, access, lanes);
     return STATUS_OK;
 }
 
@@ -424,6 +424,8 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
     struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
     span->count = (uint32_t)chunk->count - span->first;
     span->tail = tail;
+    if (writer->coded)
+        wtr_digest_span(&writer->issues, chunk);
     const bool issued = writer->coded && writer->issues.issued;
     if (!writer->warp_count && !tail && !issued) {
         chunk->span_count--; /* a warp without records and instructions is the same as an absent
@@ -439,14 +441,13 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
                                          .lane_hash = XXH3_128bits_digest(writer->lane_hash)};
     writer->block_sum += wtr_digest_warp(&warp);
     if (issued) {
-        hash_run(&writer->issues, writer->issues.run);
         const struct wtr_warp_digest instructions = {.launch = warp.launch,
                                                      .block = warp.block,
                                                      .warp = warp.warp,
                                                      .records = writer->issues.issued,
                                                      .record_hash =
-                                                         XXH3_128bits_digest(writer->issues.hash)};
-        writer->issues.block_sum += wtr_digest_warp(&instructions);
+                                                         wtr_digest_end(&writer->issues)};
+        writer->issues_block_sum += wtr_digest_warp(&instructions);
     }
     return STATUS_OK;
 }
@@ -458,7 +459,7 @@ enum status wtr_end_block(struct wtr_writer *writer)
     assert(writer->in_block && !writer->in_warp);
     writer->in_block = false;
     writer->sum += writer->block_sum;
-    writer->issues.sum += writer->issues.block_sum;
+    writer->issues_sum += writer->issues_block_sum;
     return STATUS_OK;
 }
 
@@ -550,7 +551,7 @@ static enum status finish_codes(struct wtr_writer *writer, const uint8_t digest[
     /* Equal digests of the instructions mean equal records, too. */
     memcpy(index->items + index->count, digest, WTR_DIGEST_BYTES);
     wtr_digest_stream(index->items + begin, index->count + WTR_DIGEST_BYTES - begin,
-                      writer->issues.sum, index->items + index->count);
+                      writer->issues_sum, index->items + index->count);
     index->count += WTR_DIGEST_BYTES;
     const uint64_t end = writer->offset;
     writer->offset = 0;

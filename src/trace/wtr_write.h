@@ -45,6 +45,9 @@ enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_
                                 uint8_t banks);
 enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
                            const struct warp_access *access, const uint64_t *lanes);
+/* As wtr_put_issued, for lanes that are known not to be at equal distances. */
+enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
+                           const struct warp_access *access, const uint64_t *lanes);
 
 /* Whether any record has been put so far. */
 bool wtr_has_records(const struct wtr_writer *writer);
