@@ -254,17 +254,18 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
 
 /* Turns a miss into a hit if the set still has a way whose initial contents are unknown
  * (cache_assume). */
-static __attribute__((noinline)) void line_assume(struct cache *cache, struct position *at,
-                                                  struct organized how)
+static __attribute__((noinline)) uint32_t line_assume(struct cache *cache, struct position at,
+                                                      struct organized how)
 {
     struct evicted evicted; /* ignored: only round robin, which picks ways regardless of valid bits,
                                can evict here */
-    if (!cache->unknown[at->set])
-        return;
-    cache->unknown[at->set]--;
-    line_replace(cache, at, &evicted, how);
-    cache->states[at->base + at->way] =
+    if (!cache->unknown[at.set])
+        return WAY_NONE;
+    cache->unknown[at.set]--;
+    line_replace(cache, &at, &evicted, how);
+    cache->states[at.base + at.way] =
         (struct line_state){.valid = (uint32_t)((UINT64_C(1) << cache->geometry.sectors) - 1)};
+    return at.way;
 }
 
 /* ---- Loads and stores */
@@ -490,32 +491,31 @@ static inline void note_tag(struct cache *cache, const struct request *request, 
     flow->counts.tag_misses += *absent ? sectors : 0;
 }
 
-/* Performs one request on a bit set of sectors of one line and returns those that missed. The line
- * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
- * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
-TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
-                              uint32_t sectors, struct flow *flow, struct organized how,
-                              int function, bool sectored)
+/* Performs one request on a bit set of sectors of the line at `at` and returns those that missed. A
+ * store may drop or allocate the line, and `at` is kept up to date. The policy sees one touch per
+ * sector (way_repeat). Without `sectored` a line is a single sector. */
+TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request,
+                              struct position *at, uint32_t sectors, struct flow *flow,
+                              struct organized how, bool sectored)
 {
-    struct position at = position_find(cache, line, request, how, function);
-    if (at.way == WAY_NONE && cache->unknown)
-        line_assume(cache, &at, how);
+    if (at->way == WAY_NONE && cache->unknown)
+        at->way = line_assume(cache, *at, how);
     if (!request_writes(request))
-        return access_load(cache, &at, request, sectored ? sectors : 1, flow, how, sectored);
+        return access_load(cache, at, request, sectored ? sectors : 1, flow, how, sectored);
     if (cache->absent)
-        note_tag(cache, request, line, at.way == WAY_NONE, sectored ? bits_count(sectors) : 1,
+        note_tag(cache, request, at->line, at->way == WAY_NONE, sectored ? bits_count(sectors) : 1,
                  flow);
     if (!sectored)
-        return access_store(cache, &at, request, line, flow, how);
-    if (store_stays(cache, &at, request, sectors, flow, how))
+        return access_store(cache, at, request, at->line, flow, how);
+    if (store_stays(cache, at, request, sectors, flow, how))
         return 0;
-    if (store_fills(cache, &at, request, sectors, flow, how))
+    if (store_fills(cache, at, request, sectors, flow, how))
         return sectors;
     uint32_t missed = 0;
     for (uint32_t left = sectors; left; left &= left - 1) {
         unsigned place = (unsigned)__builtin_ctz(left);
-        if (access_store(cache, &at, request, geometry_sector(&cache->geometry, line, place), flow,
-                         how))
+        if (access_store(cache, at, request, geometry_sector(&cache->geometry, at->line, place),
+                         flow, how))
             missed |= UINT32_C(1) << place;
     }
     return missed;
@@ -527,10 +527,13 @@ TEMPLATE unsigned count_lost(uint32_t missed, uint32_t lost)
     return missed & lost ? bits_count(missed & lost) : 0;
 }
 
+/* An access to the line of the access before it, as to the other half of a line, finds in `at` what
+ * became of that one: nothing came between. */
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
                                 struct flow *flow, struct organized how, int function,
                                 bool sectored, const uint32_t *lost)
 {
+    struct position at = {.instance = UINT32_MAX};
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
@@ -543,8 +546,11 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
         while (sector <= last) {
             uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
             uint64_t line = sectored ? geometry_line(&cache->geometry, sector) : sector;
-            uint32_t missed =
-                access_line(cache, request, line, sectors, flow, how, function, sectored);
+            if (line == at.line && request->instance == at.instance)
+                at.pc = request->pc;
+            else
+                at = position_find(cache, line, request, how, function);
+            uint32_t missed = access_line(cache, request, &at, sectors, flow, how, sectored);
             if (lost)
                 flow->counts.capacity += sectored ? count_lost(missed, *lost++) : missed & *lost++;
             sector = sectored ? geometry_sector(&cache->geometry, line + 1, 0) : sector + 1;
