@@ -59,7 +59,7 @@ struct cache {
     uint64_t seed;
     size_t first_set; /* of the first set, counted over all instances */
     struct geometry geometry;
-    bool lazy;                 /* partial sectors exist */
+    bool lazy;      /* partial sectors exist */
     uint64_t *tags; /* [instances][sets][ways], SPARE_TAGS: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written; /* lazy: [instances][sets][ways][sectors], 1/32 parts written so far */
