@@ -61,7 +61,7 @@ static void write_lanes(uint32_t *to, const uint32_t *values, uint32_t mask)
     EVALUATE(expression)                                                                           \
     EACH_LANE                                                                                      \
     {                                                                                              \
-        transfer->taken |= LANES_WHERE(values[lane] & 1);                                             \
+        transfer->taken |= LANES_WHERE(values[lane] & 1);                                          \
         transfer->targets[lane] = pc + imm;                                                        \
     }                                                                                              \
     transfer->taken &= step->mask;                                                                 \
