@@ -123,8 +123,8 @@ static enum status start(const struct arguments *arguments, int policy, struct s
     if (!replacement_starts(policy, (int)arguments->reset))
         return diagnostics_error(
             diagnostics, STATUS_INVALID,
-            "the counters of %s must differ: started from %s it could not pick "
-            "a victim",
+            "--reset: expected paper: the counters of %s must differ, started from %s it could "
+            "not pick a victim",
             facts->name, resets[arguments->reset]);
     return set_steps_create(policy, (int)arguments->reset, (uint32_t)ways, steps);
 }

@@ -55,13 +55,14 @@ static void check_ways(struct report *report, int policy, uint64_t ways, const c
                replacement_needs(policy, needs), ways);
 }
 
-static void check_reset(struct report *report, const struct cache_config *cache,
-                        const struct cache_paths *paths)
+static void check_reset(struct report *report, int policy, int reset, const char *rule,
+                        const char *path)
 {
-    if (!replacement_starts(cache->replacement, cache->reset))
-        broken(report, paths->rule, paths->reset,
-               "the counters of %s must differ: started from equal bits it could not pick a victim",
-               replacement_facts[cache->replacement].name);
+    if (!replacement_starts(policy, reset))
+        broken(report, rule, path,
+               "expected paper: the counters of %s must differ, started from equal bits it could "
+               "not pick a victim",
+               replacement_facts[policy].name);
 }
 
 static void check_cache(struct report *report, const struct cache_config *cache,
@@ -90,7 +91,7 @@ static void check_cache(struct report *report, const struct cache_config *cache,
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
     check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
-    check_reset(report, cache, paths);
+    check_reset(report, cache->replacement, cache->reset, paths->rule, paths->reset);
     /* GPGPU-Sim refuses the same combinations (gpu-cache.h, cache_config::init). */
     bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
     bool on_miss = cache->allocate == ALLOCATE_ON_MISS;
@@ -212,10 +213,7 @@ static void check_instructions(struct report *report, const struct instruction_c
                "%" PRIu64 " B must be a multiple of l1i.line (%" PRIu64 " B)", l1i->l0.size,
                l1i->line);
     check_ways(report, l1i->replacement, l1i->ways, "l1i replacement", "l1i.replacement");
-    if (!replacement_starts(l1i->replacement, l1i->reset))
-        broken(report, "l1i replacement", "l1i.reset",
-               "the counters of %s must differ: started from equal bits it could not pick a victim",
-               replacement_facts[l1i->replacement].name);
+    check_reset(report, l1i->replacement, l1i->reset, "l1i replacement", "l1i.reset");
     if (replacement_facts[l1i->replacement].traits & REPLACEMENT_FUTURE)
         broken(report, "l1i replacement", "l1i.replacement",
                "%s is the limit of a cache; fetches need a policy that can be built",

@@ -52,10 +52,14 @@ static enum status unknown_parameter(const struct workload *workload, const char
     const char *names[WORKLOAD_PARAMETERS_MAX];
     for (size_t i = 0; i < workload->parameter_count; i++)
         names[i] = workload->parameters[i].name;
-    char hint[SUGGESTION_TEXT];
-    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s has no parameter '%s'%s",
-                    workload->name, name,
-                    suggestion(nearest_name(name, names, workload->parameter_count), hint));
+    char hint[SUGGESTION_TEXT], all[256] = "";
+    const char *nearest = nearest_name(name, names, workload->parameter_count);
+    size_t used = 0;
+    for (size_t i = 0; i < workload->parameter_count && !nearest && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                 i ? ", " : "; its parameters are ", names[i]);
+    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s has no parameter '%s'%s%s",
+                    workload->name, name, suggestion(nearest, hint), all);
     return STATUS_INVALID;
 }
 

@@ -3,9 +3,9 @@
 #include "workload/raster/programs.h"
 #include "workload/simt/programs.h"
 
-#define CUDA_PROGRAM_ADDRESS(name)                &workload_##name,
-#define SIMT_PROGRAM_ADDRESS(name, n, most, help) &workload_simt_##name,
-#define SCENE_ADDRESS(name)                       &workload_raster_##name,
+#define CUDA_PROGRAM_ADDRESS(name)      &workload_##name,
+#define SIMT_PROGRAM_ADDRESS(name, ...) &workload_simt_##name,
+#define SCENE_ADDRESS(name)             &workload_raster_##name,
 const struct workload *const workloads[] = {CUDA_PROGRAM_LIST(
     CUDA_PROGRAM_ADDRESS) SIMT_PROGRAM_LIST(SIMT_PROGRAM_ADDRESS) SCENE_LIST(SCENE_ADDRESS) NULL};
 #undef SCENE_ADDRESS

@@ -88,6 +88,7 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
 enum status bench_area(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_tile(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_simt(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_policies(struct bench *bench, struct diagnostics *diagnostics);

@@ -29,6 +29,7 @@ static const struct measurement {
     {"area", "structures into bits, area, time, energy and leakage", bench_area},
     {"timing", "warp instructions through the timing depth, loading included", bench_timing},
     {"tile", "scenes through a tile cache, and in time with its miss queue", bench_tile},
+    {"simt", "programs of the SIMT processor through its two caches", bench_simt},
     {"share", "machines that share a pass", bench_share},
     {"cache", "addresses through one cache", bench_cache},
     {"policies", "... through a cache of each replacement policy", bench_policies},

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data_files.h"
 #include "model/area/area.h"
 #include "model/cache/bits.h"
 #include "model/cache/cache_arrays.h"
@@ -141,29 +140,24 @@ static enum status find_fills(const struct cache_config *config, uint32_t *fills
 /* Runs the paper's product and reads the result. */
 static enum status multiply(uint32_t product[SIMT_PRODUCT], struct diagnostics *diagnostics)
 {
-    struct simt_program program = {0};
+    struct trace_source *source = NULL;
     struct simt_block *block = NULL;
     struct simt_step step;
-    char *path = NULL;
-    enum status status = data_file_find(DATA_TRACES, DATA_ALL, "simt/matmul.s", &path);
-    if (!status && !path)
-        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "simt/matmul.s is not there");
+    enum status status = workload_open("simt-matmul:warps=4,lanes=4", &source, diagnostics);
+    const struct simt_program *program = status ? NULL : simt_source_program(source);
     if (!status)
-        status = simt_open(path, "warps=4,lanes=4", &program, diagnostics);
-    if (!status)
-        status = simt_block_start(&block, &program, 0, NULL);
+        status = simt_block_start(&block, program, 0, NULL);
     enum simt_result result = SIMT_FAULT;
     while (!status && (result = simt_block_step(block, &step)) == SIMT_RAN)
         ;
     if (!status && result == SIMT_FAULT)
         status = simt_block_fault(block, diagnostics);
-    const struct simt_symbol *found = status ? NULL : simt_symbol_find(&program.image, "result");
+    const struct simt_symbol *found = status ? NULL : simt_symbol_find(&program->image, "result");
     if (found)
-        memcpy(product, block->memory + (found->value - program.image.base),
+        memcpy(product, block->memory + (found->value - program->image.base),
                SIMT_PRODUCT * sizeof *product);
     simt_block_free(block);
-    simt_program_free(&program);
-    free(path);
+    trace_source_free(source);
     return status;
 }
 

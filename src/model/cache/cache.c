@@ -107,7 +107,7 @@ static enum status build_arrays(struct cache *cache)
         cache->run = cache->policy->run;
     if (cache->watch)
         cache->run = cache_run_watched;
-    cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
+    cache->tags = zeroed(sets * cache->geometry.ways + SPARE_TAGS, 1, sizeof *cache->tags);
     cache->states = zeroed(sets, cache->geometry.ways, sizeof *cache->states);
     bool built = cache->tags && cache->states;
     if (cache->lazy) {

@@ -8,7 +8,7 @@
  *
  * Cost: 20 bytes per way for the tag and the sector masks, plus the replacement state. A look-up
  * takes constant time, except that policies other than LRU compare the tags one by one up to 32
- * ways (all at once up to 16 where there is AVX-512). The search for an invalid way or a victim is
+ * ways (in vectors up to 16 where there is AVX2). The search for an invalid way or a victim is
  * linear for some policies. */
 #pragma once
 

@@ -17,13 +17,15 @@
 /* How a set finds a line and orders its ways. All organizations give the same counts. */
 enum organization {
     ORGANIZATION_REGISTER, /* LRU, up to 16 ways: compares signs, keeps the order in one word */
-    ORGANIZATION_VECTORS,  /* the same, but compares all tags at once; needs AVX-512 */
+    ORGANIZATION_VECTORS,  /* the same, but compares the tags in vectors; needs AVX2 */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: compares tags one by one */
-    ORGANIZATION_SCAN_ALL, /* the same up to 16 ways, all at once; needs AVX-512 */
+    ORGANIZATION_SCAN_ALL, /* the same up to 16 ways, in vectors; needs AVX2 */
     ORGANIZATION_HASH      /* any policy, any number of ways: a hash table per set */
 };
 
 enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
+
+enum { SPARE_TAGS = 7 }; /* behind the last set, so that whole vectors can be read */
 
 /* One bit per sector. `partial`: valid, but allocated lazily and not yet written completely, so
  * stores hit and loads miss. dirty and partial are subsets of valid. A line without any valid
@@ -57,8 +59,8 @@ struct cache {
     uint64_t seed;
     size_t first_set; /* of the first set, counted over all instances */
     struct geometry geometry;
-    bool lazy;                 /* partial sectors exist */
-    uint64_t *tags;            /* [instances][sets][ways]: line number + 1, 0 = invalid */
+    bool lazy;      /* partial sectors exist */
+    uint64_t *tags; /* [instances][sets][ways], SPARE_TAGS: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written; /* lazy: [instances][sets][ways][sectors], 1/32 parts written so far */
     uint64_t *orders;  /* organization_orders: [instances][sets] */

@@ -1,5 +1,5 @@
-/* Caches of up to 16 ways on processors with AVX-512: two vector comparisons check all tags of a
- * set, with the order of LRU in a register or with the state of any other policy. */
+/* Caches of up to 16 ways on processors with AVX2: vector comparisons check the tags of a set, four
+ * each, with the order of LRU in a register or with the state of any other policy. */
 #include "model/cache/cache_access.h"
 
 VECTORS enum status cache_run_vectors(struct cache *cache, const struct request *requests,
@@ -17,7 +17,7 @@ VECTORS enum status cache_run_scan_all(struct cache *cache, const struct request
 bool cache_has_vectors(void)
 {
 #if defined __x86_64__
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi") &&
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("popcnt");
 #else
     return false;

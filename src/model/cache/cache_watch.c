@@ -89,8 +89,8 @@ static uint32_t look_up(struct cache *cache, const struct request *request, uint
 {
     const int function = cache->geometry.index.function;
     const struct organized how = {cache->organization, cache->policy, cache->policy_traits};
-    return access_line(cache, request, line, sectors, flow, how, function,
-                       cache->geometry.sectors > 1);
+    struct position at = position_find(cache, line, request, how, function);
+    return access_line(cache, request, &at, sectors, flow, how, cache->geometry.sectors > 1);
 }
 
 /* The same of a line of the set, told to whoever watches. */

@@ -75,7 +75,7 @@ struct replacement_policy {                                  /* all NULL for REP
     const char *(*print)(const struct set_access *at, char *text, size_t size);
     /* The look-ups of caches of up to 16 ways with the functions above in the place of their calls
      * (access_run_policy), for policies whose own work is less than that of calling them. It needs
-     * AVX-512. NULL: the general one serves. */
+     * AVX2. NULL: the general one serves. */
     cache_runner *run;
 };
 

@@ -6,8 +6,9 @@
 #include "model/cache/cache_access.h"
 
 struct random {
-    uint64_t draws;
-    uint64_t seed; /* of the set, from the first draw on: half of a draw is spent on finding it */
+    uint64_t draws; /* so far */
+    uint64_t seed;  /* of the set, from the first draw on: half of a draw is spent on finding it */
+    uint64_t next;  /* drawn ahead, so that a miss does not wait for it */
 };
 
 static size_t state_bytes(uint32_t ways)
@@ -16,12 +17,22 @@ static size_t state_bytes(uint32_t ways)
     return sizeof(struct random);
 }
 
+static inline uint64_t draw(const struct random *random, uint32_t ways)
+{
+    return random_below(random_at(random->seed, random->draws), ways);
+}
+
 static uint32_t victim(const struct set_access *at)
 {
     struct random *random = at->state;
-    if (!random->draws)
+    if (!random->draws) {
         random->seed = set_seed(at);
-    return (uint32_t)random_below(random_at(random->seed, random->draws++), at->ways);
+        random->next = draw(random, at->ways);
+    }
+    const uint32_t way = (uint32_t)random->next;
+    random->draws++;
+    random->next = draw(random, at->ways);
+    return way;
 }
 
 static const char *explain(const struct set_access *at, char *text, size_t size)

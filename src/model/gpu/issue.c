@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "model/gpu/address_space.h"
 #include "model/gpu/coalesce_memo.h"
 #include "model/gpu/occupancy.h"
@@ -201,7 +202,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
     struct request *requests =
         fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
     counts->memory_instructions++;
-    counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    counts->thread_accesses += bits_count(access->mask);
     unsigned made = coalesce_remembered(&issue->memo, issue->machine->coalescer.arch, access,
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;

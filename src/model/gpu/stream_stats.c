@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/rng.h"
 #include "model/gpu/coalescer.h"
 
@@ -138,7 +139,7 @@ static enum status add_record(const struct warp_access *access, const struct acc
     stats->memory_instructions++;
     stats->spaces[access->space]++;
     stats->warp_instructions += 1 + (uint64_t)access->gap;
-    stats->thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    stats->thread_accesses += bits_count(access->mask);
     stats->loads += access->op == OP_LOAD;
     stats->stores += access->op == OP_STORE;
     stats->atomics += access->op == OP_ATOMIC;

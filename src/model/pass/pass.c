@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "model/area/area.h"
 #include "model/cache/set_index.h"
 #include "model/gpu/extent.h"
@@ -226,7 +227,7 @@ static enum status put_tiles(struct pass *pass, const struct tile_batch *batch,
     struct issue_counts *counts = &pass->counts;
     deal_pack(pass->source->tiles->surfaces, batch->requests, batch->count, packed);
     for (uint32_t i = 0; i < batch->count; i++) {
-        counts->thread_accesses += (unsigned)__builtin_popcount(batch->requests[i].mask);
+        counts->thread_accesses += bits_count(batch->requests[i].mask);
         counts->spaces[packed[i].space]++;
     }
     counts->warp_instructions += batch->count;

@@ -139,7 +139,7 @@ struct simt_decoded simt_decode(uint32_t word)
         const struct simt_instruction *row = &simt_instructions[op];
         if ((word & row->mask) != row->match)
             continue;
-        decoded = (struct simt_decoded){.op = (uint8_t)op};
+        decoded = (struct simt_decoded){.op = (uint8_t)op, .kind = row->kind, .bytes = row->bytes};
         for (const char *at = row->operands; *at; at++)
             decode_operand(*at, word, &decoded);
         break;

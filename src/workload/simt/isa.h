@@ -196,7 +196,8 @@ struct simt_decoded {
     uint8_t op;         /* enum simt_op, or SIMT_OP_COUNT: no instruction */
     uint8_t d, s, t, r; /* as operands say; x0 if it has no such operand */
     uint8_t rounding;
-    uint32_t imm; /* sign-extended */
+    uint8_t kind, bytes; /* of its row */
+    uint32_t imm;        /* sign-extended */
 };
 struct simt_decoded simt_decode(uint32_t word);
 

@@ -50,11 +50,9 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
         struct simt_decoded decoded = simt_decode(word);
         decoded.d = decoded.d ? decoded.d : SINK;
         /* Values that do not ask for it round to nearest only, which is what the register says. */
-        const uint8_t kind =
-            decoded.op < SIMT_OP_COUNT ? simt_instructions[decoded.op].kind : KIND_VALUE;
-        if (kind == KIND_ROUNDED)
+        if (decoded.kind == KIND_ROUNDED)
             decoded.imm = decoded.rounding;
-        else if (kind == KIND_VALUE && decoded.rounding && decoded.rounding != 7)
+        else if (decoded.kind == KIND_VALUE && decoded.rounding && decoded.rounding != 7)
             decoded.op = SIMT_OP_COUNT;
         program->decoded[i] = decoded;
     }

@@ -25,6 +25,10 @@ struct transfer {
     ROWS_64(mask) ROWS_64((mask) + 64) ROWS_64((mask) + 128) ROWS_64((mask) + 192)
 static const _Alignas(32) uint32_t lanes_of[1 << SIMT_LANES][SIMT_LANES] = {ROWS_256(0u)};
 
+/* The lanes of which a number is not 0, as bits: of numbers that are 0 or 1. */
+static const _Alignas(32) uint32_t lane_bits[SIMT_LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
+#define LANES_WHERE(number) (-(uint32_t)(number)&lane_bits[lane])
+
 static void write_lanes(uint32_t *to, const uint32_t *values, uint32_t mask)
 {
     const uint32_t *active = lanes_of[mask];
@@ -57,7 +61,7 @@ static void write_lanes(uint32_t *to, const uint32_t *values, uint32_t mask)
     EVALUATE(expression)                                                                           \
     EACH_LANE                                                                                      \
     {                                                                                              \
-        transfer->taken |= (values[lane] & 1) << lane;                                             \
+        transfer->taken |= LANES_WHERE(values[lane] & 1);                                          \
         transfer->targets[lane] = pc + imm;                                                        \
     }                                                                                              \
     transfer->taken &= step->mask;                                                                 \
@@ -116,7 +120,7 @@ static void scatter(struct simt_warp *warp, const struct simt_step *step,
             (transfer->targets[lane] & taken[lane]) | ((step->pc + 4) & ~taken[lane]);
         pcs[lane] = (next & active[lane]) | (warp->pcs[lane] & ~active[lane]);
     }
-    EACH_LANE ended |= (uint32_t)(transfer->targets[lane] == SIMT_EXIT) << lane;
+    EACH_LANE ended |= LANES_WHERE(transfer->targets[lane] == SIMT_EXIT);
     memcpy(warp->pcs, pcs, sizeof pcs);
     warp->live &= ~(ended & transfer->taken & step->mask);
     const uint32_t *live = lanes_of[warp->live];
@@ -132,10 +136,10 @@ static bool part(struct simt_block *block, struct simt_warp *warp, const struct 
 {
     const bool whole = warp->together && step->mask == warp->live;
     const uint32_t target = transfer->taken ? transfer->targets[__builtin_ctz(transfer->taken)] : 0;
-    bool same = transfer->taken == step->mask;
-    for (uint32_t rest = transfer->taken; rest; rest &= rest - 1)
-        same &= transfer->targets[__builtin_ctz(rest)] == target;
-    if (same && whole) {
+    const uint32_t *taken = lanes_of[transfer->taken];
+    uint32_t others = transfer->taken ^ step->mask;
+    EACH_LANE others |= (transfer->targets[lane] ^ target) & taken[lane];
+    if (!others && whole) {
         warp->pc = target;
         if (target == SIMT_EXIT)
             warp->live = 0;
@@ -191,8 +195,8 @@ static bool issue(struct simt_block *block, struct simt_step *step)
     struct transfer transfer = {0};
     step->op = decoded->op;
     step->shared = step->arrived = step->ended = false;
-    step->bytes = 0;
-    if (decoded->op < SIMT_OP_COUNT && simt_instructions[decoded->op].kind == KIND_WARPS) {
+    step->bytes = decoded->bytes;
+    if (decoded->kind == KIND_WARPS) {
         uint32_t next = step->pc + 4;
         if (program->setup.masks) {
             if (!simt_execute_masks(block, warp, step, decoded, &next))
@@ -204,8 +208,6 @@ static bool issue(struct simt_block *block, struct simt_step *step)
         return simt_execute_lanes(block, warp, step, decoded) &&
                advance(block, warp, step, &transfer);
     }
-    if (decoded->op < SIMT_OP_COUNT)
-        step->bytes = simt_instructions[decoded->op].bytes;
     if (!execute(block, warp, step, decoded, &transfer) || !advance(block, warp, step, &transfer))
         return false;
     if (!transfer.taken)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/bits.h"
 #include "base/embedded.h"
 #include "workload/simt/assembler.h"
 #include "workload/simt/source.h"
@@ -28,12 +29,16 @@ static enum status open_program(const char *name, const uint64_t *values,
     return status;
 }
 
-#define SIMT_PROGRAM(id, n, most, n_help)                                                          \
+#define SIMT_PROGRAM(id, n, most, powers, n_help)                                                  \
     static const struct workload_parameter parameters_##id[PARAMETERS] = {                         \
         {"n", n, 1, most, n_help}, SIMT_PARAMETER_ROWS};                                           \
     static enum status open_##id(const uint64_t *values, struct trace_source **source,             \
                                  struct diagnostics *diagnostics)                                  \
     {                                                                                              \
+        if ((powers) && !is_power_of_two(values[0]))                                               \
+            return diagnostics_error(diagnostics, STATUS_INVALID,                                  \
+                                     "simt-" #id ": expected a power of two for n, found %llu",    \
+                                     (unsigned long long)values[0]);                               \
         return open_program(#id, values, source, diagnostics);                                     \
     }                                                                                              \
     const struct workload workload_simt_##id = {.name = "simt-" #id,                               \

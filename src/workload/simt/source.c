@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 /* Part of every digest: raise it when the records or instructions of any program change. */
@@ -123,7 +124,8 @@ static enum status put_record(struct queue *queue, const struct simt_step *step)
     for (uint32_t rest = step->mask; rest; rest &= rest - 1)
         addresses[count++] = step->addresses[__builtin_ctz(rest)];
     access_compress(&access, addresses);
-    if (array_reserve(&queue->records, &queue->capacity, queue->count + 1))
+    if (queue->count == queue->capacity &&
+        array_reserve(&queue->records, &queue->capacity, queue->count + 1))
         return STATUS_MEMORY;
     if (access.flags & ACCESS_LISTED) {
         if (array_reserve(&queue->lanes, &queue->lane_capacity, queue->lane_count + count))
@@ -164,7 +166,8 @@ static enum status put_instruction(const struct source *source, struct queue *qu
     const uint32_t index = (step->pc - source->program.image.text) / 4;
     const bool other =
         step->op == SIMT_vx_bar ? !step->arrived : step->ended || (step->bytes && step->shared);
-    if (array_reserve(&queue->instructions, &queue->capacity, queue->count + 1))
+    if (queue->count == queue->capacity &&
+        array_reserve(&queue->instructions, &queue->capacity, queue->count + 1))
         return STATUS_MEMORY;
     queue->instructions[queue->count++] = (struct warp_instruction){
         .code = other && source->other[index] ? source->other[index] : index,
@@ -248,7 +251,7 @@ static enum status read_records(struct block_reader *reader, uint32_t warp,
         const struct warp_access *access = &queue->records[queue->head++];
         const bool listed = access->flags & ACCESS_LISTED;
         window_push(window, *access, listed ? queue->lanes + queue->lane_head : NULL);
-        queue->lane_head += listed ? (unsigned)__builtin_popcount(access->mask) : 0;
+        queue->lane_head += listed ? bits_count(access->mask) : 0;
     }
     window->end = queue->head == queue->count && warp_ended(reader, run, warp);
     window->tail = window->end ? queue->gap : 0;
