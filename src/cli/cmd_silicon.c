@@ -97,7 +97,7 @@ static void parse(int argc, char **argv, struct arguments *all)
          &arguments->store, NULL},
         {"table", 't', "TABLE",
          "counters (default), others, steps or fit: the table of csv, json and md; without a "
-         "profile: summary, rows, gpus, order, sources, latencies or strides",
+         "profile: summary, rows, gpus, order, sources, latencies, strides or bandwidths",
          option_text, &all->table, NULL},
         OPTION_FORMAT(&arguments->format),
         OPTION_THREADS(&arguments->threads),

@@ -7,11 +7,15 @@
 
 typedef void fill_table(const struct silicon_study *study, struct table *table);
 
-const char *const silicon_table_names[] = {
-    [SILICON_TABLE_SUMMARY] = "summary", [SILICON_TABLE_ROWS] = "rows",
-    [SILICON_TABLE_GPUS] = "gpus",       [SILICON_TABLE_ORDER] = "order",
-    [SILICON_TABLE_SOURCES] = "sources", [SILICON_TABLE_LATENCIES] = "latencies",
-    [SILICON_TABLE_STRIDES] = "strides", NULL};
+const char *const silicon_table_names[] = {[SILICON_TABLE_SUMMARY] = "summary",
+                                           [SILICON_TABLE_ROWS] = "rows",
+                                           [SILICON_TABLE_GPUS] = "gpus",
+                                           [SILICON_TABLE_ORDER] = "order",
+                                           [SILICON_TABLE_SOURCES] = "sources",
+                                           [SILICON_TABLE_LATENCIES] = "latencies",
+                                           [SILICON_TABLE_STRIDES] = "strides",
+                                           [SILICON_TABLE_BANDWIDTHS] = "bandwidths",
+                                           NULL};
 
 static const char *const counter_names[] = {
 #define COUNTER_NAME(id, name, help) [SILICON_##id] = (name),
@@ -200,6 +204,7 @@ static void fill_sources(const struct silicon_study *study, struct table *table)
         table_text(table, row->machine);
         table_text(table, row->sets);
         table_text(table, row->workload);
+        table_text(table, row->group ? row->group : "-");
         table_text(table, *out ? out : "-");
         table_text(table, row->source);
     }
@@ -231,7 +236,7 @@ static const struct {
     [SILICON_TABLE_SOURCES] = {"What runs for each row, and its source",
                                fill_sources,
                                {"row", "kernel", "GPU|gpu", "machine", "settings", "workload",
-                                "left out", "source", NULL}},
+                                "problem", "left out", "source", NULL}},
 };
 
 enum status silicon_report_table(const struct silicon_study *study, enum silicon_table which,

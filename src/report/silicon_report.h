@@ -14,7 +14,8 @@ enum silicon_table {
     SILICON_TABLE_SOURCES, /* where each row is from, and what runs for it */
     SILICON_TABLES,
     SILICON_TABLE_LATENCIES = SILICON_TABLES, /* of report/latency_report.h */
-    SILICON_TABLE_STRIDES                     /* of report/stride_report.h */
+    SILICON_TABLE_STRIDES,                    /* of report/stride_report.h */
+    SILICON_TABLE_BANDWIDTHS                  /* of report/bandwidth_report.h */
 };
 
 extern const char *const silicon_table_names[]; /* ended by NULL */

@@ -19,7 +19,9 @@ counters=$counters,l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum
 counters=$counters,l1tex__t_sector_hit_rate.pct,lts__t_sectors_op_read.sum
 counters=$counters,lts__t_sector_hit_rate.pct,dram__bytes_read.sum
 
-command -v nvcc >/dev/null || { echo "run.sh: no nvcc: CUDA builds the benchmarks" >&2; exit 77; }
+need_nvcc() {
+    command -v nvcc >/dev/null || { echo "run.sh: no nvcc: CUDA builds the benchmarks" >&2; exit 77; }
+}
 
 # compile ARCHITECTURE OBJECT
 compile() {
@@ -27,6 +29,7 @@ compile() {
 }
 
 if [ "$folder" = --compile ]; then
+    need_nvcc
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     known=$(nvcc --list-gpu-arch)
@@ -39,12 +42,13 @@ if [ "$folder" = --compile ]; then
     exit
 fi
 
-mkdir -p "$folder"
 if ! command -v nvidia-smi >/dev/null || ! nvidia-smi >/dev/null 2>&1; then
     echo "run.sh: no GPU here; the same patterns on a model:" >&2
     "$build/warpscape" probe "${MACHINE:-reuse-gtx470-16k}"
     exit
 fi
+need_nvcc
+mkdir -p "$folder"
 architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
 compile "$architecture" "$folder/gpu.o"
 cuda=$(dirname "$(dirname "$(command -v nvcc)")")

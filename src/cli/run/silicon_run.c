@@ -1,5 +1,6 @@
 #include "cli/run/silicon_run.h"
 
+#include "report/bandwidth_report.h"
 #include "report/latency_report.h"
 #include "report/stride_report.h"
 
@@ -34,6 +35,22 @@ static enum status strides_run(const struct silicon_arguments *arguments,
     return status;
 }
 
+static enum status bandwidths_run(const struct silicon_arguments *arguments,
+                                  const struct evaluate_options *how,
+                                  struct diagnostics *diagnostics)
+{
+    struct bandwidth_study study;
+    enum status status = bandwidth_study_init(&study, arguments->only, diagnostics);
+    if (status)
+        return status;
+    status = bandwidth_study_run(&study, arguments->threads, how);
+    progress_end();
+    if (!status)
+        status = bandwidth_report_table(&study, arguments->format, stdout);
+    bandwidth_study_free(&study);
+    return status;
+}
+
 enum status silicon_run(const struct silicon_arguments *arguments, struct diagnostics *diagnostics)
 {
     static char name[] = "silicon";
@@ -43,6 +60,8 @@ enum status silicon_run(const struct silicon_arguments *arguments, struct diagno
         return latencies_run(arguments, &how, diagnostics);
     if (!arguments->whole && arguments->table == SILICON_TABLE_STRIDES)
         return strides_run(arguments, &how, diagnostics);
+    if (!arguments->whole && arguments->table == SILICON_TABLE_BANDWIDTHS)
+        return bandwidths_run(arguments, &how, diagnostics);
     struct silicon_study study;
     enum status status = silicon_study_init(&study, arguments->only, diagnostics);
     if (status)

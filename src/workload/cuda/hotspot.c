@@ -3,13 +3,19 @@
  * A block of 16 x 16 threads loads its tile of temperature and power once and makes `pyramid` steps
  * in shared memory. With every step the part of the tile whose neighbours are known shrinks by one
  * cell per side, so tiles overlap by 2 * pyramid cells and only the last step is stored. A launch
- * makes up to `pyramid` steps; then the two temperature arrays are swapped. */
+ * makes up to `pyramid` steps; then the two temperature arrays are swapped.
+ *
+ * Instructions are those of nvcc 13.0 for sm_75 (tests/hardware/kernels/rodinia.cu). The suite
+ * writes 2.0 where 2.0f would do, so a cell is computed in doubles. Multiply-adds of integers count
+ * as floating point, whose pipe they take. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, PYRAMID, STEPS };
 enum { EDGE = 16, PYRAMID_MAX = 7 };
 enum { ARRAY_FIRST, ARRAY_SECOND, ARRAY_POWER };
+enum { SITE_CELLS, SITE_POWER, SITE_NEXT };
+enum { CONVERSIONS = 6 }; /* of a step, from and to doubles, at the rate of special functions */
 
 static const struct workload_parameter parameters_hotspot[] = {
     {"n", 512, 1, 16384, "rows and columns of the grid"},
@@ -108,12 +114,11 @@ static void load_tile(struct stage *stage, uint32_t mask, const uint64_t offsets
     struct shared_tile *shared = stage->device ? (void *)stage->device->shared : NULL;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         addresses[lane] = array_base(stage, from) + offsets[lane];
-    stage_load(stage, word_site(0), mask, addresses, cells);
+    stage_load(stage, word_site(SITE_CELLS), mask, addresses, cells);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         addresses[lane] = array_base(stage, ARRAY_POWER) + offsets[lane];
-    stage_mix(stage, 1, (struct work){.stores = 1});
-    stage_load(stage, word_site(1), mask, addresses, power);
-    stage_mix(stage, 1, (struct work){.stores = 1});
+    stage_load(stage, word_site(SITE_POWER), mask, addresses, power);
+    stage_mix(stage, 1, (struct work){.singles = 4, .stores = 2});
     stage_barrier(stage);
     for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++) {
         uint32_t thread = stage->first_thread + lane;
@@ -140,11 +145,17 @@ static enum stage_end run_hotspot(struct stage *stage)
     int64_t step = (stage->number - 1) / 2;
     uint32_t known = known_lanes(stage, &tile, step);
     if (stage->number % 2) {
-        stage_work(stage, 11);
+        if (step == 0) /* borders, and four quotients, whose operands are looked at in doubles */
+            stage_mix(stage, 1,
+                      (struct work){.integers = 44, .singles = 27, .specials = 7, .branches = 6});
+        stage_mix(stage, 1, (struct work){.addresses = 7, .branches = 1});
         stage_mask(stage, known); /* the cell, its neighbours and its power */
-        stage_mix(stage, known ? 1 : 0,
-                  (struct work){.addresses = 8, .loads = 6, .singles = 13, .stores = 1});
+        stage_mix(
+            stage, known ? 1 : 0,
+            (struct work){
+                .loads = 6, .singles = 4, .specials = CONVERSIONS, .doubles = 7, .stores = 1});
         stage_barrier(stage);
+        stage_mix(stage, 1, (struct work){.addresses = 1, .branches = 1});
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)
                 heat(hotspot, &tile, (stage->first_thread + lane) % EDGE,
@@ -155,9 +166,11 @@ static enum stage_end run_hotspot(struct stage *stage)
     for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
         next[lane] = (&shared->next[0][0])[stage->first_thread + lane];
     if (step + 1 < iterations) {
+        stage_work(stage, 4);
         stage_mask(stage, known);
         stage_mix(stage, 1, (struct work){.loads = 1, .stores = 1});
         stage_barrier(stage);
+        stage_mix(stage, 1, (struct work){.addresses = 1, .branches = 1});
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)
                 (&shared->temperature[0][0])[stage->first_thread + lane] = next[lane];
@@ -165,15 +178,17 @@ static enum stage_end run_hotspot(struct stage *stage)
     }
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         offsets[lane] += array_base(stage, ARRAY_FIRST + ARRAY_SECOND - from);
-    stage_mix(stage, 1, (struct work){.addresses = 1, .loads = 1});
-    stage_store(stage, word_site(2), known, offsets, next);
+    stage_mix(stage, 1, (struct work){.addresses = 1, .branches = 1});
+    stage_mask(stage, known);
+    stage_mix(stage, known ? 1 : 0, (struct work){.loads = 1, .singles = 2});
+    stage_store(stage, word_site(SITE_NEXT), known, offsets, next);
     return STAGE_DONE;
 }
 
 static const struct staged_kernel kernel = {
     .name = "calculate_temp",
     .shared_bytes = sizeof(struct shared_tile),
-    .code = {.sites = "L L S", .prologue = 38},
+    .code = {.sites = "LL S", .prologue = 22},
     .run = run_hotspot,
 };
 

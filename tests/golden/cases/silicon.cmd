@@ -8,3 +8,4 @@ warpscape silicon --only h060 -j 2 | cmp - "$WORK/one" && cat "$WORK/one"
 warpscape silicon --only 'no such gpu'
 warpscape silicon -t nothing
 warpscape silicon -t latencies --only 'a40 l1'
+warpscape silicon -t bandwidths --only "titan v" -j 1
