@@ -24,6 +24,17 @@ static enum status run_once(const struct machine *machine, const char *workload,
     return status;
 }
 
+static void add_row(struct bench *bench, const char *how, int threads, double instructions,
+                    const struct stopwatch *watch)
+{
+    const struct bench_result result = {.what = "timing",
+                                        .how = how,
+                                        .threads = threads,
+                                        .count = instructions,
+                                        .unit = "warp instructions"};
+    bench_row(bench, &result, watch);
+}
+
 /* The threads share the SMs and channels of each run. */
 static enum status time_runs(struct bench *bench, const struct machine *machine, const char *name,
                              const char *workload, int threads, struct diagnostics *diagnostics)
@@ -41,12 +52,7 @@ static enum status time_runs(struct bench *bench, const struct machine *machine,
     char how[200];
     snprintf(how, sizeof how, "%.100s: %.0f cycles, %.0f warp instructions", name,
              metrics.core_cycles, metrics.stream_warp_instructions);
-    const struct bench_result result = {.what = "timing",
-                                        .how = how,
-                                        .threads = threads,
-                                        .count = instructions,
-                                        .unit = "warp instructions"};
-    bench_row(bench, &result, &watch);
+    add_row(bench, how, threads, instructions, &watch);
     return STATUS_OK;
 }
 
@@ -78,12 +84,7 @@ static enum status time_separate_runs(struct bench *bench, const struct machine 
     }
     char how[200];
     snprintf(how, sizeof how, "%.100s: a run for each thread", name);
-    const struct bench_result result = {.what = "timing",
-                                        .how = how,
-                                        .threads = threads,
-                                        .count = instructions,
-                                        .unit = "warp instructions"};
-    bench_row(bench, &result, &watch);
+    add_row(bench, how, threads, instructions, &watch);
     return STATUS_OK;
 }
 
