@@ -1,32 +1,11 @@
 #include "model/timing/fly.h"
 
+#include "base/bit_sets.h"
 #include "model/timing/network.h"
 
 /* Flits behind an output that its reader sees (GPGPU-Sim's boundary buffer), and the steps of the
  * switch in a cycle. */
 enum { SEEN_MOST = 16, STEPS = 2 };
-
-/* ---- sets of ports ---- */
-
-static inline void include(uint64_t *set, uint32_t port)
-{
-    set[port / 64] |= UINT64_C(1) << port % 64;
-}
-
-static inline void exclude(uint64_t *set, uint32_t port)
-{
-    set[port / 64] &= ~(UINT64_C(1) << port % 64);
-}
-
-/* The first port of a set at or after `from`; `words * 64` or more: there is none. */
-static inline uint32_t next_port(const uint64_t *set, uint32_t words, uint32_t from)
-{
-    uint32_t word = from / 64;
-    uint64_t bits = word < words ? set[word] & ~UINT64_C(0) << from % 64 : 0;
-    while (!bits && ++word < words)
-        bits = set[word];
-    return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : UINT32_MAX;
-}
 
 /* ---- set-up ---- */
 
@@ -84,7 +63,7 @@ bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet)
 void fly_show(struct fly *fly, uint32_t input)
 {
     fly->input[input].visible++;
-    include(fly->active_inputs, input);
+    set_include(fly->active_inputs, input);
 }
 
 void fly_taken(struct fly *fly, uint32_t output, uint32_t flits)
@@ -127,7 +106,7 @@ static bool show_flit(const struct fly *fly, uint32_t index, uint64_t now,
 
 static void serve_outputs(struct fly *fly, uint64_t now, const struct network_sink *sink)
 {
-    for (uint32_t i = 0; (i = next_port(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
+    for (uint32_t i = 0; (i = set_from(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
          i++) {
         struct fly_output *output = &fly->output[i];
         output->buffered += arrives(output->leaving);
@@ -140,14 +119,14 @@ static void serve_outputs(struct fly *fly, uint64_t now, const struct network_si
 
 static void send_flits(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = next_port(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
+    for (uint32_t i = 0; (i = set_from(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
          i++) {
         struct fly_output *output = &fly->output[i];
         const bool sends = output->queued;
         output->queued -= sends;
         output->leaving = shift(output->leaving, sends);
         if (!output->packets.count && !output->returning)
-            exclude(fly->active_outputs, i);
+            set_exclude(fly->active_outputs, i);
     }
 }
 
@@ -158,8 +137,8 @@ static void ask(struct fly *fly, uint32_t index)
 {
     const struct packet *packet = packet_queue_head(&fly->input[index].queue);
     const uint32_t output = fly->network->replies ? packet->sm : packet->slice;
-    include(&fly->asking[(size_t)output * fly->input_words], index);
-    include(fly->asked, output);
+    set_include(&fly->asking[(size_t)output * fly->input_words], index);
+    set_include(fly->asked, output);
 }
 
 /* A flit enters. Returns whether one does. */
@@ -179,7 +158,7 @@ static bool enter_flit(struct fly_input *input)
 
 static void serve_inputs(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = next_port(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
+    for (uint32_t i = 0; (i = set_from(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
          i++) {
         struct fly_input *input = &fly->input[i];
         input->credits += arrives(input->returning);
@@ -191,14 +170,14 @@ static void serve_inputs(struct fly *fly)
 
 static void send_credits(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = next_port(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
+    for (uint32_t i = 0; (i = set_from(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
          i++) {
         struct fly_input *input = &fly->input[i];
         const bool sends = input->freed;
         input->freed -= sends;
         input->returning = shift(input->returning, sends);
         if (!input->entered && !input->visible && !input->freed && !input->returning)
-            exclude(fly->active_inputs, i);
+            set_exclude(fly->active_inputs, i);
     }
 }
 
@@ -208,8 +187,7 @@ static void send_credits(struct fly *fly)
 static uint32_t first_asking(const struct fly *fly, uint32_t output)
 {
     const uint64_t *row = &fly->asking[(size_t)output * fly->input_words];
-    const uint32_t first = next_port(row, fly->input_words, fly->output[output].next);
-    return first != UINT32_MAX ? first : next_port(row, fly->input_words, 0);
+    return set_around(row, fly->input_words, fly->output[output].next);
 }
 
 /* A flit of the packet that has an output passes the switch, if it is there and the buffer behind
@@ -225,7 +203,7 @@ static bool pass_flit(struct fly *fly, uint32_t at)
     output->credits--;
     if (++input->passed < packet_queue_head(&input->queue)->parts)
         return true;
-    exclude(fly->owned, at);
+    set_exclude(fly->owned, at);
     input->granted = false;
     input->entered--;
     packet_queue_pop(&input->queue);
@@ -241,11 +219,11 @@ static bool give(struct fly *fly, const struct fly_grant *grant)
     struct fly_output *output = &fly->output[at];
     struct fly_input *input = &fly->input[index];
     uint64_t *row = &fly->asking[(size_t)at * fly->input_words];
-    exclude(row, index);
-    if (next_port(row, fly->input_words, 0) == UINT32_MAX)
-        exclude(fly->asked, at);
-    include(fly->owned, at);
-    include(fly->active_outputs, at);
+    set_exclude(row, index);
+    if (set_from(row, fly->input_words, 0) == UINT32_MAX)
+        set_exclude(fly->asked, at);
+    set_include(fly->owned, at);
+    set_include(fly->active_outputs, at);
     output->owner = index;
     output->next = index + 1 < fly->inputs ? index + 1 : 0;
     input->granted = true;
@@ -259,10 +237,10 @@ static bool switch_step(struct fly *fly, bool last)
 {
     bool fits = true;
     uint32_t count = 0;
-    for (uint32_t i = 0; (i = next_port(fly->asked, fly->output_words, i)) != UINT32_MAX; i++)
+    for (uint32_t i = 0; (i = set_from(fly->asked, fly->output_words, i)) != UINT32_MAX; i++)
         if (!(fly->owned[i / 64] >> i % 64 & 1))
             fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
-    for (uint32_t i = 0; (i = next_port(fly->owned, fly->output_words, i)) != UINT32_MAX; i++) {
+    for (uint32_t i = 0; (i = set_from(fly->owned, fly->output_words, i)) != UINT32_MAX; i++) {
         const bool passes = pass_flit(fly, i);
         fly->output[i].queued += passes && !last;
         fly->output[i].crossed += passes && last;

@@ -1,5 +1,6 @@
 #include "model/timing/network.h"
 
+#include "base/bit_sets.h"
 #include "base/memory.h"
 
 /* An interconnect of AXI has a register for each channel. */
@@ -126,20 +127,17 @@ static const struct packet *head(const struct network *network, uint32_t input, 
 /* A packet of an input can move to an output. */
 static void begin_waiting(struct network *network, uint32_t input, uint32_t output)
 {
-    network->waiting[(size_t)output * network->input_words + input / 64] |= UINT64_C(1)
-                                                                            << input % 64;
-    network->active[output / 64] |= UINT64_C(1) << output % 64;
+    set_include(&network->waiting[(size_t)output * network->input_words], input);
+    set_include(network->active, output);
 }
 
 /* It moved there. */
 static void end_waiting(struct network *network, uint32_t input, uint32_t output)
 {
     uint64_t *row = &network->waiting[(size_t)output * network->input_words];
-    row[input / 64] &= ~(UINT64_C(1) << input % 64);
-    for (uint32_t i = 0; i < network->input_words; i++)
-        if (row[i])
-            return;
-    network->active[output / 64] &= ~(UINT64_C(1) << output % 64);
+    set_exclude(row, input);
+    if (set_from(row, network->input_words, 0) == UINT32_MAX)
+        set_exclude(network->active, output);
 }
 
 uint32_t network_sectors(const struct network_config *config)

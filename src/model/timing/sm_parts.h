@@ -2,30 +2,23 @@
  * sm_translate.c and code_counts.c) share with each other and with nobody else. */
 #pragma once
 
+#include "base/bit_sets.h"
 #include "model/timing/sm.h"
 
 /* ---- sets of warps ---- */
 
 static inline void set_bit(uint64_t *set, uint32_t warp, bool value)
 {
-    const uint64_t bit = UINT64_C(1) << warp % 64;
-    set[warp / 64] = value ? set[warp / 64] | bit : set[warp / 64] & ~bit;
+    if (value)
+        set_include(set, warp);
+    else
+        set_exclude(set, warp);
 }
 
 /* The first member at or after `from`, wrapping around; NO_WARP if the set is empty. */
 static inline uint32_t set_next(const uint64_t set[WARPS_MAX / 64], uint32_t from)
 {
-    const uint32_t word = from / 64;
-    const uint64_t after = set[word] & ~UINT64_C(0) << from % 64;
-    if (after)
-        return word * 64 + (uint32_t)__builtin_ctzll(after);
-    for (uint32_t i = word + 1; i < WARPS_MAX / 64; i++)
-        if (set[i])
-            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
-    for (uint32_t i = 0; i <= word; i++)
-        if (set[i])
-            return i * 64 + (uint32_t)__builtin_ctzll(set[i]);
-    return NO_WARP;
+    return set_around(set, WARPS_MAX / 64, from);
 }
 
 static inline bool set_empty(const uint64_t set[WARPS_MAX / 64])
