@@ -1,14 +1,9 @@
 #include "report/latency_report.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "base/units.h"
-
-static double error_of(const struct latency_result *result)
-{
-    return 100 * (result->ours / result->row->measured - 1);
-}
+#include "report/study_errors.h"
 
 enum status latency_report_table(const struct latency_study *study, enum table_format format,
                                  FILE *out)
@@ -19,8 +14,7 @@ enum status latency_report_table(const struct latency_study *study, enum table_f
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;
-    double sum = 0;
-    size_t rows = 0;
+    struct study_errors errors = {0};
     for (size_t i = 0; i < study->count; i++) {
         const struct latency_result *result = &study->results[i];
         const struct latency_row *row = result->row;
@@ -31,14 +25,8 @@ enum status latency_report_table(const struct latency_study *study, enum table_f
         table_number(table, (double)row->bytes, quantity_print_uint(row->bytes, UNIT_BYTES, bytes));
         table_decimal(table, row->measured, 1);
         table_decimal(table, result->ours, 1);
-        table_decimal(table, error_of(result), 1);
+        table_decimal(table, study_error(&errors, result->ours, row->measured), 1);
         table_text(table, row->source);
-        rows += !isnan(result->ours);
-        sum += isnan(result->ours) ? 0 : fabs(error_of(result));
     }
-    const enum status status = table_finish(table, format, out);
-    if (!status && format == TABLE_TEXT && rows)
-        fprintf(out, "\n%zu latencies in cycles of a load: %.2f %% off in the mean\n", rows,
-                sum / (double)rows);
-    return status;
+    return study_table_finish(table, format, &errors, "latencies in cycles of a load", out);
 }

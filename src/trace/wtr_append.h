@@ -29,10 +29,16 @@ void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access
 void wtr_append_listed(struct wtr_chunk *chunk, const struct warp_access *access,
                        const uint64_t *lanes);
 
+/* Whether an instruction continues a run; none continues an empty one. */
+static inline bool wtr_run_followed(const struct wtr_run *run, uint32_t row, uint32_t mask)
+{
+    return run->count && run->code + run->count == row && run->mask == mask;
+}
+
 /* Lengthens a run by one instruction; false if that one does not follow. */
 static inline bool wtr_run_extend(struct wtr_run *run, uint32_t row, uint32_t mask)
 {
-    bool follows = run->count && run->code + run->count == row && run->mask == mask;
+    bool follows = wtr_run_followed(run, row, mask);
     run->count += follows;
     return follows;
 }

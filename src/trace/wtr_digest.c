@@ -44,12 +44,6 @@ static void hash_run(struct wtr_issues_digest *digest, struct wtr_run run, struc
     waiting->runs[waiting->count++] = run;
 }
 
-/* Whether the run that is open goes on with the first one of a span. */
-static bool goes_on(const struct wtr_run *open, const struct wtr_run *first)
-{
-    return open->count && open->code + open->count == first->code && open->mask == first->mask;
-}
-
 void wtr_digest_span(struct wtr_issues_digest *digest, const struct wtr_chunk *chunk)
 {
     const struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
@@ -59,7 +53,8 @@ void wtr_digest_span(struct wtr_issues_digest *digest, const struct wtr_chunk *c
     uint32_t end = 0; /* of the instructions of the span, those of the run and before it */
     for (size_t i = span->run; i < chunk->run_count; i++) {
         const struct wtr_run *run = &chunk->runs[i];
-        if (i == span->run && goes_on(&digest->run, run)) {
+        /* The run that is open may go on in the next span. */
+        if (i == span->run && wtr_run_followed(&digest->run, run->code, run->mask)) {
             digest->run.count += run->count;
         } else {
             if (digest->run.count)

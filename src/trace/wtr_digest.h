@@ -23,6 +23,7 @@ struct wtr_warp_digest {
 };
 
 uint128 wtr_digest_warp(const struct wtr_warp_digest *warp);
+
 /* The instructions of a warp: the XXH3-128 of its runs, each after the accesses to shared memory in
  * it, which are runs of no code. */
 struct wtr_issues_digest {

@@ -26,20 +26,20 @@ static void *copy_bytes(const void *items, size_t size)
     return copy;
 }
 
+static inline bool lanes_at(const uint64_t *offsets, const uint64_t *lanes, unsigned count)
+{
+    uint64_t differs = 0;
+    for (unsigned k = 0; k < count; k++)
+        differs |= (lanes[k] - lanes[0]) ^ offsets[k];
+    return !differs;
+}
+
 /* Whether lanes are as far from the first one as `offsets` say. Most warps are full: a loop of a
  * known length is vectors without a rest. */
 static bool same_offsets(const uint64_t *offsets, const uint64_t *lanes, unsigned active)
 {
-    if (active == WARP_SIZE) {
-        uint64_t other = 0;
-        for (unsigned k = 0; k < WARP_SIZE; k++)
-            other |= (lanes[k] - lanes[0]) ^ offsets[k];
-        return !other;
-    }
-    uint64_t differs = 0;
-    for (unsigned k = 0; k < active; k++)
-        differs |= (lanes[k] - lanes[0]) ^ offsets[k];
-    return !differs;
+    return active == WARP_SIZE ? lanes_at(offsets, lanes, WARP_SIZE)
+                               : lanes_at(offsets, lanes, active);
 }
 
 /* Makes patterns of listed records. A record shares the offsets of its lanes with the one of its pc

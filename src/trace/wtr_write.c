@@ -384,27 +384,32 @@ enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_
     return STATUS_OK;
 }
 
-enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
-                           const struct warp_access *access, const uint64_t *lanes)
+/* Adds the instruction of the record that is added next. */
+static enum status put_accessing(struct wtr_writer *writer, uint32_t row, uint32_t mask)
 {
     struct wtr_chunk *chunk = &writer->chunk;
     assert(writer->status || (writer->in_warp && writer->coded));
     if (make_room(writer))
         return writer->status;
-    chunk->places[chunk->count] = wtr_append_instruction(chunk, row, access->mask, 0);
-    wtr_append_record(chunk, access, lanes);
+    chunk->places[chunk->count] = wtr_append_instruction(chunk, row, mask, 0);
+    return STATUS_OK;
+}
+
+enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
+                           const struct warp_access *access, const uint64_t *lanes)
+{
+    if (put_accessing(writer, row, access->mask))
+        return writer->status;
+    wtr_append_record(&writer->chunk, access, lanes);
     return STATUS_OK;
 }
 
 enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
                            const struct warp_access *access, const uint64_t *lanes)
 {
-    struct wtr_chunk *chunk = &writer->chunk;
-    assert(writer->status || (writer->in_warp && writer->coded));
-    if (make_room(writer))
+    if (put_accessing(writer, row, access->mask))
         return writer->status;
-    chunk->places[chunk->count] = wtr_append_instruction(chunk, row, access->mask, 0);
-    wtr_append_listed(chunk, access, lanes);
+    wtr_append_listed(&writer->chunk, access, lanes);
     return STATUS_OK;
 }
 

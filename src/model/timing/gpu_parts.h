@@ -84,25 +84,6 @@ static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
     return &gpu->channels[slice / each].slices[slice % each];
 }
 
-/* The replies that the network surely takes of a slice, in flits where it has a router: as many as
- * may wait in front of that, or as enter it one after the other without waiting. */
-static inline uint32_t reply_room(const struct gpu *gpu, const struct slice *slice)
-{
-    if (gpu->replies.routed) {
-        const struct network_config *config = gpu->replies.config;
-        const uint32_t waiting = fly_waiting(&gpu->replies.fly, slice->number);
-        const uint32_t sure = fly_sure(&gpu->replies.fly, slice->number);
-        const uint32_t most = packet_flits(config, PACKET_HEADER + gpu->shared.part_bytes);
-        uint32_t takes = (uint32_t)config->inject;
-        takes = waiting || takes > most ? takes : most; /* a packet of more flits goes alone */
-        takes = most == 1 && sure > takes ? sure : takes;
-        return takes > waiting ? takes - waiting : 0;
-    }
-    const uint64_t queue = gpu->machine->network.queue;
-    const uint64_t held = gpu->replies.input[slice->number].queue.count;
-    return (uint32_t)(held < queue ? queue - held : 0);
-}
-
 /* Chooses how long the next span is, and makes its steps. */
 void gpu_make_steps(struct gpu *gpu);
 
