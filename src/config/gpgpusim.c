@@ -350,6 +350,9 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partial, l2.atomic, l2.atomic_float: GPGPU-Sim writes parts of "
                           "sectors, and performs atomics, as fast as it writes whole ones");
+    if (cache_in_halves(l2))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.halves: GPGPU-Sim's L2 keeps a line in one slice");
     if (l2->enabled && l2->partition == PARTITION_ROTATE)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim has no partition hash rotate");

@@ -191,6 +191,8 @@ struct cache_config {
     uint64_t slices_per_channel; /* L2 */
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
+    int halves;                  /* L2: each half of the SMs has slices of its own near by */
+    uint64_t crossing;           /* L2: cycles from one half to the other */
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
     uint64_t atomic, atomic_float; /* L2: cycles of its port for the first 8 B of an atomic */
     uint64_t wavefront;            /* L1D: cycles of its data banks for a wavefront */

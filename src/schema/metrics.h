@@ -263,6 +263,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "1 - read misses / accesses of the L2: a profiler's hit rate, for which writes hit")         \
+    X("l2.crossings", l2_crossings, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,              \
+      AT_FUNCTIONAL | AT_TIMING, 0, "reads that the near half passed to the far one (l2.halves)")  \
     X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
       AT_FUNCTIONAL | AT_TIMING, 0, "of l2.accesses, those of page walks (walker.l2)")             \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \

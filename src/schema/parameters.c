@@ -129,6 +129,11 @@ static bool has_l2(const struct machine *machine)
     return machine_has(machine, STAGE_L2);
 }
 
+static bool has_halves(const struct machine *machine)
+{
+    return has_l2(machine) && machine->l2.halves;
+}
+
 static bool has_l2_reset(const struct machine *machine)
 {
     return has_l2(machine) &&
@@ -664,6 +669,10 @@ const struct parameter parameters[] = {
           "bytes that go to one slice before the next"),
     ENUM("l2.partition", l2.partition, partition_choices, PARTITION_LINEAR, STAGE_L2, has_l2,
          "how addresses choose a slice"),
+    SWITCH("l2.halves", l2.halves, 0, STAGE_L2, has_l2,
+           "two halves, each near to every other SM; reads keep copies of the far half's lines"),
+    COUNT("l2.crossing", l2.crossing, 1, 100000, 70, AT_TIMING, has_halves,
+          "cycles from one half to the other"),
     COUNT("l2.queue", l2.queue, 8, 65536, 64, AT_TIMING, has_l2,
           "entries of each queue to and from a slice"),
     CYCLES("l2.partial", l2.partial, 0, has_l2,

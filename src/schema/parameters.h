@@ -160,6 +160,13 @@ static inline bool cache_keeps_recency(const struct cache_config *cache)
     return replacement_facts[cache->replacement].traits & REPLACEMENT_RECENCY;
 }
 
+/* Whether it is an L2 in two halves, whose slices depend on each other (model/cache/partition.h).
+ */
+static inline bool cache_in_halves(const struct cache_config *cache)
+{
+    return cache->enabled && cache->halves;
+}
+
 /* Whether its replacement needs the future. Such a cache knows its hits and misses only at the end
  * of the stream, so no other cache can follow it. */
 static inline bool cache_is_offline(const struct cache_config *cache)

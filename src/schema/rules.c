@@ -103,6 +103,17 @@ static void check_cache(struct report *report, const struct cache_config *cache,
         broken(report, paths->rule, paths->allocate, "%s cannot be combined with write_back", name);
 }
 
+static void check_halves(struct report *report, const struct cache_config *l2)
+{
+    if (l2->slices % (2 * l2->slices_per_channel))
+        broken(report, "l2 halves", "l2.halves",
+               "%" PRIu64 " slices in channels of %" PRIu64 " are no two equal halves", l2->slices,
+               l2->slices_per_channel);
+    if (cache_is_offline(l2))
+        broken(report, "l2 halves", "l2.replacement",
+               "opt decides its misses at the end, so the other half cannot be asked for them");
+}
+
 static void check_carveout(struct report *report, const struct machine *machine)
 {
     const struct sizes *options = &machine->gpu.shared_options;
@@ -382,6 +393,8 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
         if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
             broken(&report, "l2 slices", "l2.interleave",
                    "must not be smaller than l1d.line: a fetch goes to one slice");
+        if (machine->l2.halves)
+            check_halves(&report, &machine->l2);
     }
     if (machine->tile.cache.enabled)
         check_tile(&report, &machine->tile);

@@ -109,6 +109,17 @@ static void roll_tlb(struct dice *dice, struct tlb_config *tlb)
     tlb->ways = roll(dice, 2) ? tlb->entries : 1;
 }
 
+/* Two slices instead of one, of which one is near to the only SM. (Not for stores: one on its way
+ * to the far slice may be overtaken by a read.) */
+static void make_halves(struct dice *dice, struct cache_config *l2)
+{
+    l2->halves = 1;
+    l2->slices = 2;
+    l2->size *= 2;
+    l2->interleave = l2->line << roll(dice, 3);
+    l2->crossing = 1 + roll(dice, 100);
+}
+
 /* `stores`: nobody waits for the translation of a store, so there is none then. `least`: of a
  * sector of the L1D; one of the L2 is as large at least. */
 static void roll_serial(struct dice *dice, bool stores, uint64_t least, struct machine *machine)
@@ -125,6 +136,8 @@ static void roll_serial(struct dice *dice, bool stores, uint64_t least, struct m
         machine->l1d.flush = (int)roll(dice, 2);
         machine->l2 = roll_agreeing(dice, &machine->l2, least ? machine->l1d.sector : 0);
         machine->l2.slices = machine->l2.slices_per_channel = 1;
+        if (!stores && roll(dice, 3) == 0)
+            make_halves(dice, &machine->l2);
         machine->l2.latency = 1;
         machine->network.kind = NETWORK_CROSSBAR;
         machine->dram.fixed = 1;
@@ -161,6 +174,8 @@ static struct metrics compare(const struct machine *machine, const struct timed_
     SAME(l2_read_misses);
     SAME(l2_sector_misses);
     SAME(l2_writebacks);
+    SAME(l2_crossings);
+    SAME(l2_read_bytes);
     SAME(tlb_accesses);
     SAME(tlb_misses);
     SAME(l2tlb_accesses);
@@ -187,6 +202,7 @@ static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
     used[machine.l2.replacement] += counted.l2_misses > 0;
     sum->l1d_misses += counted.l1d_misses;
     sum->l2_writebacks += counted.l2_writebacks;
+    sum->l2_crossings += counted.l2_crossings;
     sum->walk_count += stores ? 0 : counted.walk_count;
     trace_source_free(&source->base);
 }
@@ -204,6 +220,7 @@ static void test_equals_functional(void **state)
     for (int policy = 0; policy < REPLACEMENT_COUNT; policy++)
         assert_true(used[policy] || replacement_facts[policy].traits & REPLACEMENT_FUTURE);
     assert_true(sum.l1d_misses > 0 && sum.l2_writebacks > 0 && sum.walk_count > 0);
+    assert_true(sum.l2_crossings > 0);
 }
 
 /* Bytes that were stored as local memory are written back when a store to global memory drops them.

@@ -53,7 +53,7 @@ enum status latency_chase(const struct machine *machine, uint64_t bytes,
                           const struct evaluate_options *options, double *cycles)
 {
     const uint64_t around = (bytes + STRIDE - 1) / STRIDE;
-    const bool fits = bytes <= 2 * machine->l2.size;
+    const bool fits = bytes <= machine->l2.size + machine->l2.size / 4; /* else no round helps */
     const uint64_t loads = around < LOADS_LEAST  ? LOADS_LEAST
                            : around < LOADS_MOST ? around
                                                  : LOADS_MOST;

@@ -154,7 +154,7 @@ struct bound_scope bounds_of_cache(const struct cache_config *cache)
     /* If a store drops a line that is present and fetches one that is not, it does the opposite to
      * a smaller cache that lacks the line, and inclusion breaks. */
     bool turns = write & WRITE_DROPS && brings;
-    bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified;
+    bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified && !cache->halves;
     bool refines = index_facts[cache->index].traits & INDEX_NESTS && (!stores || allocates);
     return (struct bound_scope){proved, proved && refines};
 }

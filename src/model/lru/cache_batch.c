@@ -148,6 +148,8 @@ bool cache_batch_apply(const struct cache_config *config, enum pass_share share)
 {
     if (!config->enabled) /* nobody checked its geometry */
         return false;
+    if (cache_in_halves(config)) /* one slice's misses are another one's accesses */
+        return false;
     struct cache_config plain = plain_config(config, share);
     return plain_applies(&plain, share);
 }

@@ -32,6 +32,7 @@ static void free_cache_nodes(struct cache_node *nodes, size_t count)
         opt_free(nodes[i].opt);
         free(nodes[i].down.items);
         free(nodes[i].ends);
+        free(nodes[i].sent.items);
         for (size_t k = 0; k < nodes[i].l2_pool_count; k++)
             cache_batch_free(nodes[i].l2_pools[k].batch);
         free(nodes[i].l2_pools);
@@ -66,7 +67,9 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
     }
     if (!opt && !cache_is_offline(config))
         return STATUS_OK;
-    return opt_create(config, instances, options, 0, &node->opt);
+    struct cache_config whole = *config;
+    whole.halves = 0; /* the optimum keeps no copies */
+    return opt_create(&whole, instances, options, 0, &node->opt);
 }
 
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
@@ -267,7 +270,9 @@ enum status stages_run_l2(struct stages *stages, struct cache_node *node,
     partition_requests(&node->partition, misses, count, sliced->items);
     enum status status = STATUS_OK;
     if (node->cache)
-        status = cache_run(node->cache, sliced->items, count, NULL);
+        status = cache_in_halves(&node->node.machine->l2)
+                     ? stages_run_halves(node, misses, count, sliced->items)
+                     : cache_run(node->cache, sliced->items, count, NULL);
     if (!status && node->opt)
         status = opt_run(node->opt, sliced->items, count, diagnostics);
     return status;

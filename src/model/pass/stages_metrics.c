@@ -47,6 +47,8 @@ static void put_counts(const struct cache_counts *counts, bool l2, enum count_gr
         double number = (double)count;
         memcpy((char *)metrics + (l2 ? row->l2 : row->l1d), &number, sizeof number);
     }
+    if (l2)
+        metrics->l2_crossings = 0;
 }
 
 void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
@@ -69,7 +71,11 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
     if (node->cache) {
         struct cache_counts counts;
         cache_read_counts(node->cache, &counts);
+        if (l2)
+            stages_count_halves(node, &counts);
         stages_put_cache(&counts, l2, classified, metrics);
+        if (l2)
+            metrics->l2_crossings = (double)node->crossed.reads;
     } else if (node->opt) {
         const struct machine *machine = node->node.machine;
         const int policy = (l2 ? &machine->l2 : &machine->l1d)->replacement;

@@ -37,8 +37,12 @@ struct cache_node {
     struct request_buffer down;                        /* L1D: requests for the L2s */
     struct partition partition;                        /* L2 */
     uint64_t walk_accesses, walk_misses;               /* L2: reads by page walks */
-    bool aside;                                        /* counting is off */
-    bool coupled;                                      /* L1D: has a coupled L2; L2: is coupled */
+    /* L2 in halves: what the near slices counted of reads that they passed on, of which the home
+     * counts it again; and what such a slice sent on, at most one request's. */
+    struct cache_counts crossed;
+    struct request_buffer sent;
+    bool aside;   /* counting is off */
+    bool coupled; /* L1D: has a coupled L2; L2: is coupled */
     size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
     size_t end_count, end_capacity;
     uint64_t ways;            /* L1D: current ways; those of a unified one change with the launch */
@@ -150,6 +154,12 @@ void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics);
 enum status stages_run_l2(struct stages *stages, struct cache_node *node,
                           const struct request *misses, size_t count,
                           struct diagnostics *diagnostics);
+
+/* An L2 in halves (stages_halves.c). `sliced`: the same requests with their homes. The second takes
+ * from its counts what its slices counted twice. */
+enum status stages_run_halves(struct cache_node *node, const struct request *misses, size_t count,
+                              const struct request *sliced);
+void stages_count_halves(const struct cache_node *node, struct cache_counts *counts);
 
 /* Page walks through an L2 (stages_coupled.c). Such an L2 and its page-walk cache are simulated
  * together and shared by machines that agree in all of both chains. */

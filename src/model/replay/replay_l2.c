@@ -133,7 +133,8 @@ static enum status mark_instance(void *argument, unsigned instance)
 bool replay_l2_sliced(const struct machine *machine, unsigned needs)
 {
     const bool reads_pc = replacement_facts[machine->l2.replacement].traits & REPLACEMENT_READS_PC;
-    return !(needs & NEED_OPTIMUM(STAGE_L2)) && !cache_is_offline(&machine->l2) && !reads_pc;
+    return !(needs & NEED_OPTIMUM(STAGE_L2)) && !cache_is_offline(&machine->l2) && !reads_pc &&
+           !cache_in_halves(&machine->l2);
 }
 
 /* Replays in order without an L1D, so every request of the log goes to the L2 unchanged. */

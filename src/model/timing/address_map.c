@@ -1,5 +1,7 @@
 #include "model/timing/address_map.h"
 
+#include "schema/parameters.h"
+
 /* The bits of `value` under `mask`, moved together. */
 static uint64_t gather(uint64_t value, uint64_t mask)
 {
@@ -22,6 +24,7 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
     const struct dram_config *dram = &machine->dram;
     *map = (struct address_map){
         .chunk_bits = log2_floor(l2->interleave),
+        .halves = cache_in_halves(l2),
         .slices = (uint32_t)l2->slices,
         .per_channel = (uint32_t)l2->slices_per_channel,
         .channels = (uint32_t)(l2->slices / l2->slices_per_channel),

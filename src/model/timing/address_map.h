@@ -8,6 +8,7 @@
 
 struct address_map {
     unsigned chunk_bits; /* log2 of the bytes to one channel before the next */
+    bool halves;         /* a slice also keeps copies of the lines of its twin */
     uint32_t channels, per_channel, slices;
     bool powers; /* the channels are a power of two: they take address bits */
     bool hashed;

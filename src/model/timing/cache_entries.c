@@ -106,10 +106,9 @@ struct unit_waiter cache_unit_take(struct cache_unit *unit)
     const uint32_t waiter = entry->first;
     struct unit_waiter result = unit->waiters[waiter];
     result.waited = entry->filled > result.joined ? (uint32_t)(entry->filled - result.joined) : 0;
-    if (unit->above) {
+    result.dram = entry->dram;
+    if (unit->above)
         result.l2 = entry->l2;
-        result.dram = entry->dram;
-    }
     entry->first = result.next;
     entry->waiters--;
     unit->waiters[waiter].next = unit->free_waiter;

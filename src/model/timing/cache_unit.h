@@ -60,8 +60,9 @@ struct unit_waiter { /* a request that joined an MSHR entry */
     uint8_t kind, flags;
     uint64_t address;
     uint32_t pc;
-    uint32_t l2, dram; /* as of its packet; from cache_unit_take: what its data spent there */
-    uint32_t waited;   /* from cache_unit_take: cycles from joining to the data */
+    /* As of its packet; from cache_unit_take: what its data spent there (`l2`: above it alone). */
+    uint32_t l2, dram;
+    uint32_t waited; /* from cache_unit_take: cycles from joining to the data */
     uint16_t bytes, warp;
 };
 

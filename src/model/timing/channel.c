@@ -1,5 +1,6 @@
 #include "model/timing/channel.h"
 
+#include "model/cache/partition.h"
 #include "model/timing/clocks.h"
 #include "model/timing/network.h"
 
@@ -51,6 +52,10 @@ void channel_free(struct channel *channel)
         packet_queue_free(&slice->incoming);
         packet_queue_free(&slice->to_dram);
         packet_queue_free(&slice->from_dram);
+        packet_queue_free(&slice->asked);
+        packet_queue_free(&slice->answered);
+        packet_queue_free(&slice->crossed);
+        packet_queue_free(&slice->fetched);
         packet_queue_free(&slice->outgoing);
         packet_queue_free(&slice->replies);
     }
@@ -187,8 +192,27 @@ static void fixed_dram_step(struct channel *channel, uint64_t cycle)
 
 /* ---- step 4: the L2 ---- */
 
+/* Whether a slice is the twin of the one whose line it is. */
+static bool is_far(const struct channel *channel, const struct slice *slice, uint64_t address)
+{
+    return channel->map->halves && address_map_slice(channel->map, address) != slice->number;
+}
+
+/* Sends a reply to the SM, or to the twin if that asked. */
+static void answer(struct channel *channel, struct slice *slice, const struct packet *reply,
+                   uint64_t cycle)
+{
+    struct packet over = *reply;
+    if (!(reply->flags & PACKET_CROSSED)) {
+        push(channel, &slice->outgoing, reply);
+        return;
+    }
+    over.ready = cycle + channel->machine->l2.crossing;
+    push(channel, &slice->answered, &over);
+}
+
 /* An MSHR's request that has its data becomes a reply. */
-static void reply_ready(struct channel *channel, struct slice *slice)
+static void reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
         return;
@@ -204,18 +228,35 @@ static void reply_ready(struct channel *channel, struct slice *slice)
                                  .kind = waiter.kind,
                                  .flags = waiter.flags,
                                  .l2 = waiter.l2,
-                                 .dram = waiter.waited};
-    push(channel, &slice->outgoing, &reply);
+                                 .dram = is_far(channel, slice, waiter.address) ? waiter.dram
+                                                                                : waiter.waited};
+    answer(channel, slice, &reply, cycle);
 }
 
-static void fill(struct channel *channel, struct slice *slice)
+static bool is_due(const struct packet_queue *queue, uint64_t cycle)
 {
-    if (!slice->from_dram.count)
+    return queue->count && packet_queue_head(queue)->ready <= cycle;
+}
+
+/* What brings data next, or NULL. */
+static struct packet_queue *data_source(struct slice *slice, uint64_t cycle)
+{
+    if (slice->from_dram.count)
+        return &slice->from_dram;
+    return is_due(&slice->fetched, cycle) ? &slice->fetched : NULL;
+}
+
+static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    struct packet_queue *source = data_source(slice, cycle);
+    if (!source)
         return;
-    const struct packet *data = packet_queue_head(&slice->from_dram);
+    const struct packet *data = packet_queue_head(source);
     /* Stores and atomics that came this far are those that the L2 passed on. */
     const bool filled = data->kind != PACKET_WRITE && data->kind != PACKET_ATOMIC;
-    if (channel->machine->l2.enabled && filled) {
+    if (source == &slice->from_dram && data->flags & PACKET_UNKEPT) {
+        answer(channel, slice, data, cycle);
+    } else if (channel->machine->l2.enabled && filled) {
         const uint64_t port = channel->machine->l2.port;
         if (slice->fill_free > channel->l2_cycles)
             return;
@@ -227,17 +268,37 @@ static void fill(struct channel *channel, struct slice *slice)
             return;
         push(channel, &slice->outgoing, data);
     }
-    packet_queue_pop(&slice->from_dram);
+    packet_queue_pop(source);
 }
 
-static void send_miss(struct channel *channel, struct slice *slice)
+static void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
         return;
     struct packet packet = *packet_queue_head(&slice->cache.misses);
     packet.slice = (uint16_t)slice->number;
-    push(channel, &slice->to_dram, &packet);
+    if (is_far(channel, slice, packet.address)) {
+        packet.flags |= PACKET_CROSSED;
+        packet.ready = cycle + channel->machine->l2.crossing;
+        push(channel, &slice->asked, &packet);
+    } else {
+        push(channel, &slice->to_dram, &packet);
+    }
     cache_unit_sent(&slice->cache);
+}
+
+/* A read that goes on to the other half counts there, as an access and with what it misses. */
+static void uncount(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
+                    const struct packet *request)
+{
+    struct cache_unit_counts *counts = &slice->cache.counts;
+    if ((outcome != UNIT_MISS && outcome != UNIT_SECTOR_MISS) ||
+        !is_far(channel, slice, request->address))
+        return;
+    counts->reads[outcome]--;
+    counts->bytes -= request->bytes;
+    counts->read_bytes -= slice->cache.block_bytes;
+    channel->counts.crossings++;
 }
 
 /* A sector has one error-correcting code: to write a part of it, as atomics do, is to read it first
@@ -280,7 +341,7 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
     slice->port_free = channel->l2_cycles + cycles;
 }
 
-static void look_up(struct channel *channel, struct slice *slice)
+static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct packet request = *packet_queue_head(&slice->incoming);
     struct unit_effect effect;
@@ -302,6 +363,7 @@ static void look_up(struct channel *channel, struct slice *slice)
     if (slice->refused)
         return;
     occupy_port(channel, slice, outcome, &request, &effect);
+    uncount(channel, slice, outcome, &request);
     packet_queue_pop(&slice->incoming);
     if (request.flags & PACKET_WALK) {
         channel->counts.walk_accesses++;
@@ -310,7 +372,33 @@ static void look_up(struct channel *channel, struct slice *slice)
     const bool store = request.kind == PACKET_WRITE;
     const bool answered = outcome == UNIT_HIT || store;
     if (answered && !effect.sent_write && !effect.sent_fetch && request.kind != PACKET_WRITEBACK)
-        push(channel, &slice->outgoing, &request);
+        answer(channel, slice, &request, cycle);
+}
+
+/* Looks up a read of the twin. These go first, and one that would have to wait for a line or an
+ * MSHR is served from DRAM: what it would wait for may be held by reads that wait for the twin. */
+static void look_up_crossed(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    struct packet request = *packet_queue_head(&slice->crossed);
+    struct cache_unit *unit = &slice->cache;
+    struct unit_effect effect;
+    const enum unit_outcome outcome =
+        cache_unit_access(unit, &request, request.line, channel->l2_cycles, &effect);
+    if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_ENTRY) {
+        unit->counts.reads[UNIT_MISS]++;
+        unit->counts.read_bytes += request.bytes;
+        unit->counts.bytes += request.bytes;
+        request.flags |= PACKET_UNKEPT;
+        request.slice = (uint16_t)slice->number;
+        push(channel, &slice->to_dram, &request);
+    } else if (outcome >= UNIT_FAIL) {
+        return;
+    } else {
+        occupy_port(channel, slice, outcome, &request, &effect);
+        if (outcome == UNIT_HIT)
+            answer(channel, slice, &request, cycle);
+    }
+    packet_queue_pop(&slice->crossed);
 }
 
 /* Whether a slice's step changes nothing. */
@@ -318,7 +406,8 @@ static bool slice_idle(const struct slice *slice, uint64_t cycle)
 {
     return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
            !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
-           !(slice->arrived.count && packet_queue_head(&slice->arrived)->ready <= cycle);
+           !is_due(&slice->crossed, cycle) && !is_due(&slice->fetched, cycle) &&
+           !is_due(&slice->arrived, cycle);
 }
 
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
@@ -329,20 +418,22 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
         channel->counts.full_cycles++;
     }
     if (l2->enabled)
-        reply_ready(channel, slice);
-    fill(channel, slice);
+        reply_ready(channel, slice, cycle);
+    fill(channel, slice, cycle);
     if (l2->enabled)
-        send_miss(channel, slice);
-    if (slice->incoming.count && slice->to_dram.count < l2->queue) {
+        send_miss(channel, slice, cycle);
+    if (is_due(&slice->crossed, cycle)) {
+        if (slice->to_dram.count < l2->queue && slice->port_free <= channel->l2_cycles)
+            look_up_crossed(channel, slice, cycle);
+    } else if (slice->incoming.count && slice->to_dram.count < l2->queue) {
         if (!l2->enabled) {
             push(channel, &slice->to_dram, packet_queue_head(&slice->incoming));
             packet_queue_pop(&slice->incoming);
         } else if (slice->outgoing.count < l2->queue && slice->port_free <= channel->l2_cycles) {
-            look_up(channel, slice);
+            look_up(channel, slice, cycle);
         }
     }
-    if (slice->arrived.count && packet_queue_head(&slice->arrived)->ready <= cycle &&
-        slice->incoming.count < l2->queue) {
+    if (is_due(&slice->arrived, cycle) && slice->incoming.count < l2->queue) {
         push(channel, &slice->incoming, packet_queue_head(&slice->arrived));
         packet_queue_pop(&slice->arrived);
     }
@@ -373,6 +464,10 @@ uint64_t channel_due(const struct channel *channel)
             return 0;
         if (slice->arrived.count && packet_queue_head(&slice->arrived)->ready < due)
             due = packet_queue_head(&slice->arrived)->ready;
+        if (slice->crossed.count && packet_queue_head(&slice->crossed)->ready < due)
+            due = packet_queue_head(&slice->crossed)->ready;
+        if (slice->fetched.count && packet_queue_head(&slice->fetched)->ready < due)
+            due = packet_queue_head(&slice->fetched)->ready;
     }
     return due;
 }

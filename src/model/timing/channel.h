@@ -19,6 +19,10 @@ struct slice {
     struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
     struct packet_queue incoming; /* wait for the tags */
     struct packet_queue to_dram, from_dram;
+    /* Its owner's, of an L2 in halves: reads for the twin, and data that the twin asked for. */
+    struct packet_queue asked, answered;
+    /* Reads and data from the twin, with the cycle they are due. */
+    struct packet_queue crossed, fetched;
     struct packet_queue outgoing; /* replies that wait for the network */
     struct packet_queue replies;  /* handed to the network, with their step */
     uint32_t room;                /* replies that the network takes */
@@ -38,6 +42,7 @@ struct channel_counts {
     uint64_t full_cycles;                /* slices that let no request in */
     uint64_t reply_stalls;               /* replies that found no room in the network */
     uint64_t walk_accesses, walk_misses; /* of page-table walkers, as the L2's */
+    uint64_t crossings;                  /* reads that went on to the other half */
 };
 
 struct channel {

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "model/cache/partition.h"
 #include "model/timing/gpu_parts.h"
 
 /* The memory's part of a span: the channels, which threads share, stop where replies may fill the
@@ -114,6 +115,24 @@ static bool resume_channels(struct gpu *gpu, uint32_t *count)
     return true;
 }
 
+static void insert_all(struct gpu *gpu, struct packet_queue *from, struct packet_queue *to)
+{
+    for (; from->count; packet_queue_pop(from))
+        if (!packet_queue_insert(to, packet_queue_head(from)))
+            gpu->status = STATUS_MEMORY;
+}
+
+/* What the halves of the L2 sent each other in the span is due behind its end (choose_span). */
+static void carry_across(struct gpu *gpu)
+{
+    for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        struct slice *slice = slice_at(gpu, s);
+        struct slice *twin = slice_at(gpu, partition_twin(&gpu->machine->l2, s));
+        insert_all(gpu, &slice->asked, &twin->crossed);
+        insert_all(gpu, &slice->answered, &twin->fetched);
+    }
+}
+
 /* Requests of the span before come first, or at the same time where the channels do not see them
  * before the next span. */
 void gpu_advance_memory(struct gpu *gpu)
@@ -136,5 +155,7 @@ void gpu_advance_memory(struct gpu *gpu)
             gpu->status = gpu->channels[i].status;
     } while (!gpu->status && resume_channels(gpu, &count));
     gpu_take_requests(gpu);
+    if (cache_in_halves(&gpu->machine->l2))
+        carry_across(gpu);
     gpu_carry_replies(gpu, gpu->span->steps);
 }

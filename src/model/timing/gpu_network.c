@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/cache/partition.h"
 #include "model/timing/gpu_parts.h"
 
 /* The ways between SMs and memory in a span: requests, replies and translations. */
@@ -114,6 +115,15 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
     put_arrived(gpu, &gpu->at_slices[output], packet, arrived);
 }
 
+/* Whether an SM's request comes to a slice of the other half: what is no read goes to the home of
+ * its line. */
+static bool comes_across(const struct gpu *gpu, uint32_t slice, const struct packet *request)
+{
+    const struct cache_config *l2 = &gpu->machine->l2;
+    return cache_in_halves(l2) && !(request->flags & PACKET_WALK) &&
+           partition_near(l2, slice, request->sm) != slice;
+}
+
 /* A slice takes a request from the network or of a walker; those of walkers go first. What is wider
  * than a sector of the L2 becomes one request a sector. */
 static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
@@ -130,6 +140,7 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
     if (queue == &gpu->at_slices[index])
         network_taken(&gpu->requests, index, &request);
     const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
+    const bool across = comes_across(gpu, index, &request);
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
         if (parts > 1) {
@@ -141,7 +152,8 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
             part.address += i * most;
             part.bytes = (uint16_t)most;
         }
-        part.ready = cycle + gpu->machine->l2.latency;
+        part.ready =
+            cycle + gpu->machine->l2.latency + (across ? 2 * gpu->machine->l2.crossing : 0);
         part.l2 = (uint32_t)cycle;
         part.dram = 0;
         part.line = address_map_local(&gpu->map, part.address) >> log2_floor(gpu->machine->l2.line);
@@ -159,6 +171,15 @@ static uint32_t step_after(const struct span *span, uint64_t cycle)
     return step;
 }
 
+/* The slice that an SM sends a request to. */
+static uint16_t entered_slice(const struct gpu *gpu, const struct packet *request)
+{
+    const uint32_t home = address_map_slice(&gpu->map, request->address);
+    const bool reads = request->kind == PACKET_READ || request->kind == PACKET_FETCH;
+    const struct cache_config *l2 = &gpu->machine->l2;
+    return (uint16_t)(reads && cache_in_halves(l2) ? partition_near(l2, home, request->sm) : home);
+}
+
 /* Puts what SMs sent before a cycle into the network. */
 static void put_requests(struct gpu *gpu, uint64_t cycle)
 {
@@ -168,7 +189,7 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
             struct packet request = *packet_queue_head(sent);
             gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu->requests_span, request.ready);
-            request.slice = (uint16_t)address_map_slice(&gpu->map, request.address);
+            request.slice = entered_slice(gpu, &request);
             if (!network_put(&gpu->requests, i, &request))
                 gpu->status = STATUS_MEMORY;
             if (step < gpu->requests_span->steps)
@@ -272,7 +293,7 @@ void gpu_take_requests(struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct slice *slice = slice_at(gpu, s);
         for (; slice->entering.count; packet_queue_pop(&slice->entering))
-            if (!packet_queue_push(&slice->arrived, packet_queue_head(&slice->entering)))
+            if (!packet_queue_insert(&slice->arrived, packet_queue_head(&slice->entering)))
                 gpu->status = STATUS_MEMORY;
     }
 }

@@ -20,11 +20,12 @@ static uint64_t request_delay(const struct gpu *gpu)
 }
 
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
- * L2, no more than SMs have room for replies, whatever comes, and not beyond the next exchange of
- * the SMs' bypass policies. SMs and channels that may send more than the network has room for wait
- * until it has come as far. Where a request needs long to the tags, a span is half of that, so that
- * one thread can carry requests while others advance the channels. It does not depend on the number
- * of threads, since the channels go on to the end of the last span. */
+ * L2 or from one half of it to the other, no more than SMs have room for replies, whatever comes,
+ * and not beyond the next exchange of the SMs' bypass policies. SMs and channels that may send more
+ * than the network has room for wait until it has come as far. Where a request needs long to the
+ * tags, a span is half of that, so that one thread can carry requests while others advance the
+ * channels. It does not depend on the number of threads, since the channels go on to the end of the
+ * last span. */
 static uint32_t choose_span(struct gpu *gpu)
 {
     enum { LEAST = 32 }; /* shorter spans cost more than is won */
@@ -32,6 +33,8 @@ static uint32_t choose_span(struct gpu *gpu)
     const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
     uint64_t span = delay >= 2 * LEAST ? delay / 2 : delay;
     span = span < most ? span : most;
+    if (cache_in_halves(&gpu->machine->l2) && span > gpu->machine->l2.crossing)
+        span = gpu->machine->l2.crossing;
     if (gpu->bypasses && span > BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE)
         span = BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {

@@ -179,6 +179,12 @@ static void put_translation(struct metrics *metrics, const struct machine *machi
 }
 
 /* `latencies` may be NULL: the percentiles are then left as they are. */
+static void put_l2(struct metrics *metrics, const struct gpu_counts *counts)
+{
+    PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
+    metrics->l2_crossings = (double)counts->channels.crossings;
+}
+
 static void put_counts(struct metrics *metrics, const struct machine *machine,
                        const struct gpu_counts *counts, const uint64_t *latencies)
 {
@@ -199,7 +205,7 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
     if (machine->l1i.enabled)
         put_l1i(metrics, &machine->l1i, counts);
     if (machine->l2.enabled)
-        PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
+        put_l2(metrics, counts);
     if (machine_has(machine, STAGE_TLB))
         put_translation(metrics, machine, counts);
 }

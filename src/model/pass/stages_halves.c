@@ -1,0 +1,76 @@
+/* An L2 in halves (model/cache/partition.h): a read whose home is in the far half looks in the near
+ * one first, and what it lacks there it reads at home. Everything else goes home at once. */
+#include "model/cache/partition.h"
+#include "model/pass/stages_state.h"
+
+/* Adds the misses of reads between two counts. */
+static void add_passed_on(struct cache_counts *sum, const struct cache_counts *before,
+                          const struct cache_counts *after)
+{
+    sum->accesses += after->misses - before->misses;
+    sum->misses += after->misses - before->misses;
+    sum->reads += after->read_misses - before->read_misses;
+    sum->read_misses += after->read_misses - before->read_misses;
+    sum->sector_misses += after->sector_misses - before->sector_misses;
+    sum->compulsory += after->compulsory - before->compulsory;
+    sum->flush += after->flush - before->flush;
+    sum->store += after->store - before->store;
+    sum->capacity += after->capacity - before->capacity;
+    sum->conflict += after->conflict - before->conflict;
+    sum->read_bytes += after->read_bytes - before->read_bytes;
+}
+
+static enum status read_far(struct cache_node *node, const struct request *request, unsigned near)
+{
+    struct cache_counts before, after;
+    struct request copy = *request;
+    copy.instance = (uint16_t)near;
+    node->sent.count = 0;
+    cache_read_counts(node->cache, &before);
+    enum status status = cache_run(node->cache, &copy, 1, &node->sent);
+    cache_read_counts(node->cache, &after);
+    add_passed_on(&node->crossed, &before, &after);
+    for (size_t i = 0; i < node->sent.count && !status; i++) {
+        struct request *fetch = &node->sent.items[i];
+        if (fetch->op != OP_LOAD) /* the write-back of a line that had its home here */
+            continue;
+        fetch->instance = request->instance;
+        status = cache_run(node->cache, fetch, 1, NULL);
+    }
+    return status;
+}
+
+enum status stages_run_halves(struct cache_node *node, const struct request *misses, size_t count,
+                              const struct request *sliced)
+{
+    const struct cache_config *l2 = &node->node.machine->l2;
+    enum status status = STATUS_OK;
+    size_t first = 0; /* of those that have come home and not been run */
+    for (size_t i = 0; i < count && !status; i++) {
+        const unsigned home = sliced[i].instance;
+        const unsigned near = partition_near(l2, home, misses[i].instance);
+        if (near == home || request_writes(&misses[i]))
+            continue;
+        status = cache_run(node->cache, sliced + first, i - first, NULL);
+        if (!status)
+            status = read_far(node, &sliced[i], near);
+        first = i + 1;
+    }
+    return status ? status : cache_run(node->cache, sliced + first, count - first, NULL);
+}
+
+void stages_count_halves(const struct cache_node *node, struct cache_counts *counts)
+{
+    const struct cache_counts *crossed = &node->crossed;
+    counts->accesses -= crossed->accesses;
+    counts->misses -= crossed->misses;
+    counts->reads -= crossed->reads;
+    counts->read_misses -= crossed->read_misses;
+    counts->sector_misses -= crossed->sector_misses;
+    counts->compulsory -= crossed->compulsory;
+    counts->flush -= crossed->flush;
+    counts->store -= crossed->store;
+    counts->capacity -= crossed->capacity;
+    counts->conflict -= crossed->conflict;
+    counts->read_bytes -= crossed->read_bytes;
+}
