@@ -93,10 +93,17 @@ enum status comparison_run(struct comparison *comparison, const struct machine *
                            const struct metrics *metrics, double *ours,
                            struct diagnostics *diagnostics)
 {
-    const struct expression_values values = {.machine = machine, .metrics = metrics};
+    const struct measured *measured = comparison->measured;
+    struct machine clocked = *machine; /* cycles become times at the clock that was measured at */
+    if (measured->clock >= 1)
+        clocked.gpu.clock = (uint64_t)llround(measured->clock);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < comparison->measured->count && !status; i++)
+    for (size_t i = 0; i < measured->count && !status; i++) {
+        const bool clock = !strcmp(measured->rows[i].counter->expression, COUNTER_CLOCK);
+        const struct expression_values values = {.machine = clock ? machine : &clocked,
+                                                 .metrics = metrics};
         status = expression_value(comparison->expressions[i], &values, &ours[i], diagnostics);
+    }
     return status;
 }
 
