@@ -249,7 +249,9 @@ static void products_compute(void **state)
     check_product("MATMUL-TILED", "n=48,tile=16", 48, 48, 48, false);
     check_product("MATMUL-TILED", "n=50,tile=16", 50, 50, 50, false);
     check_product("MATMUL-TILED", "n=33", 33, 33, 33, false);
-    refuse_program("MATMUL-TILED", "tile=12", "8, 16 or 32, got 12");
+    check_product("MATMUL-TILED", "n=30,tile=12", 30, 30, 30, false);
+    check_product("MATMUL-TILED", "n=23,tile=20", 23, 23, 23, false);
+    refuse_program("MATMUL-TILED", "tile=10", "a multiple of 4, the elements of A that");
 }
 
 /* Two floats side by side make no usual double, so the factors are filled anew. */

@@ -95,6 +95,7 @@ static const struct {
     {"MATMUL", "ni=41,nj=19,nk=9,bytes=8"},
     {"MATMUL-TILED", "n=48,tile=16"},
     {"MATMUL-TILED", "n=50"},
+    {"MATMUL-TILED", "n=50,tile=12"},
     {"FILTER", "n=37,size=5"},
     {"HISTOGRAM", "n=1000,values=50"},
     {"GATHER", "n=1000,span=300"},

@@ -16,7 +16,7 @@ enum { SITE_A, SITE_B, SITE_C };
 
 static const struct workload_parameter parameters_tiled[] = {
     {"n", 1024, 1, 32768, "edge of the square matrices"},
-    {"tile", 32, 8, 32, "edge of a tile and of a block: 8, 16 or 32"},
+    {"tile", 32, 4, 32, "edge of a tile and of a block, a multiple of 4"},
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -61,9 +61,9 @@ static void load_tiles(struct stage *stage, uint64_t step)
     stage_mask(stage, stage->lanes);
     stage_mix(stage, 1, (struct work){.stores = 2});
     stage_barrier(stage);
-    for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++) {
+    for (uint32_t left = stage->device ? stage->lanes : 0; left; left &= left - 1) {
         float *shared = (float *)(void *)stage->device->shared;
-        const uint32_t thread = stage->first_thread + lane;
+        const uint32_t lane = (uint32_t)__builtin_ctz(left), thread = stage->first_thread + lane;
         shared[thread] = values[0][lane];
         shared[tiled->tile * tiled->tile + thread] = values[1][lane];
     }
@@ -114,9 +114,10 @@ static enum status open_tiled(const uint64_t *values, struct trace_source **sour
                               struct diagnostics *diagnostics)
 {
     const uint64_t n = values[N], tile = values[TILE], tiles = (n + tile - 1) / tile;
-    if (tile & (tile - 1))
+    if (tile % 4)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "MATMUL-TILED: tile must be 8, 16 or 32, got %llu",
+                                 "MATMUL-TILED: tile must be a multiple of 4, the elements of A "
+                                 "that a thread loads at once, got %llu",
                                  (unsigned long long)tile);
     struct tiled *tiled = staged_create(sizeof *tiled, &workload_matmul_tiled, values);
     if (!tiled)
