@@ -48,6 +48,7 @@ enum counter_trait {
     COUNTER_TIME_LIST(X)                                                                           \
     COUNTER_ISSUE_LIST(X) COUNTER_L1_LIST(X) COUNTER_L2_LIST(X) COUNTER_DRAM_LIST(X)
 
+#define COUNTER_DRAM_CLOCK "dram.clock * dram.rate / 2"
 #define COUNTER_TIME_LIST(X)                                                                       \
     X(NCU, "sm__cycles_elapsed.max", CYCLES, ADDS, COUNTER_CYCLES,                                 \
       "cycles from the start of a launch to its end")                                              \
@@ -81,6 +82,9 @@ enum counter_trait {
     X(NCU, "smsp__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK, "the same")          \
     X(NCU, "gpc__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK, "the same")           \
     X(DETAILS, "SM Frequency", HERTZ, NEAR, COUNTER_CLOCK, "the same")                             \
+    X(NCU, "dram__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_DRAM_CLOCK,                 \
+      "the clock of the DRAM, two transfers a cycle")                                              \
+    X(DETAILS, "DRAM Frequency", HERTZ, NEAR, COUNTER_DRAM_CLOCK, "the same")                      \
     X(NCU, "device__attribute_multiprocessor_count", NONE, NEAR, "gpu.sms",                        \
       "SMs of the GPU and of the machine")                                                         \
     X(DETAILS, "# SMs", NONE, NEAR, "gpu.sms", "the same")

@@ -28,8 +28,9 @@ static double value_of(const struct counter_row *row, const struct machine *mach
 /* What a machine has without a run. */
 static bool is_parameter(const struct counter_row *row)
 {
-    const bool parameter =
-        !strcmp(row->expression, COUNTER_CLOCK) || !strcmp(row->expression, "gpu.sms");
+    const bool parameter = !strcmp(row->expression, COUNTER_CLOCK) ||
+                           !strcmp(row->expression, COUNTER_DRAM_CLOCK) ||
+                           !strcmp(row->expression, "gpu.sms");
     assert_true(!parameter || row->traits & COUNTER_NEAR); /* or a fit would go by it */
     return parameter;
 }
@@ -78,6 +79,8 @@ static void definitions(void **state)
     machine.gpu.max_threads = 64 * 32;
     machine.scheduler.count = 4;
     machine.gpu.clock = 1e9;
+    machine.dram.clock = 2500000000;
+    machine.dram.rate = 4;
     machine.l1d.sector = 32;
     metrics.core_cycles = 1000;
     metrics.l1d_accesses = 400;
@@ -105,6 +108,7 @@ static void definitions(void **state)
         {PROFILE_NCU, "sm__cycles_elapsed.max", false, 1000},
         {PROFILE_NVPROF, "elapsed_cycles_sm", false, 80000},
         {PROFILE_DETAILS, "Duration", false, 1e-6},
+        {PROFILE_DETAILS, "DRAM Frequency", false, 5e9},
         {PROFILE_NCU, "l1tex__t_sector_hit_rate.pct", true, 0.75},
         {PROFILE_NCU, "l1tex__t_sectors_lookup_hit.sum", false, 300},
         {PROFILE_DETAILS, "L2 Hit Rate", true, 0.85},
