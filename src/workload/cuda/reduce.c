@@ -106,14 +106,12 @@ static uint32_t sum_lanes(const struct stage *stage)
 static void load_elements(struct stage *stage, uint64_t from, uint64_t count, struct sums *sums)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
-    uint32_t loaded = 0;
     stage_work(stage, 3);
     for (uint64_t k = from; k < from + count; k++) {
         uint32_t values[2][WARP_SIZE * WORDS_MAX] = {{0}};
         uint64_t apart;
         const uint64_t word = find_load(stage, k, &apart);
         const uint32_t lanes = load_lanes(stage, word, apart);
-        loaded += lanes != 0;
         for (uint32_t v = 0; v < r->vectors; v++) {
             const struct site site = {(uint8_t)(v * UNROLL + k - from), SPACE_GLOBAL,
                                       (uint8_t)(4 * r->width)};
@@ -123,7 +121,7 @@ static void load_elements(struct stage *stage, uint64_t from, uint64_t count, st
         add_words(r, values, sums);
     }
     stage_mix(stage, 1,
-              (struct work){.singles = loaded * (uint32_t)r->width, .integers = 1, .branches = 1});
+              (struct work){.singles = (uint32_t)(count * r->width), .integers = 1, .branches = 1});
 }
 
 /* ---- the threads of a block ---- */
