@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explore/papers/row_study.h"
 #include "schema/depths.h"
 
 typedef void fill_table(const struct silicon_study *study, struct table *table);
@@ -12,10 +13,10 @@ const char *const silicon_table_names[] = {[SILICON_TABLE_SUMMARY] = "summary",
                                            [SILICON_TABLE_GPUS] = "gpus",
                                            [SILICON_TABLE_ORDER] = "order",
                                            [SILICON_TABLE_SOURCES] = "sources",
-                                           [SILICON_TABLE_LATENCIES] = "latencies",
-                                           [SILICON_TABLE_STRIDES] = "strides",
-                                           [SILICON_TABLE_BANDWIDTHS] = "bandwidths",
-                                           NULL};
+#define ROW_STUDY_NAME(name) [SILICON_TABLES + ROW_STUDY_##name] = #name,
+                                           ROW_STUDY_LIST(ROW_STUDY_NAME)
+#undef ROW_STUDY_NAME
+                                               NULL};
 
 static const char *const counter_names[] = {
 #define COUNTER_NAME(id, name, help) [SILICON_##id] = (name),

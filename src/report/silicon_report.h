@@ -12,12 +12,10 @@ enum silicon_table {
     SILICON_TABLE_GPUS,    /* errors by GPU */
     SILICON_TABLE_ORDER,   /* variants of one problem: whose order of times is right */
     SILICON_TABLE_SOURCES, /* where each row is from, and what runs for it */
-    SILICON_TABLES,
-    SILICON_TABLE_LATENCIES = SILICON_TABLES, /* of report/latency_report.h */
-    SILICON_TABLE_STRIDES,                    /* of report/stride_report.h */
-    SILICON_TABLE_BANDWIDTHS                  /* of report/bandwidth_report.h */
+    SILICON_TABLES
 };
 
+/* Behind the tables stand the studies of ROW_STUDY_LIST (report/row_study_report.h). */
 extern const char *const silicon_table_names[]; /* ended by NULL */
 
 /* Prints the summary, the order of variants and notes. */

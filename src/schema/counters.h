@@ -29,9 +29,17 @@ extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by
 enum counter_trait {
     COUNTER_AVERAGED = 0,  /* over launches, by their cycles */
     COUNTER_ADDS = 1 << 0, /* over launches */
-    COUNTER_NEAR = 1 << 1 /* our definition is near theirs but another: shown beside it, and no part
-                           * of a fit */
+    COUNTER_NEAR = 1 << 1, /* our definition is near theirs but another: shown beside it, and no
+                            * part of a fit */
+    COUNTER_NEAR_ADDS = COUNTER_NEAR | COUNTER_ADDS
 };
+
+/* The expression of counters that are the clock of the SMs. What they measured stands in the place
+ * of gpu.clock in all other expressions of a profile, which makes its cycles from times. */
+#define COUNTER_CLOCK    "gpu.clock"
+#define COUNTER_CYCLES   "core.cycles"
+#define COUNTER_TIME     "core.cycles / gpu.clock"
+#define COUNTER_RATE(of) of " * gpu.clock / core.cycles"
 
 /* X(TOOL, name, unit, traits, expression, definition). A name may be a sum ("A + B": of counters
  * that must all be there), and '*' stands for any letters: the sum of all counters that match.
@@ -40,27 +48,48 @@ enum counter_trait {
     COUNTER_TIME_LIST(X)                                                                           \
     COUNTER_ISSUE_LIST(X) COUNTER_L1_LIST(X) COUNTER_L2_LIST(X) COUNTER_DRAM_LIST(X)
 
+#define COUNTER_DRAM_CLOCK "dram.clock * dram.rate / 2"
 #define COUNTER_TIME_LIST(X)                                                                       \
-    X(NCU, "sm__cycles_elapsed.max", CYCLES, ADDS, "core.cycles",                                  \
+    X(NCU, "sm__cycles_elapsed.max", CYCLES, ADDS, COUNTER_CYCLES,                                 \
       "cycles from the start of a launch to its end")                                              \
-    X(NCU, "sm__cycles_elapsed.avg", CYCLES, ADDS, "core.cycles", "the same, mean over SMs")       \
-    X(NCU, "smsp__cycles_elapsed.max", CYCLES, ADDS, "core.cycles", "the same of sub-cores")       \
-    X(NCU, "smsp__cycles_elapsed.avg", CYCLES, ADDS, "core.cycles", "the same of sub-cores, mean") \
-    X(NCU, "gpc__cycles_elapsed.max", CYCLES, ADDS, "core.cycles", "the same of clusters")         \
+    X(NCU, "sm__cycles_elapsed.avg", CYCLES, ADDS, COUNTER_CYCLES, "the same, mean over SMs")      \
+    X(NCU, "smsp__cycles_elapsed.max", CYCLES, ADDS, COUNTER_CYCLES, "the same of sub-cores")      \
+    X(NCU, "smsp__cycles_elapsed.avg", CYCLES, ADDS, COUNTER_CYCLES,                               \
+      "the same of sub-cores, mean")                                                               \
+    X(NCU, "gpc__cycles_elapsed.max", CYCLES, ADDS, COUNTER_CYCLES, "the same of clusters")        \
     X(NCU, "sm__cycles_elapsed.sum", CYCLES, ADDS, "core.cycles * gpu.sms", "the same, all SMs")   \
-    X(DETAILS, "Elapsed Cycles", CYCLES, ADDS, "core.cycles", "sm__cycles_elapsed.max")            \
+    X(NCU, "smsp__cycles_elapsed.sum", CYCLES, ADDS, "core.cycles * gpu.sms * scheduler.count",    \
+      "the same, all sub-cores")                                                                   \
+    X(NCU, "gpc__cycles_elapsed.avg", CYCLES, ADDS, COUNTER_CYCLES, "the same of clusters, mean")  \
+    X(DETAILS, "Elapsed Cycles", CYCLES, ADDS, COUNTER_CYCLES, "sm__cycles_elapsed.max")           \
     X(NVPROF, "elapsed_cycles_sm", NONE, ADDS, "core.cycles * gpu.sms",                            \
       "cycles of a launch, summed over SMs")                                                       \
     X(NVPROF, "elapsed_cycles_pm", NONE, ADDS, "core.cycles * gpu.sms", "the same")                \
-    X(NCU, "gpu__time_duration.sum", SECONDS, ADDS, "core.cycles / gpu.clock",                     \
+    X(NCU, "gpu__time_duration.sum", SECONDS, ADDS, COUNTER_TIME,                                  \
       "time of a launch; profilers may lock the clock to another one")                             \
-    X(NCU, "gpu__time_duration.avg", SECONDS, ADDS, "core.cycles / gpu.clock", "the same")         \
-    X(NCU, "gpu__time_duration_measured_user.sum", SECONDS, ADDS, "core.cycles / gpu.clock",       \
-      "the same")                                                                                  \
-    X(DETAILS, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock", "gpu__time_duration.sum")     \
-    X(NVPROF, "Duration", SECONDS, ADDS, "core.cycles / gpu.clock",                                \
-      "time of a kernel in a summary (Avg) or trace; the start of a launch is part of it")
+    X(NCU, "gpu__time_duration.avg", SECONDS, ADDS, COUNTER_TIME, "the same")                      \
+    X(NCU, "gpu__time_duration_measured_user.sum", SECONDS, ADDS, COUNTER_TIME, "the same")        \
+    X(DETAILS, "Duration", SECONDS, ADDS, COUNTER_TIME, "gpu__time_duration.sum")                  \
+    X(NVPROF, "Duration", SECONDS, ADDS, COUNTER_TIME,                                             \
+      "time of a kernel in a summary (Avg) or trace; the start of a launch is part of it")         \
+    X(NCU, "sm__cycles_active.avg", CYCLES, NEAR_ADDS, COUNTER_CYCLES,                             \
+      "theirs are cycles of SMs with warps, ours all")                                             \
+    X(NCU, "sm__cycles_active.max", CYCLES, NEAR_ADDS, COUNTER_CYCLES, "likewise")                 \
+    X(NCU, "smsp__cycles_active.avg", CYCLES, NEAR_ADDS, COUNTER_CYCLES, "likewise, of sub-cores") \
+    X(DETAILS, "SM Active Cycles", CYCLES, NEAR_ADDS, COUNTER_CYCLES, "sm__cycles_active.avg")     \
+    X(NCU, "sm__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK,                        \
+      "the clock that the GPU had; times of ours are at it")                                       \
+    X(NCU, "smsp__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK, "the same")          \
+    X(NCU, "gpc__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK, "the same")           \
+    X(DETAILS, "SM Frequency", HERTZ, NEAR, COUNTER_CLOCK, "the same")                             \
+    X(NCU, "dram__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_DRAM_CLOCK,                 \
+      "the clock of the DRAM, two transfers a cycle")                                              \
+    X(DETAILS, "DRAM Frequency", HERTZ, NEAR, COUNTER_DRAM_CLOCK, "the same")                      \
+    X(NCU, "device__attribute_multiprocessor_count", NONE, NEAR, "gpu.sms",                        \
+      "SMs of the GPU and of the machine")                                                         \
+    X(DETAILS, "# SMs", NONE, NEAR, "gpu.sms", "the same")
 
+#define COUNTER_RESIDENT "occupancy.achieved * gpu.max_threads / 32"
 #define COUNTER_ISSUE_LIST(X)                                                                      \
     X(NCU, "smsp__inst_executed.sum", NONE, ADDS, "stream.warp_instructions",                      \
       "instructions of warps")                                                                     \
@@ -79,12 +108,36 @@ enum counter_trait {
     X(DETAILS, "Executed Ipc Elapsed", NONE, AVERAGED, "core.ipc / gpu.sms", "the same")           \
     X(NCU, "smsp__inst_executed.avg.per_cycle_elapsed", NONE, AVERAGED,                            \
       "core.ipc / (gpu.sms * scheduler.count)", "instructions a cycle of one sub-core")            \
+    X(NCU, "sm__inst_executed.sum.per_cycle_elapsed", NONE, AVERAGED, "core.ipc", "of all SMs")    \
+    X(NCU, "smsp__inst_executed.sum.per_cycle_elapsed", NONE, AVERAGED, "core.ipc", "the same")    \
+    X(NCU, "smsp__inst_issued.sum", NONE, NEAR_ADDS, "stream.warp_instructions",                   \
+      "theirs counts what is issued again")                                                        \
+    X(NVPROF, "inst_issued", NONE, NEAR_ADDS, "stream.warp_instructions", "likewise")              \
+    X(DETAILS, "Issued Instructions", NONE, NEAR_ADDS, "stream.warp_instructions", "likewise")     \
+    X(NCU, "smsp__inst_issued.avg", NONE, NEAR_ADDS,                                               \
+      "stream.warp_instructions / (gpu.sms * scheduler.count)", "likewise, of one sub-core")       \
+    X(DETAILS, "Avg. Issued Instructions Per Scheduler", NONE, NEAR_ADDS,                          \
+      "stream.warp_instructions / (gpu.sms * scheduler.count)", "smsp__inst_issued.avg")           \
+    X(NCU, "smsp__thread_inst_executed_per_inst_executed.ratio", NONE, AVERAGED,                   \
+      "core.thread_instructions / stream.warp_instructions", "active threads of an instruction")   \
+    X(DETAILS, "Avg. Active Threads Per Warp", NONE, AVERAGED,                                     \
+      "core.thread_instructions / stream.warp_instructions", "the same")                           \
+    X(NVPROF, "warp_execution_efficiency", PERCENT, AVERAGED,                                      \
+      "core.thread_instructions / stream.warp_instructions / 32", "the same, of 32")               \
+    X(NCU, "smsp__inst_executed.avg.per_cycle_active", NONE, NEAR,                                 \
+      "core.ipc / (gpu.sms * scheduler.count)",                                                    \
+      "theirs counts cycles of sub-cores with warps, ours all")                                    \
+    X(NVPROF, "issued_ipc", NONE, NEAR, "core.ipc / gpu.sms",                                      \
+      "likewise, and what is issued again")                                                        \
     X(NCU, "sm__inst_executed.avg.per_cycle_active", NONE, NEAR, "core.ipc / gpu.sms",             \
       "theirs counts cycles of SMs with warps, ours all")                                          \
     X(DETAILS, "Executed Ipc Active", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                \
     X(NVPROF, "ipc", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                                 \
     X(NCU, "smsp__issue_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,               \
       "core.issued", "share of a scheduler's cycles in which it issued")                           \
+    X(NCU, "smsp__issue_active.avg.per_cycle_active", NONE, AVERAGED, "core.issued", "the same")   \
+    X(NCU, "smsp__issue_inst0.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,                \
+      "1 - core.issued", "share in which it did not")                                              \
     X(DETAILS, "No Eligible", PERCENT, AVERAGED, "1 - core.issued", "share in which it did not")   \
     X(DETAILS, "One or More Eligible", PERCENT, AVERAGED, "core.issued", "share in which it did")  \
     X(DETAILS, "Issued Warp Per Scheduler", NONE, AVERAGED, "core.issued", "likewise")             \
@@ -107,40 +160,82 @@ enum counter_trait {
       "occupancy.warps * 32 / gpu.max_threads", "warps that fit, of the most of an SM")            \
     X(DETAILS, "Theoretical Occupancy", PERCENT, AVERAGED,                                         \
       "occupancy.warps * 32 / gpu.max_threads", "the same")                                        \
+    X(NCU, "sm__maximum_warps_avg_per_active_cycle", NONE, AVERAGED, "occupancy.warps",            \
+      "warps that fit")                                                                            \
+    X(NCU, "smsp__maximum_warps_avg_per_active_cycle", NONE, AVERAGED,                             \
+      "occupancy.warps / scheduler.count", "the same, of a scheduler")                             \
+    X(DETAILS, "Theoretical Warps Per Scheduler", NONE, AVERAGED,                                  \
+      "occupancy.warps / scheduler.count", "the same")                                             \
     X(DETAILS, "Theoretical Active Warps per SM", NONE, AVERAGED, "occupancy.warps",               \
       "warps that fit")                                                                            \
     X(NCU, "sm__warps_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,                 \
       "occupancy.achieved", "resident warps, of the most of an SM")                                \
     X(DETAILS, "Achieved Occupancy", PERCENT, AVERAGED, "occupancy.achieved", "the same")          \
     X(NVPROF, "achieved_occupancy", NONE, AVERAGED, "occupancy.achieved", "the same")              \
-    X(DETAILS, "Achieved Active Warps Per SM", NONE, AVERAGED,                                     \
-      "occupancy.achieved * gpu.max_threads / 32", "resident warps")
+    X(NCU, "sm__warps_active.avg.per_cycle_active", NONE, AVERAGED, COUNTER_RESIDENT,              \
+      "resident warps")                                                                            \
+    X(DETAILS, "Achieved Active Warps Per SM", NONE, AVERAGED, COUNTER_RESIDENT, "the same")       \
+    X(NCU, "smsp__warps_active.avg.per_cycle_active", NONE, AVERAGED,                              \
+      COUNTER_RESIDENT " / scheduler.count", "the same, of a scheduler")                           \
+    X(DETAILS, "Active Warps Per Scheduler", NONE, AVERAGED,                                       \
+      COUNTER_RESIDENT " / scheduler.count", "the same")                                           \
+    X(NCU, "smsp__average_warp_latency_per_inst_issued.ratio", NONE, AVERAGED,                     \
+      COUNTER_RESIDENT " / scheduler.count / core.issued",                                         \
+      "cycles of a warp from one instruction to its next")                                         \
+    X(DETAILS, "Warp Cycles Per Issued Instruction", NONE, AVERAGED,                               \
+      COUNTER_RESIDENT " / scheduler.count / core.issued", "the same")                             \
+    X(NCU, "smsp__average_warps_active_per_inst_executed.ratio", NONE, AVERAGED,                   \
+      COUNTER_RESIDENT " / scheduler.count / core.issued", "the same")                             \
+    X(DETAILS, "Warp Cycles Per Executed Instruction", NONE, AVERAGED,                             \
+      COUNTER_RESIDENT " / scheduler.count / core.issued", "the same")
+
+#define COUNTER_STORE_MISSES "(l1d.hw_misses - l1d.read_misses)"
+#define COUNTER_ATOMICS      "stream.records.global - stream.loads.global - stream.stores.global"
 
 /* Requests of our stream are sectors where coalescer.arch is 40 or more, else lines or parts of
  * them, and so are the transactions of nvprof on GPUs of that age. */
 #define COUNTER_L1_LIST(X)                                                                         \
-    X(NCU,                                                                                         \
-      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum + "                                         \
-      "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",                                           \
-      NONE, ADDS, "stream.records.global",                                                         \
-      "instructions that access global memory, without atomics")                                   \
-    X(NVPROF, "global_load_requests + global_store_requests", NONE, ADDS, "stream.records.global", \
+    X(NCU, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", NONE, ADDS, "stream.loads.global",   \
+      "instructions that load from global memory")                                                 \
+    X(NCU, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", NONE, ADDS, "stream.stores.global",  \
+      "instructions that store to global memory, without atomics")                                 \
+    X(NCU, "smsp__inst_executed_op_global_ld.sum", NONE, ADDS, "stream.loads.global", "the same")  \
+    X(NCU, "smsp__inst_executed_op_global_st.sum", NONE, ADDS, "stream.stores.global", "the same") \
+    X(NCU, "smsp__sass_inst_executed_op_global_ld.sum", NONE, ADDS, "stream.loads.global",         \
       "the same")                                                                                  \
-    X(NVPROF, "gld_request + gst_request", NONE, ADDS, "stream.records.global", "the same")        \
-    X(NVPROF, "global_load + global_store", NONE, ADDS, "stream.records.global", "the same")       \
+    X(NCU, "smsp__sass_inst_executed_op_global_st.sum", NONE, ADDS, "stream.stores.global",        \
+      "the same")                                                                                  \
+    X(NCU, "sm__sass_inst_executed_op_global_ld.sum", NONE, ADDS, "stream.loads.global",           \
+      "the same")                                                                                  \
+    X(NCU, "sm__sass_inst_executed_op_global_st.sum", NONE, ADDS, "stream.stores.global",          \
+      "the same")                                                                                  \
+    X(NVPROF, "global_load_requests", NONE, ADDS, "stream.loads.global", "the same")               \
+    X(NVPROF, "global_store_requests", NONE, ADDS, "stream.stores.global", "the same")             \
+    X(NVPROF, "inst_executed_global_loads", NONE, ADDS, "stream.loads.global", "the same")         \
+    X(NVPROF, "inst_executed_global_stores", NONE, ADDS, "stream.stores.global", "the same")       \
+    X(NVPROF, "gld_request", NONE, ADDS, "stream.loads.global", "the same")                        \
+    X(NVPROF, "gst_request", NONE, ADDS, "stream.stores.global", "the same")                       \
+    X(NVPROF, "global_load", NONE, ADDS, "stream.loads.global", "the same")                        \
+    X(NVPROF, "global_store", NONE, ADDS, "stream.stores.global", "the same")                      \
+    X(NCU,                                                                                         \
+      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "                                       \
+      "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                          \
+      NONE, ADDS, COUNTER_ATOMICS, "atomics on global memory, with and without an answer")         \
+    X(NVPROF, "global_atomic_requests + global_reduction_requests", NONE, ADDS, COUNTER_ATOMICS,   \
+      "the same")                                                                                  \
     X(NCU,                                                                                         \
       "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum + "                                          \
       "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",                                            \
       NONE, ADDS, "stream.records.local", "instructions that access local memory")                 \
     X(NVPROF, "local_load + local_store", NONE, ADDS, "stream.records.local", "the same")          \
-    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", NONE, NEAR,     \
-      "stream.transactions_per_instruction", "theirs of loads, ours of all")                       \
-    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", NONE, NEAR,     \
-      "stream.transactions_per_instruction", "theirs of stores, ours of all")                      \
-    X(NVPROF, "gld_transactions_per_request", NONE, NEAR, "stream.transactions_per_instruction",   \
-      "theirs of loads, ours of all")                                                              \
-    X(NVPROF, "gst_transactions_per_request", NONE, NEAR, "stream.transactions_per_instruction",   \
-      "theirs of stores, ours of all")                                                             \
+    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", NONE, AVERAGED, \
+      "l1d.reads / stream.loads.global", "sectors of a load")                                      \
+    X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", NONE, AVERAGED, \
+      "l1d.writes / stream.stores.global", "sectors of a store")                                   \
+    X(NVPROF, "gld_transactions_per_request", NONE, AVERAGED, "l1d.reads / stream.loads.global",   \
+      "the same of loads")                                                                         \
+    X(NVPROF, "gst_transactions_per_request", NONE, AVERAGED, "l1d.writes / stream.stores.global", \
+      "the same of stores")                                                                        \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NONE, ADDS, "l1d.reads",              \
       "sectors that loads ask the L1 for")                                                         \
     X(NVPROF, "gld_transactions", NONE, ADDS, "l1d.reads", "the same")                             \
@@ -152,9 +247,9 @@ enum counter_trait {
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", NONE, ADDS,               \
       "l1d.read_misses", "sectors of loads that the L1 did not have")                              \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum", NONE, ADDS,                \
-      "l1d.writes - l1d.write_misses", "sectors of stores found")                                  \
+      "l1d.writes - " COUNTER_STORE_MISSES, "sectors of stores whose line was found")              \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_miss.sum", NONE, ADDS,               \
-      "l1d.write_misses", "sectors of stores not found")                                           \
+      COUNTER_STORE_MISSES, "sectors of stores whose line was not found")                          \
     X(NCU, "l1tex__t_sectors.sum", NONE, ADDS, "l1d.accesses", "sectors of all look-ups")          \
     X(NCU, "l1tex__t_sectors_lookup_hit.sum", NONE, ADDS, "l1d.accesses - l1d.hw_misses",          \
       "sectors found")                                                                             \
@@ -171,6 +266,26 @@ enum counter_trait {
       "the same, unified cache")                                                                   \
     X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct", PERCENT, AVERAGED,            \
       "1 - l1d.read_misses / l1d.reads", "sectors of loads found")                                 \
+    X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_st_hit_rate.pct", PERCENT, AVERAGED,            \
+      "1 - " COUNTER_STORE_MISSES " / l1d.writes", "sectors of stores whose line was found")       \
+    X(NCU, "l1tex__t_bytes.sum", BYTES, ADDS, "l1d.accesses * l1d.sector",                         \
+      "bytes of all look-ups")                                                                     \
+    X(NCU, "l1tex__t_bytes_lookup_hit.sum", BYTES, ADDS,                                           \
+      "(l1d.accesses - l1d.hw_misses) * l1d.sector", "bytes found")                                \
+    X(NCU, "l1tex__t_bytes_lookup_miss.sum", BYTES, ADDS, "l1d.hw_misses * l1d.sector",            \
+      "bytes not found")                                                                           \
+    X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", BYTES, ADDS, "l1d.reads * l1d.sector",  \
+      "bytes of the sectors of loads")                                                             \
+    X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum", BYTES, ADDS, "l1d.writes * l1d.sector", \
+      "bytes of the sectors of stores")                                                            \
+    X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", NONE, AVERAGED,              \
+      COUNTER_RATE("l1d.reads * l1d.sector"), "bytes a second of loads")                           \
+    X(NVPROF, "gld_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.reads * l1d.sector"),            \
+      "the same")                                                                                  \
+    X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second", NONE, AVERAGED,              \
+      COUNTER_RATE("l1d.writes * l1d.sector"), "bytes a second of stores")                         \
+    X(NVPROF, "gst_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.writes * l1d.sector"),           \
+      "the same")                                                                                  \
     X(NVPROF, "l1_cache_global_hit_rate", PERCENT, AVERAGED, "1 - l1d.read_misses / l1d.reads",    \
       "lines of loads found (Fermi, Kepler)")                                                      \
     X(NVPROF, "l1_global_load_hit", NONE, ADDS, "l1d.reads - l1d.read_misses", "likewise")         \
@@ -178,6 +293,21 @@ enum counter_trait {
     X(NCU, "l1tex__m_xbar2l1tex_read_sectors.sum", NONE, ADDS, "l1d.read_bytes / 32.0",            \
       "sectors that come back from the L2")                                                        \
     X(NCU, "l1tex__m_xbar2l1tex_read_bytes.sum", BYTES, ADDS, "l1d.read_bytes", "in bytes")        \
+    X(NCU, "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum", NONE, ADDS,                        \
+      "l1d.read_bytes / 32.0", "those of loads")                                                   \
+    X(NCU, "l1tex__m_xbar2l1tex_read_bytes_mem_lg_op_ld.sum", BYTES, ADDS, "l1d.read_bytes",       \
+      "in bytes")                                                                                  \
+    X(NCU, "lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_ld.sum", BYTES, ADDS,           \
+      "l1d.read_bytes", "the same, as misses of the L1")                                           \
+    X(NVPROF, "l2_global_load_bytes", NONE, ADDS, "l1d.read_bytes", "the same")                    \
+    X(NCU, "l1tex__m_xbar2l1tex_read_bytes.sum.per_second", NONE, AVERAGED,                        \
+      COUNTER_RATE("l1d.read_bytes"), "bytes a second from the L2")                                \
+    X(NCU, "l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st.sum", NONE, ADDS,                       \
+      "l1d.write_bytes / 32.0", "sectors that stores write to the L2")                             \
+    X(NCU, "l1tex__m_l1tex2xbar_write_bytes_mem_lg_op_st.sum", BYTES, ADDS, "l1d.write_bytes",     \
+      "in bytes")                                                                                  \
+    X(NCU, "l1tex__m_l1tex2xbar_write_bytes.sum.per_second", NONE, AVERAGED,                       \
+      COUNTER_RATE("l1d.write_bytes"), "bytes a second to the L2")                                 \
     X(NCU, "l1tex__m_l1tex2xbar_write_sectors.sum", NONE, ADDS, "l1d.write_bytes / 32.0",          \
       "sectors that are written to the L2")                                                        \
     X(NCU, "l1tex__m_l1tex2xbar_write_bytes.sum", BYTES, ADDS, "l1d.write_bytes", "in bytes")      \
@@ -194,6 +324,7 @@ enum counter_trait {
 /* An L2 of NVIDIA takes any write, so writes are hits there (docs/MODELS.md). Its sectors are 32 B;
  * one request of an L1D with larger sectors is several. */
 #define COUNTER_SECTORS(requests) requests " * iif(l1d.enabled, l1d.sector, 32) / 32.0"
+#define COUNTER_L2_SECTORS        "(l1d.read_bytes + l1d.write_bytes) / 32.0"
 #define COUNTER_L2_LIST(X)                                                                         \
     X(NCU, "lts__t_sectors_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                  \
       "sectors read, by all who ask the L2")                                                       \
@@ -222,8 +353,50 @@ enum counter_trait {
       "sectors written by the L1s")                                                                \
     X(NVPROF, "l2_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "sectors written")    \
     X(NVPROF, "l2_tex_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "of the L1s")     \
-    X(NCU, "lts__t_sectors.sum", NONE, ADDS, "(l1d.read_bytes + l1d.write_bytes) / 32.0",          \
-      "sectors read and written")                                                                  \
+    X(NVPROF, "l2_l1_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0",                    \
+      "the same (Fermi, Kepler)")                                                                  \
+    X(NVPROF, "l2_subp*_total_write_sector_queries", NONE, ADDS, "l1d.write_bytes / 32.0",         \
+      "sectors written, all slices")                                                               \
+    X(NCU, "lts__t_sectors_op_write_lookup_hit.sum", NONE, ADDS, "l1d.write_bytes / 32.0",         \
+      "sectors written, which count as found")                                                     \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum", NONE, ADDS,                       \
+      "l1d.write_bytes / 32.0", "of the L1s")                                                      \
+    X(NCU, "lts__t_sectors.sum", NONE, ADDS, COUNTER_L2_SECTORS, "sectors read and written")       \
+    X(NCU, "lts__t_sectors_srcunit_tex.sum", NONE, ADDS, COUNTER_L2_SECTORS, "of the L1s")         \
+    X(NCU, "lts__t_bytes.sum", BYTES, ADDS, "l1d.read_bytes + l1d.write_bytes",                    \
+      "bytes read and written")                                                                    \
+    X(NCU, "lts__t_bytes_srcunit_tex.sum", BYTES, ADDS, "l1d.read_bytes + l1d.write_bytes",        \
+      "of the L1s")                                                                                \
+    X(NCU, "lts__t_bytes.sum.per_second", NONE, AVERAGED,                                          \
+      COUNTER_RATE("(l1d.read_bytes + l1d.write_bytes)"), "bytes a second")                        \
+    X(NCU, "lts__t_sectors_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.read_misses"),        \
+      "sectors not found; what is written counts as found")                                        \
+    X(NCU, "lts__t_sectors_srcunit_tex_lookup_miss.sum", NONE, ADDS,                               \
+      COUNTER_SECTORS("l2.read_misses"), "of the L1s")                                             \
+    X(NCU, "lts__t_sectors_lookup_hit.sum", NONE, ADDS,                                            \
+      COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"), "sectors found, or written")     \
+    X(NCU, "lts__t_sectors_srcunit_tex_lookup_hit.sum", NONE, ADDS,                                \
+      COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"), "of the L1s")                    \
+    X(NCU, "lts__t_sectors_op_read.sum.per_second", NONE, AVERAGED,                                \
+      COUNTER_RATE(COUNTER_SECTORS("l2.reads")), "sectors read a second")                          \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum.per_second", NONE, AVERAGED,                    \
+      COUNTER_RATE(COUNTER_SECTORS("l2.reads")), "by the L1s")                                     \
+    X(NCU, "lts__t_sectors_op_write.sum.per_second", NONE, AVERAGED,                               \
+      COUNTER_RATE("l1d.write_bytes / 32.0"), "sectors written a second")                          \
+    X(NCU, "lts__t_sectors_srcunit_tex_op_write.sum.per_second", NONE, AVERAGED,                   \
+      COUNTER_RATE("l1d.write_bytes / 32.0"), "by the L1s")                                        \
+    X(NVPROF, "l2_read_throughput", NONE, AVERAGED,                                                \
+      COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "bytes read a second")                    \
+    X(NVPROF, "l2_tex_read_throughput", NONE, AVERAGED,                                            \
+      COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "by the L1s")                             \
+    X(NVPROF, "l2_l1_read_throughput", NONE, AVERAGED,                                             \
+      COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "the same (Fermi, Kepler)")               \
+    X(NVPROF, "l2_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),              \
+      "bytes written a second")                                                                    \
+    X(NVPROF, "l2_tex_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),          \
+      "by the L1s")                                                                                \
+    X(NVPROF, "l2_l1_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),           \
+      "the same (Fermi, Kepler)")                                                                  \
     X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l2.hw_hit_rate",                      \
       "sectors found; what is written counts as found")                                            \
     X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "lts__t_sector_hit_rate.pct")   \
@@ -242,6 +415,15 @@ enum counter_trait {
       "bytes written to the DRAM; what is dirty at the end of a launch stays")                     \
     X(NVPROF, "dram_write_bytes", NONE, ADDS, "l2.write_bytes", "the same")                        \
     X(NCU, "dram__bytes.sum", BYTES, ADDS, "l2.read_bytes + l2.write_bytes", "both")               \
+    X(NCU, "fbpa__dram_read_bytes.sum", BYTES, ADDS, "l2.read_bytes", "bytes read, by partitions") \
+    X(NCU, "fbpa__dram_write_bytes.sum", BYTES, ADDS, "l2.write_bytes",                            \
+      "bytes written, by partitions")                                                              \
+    X(NCU, "dram__sectors.sum", NONE, ADDS, "(l2.read_bytes + l2.write_bytes) / 32.0",             \
+      "both, in sectors of 32 B")                                                                  \
+    X(NCU, "fbpa__dram_read_sectors.sum", NONE, ADDS, "l2.read_bytes / 32.0",                      \
+      "in sectors of 32 B, by partitions")                                                         \
+    X(NCU, "fbpa__dram_write_sectors.sum", NONE, ADDS, "l2.write_bytes / 32.0",                    \
+      "in sectors of 32 B, by partitions")                                                         \
     X(NCU, "dram__sectors_read.sum", NONE, ADDS, "l2.read_bytes / 32.0", "in sectors of 32 B")     \
     X(NVPROF, "dram_read_transactions", NONE, ADDS, "l2.read_bytes / 32.0", "the same")            \
     X(NVPROF, "fb_subp*_read_sectors", NONE, ADDS, "l2.read_bytes / 32.0", "the same, all parts")  \
@@ -250,19 +432,18 @@ enum counter_trait {
     X(NVPROF, "fb_subp*_write_sectors", NONE, ADDS, "l2.write_bytes / 32.0",                       \
       "the same, all parts")                                                                       \
     X(NCU, "dram__bytes.sum.per_second", NONE, AVERAGED,                                           \
-      "(l2.read_bytes + l2.write_bytes) * gpu.clock / core.cycles", "bytes a second")              \
+      COUNTER_RATE("(l2.read_bytes + l2.write_bytes)"), "bytes a second")                          \
     X(DETAILS, "Memory Throughput", NONE, AVERAGED,                                                \
-      "(l2.read_bytes + l2.write_bytes) * gpu.clock / core.cycles", "dram__bytes.sum.per_second")  \
-    X(NCU, "dram__bytes_read.sum.per_second", NONE, AVERAGED,                                      \
-      "l2.read_bytes * gpu.clock / core.cycles", "bytes read a second")                            \
-    X(NVPROF, "dram_read_throughput", NONE, AVERAGED, "l2.read_bytes * gpu.clock / core.cycles",   \
-      "the same")                                                                                  \
-    X(NCU, "dram__bytes_write.sum.per_second", NONE, AVERAGED,                                     \
-      "l2.write_bytes * gpu.clock / core.cycles", "bytes written a second")                        \
-    X(NVPROF, "dram_write_throughput", NONE, AVERAGED, "l2.write_bytes * gpu.clock / core.cycles", \
-      "the same")                                                                                  \
+      COUNTER_RATE("(l2.read_bytes + l2.write_bytes)"), "dram__bytes.sum.per_second")              \
+    X(NCU, "dram__bytes_read.sum.per_second", NONE, AVERAGED, COUNTER_RATE("l2.read_bytes"),       \
+      "bytes read a second")                                                                       \
+    X(NVPROF, "dram_read_throughput", NONE, AVERAGED, COUNTER_RATE("l2.read_bytes"), "the same")   \
+    X(NCU, "dram__bytes_write.sum.per_second", NONE, AVERAGED, COUNTER_RATE("l2.write_bytes"),     \
+      "bytes written a second")                                                                    \
+    X(NVPROF, "dram_write_throughput", NONE, AVERAGED, COUNTER_RATE("l2.write_bytes"), "the same") \
     X(NCU, "dram__throughput.avg.pct_of_peak_sustained_elapsed", PERCENT, NEAR, "dram.busy",       \
       "theirs is the busiest part of the DRAM")                                                    \
+    X(NVPROF, "dram_utilization", NONE, NEAR, "10 * dram.busy", "likewise, a level from 0 to 10")  \
     X(DETAILS, "DRAM Throughput", PERCENT, NEAR, "dram.busy", "likewise")                          \
     X(DETAILS, "SOL DRAM", PERCENT, NEAR, "dram.busy", "likewise, until 2020")                     \
     X(DETAILS, "SOL FB", PERCENT, NEAR, "dram.busy", "likewise, until 2019")

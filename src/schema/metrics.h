@@ -37,7 +37,7 @@ enum metric_trait {
     METRIC_WALKERS = 1 << 4,  /* needs the timing of page walks */
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
     METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer kinds of passes answer it */
-    METRIC_SPARSE = 1 << 7,   /* usually 0, so people see it only if it is not */
+    METRIC_SPARSE = 1 << 7,   /* often 0, so people see it only if it is not */
     METRIC_TOP = 1 << 8 /* listed early for people like a headline, but no sweep is made for it
                          * alone */
 };
@@ -187,6 +187,12 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                          \
       "warp instructions that access memory, of every space")                                      \
     SPACE_LIST(SPACE_METRIC, X)                                                                    \
+    X("stream.loads.global", stream_loads_global, UNIT_NONE, NO_DIRECTION, FROM_STREAM,            \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
+      "of stream.records.global, loads")                                                           \
+    X("stream.stores.global", stream_stores_global, UNIT_NONE, NO_DIRECTION, FROM_STREAM,          \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
+      "of stream.records.global, stores without atomics")                                          \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0, "accesses of single threads")         \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \

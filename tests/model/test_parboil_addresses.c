@@ -129,7 +129,7 @@ static void stencil_makes_the_accesses_of_its_twin(void **state)
     trace_source_free(source);
 }
 
-/* Sizes: samples. */
+/* Sizes: samples, voxels. */
 static void mriq_twin(struct thread *t)
 {
     static const char *const arrays[5] = {"x", "y", "z", "q_real", "q_imaginary"};
@@ -141,8 +141,10 @@ static void mriq_twin(struct thread *t)
         store(t, "magnitude", t->x);
         return;
     }
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; t->x < t->n.j && i < 5; i++)
         load(t, arrays[i], t->x);
+    if (t->x >= t->n.j)
+        return;
     store(t, "q_real", t->x);
     store(t, "q_imaginary", t->x);
 }
@@ -153,7 +155,10 @@ static void mriq_makes_the_accesses_of_its_twin(void **state)
     struct trace_source *source = open_program("MRI-Q", "voxels=512,samples=1030");
     assert_int_equal(source->launch_count, 3);
     assert_int_equal(source->launches[0].grid[0], 3);
-    check_twin(source, (struct sizes){1030, 0, 0, 0, 0}, mriq_twin);
+    check_twin(source, (struct sizes){1030, 512, 0, 0, 0}, mriq_twin);
+    trace_source_free(source);
+    source = open_program("MRI-Q", "voxels=333,samples=1025");
+    check_twin(source, (struct sizes){1025, 333, 0, 0, 0}, mriq_twin);
     trace_source_free(source);
 }
 
@@ -336,14 +341,21 @@ static void prescan_twin(struct thread *t)
     touch(t, OP_ATOMIC, "ranges", 1);
 }
 
+/* The mappings of a row; those of rows that the image does not have lie behind the array. */
+static void store_mapping(struct thread *t, int64_t index)
+{
+    const uint64_t base = program_find_array(t->source, "mappings")->base;
+    touch_space(t, OP_STORE, SPACE_GLOBAL, 4, base + 4 * (uint64_t)index);
+}
+
 static void intermediates_twin(struct thread *t)
 {
     int64_t half = (t->n.i + 1) / 2, thread = t->x % half;
     for (int64_t row = t->x / half * 16; row < t->x / half * 16 + 16; row++) {
         touch_bytes(t, OP_LOAD, "input", (uint64_t)(8 * (row * half + thread)), 8);
-        store(t, "mappings", row * t->n.i + thread);
+        store_mapping(t, row * t->n.i + thread);
         if (2 * thread + 1 < t->n.i)
-            store(t, "mappings", row * t->n.i + half + thread);
+            store_mapping(t, row * t->n.i + half + thread);
     }
 }
 
@@ -412,6 +424,7 @@ static void histo_makes_the_accesses_of_its_twin(void **state)
     check_histo(513, 512, 256, 1);
     check_histo(201, 160, 300, 1);
     check_histo(64, 48, 1, 0);
+    check_histo(201, 150, 300, 1);
 }
 
 int main(void)

@@ -127,19 +127,26 @@ static void transposes_compute(void **state)
                          tile, bytes, pad);
                 check_transpose(text, 96, 64, bytes / 4, false, true);
             }
+    for (int tile = 1; tile <= 2; tile++) {
+        char text[100];
+        snprintf(text, sizeof text, "width=70,height=41,tile=%d,pad=1,block_y=16", tile);
+        check_transpose(text, 70, 41, 1, false, true);
+        snprintf(text, sizeof text, "width=29,height=31,tile=%d,block_x=15,block_y=9", tile);
+        check_transpose(text, 29, 31, 1, false, true);
+    }
     refuse_program("TRANSPOSE", "n=64,bytes=6", "bytes must be 4 or 8");
-    refuse_program("TRANSPOSE", "n=100,tile=1", "must divide");
 }
 
 /* The tree in place: as all lanes of the last warp make their steps together, the words behind the
  * first ones change, too. */
-static void fold(uint32_t *words, int threads, bool alone)
+static void fold(uint32_t *words, int count, int threads, bool alone)
 {
     for (int distance = threads / 2; distance; distance /= 2) {
         uint32_t before[1024];
-        memcpy(before, words, 4 * (size_t)threads);
+        memcpy(before, words, 4 * (size_t)count);
         for (int t = 0; t < (alone && distance <= 32 ? 32 : distance); t++)
-            words[t] = before[t] + before[t + distance];
+            if (t + distance < count)
+                words[t] = before[t] + before[t + distance];
     }
 }
 
@@ -172,25 +179,45 @@ static void reductions_compute(void **state)
     check_reduce("n=6144,grid=3,atomic=1,order=1,alone=1", 6144, 1, 6144, 1);
     check_reduce("n=5000,grid=3,atomic=1,order=1", 5000, 1, 5000, 1);
     check_reduce("n=512,block=0,atomic=1", 512, 1, 512, 1);
-    refuse_program("REDUCE", "n=1000", "multiple of 256");
-    refuse_program("REDUCE", "n=1024,block_x=96", "power of two from 64");
+    check_reduce("n=1000", 1000, 1, 256, 4);
+    check_reduce("n=1,block_x=32", 1, 1, 32, 1);
+    check_reduce("n=777,block_x=32,alone=1", 777, 1, 32, 25);
+    check_reduce("n=1301,each=7,block_x=64", 1301, 1, 448, 3);
+    check_reduce("n=1301,each=4,order=2,block=2,block_x=96", 1301, 1, 384, 4);
+    check_reduce("n=1996,width=4,order=2,vectors=2", 1996, 2, 1024, 2);
+    check_reduce("n=5000,grid=3,atomic=1", 5000, 1, 5000, 1);
+    check_reduce("n=700,block=0,atomic=1,block_x=100", 700, 1, 700, 1);
+    check_reduce("n=701,block=0,atomic=1,each=2", 701, 1, 701, 1);
+    refuse_program("REDUCE", "n=1023,width=2",
+                   "multiple of width, the 2 words of a load, got 1023");
+    refuse_program("REDUCE", "n=1024,block_x=96", "power of two from 32 on, got 96");
+    refuse_program("REDUCE", "n=1024,block=2,block_x=100", "whole warps of 32, got 100");
     refuse_program("REDUCE", "n=1024,block=3,width=2", "has no grid, width and vectors");
+}
+
+static void check_tree_in_memory(int n, bool alone)
+{
+    struct trial trial;
+    char text[100];
+    snprintf(text, sizeof text, "n=%d,block=3,alone=%d", n, alone);
+    open_trial(&trial, "REDUCE", text);
+    fill_words(&trial, "A", n);
+    trial_run(&trial);
+    uint32_t *a = trial_copy(&trial, "A"), *result = trial_copy(&trial, "result");
+    for (int first = 0; first < n; first += 256) {
+        fold(a + first, n - first < 256 ? n - first : 256, 256, alone);
+        result[first / 256] = a[first];
+    }
+    close_trial(&trial);
 }
 
 static void a_tree_in_memory_computes(void **state)
 {
     (void)state;
     for (int alone = 0; alone < 2; alone++) {
-        struct trial trial;
-        open_trial(&trial, "REDUCE", alone ? "n=1024,block=3,alone=1" : "n=1024,block=3");
-        fill_words(&trial, "A", 1024);
-        trial_run(&trial);
-        uint32_t *a = trial_copy(&trial, "A"), *result = trial_copy(&trial, "result");
-        for (int block = 0; block < 4; block++) {
-            fold(a + 256 * block, 256, alone);
-            result[block] = a[256 * block];
-        }
-        close_trial(&trial);
+        check_tree_in_memory(1024, alone);
+        check_tree_in_memory(1000, alone);
+        check_tree_in_memory(257, alone);
     }
 }
 
@@ -220,7 +247,11 @@ static void products_compute(void **state)
     check_product("MATMUL", "ni=70,nj=41,nk=3,order=2,unroll=1,block_x=32", 70, 41, 3, false);
     check_product("MATMUL-TILED", "n=64", 64, 64, 64, false);
     check_product("MATMUL-TILED", "n=48,tile=16", 48, 48, 48, false);
-    refuse_program("MATMUL-TILED", "n=100", "divide n");
+    check_product("MATMUL-TILED", "n=50,tile=16", 50, 50, 50, false);
+    check_product("MATMUL-TILED", "n=33", 33, 33, 33, false);
+    check_product("MATMUL-TILED", "n=30,tile=12", 30, 30, 30, false);
+    check_product("MATMUL-TILED", "n=23,tile=20", 23, 23, 23, false);
+    refuse_program("MATMUL-TILED", "tile=10", "a multiple of 4, the elements of A that");
 }
 
 /* Two floats side by side make no usual double, so the factors are filled anew. */

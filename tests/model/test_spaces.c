@@ -9,9 +9,11 @@
 
 #include "base/rng.h"
 #include "model/evaluate.h"
+#include "model/gpu/stream_stats.h"
 #include "support/families.h"
 #include "support/list_source.h"
 #include "support/same_metrics.h"
+#include "workload/workload.h"
 
 static struct machine random_machine(uint64_t seed)
 {
@@ -136,6 +138,30 @@ static void names_are_read_back(void **state)
     assert_false(space_parse("shared", &space));
 }
 
+/* At every depth, and as the statistics of a stream count them. */
+static void loads_and_stores_are_those_of_the_stream(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"HISTOGRAM:n=3000", "ATAX:n=70", "BACKPROP:n=80"};
+    struct machine machine = random_machine(1);
+    machine.l1d.enabled = 1;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        for (int depth = DEPTH_FUNCTIONAL; depth <= DEPTH_TIMING; depth++) {
+            const struct evaluate_options how = {.depth = (enum depth)depth};
+            struct trace_source *source;
+            struct stream_stats stats;
+            struct metrics metrics;
+            assert_int_equal(workload_open(programs[i], &source, NULL), STATUS_OK);
+            assert_int_equal(stream_stats(source, &stats, NULL, NULL), STATUS_OK);
+            assert_int_equal(evaluate(&machine, source, &how, &metrics, NULL), STATUS_OK);
+            assert_true(metrics.stream_loads_global == (double)stats.loads);
+            assert_true(metrics.stream_stores_global == (double)stats.stores);
+            assert_true(metrics.stream_records_global ==
+                        (double)(stats.loads + stats.stores + stats.atomics));
+            trace_source_free(source);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +169,7 @@ int main(void)
         cmocka_unit_test(coupled_caches_see_their_spaces),
         cmocka_unit_test(the_reuse_depth_loads_the_l1ds_spaces),
         cmocka_unit_test(what_has_no_cache_is_said),
+        cmocka_unit_test(loads_and_stores_are_those_of_the_stream),
         cmocka_unit_test(names_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

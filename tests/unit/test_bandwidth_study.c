@@ -30,28 +30,29 @@ static void rows_are_whole(void **state)
 static void words_choose_rows(void **state)
 {
     (void)state;
-    struct bandwidth_study study;
-    assert_int_equal(bandwidth_study_init(&study, "l40 dram stream", NULL), STATUS_OK);
+    struct row_study study;
+    assert_int_equal(row_study_init(&study, &row_study_bandwidths, "l40 dram stream", NULL),
+                     STATUS_OK);
     assert_int_equal(study.count, 1);
-    assert_true(study.results[0].row->measured == 845);
-    bandwidth_study_free(&study);
-    assert_int_equal(bandwidth_study_init(&study, "no such card", NULL), STATUS_NOT_FOUND);
+    assert_true(study.rows[0].measured == 845);
+    row_study_free(&study);
+    assert_int_equal(row_study_init(&study, &row_study_bandwidths, "no such card", NULL),
+                     STATUS_NOT_FOUND);
 }
 
 static void a_machine_answers_its_rows(void **state)
 {
     (void)state;
-    struct bandwidth_study study;
-    assert_int_equal(bandwidth_study_init(&study, "titan v", NULL), STATUS_OK);
+    struct row_study study;
+    assert_int_equal(row_study_init(&study, &row_study_bandwidths, "titan v", NULL), STATUS_OK);
     assert_int_equal(study.count, BANDWIDTH_LEVELS);
-    assert_int_equal(bandwidth_study_run(&study, 1, NULL), STATUS_OK);
+    assert_int_equal(row_study_run(&study, 1, NULL), STATUS_OK);
     const double most[] = {[BANDWIDTH_L1] = 64, [BANDWIDTH_L2] = 2235, [BANDWIDTH_DRAM] = 653};
     for (size_t i = 0; i < study.count; i++) {
-        const struct bandwidth_result *result = &study.results[i];
-        assert_true(result->ours > 0.5 * most[result->row->level]);
-        assert_true(result->ours <= most[result->row->level]);
+        const struct study_row *row = &study.rows[i];
+        assert_true(row->ours > 0.5 * most[row->number] && row->ours <= most[row->number]);
     }
-    bandwidth_study_free(&study);
+    row_study_free(&study);
 }
 
 int main(void)

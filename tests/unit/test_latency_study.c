@@ -57,14 +57,15 @@ static void rows_are_whole(void **state)
 static void words_choose_rows(void **state)
 {
     (void)state;
-    struct latency_study study;
-    assert_int_equal(latency_study_init(&study, "a40 dram", NULL), STATUS_OK);
+    struct row_study study;
+    assert_int_equal(row_study_init(&study, &row_study_latencies, "a40 dram", NULL), STATUS_OK);
     assert_int_equal(study.count, 1);
-    assert_true(isnan(study.results[0].ours));
-    assert_int_equal(latency_study_run(&study, 1, NULL), STATUS_OK);
-    assert_true(fabs(study.results[0].ours / study.results[0].row->measured - 1) < 0.02);
-    latency_study_free(&study);
-    assert_int_equal(latency_study_init(&study, "no such card", NULL), STATUS_NOT_FOUND);
+    assert_true(isnan(study.rows[0].ours));
+    assert_int_equal(row_study_run(&study, 1, NULL), STATUS_OK);
+    assert_true(fabs(study.rows[0].ours / study.rows[0].measured - 1) < 0.02);
+    row_study_free(&study);
+    assert_int_equal(row_study_init(&study, &row_study_latencies, "no such card", NULL),
+                     STATUS_NOT_FOUND);
 }
 
 int main(void)

@@ -100,14 +100,14 @@ static void names_add_up(void **state)
     read_profile("\"Device\",\"Kernel\",\"Invocations\",\"Event Name\",\"Min\",\"Max\",\"Avg\"\n"
                  "\"d\",\"k\",3,\"l2_subp0_read_sector_misses\",1,3,2\n"
                  "\"d\",\"k\",3,\"l2_subp1_read_sector_misses\",1,3,2.5\n"
-                 "\"d\",\"k\",3,\"global_load\",10,10,10\n",
+                 "\"d\",\"k\",3,\"local_load\",10,10,10\n",
                  &profile);
     assert_int_equal(measured_take(&profile, &(struct measured_choice){0}, &measured, NULL),
                      STATUS_OK);
     assert_int_equal(measured.pairing.taken, 3);
     assert_int_equal(measured.count, 1);
     assert_true(row_of(&measured, "l2_subp*_read_sector_misses")->value == 13.5);
-    assert_int_equal(measured.other_count, 1); /* global_load without global_store */
+    assert_int_equal(measured.other_count, 1); /* local_load without local_store */
     measured_free(&measured);
     profile_free(&profile);
 }

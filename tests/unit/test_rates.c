@@ -107,6 +107,7 @@ static struct machine random_machine(uint64_t seed)
     machine.l1d.latency = 20 + random_below(random_at(seed, 3), 40);
     machine.l2.port = ports[random_below(random_at(seed, 4), 4)];
     machine.dram.bus = ports[random_below(random_at(seed, 5), 3)];
+    machine.core.load_store_units = UINT64_C(4) << random_below(random_at(seed, 8), 4);
     machine.network.clock = 600000000 + 100000000 * random_below(random_at(seed, 6), 10);
     machine.dram.clock = 600000000 + 100000000 * random_below(random_at(seed, 7), 5);
     if (machine_check(&machine, found))
@@ -176,7 +177,8 @@ static void assert_cost(const struct machine *machine, const struct load_cost *c
     const struct touched touched = touch(stride, offset);
     const double banks = touched.wavefronts * (double)machine->l1d.wavefront;
     const double tags = ceil(touched.lines / (double)machine->l1d.tags);
-    const double cycles = fmax(fmax(banks, tags), (double)machine->l1d.load_cycles);
+    const double units = ceil(32 / (double)machine->core.load_store_units);
+    const double cycles = fmax(fmax(fmax(banks, tags), units), (double)machine->l1d.load_cycles);
     assert_true(cost->sectors == touched.sectors);
     assert_true(cost->requests == touched.sectors); /* from Volta on */
     const double tolerance = 0.02 * cycles; /* 1 % until it counts as settled, of both runs */
@@ -213,6 +215,12 @@ static void other_machines(void **state)
     assert_true(isnan(rates_limits(&machine).l1.rate));
     machine.dram.fixed = true;
     assert_string_not_equal(rates_limits(&machine).memory.limit, "bus of the DRAM");
+    machine.core.load_store_units = 1; /* a lane a cycle of either SM */
+    const double lanes = 4 * 2 * (double)machine.gpu.clock;
+    assert_true(rates_limits(&machine).memory.rate <= lanes);
+    machine.l2.port = 64;
+    assert_string_equal(rates_limits(&machine).l2.limit, "load/store units");
+    assert_true(rates_limits(&machine).l2.rate == lanes);
     machine.gpu.registers = 32;
     assert_int_equal(rates_machine(&machine, RATES_BANDWIDTHS, NULL, &rates, &diagnostics),
                      STATUS_UNSUPPORTED);

@@ -29,31 +29,31 @@ static void rows_are_whole(void **state)
 static void banks_make_wavefronts(void **state)
 {
     (void)state;
-    struct stride_study study;
-    assert_int_equal(stride_study_init(&study, "a40 float", NULL), STATUS_OK);
+    struct row_study study;
+    assert_int_equal(row_study_init(&study, &row_study_strides, "a40 float", NULL), STATUS_OK);
     assert_int_equal(study.count, 65);
-    assert_true(isnan(study.results[0].ours));
-    struct stride_result chosen[] = {study.results[1], study.results[16], study.results[32],
-                                     study.results[33]};
-    struct stride_study part = {chosen, 4};
-    assert_int_equal(stride_study_run(&part, 1, NULL), STATUS_OK);
+    assert_true(isnan(study.rows[0].ours));
+    struct study_row chosen[] = {study.rows[1], study.rows[16], study.rows[32], study.rows[33]};
+    struct row_study part = {&row_study_strides, chosen, 4};
+    assert_int_equal(row_study_run(&part, 1, NULL), STATUS_OK);
     assert_true(fabs(chosen[0].ours - 2) < 0.1);
     assert_true(fabs(chosen[1].ours - 16) < 0.5);
     assert_true(fabs(chosen[2].ours - 32) < 1);
     assert_true(fabs(chosen[3].ours - 8) < 1); /* no bank twice: 32 lines, four at once */
-    stride_study_free(&study);
+    row_study_free(&study);
 }
 
 static void words_choose_rows(void **state)
 {
     (void)state;
-    struct stride_study study;
-    assert_int_equal(stride_study_init(&study, "h200 double", NULL), STATUS_OK);
+    struct row_study study;
+    assert_int_equal(row_study_init(&study, &row_study_strides, "h200 double", NULL), STATUS_OK);
     assert_int_equal(study.count, 16);
-    assert_string_equal(stride_type(study.results[3].row), "double");
-    assert_int_equal(study.results[3].stride, 3);
-    stride_study_free(&study);
-    assert_int_equal(stride_study_init(&study, "no such card", NULL), STATUS_NOT_FOUND);
+    assert_string_equal(study.rows[3].what, "double");
+    assert_true(study.rows[3].at == 3 && study.rows[3].number == 8);
+    row_study_free(&study);
+    assert_int_equal(row_study_init(&study, &row_study_strides, "no such card", NULL),
+                     STATUS_NOT_FOUND);
 }
 
 int main(void)

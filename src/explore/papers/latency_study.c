@@ -2,40 +2,22 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "explore/papers/paper_study.h"
-#include "explore/papers/row_words.h"
 
 enum { STRIDE = 128, LOADS_LEAST = 64, LOADS_MOST = 2048 };
 
-enum status latency_study_init(struct latency_study *study, const char *only,
-                               struct diagnostics *diagnostics)
+static bool fill_row(size_t i, struct study_row *row)
 {
-    size_t all = 0;
-    while (latency_rows[all].gpu)
-        all++;
-    *study = (struct latency_study){.results = calloc(all, sizeof *study->results)};
-    if (!study->results)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < all; i++) {
-        const struct latency_row *row = &latency_rows[i];
-        const char *const places[] = {row->gpu, row->machine, row->level, row->source};
-        if (row_has_words(only, places, sizeof places / sizeof *places))
-            study->results[study->count++] = (struct latency_result){row, NAN};
-    }
-    if (study->count)
-        return STATUS_OK;
-    latency_study_free(study);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                             "no row of latencies has all the words of '%s'", only);
-}
-
-void latency_study_free(struct latency_study *study)
-{
-    free(study->results);
-    *study = (struct latency_study){0};
+    const struct latency_row *from = &latency_rows[i];
+    *row = (struct study_row){.gpu = from->gpu,
+                              .machine = from->machine,
+                              .what = from->level,
+                              .at = (double)from->bytes,
+                              .measured = from->measured,
+                              .digits = 1,
+                              .source = from->source};
+    return from->gpu;
 }
 
 static enum status run_steps(const struct machine *machine, uint64_t bytes, uint64_t steps,
@@ -67,27 +49,24 @@ enum status latency_chase(const struct machine *machine, uint64_t bytes,
     return status;
 }
 
-struct job {
-    struct latency_study *study;
-    const struct evaluate_options *options;
-};
-
-static enum status run_one(void *argument, size_t i)
+static enum status run_row(struct row_study *study, size_t i,
+                           const struct evaluate_options *options)
 {
-    const struct job *job = argument;
-    struct latency_result *result = &job->study->results[i];
+    struct study_row *row = &study->rows[i];
     struct machine machine;
-    enum status status = paper_machine(result->row->machine, "", &machine, NULL);
+    const enum status status = paper_machine(row->machine, "", &machine, NULL);
     if (status)
         return status;
     machine.tlb.enabled = false; /* as in silicon_study.c */
-    status = latency_chase(&machine, result->row->bytes, job->options, &result->ours);
-    return paper_status_ends(status) ? status : STATUS_OK;
+    return latency_chase(&machine, (uint64_t)row->at, options, &row->ours);
 }
 
-enum status latency_study_run(struct latency_study *study, int threads,
-                              const struct evaluate_options *options)
-{
-    struct job job = {study, options};
-    return paper_jobs_run(study->count, threads, options, run_one, &job);
-}
+const struct row_study_kind row_study_latencies = {
+    .name = "latencies",
+    .figures = "latencies in cycles of a load",
+    .what = "level",
+    .at = ">ring|bytes",
+    .unit = UNIT_BYTES,
+    .row = fill_row,
+    .run = run_row,
+};

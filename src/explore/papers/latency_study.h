@@ -1,15 +1,13 @@
 /* How long a load takes on real GPUs, and on our machines: pointer chases that others published
- * beside the same chase at depth timing. A ring says which level answers: one that an L1 holds, one
- * that only an L2 holds, one that no cache holds; rings between give the curve of working sets.
+ * beside the same chase at depth timing (row_study.h). A ring says which level answers: one
+ * that an L1 holds, one that only an L2 holds, one that no cache holds; rings between give the
+ * curve of working sets.
  *
  * Invariant: latencies of a machine are figures of its file, set from these or other published
  * chases (each file says which); nothing here is fitted. Cost: two chases a row. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "model/evaluate.h"
+#include "explore/papers/row_study.h"
 
 struct latency_row {
     const char *gpu;     /* as the source names it */
@@ -21,26 +19,6 @@ struct latency_row {
 };
 
 extern const struct latency_row latency_rows[]; /* ended by a row without a GPU */
-
-struct latency_result {
-    const struct latency_row *row;
-    double ours; /* cycles; NaN: refused */
-};
-
-struct latency_study {
-    struct latency_result *results;
-    size_t count;
-};
-
-/* Chooses the rows whose GPU, machine, level and source contain every word of `only` (NULL: all).
- * STATUS_NOT_FOUND if none is left. */
-enum status latency_study_init(struct latency_study *study, const char *only,
-                               struct diagnostics *diagnostics);
-void latency_study_free(struct latency_study *study);
-
-/* Of `options` uses progress and cancel. */
-enum status latency_study_run(struct latency_study *study, int threads,
-                              const struct evaluate_options *options);
 
 /* Cycles of a load in a ring of words 128 B apart, each met far from the one before it. A ring that
  * is much larger than the L2 is not gone around: no load finds its line. */

@@ -255,6 +255,12 @@ static struct rate_limit network_limit(const struct machine *machine)
     return limit;
 }
 
+/* Bytes a cycle that the load/store units of an SM ask for, a word a lane. */
+static double units_limit(const struct machine *machine)
+{
+    return 4 * LANES / ceil(LANES / (double)machine->core.load_store_units);
+}
+
 struct rate_limits rates_limits(const struct machine *machine)
 {
     const struct cache_config *l1d = &machine->l1d, *l2 = &machine->l2;
@@ -267,6 +273,7 @@ struct rate_limits rates_limits(const struct machine *machine)
         const double turns = l1d->tags ? 1 : ceil(asked / (double)l1d->banks);
         limit_to(&limits.l1, line / (turns * (double)l1d->wavefront), "its banks");
         limit_to(&limits.l1, line / (double)l1d->load_cycles, "its port to the SM");
+        limit_to(&limits.l1, units_limit(machine), "its load/store units");
     }
     if (l2->enabled) {
         limits.l2 = network_limit(machine);
@@ -283,5 +290,10 @@ struct rate_limits rates_limits(const struct machine *machine)
                      (double)(channels * dram->bus * dram->burst) / ticks * (double)dram->clock,
                      "bus of the DRAM");
     }
+    const double asked =
+        units_limit(machine) * (double)machine->gpu.sms * (double)machine->gpu.clock;
+    if (l2->enabled)
+        limit_to(&limits.l2, asked, "load/store units");
+    limit_to(&limits.memory, asked, "load/store units");
     return limits;
 }

@@ -23,13 +23,19 @@ void comparison_free(struct comparison *comparison)
     free(comparison);
 }
 
-/* Whether no earlier row that counts has the same expression. */
+/* The expression of a row. At the clock of the profile times say what cycles say. */
+static const char *meaning(const struct measured *measured, size_t row)
+{
+    const char *expression = measured->rows[row].counter->expression;
+    return measured->clock >= 1 && !strcmp(expression, COUNTER_TIME) ? COUNTER_CYCLES : expression;
+}
+
+/* Whether no earlier row that counts means the same. */
 static bool is_first(const struct comparison *comparison, size_t row)
 {
-    const struct measured_row *rows = comparison->measured->rows;
+    const struct measured *measured = comparison->measured;
     for (size_t i = 0; i < row; i++)
-        if (comparison->counts[i] &&
-            !strcmp(rows[i].counter->expression, rows[row].counter->expression))
+        if (comparison->counts[i] && !strcmp(meaning(measured, i), meaning(measured, row)))
             return false;
     return true;
 }
@@ -93,10 +99,17 @@ enum status comparison_run(struct comparison *comparison, const struct machine *
                            const struct metrics *metrics, double *ours,
                            struct diagnostics *diagnostics)
 {
-    const struct expression_values values = {.machine = machine, .metrics = metrics};
+    const struct measured *measured = comparison->measured;
+    struct machine clocked = *machine; /* cycles become times at the clock that was measured at */
+    if (measured->clock >= 1)
+        clocked.gpu.clock = (uint64_t)llround(measured->clock);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < comparison->measured->count && !status; i++)
+    for (size_t i = 0; i < measured->count && !status; i++) {
+        const bool clock = !strcmp(measured->rows[i].counter->expression, COUNTER_CLOCK);
+        const struct expression_values values = {.machine = clock ? machine : &clocked,
+                                                 .metrics = metrics};
         status = expression_value(comparison->expressions[i], &values, &ours[i], diagnostics);
+    }
     return status;
 }
 

@@ -87,7 +87,7 @@ static void weigh(struct taking *taking)
         taking->weights[i] = taking->times[i] * (double)profile->launches[i].invocations;
     for (size_t r = 0; r < counter_count && cycles == SIZE_MAX; r++)
         for (size_t c = 0; c < profile->counter_count && cycles == SIZE_MAX; c++)
-            if (!strncmp(counter_table[r].expression, "core.cycles", strlen("core.cycles")) &&
+            if (!strncmp(counter_table[r].expression, COUNTER_CYCLES, strlen(COUNTER_CYCLES)) &&
                 counter_names(&counter_table[r], profile->counters[c].tool,
                               profile->counters[c].name, false, &part) &&
                 taking->totals[c].launches == taking->launches)
@@ -165,6 +165,28 @@ static bool take_row(struct taking *taking, const struct counter_row *counter,
     return true;
 }
 
+/* The first row with an expression that means the same as theirs; NULL if there is none. */
+static const struct measured_row *find_row(const struct measured *measured, const char *expression,
+                                           bool near)
+{
+    for (size_t i = 0; i < measured->count; i++) {
+        const struct counter_row *counter = measured->rows[i].counter;
+        if (!strcmp(counter->expression, expression) && (near || !(counter->traits & COUNTER_NEAR)))
+            return &measured->rows[i];
+    }
+    return NULL;
+}
+
+static double find_clock(const struct measured *measured)
+{
+    const struct measured_row *stated = find_row(measured, COUNTER_CLOCK, true);
+    const struct measured_row *cycles = find_row(measured, COUNTER_CYCLES, false);
+    const struct measured_row *time = find_row(measured, COUNTER_TIME, false);
+    if (stated)
+        return stated->value;
+    return cycles && time && time->value > 0 ? cycles->value / time->value : NAN;
+}
+
 static enum status take_rows(struct taking *taking, struct measured *measured)
 {
     const struct profile *profile = taking->profile;
@@ -174,6 +196,7 @@ static enum status take_rows(struct taking *taking, struct measured *measured)
         return STATUS_MEMORY;
     for (size_t r = 0; r < counter_count; r++)
         measured->count += take_row(taking, &counter_table[r], &measured->rows[measured->count]);
+    measured->clock = find_clock(measured);
     for (size_t c = 0; c < profile->counter_count; c++) {
         const struct total *total = &taking->totals[c];
         if (!total->launches || (total->used && in_every(taking, total)))

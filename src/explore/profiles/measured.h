@@ -36,6 +36,7 @@ struct measured {
     size_t count;
     struct measured_other *others; /* in the order of the profile */
     size_t other_count;
+    double clock; /* of the SMs in Hz, as stated or as cycles and time say; NaN: not known */
     struct pairing pairing;
     const char *kernels[MEASURED_KERNELS]; /* names of those taken, the first of them */
     size_t kernel_count;                   /* at most MEASURED_KERNELS */

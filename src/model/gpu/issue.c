@@ -207,6 +207,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
     counts->spaces[access->space]++;
+    counts->global[access->op] += access->space == SPACE_GLOBAL;
     if (fetch)
         issue->fetched_count += made;
     else if (issue->spaces & space_bit(access->space))

@@ -26,6 +26,7 @@
 struct issue_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
     uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
+    uint64_t global[OP_COUNT];    /* those on global memory */
     uint64_t blocks;              /* finished blocks */
     /* warp_rounds: rounds from the start to the end of a warp, summed over warps. rounds: from the
      * start of a launch to the end of its last warp, summed over launches. */

@@ -86,6 +86,8 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
     metrics->stream_memory_instructions = (double)counts->memory_instructions;
     metrics->stream_thread_accesses = (double)counts->thread_accesses;
     metrics_put_spaces(metrics, counts->spaces);
+    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
+    metrics->stream_stores_global = (double)counts->global[OP_STORE];
     metrics->stream_transactions = (double)counts->transactions;
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;

@@ -16,6 +16,8 @@ void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts)
     sum->thread_accesses += counts->thread_accesses;
     for (size_t i = 0; i < SPACE_COUNT; i++)
         sum->spaces[i] += counts->spaces[i];
+    for (size_t i = 0; i < OP_COUNT; i++)
+        sum->global[i] += counts->global[i];
 }
 
 const struct trace_code *reuse_code(const struct machine *machine,

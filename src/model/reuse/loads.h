@@ -19,6 +19,7 @@ struct published_loads;
 struct feed_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses;
     uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
+    uint64_t global[OP_COUNT];    /* those on global memory */
 };
 
 /* Counts a record. Returns true if it is a load that L1Ds serving these spaces look up; the reuse
@@ -28,6 +29,7 @@ static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
 {
     counts->memory_instructions++;
     counts->spaces[access->space]++;
+    counts->global[access->op] += access->space == SPACE_GLOBAL;
     counts->warp_instructions += (uint64_t)access->gap + 1;
     counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
     return access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1) &&

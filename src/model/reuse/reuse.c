@@ -151,6 +151,8 @@ static void put_stream(const struct feed_counts *counts, struct metrics *metrics
     metrics->stream_memory_instructions = (double)counts->memory_instructions;
     metrics->stream_thread_accesses = (double)counts->thread_accesses;
     metrics_put_spaces(metrics, counts->spaces);
+    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
+    metrics->stream_stores_global = (double)counts->global[OP_STORE];
 }
 
 static void add_run(struct reuse_run *sum, const struct reuse_run *run)

@@ -291,6 +291,7 @@ static void record_free(struct sm *sm, struct op *op)
     const struct warp_access *access = &sm->records[op->record].access;
     sm->counts.memory_instructions++;
     sm->counts.spaces[access->space]++;
+    sm->counts.global[access->op] += access->space == SPACE_GLOBAL;
     sm->counts.thread_accesses += bits_count(access->mask);
     sm->counts.transactions += sm->access_count;
     if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */

@@ -106,6 +106,8 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
     metrics->stream_warp_instructions = (double)sm->instructions;
     metrics->stream_memory_instructions = (double)sm->memory_instructions;
     metrics_put_spaces(metrics, sm->spaces);
+    metrics->stream_loads_global = (double)sm->global[OP_LOAD];
+    metrics->stream_stores_global = (double)sm->global[OP_STORE];
     metrics->stream_thread_accesses = (double)sm->thread_accesses;
     metrics->stream_transactions = (double)sm->transactions;
     metrics->occupancy_achieved = (double)sm->warp_cycles / (double)sm->cycles /

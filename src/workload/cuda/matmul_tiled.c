@@ -2,7 +2,9 @@
  *
  * Each step of a block loads one element of either tile a thread, waits, multiplies a row of one
  * with a column of the other, and waits again. All lanes of a warp of 32 read one word of A's tile
- * and neighbours of B's, so there are no conflicts of banks. Tiles must fit the matrices. */
+ * and neighbours of B's, so there are no conflicts of banks. Where tiles stick out of the matrices
+ * their elements are zeroes, and nobody loads or stores them (tests/hardware/kernels/profiled.cu,
+ * matmul_tiled). */
 #include <string.h>
 
 #include "workload/cuda/programs.h"
@@ -13,8 +15,8 @@ enum { ARRAY_A, ARRAY_B, ARRAY_C };
 enum { SITE_A, SITE_B, SITE_C };
 
 static const struct workload_parameter parameters_tiled[] = {
-    {"n", 1024, 1, 32768, "edge of the square matrices, a multiple of tile"},
-    {"tile", 32, 8, 32, "edge of a tile and of a block: 8, 16 or 32"},
+    {"n", 1024, 1, 32768, "edge of the square matrices"},
+    {"tile", 32, 4, 32, "edge of a tile and of a block, a multiple of 4"},
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -28,17 +30,21 @@ struct sums {
     float at[WARP_SIZE];
 };
 
-static void find(const struct stage *stage, uint32_t array, uint64_t row_step, uint64_t column_step,
-                 bool of_left, uint64_t addresses[WARP_SIZE])
+/* Where the lanes' elements are; returns the lanes that have one. */
+static uint32_t find(const struct stage *stage, uint32_t array, uint64_t row_step,
+                     uint64_t column_step, bool of_left, uint64_t addresses[WARP_SIZE])
 {
     const struct tiled *tiled = (const struct tiled *)stage->program;
+    uint32_t mask = 0;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
         const uint64_t thread = stage->first_thread + lane;
         const uint64_t tx = thread % tiled->tile, ty = thread / tiled->tile;
         const uint64_t row = (of_left ? stage->block[1] * tiled->tile : 0) + row_step + ty;
         const uint64_t column = column_step + tx;
+        mask |= (uint32_t)(row < tiled->n && column < tiled->n) << lane;
         addresses[lane] = array_base(stage, array) + 4 * (row * tiled->n + column);
     }
+    return mask & stage->lanes;
 }
 
 static void load_tiles(struct stage *stage, uint64_t step)
@@ -47,15 +53,17 @@ static void load_tiles(struct stage *stage, uint64_t step)
     uint64_t addresses[WARP_SIZE];
     float values[2][WARP_SIZE] = {{0}};
     stage_work(stage, 4);
-    find(stage, ARRAY_A, 0, step * tiled->tile, true, addresses);
-    stage_load(stage, word_site(SITE_A), stage->lanes, addresses, values[0]);
-    find(stage, ARRAY_B, step * tiled->tile, stage->block[0] * tiled->tile, false, addresses);
-    stage_load(stage, word_site(SITE_B), stage->lanes, addresses, values[1]);
+    uint32_t mask = find(stage, ARRAY_A, 0, step * tiled->tile, true, addresses);
+    stage_load(stage, word_site(SITE_A), mask, addresses, values[0]);
+    mask =
+        find(stage, ARRAY_B, step * tiled->tile, stage->block[0] * tiled->tile, false, addresses);
+    stage_load(stage, word_site(SITE_B), mask, addresses, values[1]);
+    stage_mask(stage, stage->lanes);
     stage_mix(stage, 1, (struct work){.stores = 2});
     stage_barrier(stage);
-    for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++) {
+    for (uint32_t left = stage->device ? stage->lanes : 0; left; left &= left - 1) {
         float *shared = (float *)(void *)stage->device->shared;
-        const uint32_t thread = stage->first_thread + lane;
+        const uint32_t lane = (uint32_t)__builtin_ctz(left), thread = stage->first_thread + lane;
         shared[thread] = values[0][lane];
         shared[tiled->tile * tiled->tile + thread] = values[1][lane];
     }
@@ -88,7 +96,7 @@ static enum stage_end run_tiled(struct stage *stage)
     const struct tiled *tiled = (const struct tiled *)stage->program;
     struct sums *sums = stage->state;
     const uint64_t step = stage->number / 2;
-    if (step < tiled->n / tiled->tile) {
+    if (step * tiled->tile < tiled->n) {
         if (stage->number % 2)
             multiply_tiles(stage, sums);
         else
@@ -96,19 +104,21 @@ static enum stage_end run_tiled(struct stage *stage)
         return STAGE_TURN;
     }
     uint64_t addresses[WARP_SIZE];
-    find(stage, ARRAY_C, 0, stage->block[0] * tiled->tile, true, addresses);
+    const uint32_t mask = find(stage, ARRAY_C, 0, stage->block[0] * tiled->tile, true, addresses);
     stage_work(stage, 2);
-    stage_store(stage, word_site(SITE_C), stage->lanes, addresses, sums->at);
+    stage_store(stage, word_site(SITE_C), mask, addresses, sums->at);
     return STAGE_DONE;
 }
 
 static enum status open_tiled(const uint64_t *values, struct trace_source **source,
                               struct diagnostics *diagnostics)
 {
-    const uint64_t n = values[N], tile = values[TILE];
-    if (tile & (tile - 1) || n % tile)
+    const uint64_t n = values[N], tile = values[TILE], tiles = (n + tile - 1) / tile;
+    if (tile % 4)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "MATMUL-TILED: tile must be 8, 16 or 32 and divide n");
+                                 "MATMUL-TILED: tile must be a multiple of 4, the elements of A "
+                                 "that a thread loads at once, got %llu",
+                                 (unsigned long long)tile);
     struct tiled *tiled = staged_create(sizeof *tiled, &workload_matmul_tiled, values);
     if (!tiled)
         return STATUS_MEMORY;
@@ -124,7 +134,7 @@ static enum status open_tiled(const uint64_t *values, struct trace_source **sour
     program_array(&tiled->staged.program, "A", 4 * n * n);
     program_array(&tiled->staged.program, "B", 4 * n * n);
     program_array(&tiled->staged.program, "C", 4 * n * n);
-    staged_launch(&tiled->staged, &tiled->kernel, n / tile, n / tile, tile, tile, 0);
+    staged_launch(&tiled->staged, &tiled->kernel, tiles, tiles, tile, tile, 0);
     return staged_finish(&tiled->staged, source, diagnostics);
 }
 

@@ -7,6 +7,10 @@
  * to the result with an atomic. Values are unsigned words, so that the order of the additions does
  * not matter.
  *
+ * Where n ends within a block, `if (i < n)` stands around each load, and a thread without an
+ * element adds 0; in the tree in global memory it stands around the addition of a partner that is
+ * not there. So all threads come to the barriers. Without a tree, warps behind the end leave.
+ *
  * Up to four loads of a thread are issued at once; more are a loop of one load each, which nvcc
  * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` is the tree
  * unrolled: steps for blocks of any size, from 512 threads apart on, whose conditions most threads
@@ -50,7 +54,7 @@ struct reduce {
     struct staged_program staged; /* first */
     struct staged_kernel kernel;
     uint64_t n, each, blocks, order, width, block, block_x, vectors;
-    bool alone, atomic;
+    bool alone, atomic, strides; /* strides: over a grid of given size */
 };
 
 struct sums {
@@ -82,12 +86,20 @@ static void add_words(const struct reduce *r, uint32_t values[2][WARP_SIZE * WOR
         }
 }
 
-/* The lanes whose load is one of the vector's: all but in the last stride of a grid. */
-static uint32_t load_lanes(const struct stage *stage, uint64_t word)
+/* The lanes whose load is one of the vector's. */
+static uint32_t load_lanes(const struct stage *stage, uint64_t word, uint64_t apart)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
-    return r->order == ORDER_GRID ? lanes_below(word / r->width, r->n / r->width) & stage->lanes
-                                  : stage->lanes;
+    return word < r->n ? lanes_below(0, (r->n - word + apart - 1) / apart) & stage->lanes : 0;
+}
+
+/* The lanes that have a sum to leave: where each thread leaves its own, those with an element. */
+static uint32_t sum_lanes(const struct stage *stage)
+{
+    const struct reduce *r = (const struct reduce *)stage->program;
+    uint64_t apart;
+    const uint64_t word = find_load(stage, 0, &apart);
+    return r->strides || r->block != BLOCK_NONE ? stage->lanes : load_lanes(stage, word, apart);
 }
 
 /* Loads of one stage, behind them their additions. */
@@ -99,10 +111,11 @@ static void load_elements(struct stage *stage, uint64_t from, uint64_t count, st
         uint32_t values[2][WARP_SIZE * WORDS_MAX] = {{0}};
         uint64_t apart;
         const uint64_t word = find_load(stage, k, &apart);
+        const uint32_t lanes = load_lanes(stage, word, apart);
         for (uint32_t v = 0; v < r->vectors; v++) {
             const struct site site = {(uint8_t)(v * UNROLL + k - from), SPACE_GLOBAL,
                                       (uint8_t)(4 * r->width)};
-            stage_load_row(stage, site, load_lanes(stage, word), array_base(stage, v) + 4 * word,
+            stage_load_row(stage, site, lanes, array_base(stage, v) + 4 * word,
                            (int32_t)(4 * apart), values[v]);
         }
         add_words(r, values, sums);
@@ -148,8 +161,10 @@ static bool is_alone(const struct reduce *r, uint64_t distance)
 static void add_shared(struct stage *stage, uint32_t mask, uint64_t distance)
 {
     uint32_t *words = (uint32_t *)(void *)stage->device->shared, there[WARP_SIZE];
-    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        there[lane] = words[stage->first_thread + lane + distance];
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        const uint64_t partner = stage->first_thread + lane + distance;
+        there[lane] = partner < stage->threads ? words[partner] : 0;
+    }
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         if (mask >> lane & 1)
             words[stage->first_thread + lane] += there[lane];
@@ -177,8 +192,8 @@ static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance, b
 static void step_memory(struct stage *stage, uint32_t mask, uint64_t distance)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
-    const uint64_t here =
-        array_base(stage, 0) + 4 * (stage->block[0] * r->block_x + (uint64_t)stage->first_thread);
+    const uint64_t here = array_base(stage, 0) + 4 * stage_thread(stage);
+    mask &= lanes_below(stage_thread(stage) + distance, r->n);
     uint32_t a[WARP_SIZE] = {0}, b[WARP_SIZE] = {0};
     stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
     stage_load_row(stage, word_site(SITE_HERE), mask, here, 4, a);
@@ -257,13 +272,17 @@ static enum stage_end run_reduce(struct stage *stage)
     struct sums *sums = stage->state;
     const uint64_t at_once = r->each > UNROLL ? 1 : r->each;
     const uint32_t loads = r->block == BLOCK_MEMORY ? 0 : (uint32_t)(r->each / at_once);
+    if (!sum_lanes(stage)) {
+        stage_work(stage, 3);
+        return STAGE_DONE;
+    }
     if (stage->number < loads) {
         load_elements(stage, stage->number * at_once, at_once, sums);
         return STAGE_NEXT;
     }
     uint32_t step = stage->number - loads;
     if (r->block == BLOCK_NONE)
-        return leave(stage, stage->lanes, sums);
+        return leave(stage, sum_lanes(stage), sums);
     if (r->block == BLOCK_SHUFFLES)
         return step_shuffles(stage, step, sums);
     if (r->block == BLOCK_MEMORY)
@@ -282,23 +301,26 @@ static enum stage_end run_reduce(struct stage *stage)
 static enum status check(const uint64_t *values, struct diagnostics *diagnostics)
 {
     const uint64_t block_x = values[BLOCK_X], width = values[WIDTH];
-    const uint64_t each = values[BLOCK] == BLOCK_MEMORY ? 1 : values[EACH];
-    const bool strides = values[GRID] && values[ORDER] == ORDER_GRID;
-    const uint64_t threads =
-        strides ? width : block_x * (values[GRID] ? values[GRID] : each) * width;
+    const bool tree = values[BLOCK] == BLOCK_TREE || values[BLOCK] == BLOCK_MEMORY;
     if (width == 3)
         return diagnostics_error(diagnostics, STATUS_INVALID, "REDUCE: width must be 1, 2 or 4");
     if (values[BLOCK] == BLOCK_MEMORY && (values[GRID] || width != 1 || values[VECTORS] != 1))
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "REDUCE: a tree in memory has no grid, width and vectors");
-    if (block_x < 2 * WARP_SIZE || block_x & (block_x - 1))
+    if (values[BLOCK] != BLOCK_NONE && block_x % WARP_SIZE)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "REDUCE: block_x must be a power of two from 64 on");
-    if (values[N] % threads)
+                                 "REDUCE: a block that is added up is whole warps of %d, got %llu",
+                                 WARP_SIZE, (unsigned long long)block_x);
+    if (tree && block_x & (block_x - 1))
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "REDUCE: n must be a multiple of %llu, the words that the threads "
-                                 "load at once",
-                                 (unsigned long long)threads);
+                                 "REDUCE: a tree halves block_x, a power of two from %d on, got "
+                                 "%llu",
+                                 WARP_SIZE, (unsigned long long)block_x);
+    if (values[N] % width)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "REDUCE: n must be a multiple of width, the %llu words of a load, "
+                                 "got %llu",
+                                 (unsigned long long)width, (unsigned long long)values[N]);
     return STATUS_OK;
 }
 
@@ -313,8 +335,10 @@ static void init(struct reduce *r, const uint64_t *values)
     r->alone = values[ALONE];
     r->atomic = values[ATOMIC];
     r->each = r->block == BLOCK_MEMORY ? 1 : values[EACH];
-    r->blocks = values[GRID] ? values[GRID] : values[N] / (r->block_x * r->each * r->width);
-    if (values[GRID])
+    r->strides = values[GRID];
+    const uint64_t part = r->block_x * r->each * r->width;
+    r->blocks = r->strides ? values[GRID] : (values[N] + part - 1) / part;
+    if (r->strides)
         r->each = (values[N] + r->blocks * r->block_x * r->width - 1) /
                   (r->blocks * r->block_x * r->width);
     r->kernel = (struct staged_kernel){

@@ -6,6 +6,9 @@
  * loads 8 elements of A; those of a warp are 32 neighbours in a column. At the end a thread loads
  * and stores its 16 elements of C, although beta is 0.
  *
+ * Sizes must be whole tiles, as the suite's host asks for m and n; its kernel has no guards, and k
+ * that is no multiple of 8 would read behind the matrices.
+ *
  * Registers are those of the PTX for sm_75. The 8 steps are unrolled, so their loads of A come
  * first. B comes from shared memory with loads of 16 B: for 8 steps a GV100 counts 33 instructions
  * of shared memory, one of which is the store (Accel-Sim, accelwattch_hw_profiler/hw_perf.csv). */
@@ -144,8 +147,10 @@ static enum status check_size(const char *name, uint64_t size, uint64_t unit,
 {
     if (size % unit == 0)
         return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID, "%s must be a multiple of %llu, got %llu",
-                             name, (unsigned long long)unit, (unsigned long long)size);
+    return diagnostics_error(
+        diagnostics, STATUS_INVALID,
+        "%s must be a multiple of %llu, as the suite's kernel has no guard, got %llu", name,
+        (unsigned long long)unit, (unsigned long long)size);
 }
 
 static enum status open_sgemm(const uint64_t *values, struct trace_source **source,

@@ -122,7 +122,24 @@ static void move_shared(const struct stage *stage, uint32_t mask, const uint32_t
     }
 }
 
-/* Stages: the tile, then its transpose. All blocks are whole. */
+/* Where the threads of a warp store the transpose of the block's tile. */
+static uint32_t find_transposed(const struct stage *stage, uint64_t addresses[WARP_SIZE])
+{
+    const struct transpose *t = (const struct transpose *)stage->program;
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        const uint64_t thread = stage->first_thread + lane;
+        const uint64_t x = stage->block[0] * t->block_x + thread / t->block_y;
+        const uint64_t y = stage->block[1] * t->block_y + thread % t->block_y;
+        const bool inside = stage->lanes >> lane & 1 && x < t->width && y < t->height;
+        mask |= (uint32_t)inside << lane;
+        addresses[lane] = array_base(stage, ARRAY_OUT) + t->bytes * (x * t->height + y);
+    }
+    return mask;
+}
+
+/* Stages: the tile, then its transpose. A guard stands around the loads and around the stores, so
+ * that all threads of a tile that sticks out come to the barrier between them. */
 static enum stage_end run_tile(struct stage *stage)
 {
     const struct transpose *t = (const struct transpose *)stage->program;
@@ -130,47 +147,34 @@ static enum stage_end run_tile(struct stage *stage)
     uint32_t places[WARP_SIZE];
     union elements values = {{0}};
     const bool out = stage->number;
+    const uint32_t mask = out ? find_transposed(stage, addresses)
+                              : find_elements(stage, ARRAY_IN, false, 0, addresses);
     find_places(stage, out, places);
-    struct work work = {.banks = tile_banks(t, stage->lanes, places)};
+    struct work work = {.banks = tile_banks(t, mask, places)};
     if (!out) {
-        find_elements(stage, ARRAY_IN, false, 0, addresses);
         stage_work(stage, 6);
-        stage_load(stage, element_site(t, SITE_LOAD), stage->lanes, addresses, &values);
+        stage_load(stage, element_site(t, SITE_LOAD), mask, addresses, &values);
         work.stores = 1;
-        stage_mix(stage, 1, work);
-        move_shared(stage, stage->lanes, places, false, &values);
+        stage_mix(stage, mask ? 1 : 0, work);
+        move_shared(stage, mask, places, false, &values);
         stage_barrier(stage);
         return STAGE_TURN;
     }
-    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-        const uint64_t thread = stage->first_thread + lane;
-        const uint64_t x = stage->block[0] * t->block_x + thread / t->block_y;
-        const uint64_t y = stage->block[1] * t->block_y + thread % t->block_y;
-        addresses[lane] = array_base(stage, ARRAY_OUT) + t->bytes * (x * t->height + y);
-    }
     work.loads = 1;
     stage_work(stage, 4);
-    stage_mix(stage, 1, work);
-    move_shared(stage, stage->lanes, places, true, &values);
-    stage_store(stage, element_site(t, SITE_STORE), stage->lanes, addresses, &values);
+    stage_mix(stage, mask ? 1 : 0, work);
+    move_shared(stage, mask, places, true, &values);
+    stage_store(stage, element_site(t, SITE_STORE), mask, addresses, &values);
     return STAGE_DONE;
 }
 
-static enum status check(const uint64_t *values, uint64_t width, uint64_t height,
-                         struct diagnostics *diagnostics)
+static enum status check(const uint64_t *values, struct diagnostics *diagnostics)
 {
-    const uint64_t block_x = values[BLOCK_X], block_y = values[BLOCK_Y];
-    enum status status = program_check_block(block_x, block_y, diagnostics);
+    enum status status = program_check_block(values[BLOCK_X], values[BLOCK_Y], diagnostics);
     if (status)
         return status;
     if (values[BYTES] != 4 && values[BYTES] != 8)
         return diagnostics_error(diagnostics, STATUS_INVALID, "TRANSPOSE: bytes must be 4 or 8");
-    if (values[TILE] == FROM_MEMORY)
-        return STATUS_OK;
-    if (width % block_x || height % block_y || block_x * block_y % WARP_SIZE)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "TRANSPOSE: with tile, block_x must divide the columns, block_y "
-                                 "the rows, and a block must be whole warps");
     return STATUS_OK;
 }
 
@@ -206,7 +210,7 @@ static enum status open_transpose(const uint64_t *values, struct trace_source **
 {
     const uint64_t width = (uint64_t)size_or(values[WIDTH], values[N]);
     const uint64_t height = (uint64_t)size_or(values[HEIGHT], values[N]);
-    enum status status = check(values, width, height, diagnostics);
+    enum status status = check(values, diagnostics);
     if (status)
         return status;
     struct transpose *t = staged_create(sizeof *t, &workload_transpose, values);
