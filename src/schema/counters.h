@@ -325,8 +325,10 @@ enum counter_trait {
  * one request of an L1D with larger sectors is several. */
 #define COUNTER_SECTORS(requests) requests " * iif(l1d.enabled, l1d.sector, 32) / 32.0"
 #define COUNTER_L2_SECTORS        "(l1d.read_bytes + l1d.write_bytes) / 32.0"
+/* Reads of the L1s that a slice lacked: those that crossed, and those that missed at home. */
+#define COUNTER_TEX_MISSES "(l2.hw_misses - l2.crossing_misses)"
 #define COUNTER_L2_LIST(X)                                                                         \
-    X(NCU, "lts__t_sectors_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                  \
+    X(NCU, "lts__t_sectors_op_read.sum", NONE, ADDS, COUNTER_SECTORS("(l2.reads + l2.crossings)"), \
       "sectors read, by all who ask the L2")                                                       \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),      \
       "sectors read by the L1s")                                                                   \
@@ -339,12 +341,12 @@ enum counter_trait {
       "sectors read, all slices")                                                                  \
     X(NCU, "lts__t_sectors_op_read_lookup_hit.sum", NONE, ADDS,                                    \
       COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "sectors read and found")                    \
-    X(NCU, "lts__t_sectors_op_read_lookup_miss.sum", NONE, ADDS,                                   \
-      COUNTER_SECTORS("l2.read_misses"), "sectors read and not found")                             \
+    X(NCU, "lts__t_sectors_op_read_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.hw_misses"),  \
+      "sectors read and not found")                                                                \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", NONE, ADDS,                        \
-      COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "of the L1s")                                \
+      COUNTER_SECTORS("(l2.reads - " COUNTER_TEX_MISSES ")"), "of the L1s")                        \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum", NONE, ADDS,                       \
-      COUNTER_SECTORS("l2.read_misses"), "of the L1s")                                             \
+      COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                                           \
     X(NVPROF, "l2_subp*_read_sector_misses", NONE, ADDS, COUNTER_SECTORS("l2.read_misses"),        \
       "sectors read and not found, all slices")                                                    \
     X(NCU, "lts__t_sectors_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",                    \
@@ -361,7 +363,14 @@ enum counter_trait {
       "sectors written, which count as found")                                                     \
     X(NCU, "lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum", NONE, ADDS,                       \
       "l1d.write_bytes / 32.0", "of the L1s")                                                      \
-    X(NCU, "lts__t_sectors.sum", NONE, ADDS, COUNTER_L2_SECTORS, "sectors read and written")       \
+    X(NCU, "lts__t_sectors.sum", NONE, ADDS,                                                       \
+      COUNTER_L2_SECTORS " + " COUNTER_SECTORS("l2.crossings"), "sectors read and written")        \
+    X(NCU, "lts__t_sectors_srcunit_ltcfabric.sum", NONE, ADDS, COUNTER_SECTORS("l2.crossings"),    \
+      "sectors that the other half of the L2 asked for")                                           \
+    X(NCU, "lts__t_sectors_srcunit_ltcfabric_lookup_miss.sum", NONE, ADDS,                         \
+      COUNTER_SECTORS("l2.crossing_misses"), "... and that were not found")                        \
+    X(NCU, "lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum", NONE, ADDS,                          \
+      COUNTER_SECTORS("(l2.crossings - l2.crossing_misses)"), "... and found")                     \
     X(NCU, "lts__t_sectors_srcunit_tex.sum", NONE, ADDS, COUNTER_L2_SECTORS, "of the L1s")         \
     X(NCU, "lts__t_bytes.sum", BYTES, ADDS, "l1d.read_bytes + l1d.write_bytes",                    \
       "bytes read and written")                                                                    \
@@ -369,16 +378,16 @@ enum counter_trait {
       "of the L1s")                                                                                \
     X(NCU, "lts__t_bytes.sum.per_second", NONE, AVERAGED,                                          \
       COUNTER_RATE("(l1d.read_bytes + l1d.write_bytes)"), "bytes a second")                        \
-    X(NCU, "lts__t_sectors_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.read_misses"),        \
+    X(NCU, "lts__t_sectors_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.hw_misses"),          \
       "sectors not found; what is written counts as found")                                        \
     X(NCU, "lts__t_sectors_srcunit_tex_lookup_miss.sum", NONE, ADDS,                               \
-      COUNTER_SECTORS("l2.read_misses"), "of the L1s")                                             \
+      COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                                           \
     X(NCU, "lts__t_sectors_lookup_hit.sum", NONE, ADDS,                                            \
       COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"), "sectors found, or written")     \
     X(NCU, "lts__t_sectors_srcunit_tex_lookup_hit.sum", NONE, ADDS,                                \
-      COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"), "of the L1s")                    \
+      COUNTER_L2_SECTORS " - " COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                  \
     X(NCU, "lts__t_sectors_op_read.sum.per_second", NONE, AVERAGED,                                \
-      COUNTER_RATE(COUNTER_SECTORS("l2.reads")), "sectors read a second")                          \
+      COUNTER_RATE(COUNTER_SECTORS("(l2.reads + l2.crossings)")), "sectors read a second")         \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum.per_second", NONE, AVERAGED,                    \
       COUNTER_RATE(COUNTER_SECTORS("l2.reads")), "by the L1s")                                     \
     X(NCU, "lts__t_sectors_op_write.sum.per_second", NONE, AVERAGED,                               \
@@ -402,7 +411,7 @@ enum counter_trait {
     X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "lts__t_sector_hit_rate.pct")   \
     X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "the same")                  \
     X(NCU, "lts__t_sector_op_read_hit_rate.pct", PERCENT, AVERAGED,                                \
-      "1 - l2.read_misses / l2.reads", "sectors read and found")                                   \
+      "(l2.reads - l2.read_misses) / (l2.reads + l2.crossings)", "sectors read and found")         \
     X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",          \
       "the same")                                                                                  \
     X(NVPROF, "l2_l1_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",           \

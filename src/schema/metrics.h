@@ -268,9 +268,15 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
     X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "1 - read misses / accesses of the L2: a profiler's hit rate, for which writes hit")         \
+      "1 - l2.hw_misses / l2.lookups: a profiler's hit rate, for which writes hit")                \
     X("l2.crossings", l2_crossings, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,              \
       AT_FUNCTIONAL | AT_TIMING, 0, "reads that the near half passed to the far one (l2.halves)")  \
+    X("l2.crossing_misses", l2_crossing_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,  \
+      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.misses, those of l2.crossings")                         \
+    X("l2.lookups", l2_lookups, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,                     \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.accesses + l2.crossings: both halves look up")             \
+    X("l2.hw_misses", l2_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,              \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.read_misses + l2.crossings, as a profiler counts")         \
     X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
       AT_FUNCTIONAL | AT_TIMING, 0, "of l2.accesses, those of page walks (walker.l2)")             \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
@@ -575,7 +581,9 @@ enum derivation_kind {
     X(l2_bandwidth, DERIVE_RATIO, l2_bytes, core_cycles)                                           \
     X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
     X(l1d_hw_hit_rate, DERIVE_COMPLEMENT, l1d_hw_misses, l1d_accesses)                             \
-    X(l2_hw_hit_rate, DERIVE_COMPLEMENT, l2_read_misses, l2_accesses)                              \
+    X(l2_lookups, DERIVE_SUM, l2_accesses, l2_crossings)                                           \
+    X(l2_hw_misses, DERIVE_SUM, l2_read_misses, l2_crossings)                                      \
+    X(l2_hw_hit_rate, DERIVE_COMPLEMENT, l2_hw_misses, l2_lookups)                                 \
     X(l2_miss_rate, DERIVE_RATIO, l2_misses, l2_accesses)                                          \
     X(l2_mpki, DERIVE_PER_THOUSAND, l2_misses, stream_warp_instructions)                           \
     X(tlb_hit_rate, DERIVE_COMPLEMENT, tlb_misses, tlb_accesses)                                   \

@@ -175,6 +175,7 @@ static struct metrics compare(const struct machine *machine, const struct timed_
     SAME(l2_sector_misses);
     SAME(l2_writebacks);
     SAME(l2_crossings);
+    SAME(l2_crossing_misses);
     SAME(l2_read_bytes);
     SAME(tlb_accesses);
     SAME(tlb_misses);

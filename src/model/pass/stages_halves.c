@@ -22,14 +22,14 @@ static void add_passed_on(struct cache_counts *sum, const struct cache_counts *b
 
 static enum status read_far(struct cache_node *node, const struct request *request, unsigned near)
 {
-    struct cache_counts before, after;
+    struct cache_counts before, looked, after;
     struct request copy = *request;
     copy.instance = (uint16_t)near;
     node->sent.count = 0;
     cache_read_counts(node->cache, &before);
     enum status status = cache_run(node->cache, &copy, 1, &node->sent);
-    cache_read_counts(node->cache, &after);
-    add_passed_on(&node->crossed, &before, &after);
+    cache_read_counts(node->cache, &looked);
+    add_passed_on(&node->crossed, &before, &looked);
     for (size_t i = 0; i < node->sent.count && !status; i++) {
         struct request *fetch = &node->sent.items[i];
         if (fetch->op != OP_LOAD) /* the write-back of a line that had its home here */
@@ -37,6 +37,8 @@ static enum status read_far(struct cache_node *node, const struct request *reque
         fetch->instance = request->instance;
         status = cache_run(node->cache, fetch, 1, NULL);
     }
+    cache_read_counts(node->cache, &after);
+    node->crossing_misses += after.read_misses - looked.read_misses;
     return status;
 }
 

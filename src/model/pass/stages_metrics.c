@@ -48,7 +48,7 @@ static void put_counts(const struct cache_counts *counts, bool l2, enum count_gr
         memcpy((char *)metrics + (l2 ? row->l2 : row->l1d), &number, sizeof number);
     }
     if (l2)
-        metrics->l2_crossings = 0;
+        metrics->l2_crossings = metrics->l2_crossing_misses = 0;
 }
 
 void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
@@ -74,8 +74,10 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
         if (l2)
             stages_count_halves(node, &counts);
         stages_put_cache(&counts, l2, classified, metrics);
-        if (l2)
+        if (l2) {
             metrics->l2_crossings = (double)node->crossed.reads;
+            metrics->l2_crossing_misses = (double)node->crossing_misses;
+        }
     } else if (node->opt) {
         const struct machine *machine = node->node.machine;
         const int policy = (l2 ? &machine->l2 : &machine->l1d)->replacement;

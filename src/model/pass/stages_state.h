@@ -40,6 +40,7 @@ struct cache_node {
     /* L2 in halves: what the near slices counted of reads that they passed on, of which the home
      * counts it again; and what such a slice sent on, at most one request's. */
     struct cache_counts crossed;
+    uint64_t crossing_misses; /* ... and of what was passed on, what the home lacked */
     struct request_buffer sent;
     bool aside;   /* counting is off */
     bool coupled; /* L1D: has a coupled L2; L2: is coupled */

@@ -385,6 +385,7 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     const enum unit_outcome outcome =
         cache_unit_access(unit, &request, request.line, channel->l2_cycles, &effect);
     if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_ENTRY) {
+        channel->counts.crossing_misses++;
         unit->counts.reads[UNIT_MISS]++;
         unit->counts.read_bytes += request.bytes;
         unit->counts.bytes += request.bytes;
@@ -394,6 +395,7 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     } else if (outcome >= UNIT_FAIL) {
         return;
     } else {
+        channel->counts.crossing_misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
         occupy_port(channel, slice, outcome, &request, &effect);
         if (outcome == UNIT_HIT)
             answer(channel, slice, &request, cycle);

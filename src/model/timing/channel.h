@@ -42,7 +42,7 @@ struct channel_counts {
     uint64_t full_cycles;                /* slices that let no request in */
     uint64_t reply_stalls;               /* replies that found no room in the network */
     uint64_t walk_accesses, walk_misses; /* of page-table walkers, as the L2's */
-    uint64_t crossings;                  /* reads that went on to the other half */
+    uint64_t crossings, crossing_misses; /* reads from half to half; misses of these */
 };
 
 struct channel {

@@ -185,6 +185,7 @@ static void put_l2(struct metrics *metrics, const struct gpu_counts *counts)
 {
     PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
     metrics->l2_crossings = (double)counts->channels.crossings;
+    metrics->l2_crossing_misses = (double)counts->channels.crossing_misses;
 }
 
 static void put_counts(struct metrics *metrics, const struct machine *machine,
