@@ -81,10 +81,11 @@ static void start_warp(const struct simt_block *block, uint32_t index, struct si
         warp->registers[START_RA][lane] = SIMT_EXIT;
     }
     warp->pc = block->program->image.entry;
-    warp->together = true;
+    warp->until = UINT32_MAX;
     warp->live = (1u << setup->lanes) - 1;
     if (setup->masks) /* as Vortex starts: the first lane of the first warp */
         warp->live = index ? 0 : 1;
+    warp->active = warp->live;
 }
 
 enum status simt_block_start(struct simt_block **started, const struct simt_program *program,
@@ -98,6 +99,7 @@ enum status simt_block_start(struct simt_block **started, const struct simt_prog
     memset(block, 0, sizeof *block);
     block->program = program;
     block->index = index;
+    block->vectors = simt_has_vectors();
     const size_t kept = memory ? 0 : ((size_t)program->image.size + PAGE) / PAGE * PAGE;
     const size_t stacks = (size_t)setup->warps * setup->lanes * SIMT_STACK_BYTES;
     block->own_size = kept + stacks + SIMT_SHARED_BYTES;
@@ -115,8 +117,10 @@ enum status simt_block_start(struct simt_block **started, const struct simt_prog
         const struct simt_range *range = &program->filled[i];
         memcpy(block->memory + range->first, program->image.bytes + range->first, range->size);
     }
-    for (uint32_t i = 0; i < setup->warps; i++)
+    for (uint32_t i = 0; i < setup->warps; i++) {
         start_warp(block, i, &block->warps[i]);
+        simt_note_ready(block, i);
+    }
     return STATUS_OK;
 }
 
