@@ -250,8 +250,9 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     return STATUS_OK;
 }
 
-/* Puts the fetch of an instruction behind those before, or joins it to the SM's last one. */
-static inline void put_fetch(struct issue *issue, struct sm *sm, const struct slot *own,
+/* Puts the fetch of an instruction behind those before, or joins it to the SM's last one and says
+ * so. */
+static inline bool put_fetch(struct issue *issue, struct sm *sm, const struct slot *own,
                              uint32_t index, uint32_t pc)
 {
     const uint64_t address = own->base + pc;
@@ -259,7 +260,7 @@ static inline void put_fetch(struct issue *issue, struct sm *sm, const struct sl
     struct request *last = sm->last;
     if (last && last->flags == flags && !((last->address ^ address) >> issue->line_bits)) {
         last->touched++;
-        return;
+        return true;
     }
     struct request *put = &issue->fetched[issue->fetched_count++];
     *put = (struct request){
@@ -275,6 +276,7 @@ static inline void put_fetch(struct issue *issue, struct sm *sm, const struct sl
     };
     if (issue->sink->fetch_line)
         sm->last = put;
+    return false;
 }
 
 /* Sends the record of an instruction that has one. */
@@ -296,7 +298,7 @@ static enum status issue_access(struct issue *issue, struct sm *sm, uint32_t ind
 static inline bool batch_full(const struct issue *issue)
 {
     return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ||
-           issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX || issue->stretch > STRETCH;
+           issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX;
 }
 
 /* Fetches and issues one instruction, with its record if it has one. */
@@ -305,9 +307,11 @@ static inline enum status issue_instruction(struct issue *issue, struct sm *sm, 
     struct warp *warp = &sm->warps[index];
     const struct slot *own = &sm->slots[warp->slot];
     const struct warp_instruction *issued = &warp->issued.items[warp->at++];
-    enum status status = STATUS_OK;
-    put_fetch(issue, sm, own, index, issue->code->items[issued->code].pc);
+    const bool joined = put_fetch(issue, sm, own, index, issue->code->items[issued->code].pc);
     counts_of(issue, own)->warp_instructions++;
+    if (joined && !(issued->flags & ISSUE_RECORD))
+        return STATUS_OK;
+    enum status status = STATUS_OK;
     if (issued->flags & ISSUE_RECORD)
         status = issue_access(issue, sm, index);
     return status || !batch_full(issue) ? status : flush(issue);
@@ -362,7 +366,7 @@ static enum status issue_stepped(struct issue *issue, struct sm *sm, uint64_t ro
             status = turn_page(issue, sm, w, round + 1);
     }
     issue->stretch += warps;
-    return status;
+    return status || issue->stretch < STRETCH ? status : flush(issue);
 }
 
 static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)

@@ -198,6 +198,7 @@ struct simt_decoded {
     uint8_t d, s, t, r;  /* as operands say; x0 if it has no such operand */
     uint8_t rounding;
     uint32_t imm; /* sign-extended */
+    bool alone; /* it reads and changes nothing but its warp, and ends no lane; set by processors */
 };
 struct simt_decoded simt_decode(uint32_t word);
 

@@ -29,6 +29,24 @@ bool simt_store(struct simt_block *block, struct simt_step *step, const uint32_t
 bool simt_execute_csr(struct simt_block *block, const struct simt_step *step,
                       const struct simt_decoded *decoded, uint32_t values[SIMT_LANES]);
 
+/* ---- processor_memory.c ---- */
+
+enum { SIMT_PAGE = 4096 };
+/* Pages of an image, with some room behind it; those of the stacks and the shared RAM follow. */
+static inline uint32_t simt_image_pages(const struct simt_image *image)
+{
+    return image->size / SIMT_PAGE + 1;
+}
+
+/* Memory of blocks that have ended is made what it was at their start, page by page, and serves the
+ * blocks that follow: that is faster than new pages of the system. Any number of threads may take
+ * and give some. */
+enum status simt_spares_create(struct simt_program *program);
+void simt_spares_free(struct simt_program *program);
+/* Gives a block its memory, stacks and shared RAM; `memory` as for simt_block_start. */
+enum status simt_memory_take(struct simt_block *block, unsigned char *memory);
+void simt_memory_give(struct simt_block *block);
+
 /* ---- processor_step.c ---- */
 
 bool simt_has_vectors(void);

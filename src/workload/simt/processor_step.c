@@ -51,8 +51,8 @@ static const _Alignas(32) uint32_t lane_bits[SIMT_LANES] = {1, 2, 4, 8, 16, 32, 
 
 /* The lanes of a register as one value: what is written whole is there at once for who reads it
  * whole, which two halves are not. */
-typedef uint32_t whole __attribute__((vector_size(sizeof(uint32_t) * SIMT_LANES), aligned(4),
-                                      may_alias));
+typedef uint32_t whole
+    __attribute__((vector_size(sizeof(uint32_t) * SIMT_LANES), aligned(4), may_alias));
 
 TEMPLATE void write_lanes(uint32_t *to, const uint32_t *values, uint32_t mask)
 {
@@ -80,28 +80,30 @@ TEMPLATE bool offsets_of(const struct simt_block *block, struct simt_step *step,
     return !wrong;
 }
 
+TEMPLATE uint32_t read_at(const unsigned char *at, uint32_t bytes)
+{
+    uint32_t word;
+    if (bytes == 1)
+        return *at;
+    if (bytes == 2)
+        return (uint32_t)at[0] | (uint32_t)at[1] << 8;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
 /* simt_load of lanes that all read the image. */
 TEMPLATE bool load(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
                    uint32_t imm, uint32_t bytes, uint32_t values[SIMT_LANES])
 {
     const unsigned char *memory = block->memory;
     uint32_t offsets[SIMT_LANES];
-    uint16_t half;
     if (!offsets_of(block, step, bases, imm, bytes, false, offsets))
         return simt_load(block, step, bases, imm, values);
-    EACH_LANE switch (bytes)
-    {
-    case 1:
-        values[lane] = memory[offsets[lane]];
-        break;
-    case 2:
-        memcpy(&half, memory + offsets[lane], sizeof half);
-        values[lane] = half;
-        break;
-    default:
-        memcpy(&values[lane], memory + offsets[lane], sizeof values[lane]);
-        break;
-    }
+    const whole read = {read_at(memory + offsets[0], bytes), read_at(memory + offsets[1], bytes),
+                        read_at(memory + offsets[2], bytes), read_at(memory + offsets[3], bytes),
+                        read_at(memory + offsets[4], bytes), read_at(memory + offsets[5], bytes),
+                        read_at(memory + offsets[6], bytes), read_at(memory + offsets[7], bytes)};
+    *(whole *)values = read;
     return true;
 }
 
@@ -113,13 +115,10 @@ TEMPLATE bool store(struct simt_block *block, struct simt_step *step, const uint
     uint32_t offsets[SIMT_LANES];
     if (!offsets_of(block, step, bases, imm, bytes, true, offsets))
         return simt_store(block, step, bases, imm, values);
-    if (step->mask == (1u << SIMT_LANES) - 1) {
-        EACH_LANE memcpy(memory + offsets[lane], &values[lane], bytes);
-        return true;
-    }
     for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         memcpy(memory + offsets[lane], &values[lane], bytes);
+        block->dirty[offsets[lane] / SIMT_PAGE] = true;
     }
     return true;
 }
@@ -274,21 +273,27 @@ TEMPLATE bool execute(struct simt_block *block, struct simt_warp *warp, struct s
 struct fixed {
     const struct simt_decoded *decoded;
     uint32_t text, count;
-    uint64_t limit;
 };
 
-TEMPLATE bool issue(struct simt_block *block, const struct fixed *fixed, uint32_t number,
+enum { AHEAD = 32 /* instructions that a warp issues at most behind each other */ };
+
+/* The instruction that a warp issues next; NULL: there is none. */
+TEMPLATE const struct simt_decoded *decoded_at(const struct fixed *fixed, uint32_t pc)
+{
+    /* A rotation, so that places between words are beyond all instructions, too. */
+    const uint32_t place = pc - fixed->text, index = place >> 2 | place << 30;
+    return index < fixed->count ? &fixed->decoded[index] : NULL;
+}
+
+TEMPLATE bool issue(struct simt_block *block, const struct simt_decoded *decoded, uint32_t number,
                     struct simt_step *step)
 {
     struct simt_warp *warp = &block->warps[number];
-    /* A rotation, so that places between words are beyond all instructions, too. */
-    const uint32_t pc = warp->pc, place = pc - fixed->text, index = place >> 2 | place << 30;
     step->warp = number;
-    step->pc = pc;
+    step->pc = warp->pc;
     step->mask = warp->active;
-    if (index >= fixed->count)
+    if (!decoded)
         return simt_fault(block, "there are no instructions");
-    const struct simt_decoded *decoded = &fixed->decoded[index];
     step->op = decoded->op;
     step->bytes = decoded->bytes;
     step->shared = step->arrived = step->ended = false;
@@ -302,41 +307,69 @@ TEMPLATE uint32_t next_warp(const struct simt_block *block)
     return (uint32_t)__builtin_ctz(later ? later : block->ready);
 }
 
+/* Issues the next instruction of a warp, and those that follow it before their turn, up to `most`
+ * in all. Returns how many; 0: a fault. */
+TEMPLATE size_t issue_some(struct simt_block *block, const struct fixed *fixed, uint32_t number,
+                           struct simt_step *steps, size_t most)
+{
+    struct simt_warp *warp = &block->warps[number];
+    const struct simt_decoded *decoded = decoded_at(fixed, warp->pc);
+    size_t made = 0;
+    do {
+        if (!issue(block, decoded, number, &steps[made])) {
+            block->fault_pc = steps[made].pc;
+            return 0;
+        }
+        decoded = decoded_at(fixed, warp->pc);
+    } while (++made < most && decoded && decoded->alone);
+    warp->ahead = (uint32_t)made - 1;
+    return made;
+}
+
+/* With masks, and close to the limit, each instruction waits for its turn, as it may be a fault. */
 TEMPLATE size_t run(struct simt_block *block, struct simt_step *steps, size_t count,
-                    enum simt_result *result)
+                    enum simt_result *result, bool in_turn)
 {
     const struct simt_program *program = block->program;
-    const struct fixed fixed = {program->decoded, program->image.text, program->image.text_size / 4,
-                                program->setup.limit};
-    const uint64_t left = fixed.limit - block->issued; /* a block has never issued more */
+    const struct fixed fixed = {program->decoded, program->image.text,
+                                program->image.text_size / 4};
+    const uint64_t left = program->setup.limit - block->issued;
     const size_t most = left < count ? (size_t)left : count;
+    if (program->setup.masks || left < count + SIMT_WARPS * AHEAD)
+        in_turn = true;
     size_t made = 0;
-    for (; made < most && block->ready; made++) {
+    *result = SIMT_RAN;
+    while (made < most && block->ready) {
         const uint32_t number = next_warp(block);
         block->next = number + 1;
         block->issued++;
-        if (!issue(block, &fixed, number, &steps[made])) {
-            block->fault_pc = steps[made].pc;
+        if (block->warps[number].ahead) {
+            block->warps[number].ahead--;
+            continue;
+        }
+        const size_t room = most - made, some = in_turn ? 1 : room < AHEAD ? room : AHEAD;
+        const size_t issued = issue_some(block, &fixed, number, &steps[made], some);
+        made += issued;
+        if (!issued) {
             *result = SIMT_FAULT;
             return made;
         }
     }
     if (made)
         block->fault_pc = steps[made - 1].pc;
-    *result = SIMT_RAN;
     return made;
 }
 
 static size_t run_plain(struct simt_block *block, struct simt_step *steps, size_t count,
-                        enum simt_result *result)
+                        enum simt_result *result, bool in_turn)
 {
-    return run(block, steps, count, result);
+    return run(block, steps, count, result, in_turn);
 }
 
 VECTORS static size_t run_vectors(struct simt_block *block, struct simt_step *steps, size_t count,
-                                  enum simt_result *result)
+                                  enum simt_result *result, bool in_turn)
 {
-    return run(block, steps, count, result);
+    return run(block, steps, count, result, in_turn);
 }
 
 /* Why a block goes no further: all its warps have ended, or it is at its limit, or they wait for
@@ -357,19 +390,25 @@ static enum simt_result why_none(struct simt_block *block)
     return SIMT_ENDED;
 }
 
-size_t simt_block_run(struct simt_block *block, struct simt_step *steps, size_t count,
-                      enum simt_result *result)
+static size_t run_any(struct simt_block *block, struct simt_step *steps, size_t count,
+                      enum simt_result *result, bool in_turn)
 {
-    const size_t made = block->vectors ? run_vectors(block, steps, count, result)
-                                       : run_plain(block, steps, count, result);
+    const size_t made = block->vectors ? run_vectors(block, steps, count, result, in_turn)
+                                       : run_plain(block, steps, count, result, in_turn);
     if (*result == SIMT_RAN && made < count)
         *result = why_none(block);
     return made;
 }
 
+size_t simt_block_run(struct simt_block *block, struct simt_step *steps, size_t count,
+                      enum simt_result *result)
+{
+    return run_any(block, steps, count, result, false);
+}
+
 enum simt_result simt_block_step(struct simt_block *block, struct simt_step *step)
 {
     enum simt_result result;
-    simt_block_run(block, step, 1, &result);
+    run_any(block, step, 1, &result, true);
     return result;
 }

@@ -11,7 +11,7 @@
 /* Part of every digest: raise it when the records or instructions of any program change. */
 enum { GENERATOR_VERSION = 1 };
 
-enum { STRETCH = 64 /* instructions that a block issues at a time */ };
+enum { STRETCH = 128 /* instructions that a block issues at a time */ };
 
 const struct workload_parameter simt_parameters[SIMT_PARAMETERS] = {SIMT_PARAMETER_ROWS};
 
@@ -112,36 +112,53 @@ static void queue_rewind(struct queue *queue)
     queue->lane_count = lanes;
 }
 
-/* The record of a load or store, with the addresses of its active lanes. */
-static struct warp_access access_of(const struct simt_step *step, uint32_t gap,
-                                    uint64_t addresses[SIMT_LANES])
+/* Whether all lanes of a full warp are at equal distances: most are, so this comes before the
+ * general test. Addresses do not wrap around if the last one is where it is without. */
+static bool full_steps(const uint32_t addresses[SIMT_LANES], int64_t *stride)
 {
-    const uint8_t kind = simt_instructions[step->op].kind;
-    struct warp_access access = {.mask = step->mask,
-                                 .pc = step->pc,
-                                 .gap = gap,
-                                 .bytes = step->bytes,
-                                 .op = kind == KIND_STORE ? OP_STORE : OP_LOAD,
-                                 .space = SPACE_GLOBAL};
-    unsigned count = 0;
-    if (step->mask == (1u << SIMT_LANES) - 1)
-        for (; count < SIMT_LANES; count++)
-            addresses[count] = step->addresses[count];
-    for (uint32_t rest = count ? 0 : step->mask; rest; rest &= rest - 1)
-        addresses[count++] = step->addresses[__builtin_ctz(rest)];
-    access_compress(&access, addresses);
-    return access;
+    const uint32_t step = addresses[1] - addresses[0];
+    uint32_t wrong = 0, expected = addresses[0];
+    for (unsigned lane = 0; lane < SIMT_LANES; lane++, expected += step)
+        wrong |= addresses[lane] ^ expected;
+    *stride = (int32_t)step;
+    return !wrong &&
+           addresses[0] + *stride * (SIMT_LANES - 1) == (int64_t)addresses[SIMT_LANES - 1];
 }
 
-static void put_record(struct queue *queue, const struct simt_step *step, uint32_t gap)
+static void put_listed(struct queue *queue, const struct simt_step *step,
+                       struct warp_access *access)
 {
     uint64_t addresses[SIMT_LANES];
-    const struct warp_access access = access_of(step, gap, addresses);
-    if (access.flags & ACCESS_LISTED) {
+    unsigned count = 0;
+    for (uint32_t rest = step->mask; rest; rest &= rest - 1)
+        addresses[count++] = step->addresses[__builtin_ctz(rest)];
+    access_compress(access, addresses);
+    if (access->flags & ACCESS_LISTED) {
         memcpy(queue->lanes + queue->lane_count, addresses, sizeof addresses);
-        queue->lane_count += bits_count(step->mask);
+        queue->lane_count += count;
     }
-    queue->records[queue->count++] = access;
+}
+
+/* Queues the record of a load or store. Field by field, as a whole that is made of parts and copied
+ * would have to wait for them. */
+static void put_record(struct queue *queue, const struct simt_step *step, uint32_t gap)
+{
+    struct warp_access *access = &queue->records[queue->count++];
+    int64_t stride;
+    access->mask = step->mask;
+    access->pc = step->pc;
+    access->gap = gap;
+    access->bytes = step->bytes;
+    access->op = simt_instructions[step->op].kind == KIND_STORE ? OP_STORE : OP_LOAD;
+    access->space = SPACE_GLOBAL;
+    access->flags = 0;
+    memset(access->reserved, 0, sizeof access->reserved);
+    if (step->mask == (1u << SIMT_LANES) - 1 && full_steps(step->addresses, &stride)) {
+        access->base = step->addresses[0];
+        access->stride = (int32_t)stride;
+    } else {
+        put_listed(queue, step, access);
+    }
 }
 
 /* How many rounds the 32 banks of the shared RAM need: the most distinct words in one of them. */
@@ -176,49 +193,37 @@ static void mark_instruction(const struct source *source, const struct simt_step
         put->flags = ISSUE_RECORD;
 }
 
-static void put_instructions(const struct source *source, struct queue *queues,
-                             const struct simt_step *steps, size_t count)
-{
-    const uint32_t text = source->program.image.text;
-    struct warp_instruction *ends[SIMT_WARPS];
-    for (unsigned i = 0; i < SIMT_WARPS; i++)
-        ends[i] = queues[i].instructions + queues[i].count;
-    for (size_t i = 0; i < count; i++) {
-        const struct simt_step *step = &steps[i];
-        struct warp_instruction *put = ends[step->warp]++;
-        *put = (struct warp_instruction){.code = (step->pc - text) / 4, .mask = step->mask};
-        if (step->bytes || step->ended || step->op == SIMT_vx_bar)
-            mark_instruction(source, step, put);
-    }
-    for (unsigned i = 0; i < SIMT_WARPS; i++)
-        queues[i].count = (size_t)(ends[i] - queues[i].instructions);
-}
-
-static void put_records(struct queue *queues, const struct simt_step *steps, size_t count)
-{
-    uint32_t issued[SIMT_WARPS] = {0}; /* since the last record */
-    for (unsigned i = 0; i < SIMT_WARPS; i++)
-        issued[i] = queues[i].gap;
-    for (size_t i = 0; i < count; i++) {
-        const struct simt_step *step = &steps[i];
-        const uint32_t gap = issued[step->warp]++;
-        if (!step->bytes || step->shared)
-            continue;
-        put_record(&queues[step->warp], step, gap);
-        issued[step->warp] = 0;
-    }
-    for (unsigned i = 0; i < SIMT_WARPS; i++)
-        queues[i].gap = issued[i];
-}
-
 /* Queues what instructions did for whoever reads this execution. */
 static void put_steps(const struct block_reader *reader, struct run *run,
                       const struct simt_step *steps, size_t count)
 {
-    if (reader->instructions == run)
-        put_instructions(reader->source, run->instructions, steps, count);
-    if (reader->records == run)
-        put_records(run->records, steps, count);
+    const uint32_t text = reader->source->program.image.text;
+    const bool instructions = reader->instructions == run, records = reader->records == run;
+    struct warp_instruction *ends[SIMT_WARPS], unread;
+    uint32_t issued[SIMT_WARPS]; /* since the last record */
+    for (unsigned i = 0; i < SIMT_WARPS; i++) {
+        ends[i] =
+            instructions ? run->instructions[i].instructions + run->instructions[i].count : NULL;
+        issued[i] = run->records[i].gap;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct simt_step *step = &steps[i];
+        struct warp_instruction *put = instructions ? ends[step->warp]++ : &unread;
+        const uint32_t gap = issued[step->warp]++;
+        *put = (struct warp_instruction){.code = (step->pc - text) / 4, .mask = step->mask};
+        if (!step->bytes && !step->ended && step->op != SIMT_vx_bar)
+            continue;
+        mark_instruction(reader->source, step, put);
+        if (!records || !(put->flags & ISSUE_RECORD))
+            continue;
+        put_record(&run->records[step->warp], step, gap);
+        issued[step->warp] = 0;
+    }
+    for (unsigned i = 0; i < SIMT_WARPS; i++) {
+        run->records[i].gap = issued[i];
+        if (instructions)
+            run->instructions[i].count = (size_t)(ends[i] - run->instructions[i].instructions);
+    }
 }
 
 static enum status reserve_records(struct queue *queue)
