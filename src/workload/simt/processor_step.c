@@ -326,20 +326,20 @@ TEMPLATE size_t issue_some(struct simt_block *block, const struct fixed *fixed, 
     return made;
 }
 
-/* With masks, and close to the limit, each instruction waits for its turn, as it may be a fault. */
+/* With masks each instruction waits for its turn, as it may be a fault; and so close to the limit
+ * that a stretch, and those who are ahead before and behind it, could come to it. */
 TEMPLATE size_t run(struct simt_block *block, struct simt_step *steps, size_t count,
                     enum simt_result *result, bool in_turn)
 {
     const struct simt_program *program = block->program;
     const struct fixed fixed = {program->decoded, program->image.text,
                                 program->image.text_size / 4};
-    const uint64_t left = program->setup.limit - block->issued;
-    const size_t most = left < count ? (size_t)left : count;
-    if (program->setup.masks || left < count + SIMT_WARPS * AHEAD)
+    const uint64_t limit = program->setup.limit;
+    if (program->setup.masks || limit - block->issued < count + (size_t)2 * SIMT_WARPS * AHEAD)
         in_turn = true;
     size_t made = 0;
     *result = SIMT_RAN;
-    while (made < most && block->ready) {
+    while (made < count && block->ready && block->issued < limit) {
         const uint32_t number = next_warp(block);
         block->next = number + 1;
         block->issued++;
@@ -347,7 +347,7 @@ TEMPLATE size_t run(struct simt_block *block, struct simt_step *steps, size_t co
             block->warps[number].ahead--;
             continue;
         }
-        const size_t room = most - made, some = in_turn ? 1 : room < AHEAD ? room : AHEAD;
+        const size_t room = count - made, some = in_turn ? 1 : room < AHEAD ? room : AHEAD;
         const size_t issued = issue_some(block, &fixed, number, &steps[made], some);
         made += issued;
         if (!issued) {
