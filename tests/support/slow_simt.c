@@ -138,6 +138,7 @@ static uint32_t evaluate(const struct simt_decoded *decoded, uint32_t pc, uint32
                          uint32_t c)
 {
     const uint32_t imm = decoded->imm;
+    /* NOLINTBEGIN(bugprone-branch-clone): instructions of a kind may be alike */
     switch (decoded->op) {
 #define SIMT_CASE(id, name, operands, match, mask, kind, bytes, class, value)                      \
     case SIMT_##id:                                                                                \
@@ -147,6 +148,7 @@ static uint32_t evaluate(const struct simt_decoded *decoded, uint32_t pc, uint32
     default:
         return 0;
     }
+    /* NOLINTEND(bugprone-branch-clone) */
 }
 
 /* Executes an instruction in one lane. */
