@@ -76,7 +76,7 @@ static bool first_stride(uint32_t mask, const uint64_t *addresses, int64_t *stri
         return true;
     int64_t lanes = __builtin_ctz(rest) - __builtin_ctz(mask);
     int64_t step = (int64_t)(addresses[1] - addresses[0]);
-    *stride = step / lanes;
+    *stride = lanes == 1 ? step : step / lanes;
     return *stride * lanes == step && *stride >= INT32_MIN && *stride <= INT32_MAX;
 }
 
@@ -84,8 +84,15 @@ static bool first_stride(uint32_t mask, const uint64_t *addresses, int64_t *stri
  * the last lane already. */
 static bool in_steps(uint32_t mask, const uint64_t *addresses, uint64_t base, uint64_t stride)
 {
-    if (addresses[bits_count(mask) - 1] != base + stride * log2_floor(mask))
+    const unsigned count = bits_count(mask), first = (unsigned)__builtin_ctz(mask);
+    if (addresses[count - 1] != base + stride * log2_floor(mask))
         return false;
+    if (mask >> first == UINT32_MAX >> (32 - count)) { /* no lane between them is inactive */
+        uint64_t wrong = 0, expected = base + stride * first;
+        for (unsigned i = 0; i < count; i++, expected += stride)
+            wrong |= addresses[i] ^ expected;
+        return !wrong;
+    }
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (*addresses++ != base + stride * (unsigned)__builtin_ctz(rest))
             return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/bits.h"
 #include "base/units.h"
 
 const struct workload *workload_find(const char *name)
@@ -86,13 +87,14 @@ static enum status take_number(const struct arguments *arguments, size_t index, 
                                struct diagnostics *diagnostics)
 {
     const struct workload_parameter *parameter = &arguments->workload->parameters[index];
+    const bool power = arguments->workload->powers_of_two >> index & 1;
     if (!quantity_parse_uint(value, UNIT_NONE, number) && *number >= parameter->min &&
-        *number <= parameter->max)
+        *number <= parameter->max && (!power || is_power_of_two(*number)))
         return STATUS_OK;
     diagnostics_add(diagnostics, SEVERITY_ERROR, place,
-                    "%s of %s: expected a whole number from %llu to %llu, got '%s'",
-                    parameter->name, arguments->workload->name, (unsigned long long)parameter->min,
-                    (unsigned long long)parameter->max, value);
+                    "%s of %s: expected a %s from %llu to %llu, got '%s'", parameter->name,
+                    arguments->workload->name, power ? "power of two" : "whole number",
+                    (unsigned long long)parameter->min, (unsigned long long)parameter->max, value);
     return STATUS_INVALID;
 }
 

@@ -25,9 +25,10 @@ struct workload {
     const char *help;
     const struct workload_parameter *parameters;
     size_t parameter_count;
+    uint32_t powers_of_two; /* bit i: parameter i has to be one */
     /* words[i]: of parameter i, ended by NULL; NULL: it is an integer. NULL: all are. */
     const char *const *const *words;
-    /* Builds the source. values[i] belongs to parameters[i] and is in its range. */
+    /* Builds the source. values[i] belongs to parameters[i] and is what that may be. */
     enum status (*open)(const uint64_t *values, struct trace_source **source,
                         struct diagnostics *diagnostics);
 };

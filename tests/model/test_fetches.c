@@ -107,6 +107,44 @@ static void test_slow_twin(void **state)
     }
 }
 
+/* Fetches that an evaluation alone joins to one request a line are single ones where another
+ * machine in its pass wants each of them; and lines of different sizes are joined by the smaller
+ * ones. */
+static void test_joined(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"simt-line:n=40,blocks=3", "simt-sort:n=64,blocks=4",
+                                        "GEMM:n=32", "BFS:nodes=700,block_x=100"};
+    for (uint64_t round = 0; round < 32; round++) {
+        struct machine machines[3];
+        struct trace_source *source;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        assert_int_equal(workload_open(names[round % 4], &source, NULL), STATUS_OK);
+        for (unsigned i = 0; i < 3; i++) {
+            base_machine(&machines[i]);
+            machines[i].gpu.sms = 1 + random_below(random_at(round, 9), 3);
+            machines[i].l1i.fetches = machines[i].l1i.same_line = 1;
+            machines[i].l1i.line = UINT64_C(32) << random_below(random_at(round, i), 4);
+            machines[i].l1i.ways = 1 + random_below(random_at(round, 3 + i), 4);
+            machines[i].l1i.size = machines[i].l1i.line * machines[i].l1i.ways * 4;
+            machines[i].l1i.block_stride = round % 2 ? UINT64_C(1) << 16 : 0;
+        }
+        machines[2].l1i.same_line = 0;
+        const struct machine *const all[] = {&machines[0], &machines[1], &machines[2]};
+        struct metrics two[2], three[3], alone;
+        const struct evaluate_options options = {0};
+        assert_int_equal(evaluate_many(all, 2, source, &options, two, &diagnostics), STATUS_OK);
+        assert_int_equal(evaluate_many(all, 3, source, &options, three, &diagnostics), STATUS_OK);
+        for (unsigned i = 0; i < 2; i++) {
+            evaluate_one(&machines[i], source, &alone);
+            assert_same_metrics(&two[i], &alone);
+            assert_same_metrics(&three[i], &alone);
+        }
+        diagnostics_free(&diagnostics);
+        trace_source_free(source);
+    }
+}
+
 /* Whatever is fetched, all other metrics stay as they are, for programs of both kinds. */
 static void test_nothing_else(void **state)
 {
@@ -545,12 +583,13 @@ static void test_address_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_twin),        cmocka_unit_test(test_nothing_else),
-        cmocka_unit_test(test_records),          cmocka_unit_test(test_l0s_and_buffer),
-        cmocka_unit_test(test_depths_agree),     cmocka_unit_test(test_block_stride),
-        cmocka_unit_test(test_lone_warps_agree), cmocka_unit_test(test_ahead_in_time),
-        cmocka_unit_test(test_bursts),           cmocka_unit_test(test_by_warp),
-        cmocka_unit_test(test_address_bits),     cmocka_unit_test(test_gpu_trace),
+        cmocka_unit_test(test_slow_twin),      cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_nothing_else),   cmocka_unit_test(test_records),
+        cmocka_unit_test(test_l0s_and_buffer), cmocka_unit_test(test_depths_agree),
+        cmocka_unit_test(test_block_stride),   cmocka_unit_test(test_lone_warps_agree),
+        cmocka_unit_test(test_ahead_in_time),  cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_by_warp),        cmocka_unit_test(test_address_bits),
+        cmocka_unit_test(test_gpu_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,8 +135,10 @@ static void test_equals_twin(void **state)
 
         struct recording issued = {0}, expected = {0};
         struct issue_counts counts;
-        const struct issue_sink sink = {
-            record_launch, record_requests, record_progress, &issued, NULL, NULL};
+        const struct issue_sink sink = {.launch = record_launch,
+                                        .requests = record_requests,
+                                        .progress = record_progress,
+                                        .argument = &issued};
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         assert_int_equal(issue_source(&machine, &source->base, &sink, &counts, &diagnostics), 0);
         for (uint32_t i = 0; i < source->base.launch_count; i++)
@@ -200,8 +202,10 @@ static void test_too_large_launch_is_refused(void **state)
     machine_defaults(&machine);
     struct recording issued = {0};
     struct issue_counts counts;
-    const struct issue_sink sink = {record_launch, record_requests, record_progress, &issued, NULL,
-                                    NULL};
+    const struct issue_sink sink = {.launch = record_launch,
+                                    .requests = record_requests,
+                                    .progress = record_progress,
+                                    .argument = &issued};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     assert_int_equal(issue_source(&machine, &source->base, &sink, &counts, &diagnostics),
                      STATUS_INVALID);

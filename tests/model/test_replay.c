@@ -86,8 +86,10 @@ static void logs_give_back_what_was_recorded(void **state)
     struct request *requests = random_requests(7);
     struct request_log *log = request_log_create(INSTANCES, PLACE_INSTRUCTION, UINT64_C(1) << 26);
     struct playback playback = {.expected = requests};
-    const struct issue_sink sink = {heard_launch, heard_requests, heard_progress,
-                                    &playback,    NULL,           NULL};
+    const struct issue_sink sink = {.launch = heard_launch,
+                                    .requests = heard_requests,
+                                    .progress = heard_progress,
+                                    .argument = &playback};
     for (size_t first = 0, end; first < REQUESTS; first = end) {
         if (first == 0 || random_below(random_at(9, first), 8) == 0)
             request_log_launch(log, &launch);

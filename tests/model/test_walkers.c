@@ -792,9 +792,14 @@ static void walks_go_through_the_l2(void **state)
         assert_int_equal(cache_create(&machine.l2, 2, machine.seed, 0, &twin->l2), STATUS_OK);
         assert_int_equal(pwc_create(&machine.pwc, 4096, &twin->pwc), STATUS_OK);
         page_table_init(&twin->table, PAGE_TABLE_BASE, 4096);
-        const struct issue_sink keep = {twin_launch, twin_keep, twin_progress, twin, NULL, NULL};
-        const struct issue_sink play = {twin_launch, twin_requests, twin_progress,
-                                        twin,        NULL,          NULL};
+        const struct issue_sink keep = {.launch = twin_launch,
+                                        .requests = twin_keep,
+                                        .progress = twin_progress,
+                                        .argument = twin};
+        const struct issue_sink play = {.launch = twin_launch,
+                                        .requests = twin_requests,
+                                        .progress = twin_progress,
+                                        .argument = twin};
         assert_int_equal(request_log_play(logs.walks, &keep), STATUS_OK);
         assert_int_equal(request_log_play(logs.stream, &play), STATUS_OK);
         twin_walk(twin);

@@ -83,8 +83,10 @@ static enum status load_raw(struct bench *bench, struct diagnostics *diagnostics
 
 static enum status load(struct bench *bench, struct diagnostics *diagnostics)
 {
-    const struct issue_sink sink = {take_launch,       take_requests, take_progress,
-                                    &bench->addresses, NULL,          NULL};
+    const struct issue_sink sink = {.launch = take_launch,
+                                    .requests = take_requests,
+                                    .progress = take_progress,
+                                    .argument = &bench->addresses};
     struct issue_counts counts;
     return issue_source(&bench->machine, bench->source, &sink, &counts, diagnostics);
 }

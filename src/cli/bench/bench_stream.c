@@ -189,8 +189,10 @@ static enum status take_progress(void *argument, const struct issue_counts *coun
 enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics)
 {
     uint64_t requests = 0;
-    const struct issue_sink sink = {take_launch, take_requests, take_progress,
-                                    &requests,   NULL,          NULL};
+    const struct issue_sink sink = {.launch = take_launch,
+                                    .requests = take_requests,
+                                    .progress = take_progress,
+                                    .argument = &requests};
     struct stopwatch watch;
     enum status status;
     stopwatch_start(&watch);

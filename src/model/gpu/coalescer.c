@@ -319,6 +319,34 @@ static bool dense_range(const struct warp_access *access, uint64_t *low, uint64_
     return *low + *length > *low; /* else it wraps around the end of the address space */
 }
 
+/* Coalesces threads at equal distances of which each touches a segment of its own; 0: they do
+ * not. */
+static unsigned coalesce_apart(const struct warp_access *access, unsigned bits,
+                               const struct request *common, struct request *out)
+{
+    const uint64_t step = (uint64_t)(int64_t)access->stride, size = (uint64_t)1 << bits;
+    const uint64_t distance = access->stride < 0 ? -step : step;
+    const unsigned bytes = access->bytes, part = bits - 5;
+    const unsigned low = (unsigned)__builtin_ctz(access->mask), high = log2_floor(access->mask);
+    const bool falls = access->stride < 0;
+    const uint64_t top = access->base + step * (falls ? low : high);
+    if (!access_is_affine(access) || distance < size || !is_power_of_two(bytes) ||
+        bytes >> part == 0 || bytes > size || (access->base | step) & (bytes - 1) ||
+        top < distance * (high - low) /* it wraps around the end of the address space */
+        || (access->space == SPACE_LOCAL && bytes > 4))
+        return 0;
+    const uint32_t one = first_part(bytes, bits), steps = high - low;
+    unsigned count = 0;
+    uint64_t address = top;
+    for (unsigned i = 0; i <= steps; i++, address -= distance) {
+        const unsigned lane = falls ? low + i : high - i;
+        if (access->mask >> lane & 1)
+            put_segment(address >> bits, one << ((unsigned)(address >> part) & 31), bits, common,
+                        &out[count++]);
+    }
+    return count;
+}
+
 static unsigned coalesce_part(const struct warp_access *access, const struct access_window *window,
                               unsigned bits, bool vectors, const struct request *common,
                               struct request *out)
@@ -326,7 +354,8 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     uint64_t low, length;
     if (dense_range(access, &low, &length))
         return coalesce_dense(low, length, bits, common, out);
-    return coalesce_lanes(access, window, bits, vectors, common, out);
+    const unsigned count = coalesce_apart(access, bits, common, out);
+    return count ? count : coalesce_lanes(access, window, bits, vectors, common, out);
 }
 
 /* Coalesces the upper and then the lower half-warp. Listed records and patterns have their

@@ -13,7 +13,8 @@ enum {
     BATCH_REQUESTS = 4096, /* 96 KiB: stays in the host's L2 while the stages read it */
     WARP_WINDOW = 32,      /* records a warp reads ahead */
     ISSUED_WINDOW = 64,    /* instructions, likewise */
-    FETCH_BYTES = 1        /* only the line of an instruction counts */
+    FETCH_BYTES = 1,       /* only the line of an instruction counts */
+    STRETCH = 1 << 16      /* instructions at most between two looks at the progress */
 };
 
 #define NEVER UINT64_MAX
@@ -38,8 +39,10 @@ struct sm {
     uint64_t *due;      /* [warps]: round in which the warp issues its next record, or NEVER */
     struct warp *warps; /* [slots x warps_per_block] */
     struct slot *slots;
-    uint64_t next_block; /* next block of this SM's share */
-    uint64_t next_due;   /* minimum of due[] */
+    uint64_t next_block;  /* next block of this SM's share */
+    uint64_t next_due;    /* minimum of due[] */
+    struct request *last; /* its last fetch, which those that follow from the same line join; NULL:
+                             they do not */
 };
 
 struct issue {
@@ -64,6 +67,8 @@ struct issue {
     bool stepped;            /* warps issue instruction by instruction, so that each is fetched */
     struct request *fetched; /* [BATCH_REQUESTS + COALESCED_MAX]; NULL: nobody wants them */
     size_t fetched_count;
+    unsigned line_bits; /* of the lines in which fetches join (issue_sink) */
+    uint32_t stretch;   /* instructions since the last batch */
 };
 
 static enum status flush(struct issue *issue)
@@ -80,7 +85,9 @@ static enum status flush(struct issue *issue)
     issue->batch_count = 0;
     if (!status && issue->fetched_count)
         status = issue->sink->fetches(issue->sink->argument, issue->fetched, issue->fetched_count);
-    issue->fetched_count = 0;
+    issue->fetched_count = issue->stretch = 0;
+    for (uint32_t i = 0; i < issue->sm_count; i++)
+        issue->sms[i].last = NULL;
     if (!status)
         status = issue->sink->progress(issue->sink->argument, issue->counts);
     return status;
@@ -214,6 +221,9 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
         issue->batch_count += made;
     for (unsigned i = 0; own->aside && i < made; i++)
         requests[i].flags |= REQUEST_ASIDE;
+    for (unsigned i = 0; fetch && i < made; i++)
+        requests[i].touched = 1;
+    sm->last = fetch ? NULL : sm->last;
 }
 
 /* Goes on behind the last instruction of what was read: reads more, or ends the warp, and starts a
@@ -241,48 +251,129 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     return STATUS_OK;
 }
 
-/* Fetches and issues one instruction, with its record if it has one. */
-static enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_t index,
-                                     uint64_t round)
+/* Puts the fetch of an instruction behind those before, or joins it to the SM's last one and says
+ * so. */
+static inline bool put_fetch(struct issue *issue, struct sm *sm, const struct slot *own,
+                             uint32_t index, uint32_t pc)
 {
-    struct warp *warp = &sm->warps[index];
-    const struct slot *own = &sm->slots[warp->slot];
-    const struct warp_instruction *issued = &warp->issued.items[warp->at++];
-    const struct trace_code *code = issue->code;
-    issue->fetched[issue->fetched_count++] = (struct request){
-        .address = own->base + code->items[issued->code].pc,
-        .pc = code->items[issued->code].pc,
+    const uint64_t address = own->base + pc;
+    const uint8_t flags = own->aside ? REQUEST_ASIDE : 0;
+    struct request *last = sm->last;
+    if (last && last->flags == flags && !((last->address ^ address) >> issue->line_bits)) {
+        last->touched++;
+        return true;
+    }
+    struct request *put = &issue->fetched[issue->fetched_count++];
+    *put = (struct request){
+        .address = address,
+        .pc = pc,
         .touched = 1,
         .instance = (uint16_t)(sm - issue->sms),
         .bytes = FETCH_BYTES,
         .op = OP_FETCH,
         .space = SPACE_INSTRUCTION,
-        .flags = own->aside ? REQUEST_ASIDE : 0,
+        .flags = flags,
         .warp = (uint8_t)index,
     };
+    if (issue->sink->fetch_line)
+        sm->last = put;
+    return false;
+}
+
+/* Sends the record of an instruction that has one. */
+static enum status issue_access(struct issue *issue, struct sm *sm, uint32_t index)
+{
+    struct warp *warp = &sm->warps[index];
+    if (warp->next == warp->window.count && !warp->window.end) {
+        enum status status = issue->source->ops->read(sm->slots[warp->slot].reader, warp->number,
+                                                      &warp->window, issue->diagnostics);
+        warp->next = 0;
+        if (status)
+            return status;
+    }
+    if (warp->next < warp->window.count)
+        send_record(issue, sm, index);
+    return STATUS_OK;
+}
+
+static inline bool batch_full(const struct issue *issue)
+{
+    return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ||
+           issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX;
+}
+
+/* Fetches and issues one instruction, with its record if it has one. */
+static inline enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_t index)
+{
+    struct warp *warp = &sm->warps[index];
+    const struct slot *own = &sm->slots[warp->slot];
+    const struct warp_instruction *issued = &warp->issued.items[warp->at++];
+    const bool joined = put_fetch(issue, sm, own, index, issue->code->items[issued->code].pc);
     counts_of(issue, own)->warp_instructions++;
-    if (issued->flags & ISSUE_RECORD) {
-        if (warp->next == warp->window.count && !warp->window.end) {
-            enum status status = issue->source->ops->read(own->reader, warp->number, &warp->window,
-                                                          issue->diagnostics);
-            warp->next = 0;
+    if (joined && !(issued->flags & ISSUE_RECORD))
+        return STATUS_OK;
+    enum status status = STATUS_OK;
+    if (issued->flags & ISSUE_RECORD)
+        status = issue_access(issue, sm, index);
+    return status || !batch_full(issue) ? status : flush(issue);
+}
+
+/* The rounds in which no warp of an SM comes to the end of the instructions that were read. Where
+ * warps issue instruction by instruction, all that have not ended do so in every round. */
+static uint32_t plain_rounds(const struct issue *issue, const struct sm *sm)
+{
+    uint32_t rounds = ISSUED_WINDOW;
+    for (uint32_t w = 0; w < issue->slots * issue->warps_per_block; w++) {
+        const struct warp *warp = &sm->warps[w];
+        if (sm->due[w] != NEVER && warp->issued.count - warp->at - 1 < rounds)
+            rounds = warp->issued.count - warp->at - 1;
+    }
+    return rounds;
+}
+
+/* Issues an SM's instructions of some rounds from this one on, all of which only issue. */
+static enum status issue_plain(struct issue *issue, struct sm *sm, uint32_t rounds)
+{
+    const uint32_t warps = issue->slots * issue->warps_per_block;
+    for (uint32_t i = 0; i < rounds; i++)
+        for (uint32_t w = 0; w < warps; w++) {
+            enum status status = STATUS_OK;
+            if (sm->due[w] != NEVER)
+                status = issue_instruction(issue, sm, w);
             if (status)
                 return status;
         }
-        if (warp->next < warp->window.count)
-            send_record(issue, sm, index);
+    for (uint32_t w = 0; w < warps; w++)
+        sm->due[w] += sm->due[w] == NEVER ? 0 : rounds;
+    issue->stretch += rounds * warps;
+    return STATUS_OK;
+}
+
+/* Issues the instructions of an SM that are due in this round, and those of the rounds that follow
+ * if it is the only SM and nothing else happens in them. */
+static enum status issue_stepped(struct issue *issue, struct sm *sm, uint64_t round)
+{
+    const uint32_t warps = issue->slots * issue->warps_per_block;
+    const uint32_t plain = issue->sm_count == 1 ? plain_rounds(issue, sm) : 0;
+    enum status status = issue_plain(issue, sm, plain);
+    round += plain;
+    for (uint32_t w = 0; w < warps && !status; w++) {
+        const struct warp *warp = &sm->warps[w];
+        if (sm->due[w] != round)
+            continue;
+        status = issue_instruction(issue, sm, w);
+        sm->due[w] = round + 1;
+        if (!status && warp->at == warp->issued.count)
+            status = turn_page(issue, sm, w, round + 1);
     }
-    sm->due[index] = round + 1;
-    return warp->at < warp->issued.count ? STATUS_OK : turn_page(issue, sm, index, round + 1);
+    issue->stretch += warps;
+    return status || issue->stretch < STRETCH ? status : flush(issue);
 }
 
 static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
-    enum status status = issue->stepped ? issue_instruction(issue, sm, index, round)
-                                        : issue_record(issue, sm, index, round);
-    const bool full = issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ||
-                      issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX;
-    return status || !full ? status : flush(issue);
+    enum status status = issue_record(issue, sm, index, round);
+    return status || !batch_full(issue) ? status : flush(issue);
 }
 
 /* Issues the records of an SM that are due in this round. A warp that starts in this round in place
@@ -290,13 +381,12 @@ static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index,
 static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t round)
 {
     uint32_t warps = issue->slots * issue->warps_per_block;
-    for (uint32_t w = 0; w < warps; w++) {
-        if (sm->due[w] != round)
-            continue;
-        enum status status = issue_due(issue, sm, w, round);
-        if (status)
-            return status;
-    }
+    enum status status = issue->stepped ? issue_stepped(issue, sm, round) : STATUS_OK;
+    for (uint32_t w = 0; w < warps && !issue->stepped && !status; w++)
+        if (sm->due[w] == round)
+            status = issue_due(issue, sm, w, round);
+    if (status)
+        return status;
     uint64_t next = NEVER;
     for (uint32_t w = 0; w < warps; w++)
         next = sm->due[w] < next ? sm->due[w] : next;
@@ -412,6 +502,7 @@ enum status issue_source(const struct machine *machine, const struct trace_sourc
         .spaces = machine_spaces(machine),
         .batch = malloc((BATCH_REQUESTS + COALESCED_MAX) * sizeof *issue.batch),
         .stepped = sink->fetches && trace_source_timed(source),
+        .line_bits = sink->fetch_line ? log2_floor(sink->fetch_line) : 0,
     };
     *counts = (struct issue_counts){0};
     enum status status = issue.batch ? STATUS_OK : STATUS_MEMORY;

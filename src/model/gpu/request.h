@@ -18,7 +18,8 @@ enum request_flags {
 struct request {
     uint64_t address; /* first byte, aligned to `bytes` */
     uint32_t pc;
-    uint32_t touched;  /* which 32nds of [address, address + bytes) the threads use */
+    uint32_t touched;  /* which 32nds of [address, address + bytes) the threads use; of a fetch see
+                        * request_fetches */
     uint16_t instance; /* the SM; below the L1D the slice */
     uint16_t bytes;    /* 32, 64 or 128 from a coalescer; any multiple of 16 below a cache */
     uint8_t op;        /* enum memory_op; see request_writes */
@@ -31,6 +32,12 @@ struct request {
 static inline int request_writes(const struct request *request)
 {
     return request->op == OP_STORE || request->op == OP_ATOMIC;
+}
+
+/* How many fetches of one line, one behind the other, a fetch stands for (issue_sink). */
+static inline uint32_t request_fetches(const struct request *request)
+{
+    return request->touched;
 }
 
 /* Copies the requests to these spaces, in order; returns how many there are. */

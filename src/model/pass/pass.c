@@ -288,6 +288,7 @@ static enum status issue(struct pass *pass, const struct machine *const *machine
         .launch = pass_launch,
         .requests = pass_requests,
         .fetches = fetches ? pass_fetches : NULL,
+        .fetch_line = stages_fetch_line(machines, count),
         .progress = pass_progress,
         .argument = pass,
         .counted = pass->window ? &pass->window->counted : NULL,

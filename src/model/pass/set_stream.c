@@ -99,8 +99,10 @@ enum status set_stream(const struct machine *machine, const struct trace_source 
     struct follower follower = {
         .step = step, .argument = argument, .cancel = cancel, .diagnostics = diagnostics};
     const struct set_watching watching = {place->instance, place->set, follow_step, &follower};
-    struct issue_sink sink = {follow_launch, follow_requests, follow_progress, &follower, NULL,
-                              NULL};
+    struct issue_sink sink = {.launch = follow_launch,
+                              .requests = follow_requests,
+                              .progress = follow_progress,
+                              .argument = &follower};
     struct machine upto = *machine; /* without what is behind the cache */
     struct issue_counts counts;
     size_t leaf;

@@ -59,6 +59,9 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
 
 /* Runs fetches of instructions, in order of issue, through the L1Is. */
 enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count);
+/* In lines of how many bytes fetches may be joined to single requests (issue_sink), because all of
+ * these machines see no more of them; 0: they may not. */
+uint64_t stages_fetch_line(const struct machine *const *machines, size_t count);
 
 /* Runs tile requests, packed (model/tile/deal.h), through the tile caches. */
 enum status stages_run_tiles(struct stages *stages, const struct request *packed, size_t count);

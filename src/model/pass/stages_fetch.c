@@ -42,10 +42,11 @@ static size_t take_changes(struct l1i_node *node, const struct request *fetches,
     for (size_t i = 0; i < count; i++) {
         const uint64_t of = (fetches[i].address >> line_bits) + 1;
         uint64_t *last = &node->last[fetches[i].instance];
-        if (*last == of) {
-            node->repeated += !node->aside && !(fetches[i].flags & REQUEST_ASIDE);
+        const bool same = *last == of;
+        if (!node->aside && !(fetches[i].flags & REQUEST_ASIDE))
+            node->repeated += request_fetches(&fetches[i]) - !same;
+        if (same)
             continue;
-        }
         *last = of;
         taken[made++] = fetches[i];
     }
@@ -73,6 +74,27 @@ static enum status run_node(struct l1i_node *node, const struct request *fetches
     if (!status && node->ahead)
         fetch_ahead_stream(node->ahead, node->down.items, node->down.count, !node->aside);
     return status;
+}
+
+/* The lines in which fetches may be joined to one request, for one machine: those of its cache if
+ * it leaves repeats out and nothing in front of it sees them. 0: none. */
+static uint64_t joined_line(const struct machine *machine)
+{
+    return machine->l1i.same_line && !machine->l1i.l0.size ? machine->l1i.line : 0;
+}
+
+uint64_t stages_fetch_line(const struct machine *const *machines, size_t count)
+{
+    uint64_t line = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t own = joined_line(machines[i]);
+        if (!machines[i]->l1i.fetches)
+            continue;
+        if (!own)
+            return 0;
+        line = line && line < own ? line : own;
+    }
+    return line;
 }
 
 enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count)

@@ -97,7 +97,10 @@ static enum status check_cancel(void *argument, const struct issue_counts *count
 static enum status step_requests(void *argument, const struct request *requests, size_t count)
 {
     struct stepper *stepper = argument;
-    const struct issue_sink walks = {ignore_launch, step_walks, check_cancel, stepper, NULL, NULL};
+    const struct issue_sink walks = {.launch = ignore_launch,
+                                     .requests = step_walks,
+                                     .progress = check_cancel,
+                                     .argument = stepper};
     struct request_log *log = request_log_create(stepper->instances, PLACE_PC, BATCH_BYTES);
     if (!log)
         return STATUS_MEMORY;
@@ -125,7 +128,10 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
                               .instances = (unsigned)machine->gpu.sms,
                               .limit = limit,
                               .diagnostics = diagnostics};
-    const struct issue_sink sink = {step_launch, step_requests, check_cancel, &stepper, NULL, NULL};
+    const struct issue_sink sink = {.launch = step_launch,
+                                    .requests = step_requests,
+                                    .progress = check_cancel,
+                                    .argument = &stepper};
     struct machine translation = *machine;
     struct issue_counts counts;
     size_t leaf;

@@ -105,7 +105,10 @@ static enum status play(const struct replay *replay, const struct machine *machi
                         struct metrics *metrics)
 {
     struct player player = {.replay = replay, .requests = request_log_requests(replay->log)};
-    const struct issue_sink sink = {play_launch, requests, play_progress, &player, NULL, NULL};
+    const struct issue_sink sink = {.launch = play_launch,
+                                    .requests = requests,
+                                    .progress = play_progress,
+                                    .argument = &player};
     size_t leaf;
     enum status status =
         stages_create(replay->options->needs, SHARE_NOTHING, false, &player.stages);

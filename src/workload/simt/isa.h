@@ -193,11 +193,12 @@ const char *simt_csr_name(uint32_t number);         /* NULL: none */
 
 /* One instruction taken apart. */
 struct simt_decoded {
-    uint8_t op;         /* enum simt_op, or SIMT_OP_COUNT: no instruction */
-    uint8_t d, s, t, r; /* as operands say; x0 if it has no such operand */
+    uint8_t op;          /* enum simt_op, or SIMT_OP_COUNT: no instruction */
+    uint8_t bytes, kind; /* of its row */
+    uint8_t d, s, t, r;  /* as operands say; x0 if it has no such operand */
     uint8_t rounding;
-    uint8_t kind, bytes; /* of its row */
-    uint32_t imm;        /* sign-extended */
+    uint32_t imm; /* sign-extended */
+    bool alone; /* it reads and changes nothing but its warp, and ends no lane; set by processors */
 };
 struct simt_decoded simt_decode(uint32_t word);
 

@@ -4,23 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { PAGE = 4096 };
 enum { SINK = SIMT_REGISTERS /* takes what is written to x0 */ };
 enum { START_SP = 2, START_RA = 1, START_A0 = 10 };
 
 /* Lists what of the image is not 0. */
 static enum status find_filled(struct simt_program *program)
 {
-    static const unsigned char zeros[PAGE];
+    static const unsigned char zeros[SIMT_PAGE];
     const struct simt_image *image = &program->image;
-    program->filled = malloc((image->size / PAGE / 2 + 1) * sizeof *program->filled);
+    program->filled = malloc((image->size / SIMT_PAGE / 2 + 1) * sizeof *program->filled);
     if (!program->filled)
         return STATUS_MEMORY;
     struct simt_range *last = NULL;
-    for (uint32_t at = 0; at < image->size; at += PAGE) {
-        const uint32_t left = image->size - at, size = left < PAGE ? left : PAGE;
+    for (uint32_t at = 0; at < image->size; at += SIMT_PAGE) {
+        const uint32_t left = image->size - at, size = left < SIMT_PAGE ? left : SIMT_PAGE;
         if (!memcmp(image->bytes + at, zeros, size))
             continue;
         if (!last || last->first + last->size < at) {
@@ -32,6 +30,16 @@ static enum status find_filled(struct simt_program *program)
     return STATUS_OK;
 }
 
+/* Whether nobody but the warp itself notices when an instruction at `pc` is executed. */
+static bool is_alone(const struct simt_decoded *decoded, uint32_t pc)
+{
+    if (decoded->op == SIMT_OP_COUNT)
+        return false;
+    const bool jumps = decoded->kind == KIND_BRANCH || decoded->op == SIMT_jal;
+    return decoded->kind == KIND_VALUE || decoded->kind == KIND_ROUNDED ||
+           (jumps && pc + decoded->imm != SIMT_EXIT);
+}
+
 enum status simt_program_init(struct simt_program *program, struct simt_image *image,
                               const struct simt_setup *setup)
 {
@@ -39,7 +47,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
     *program = (struct simt_program){.image = *image, .setup = *setup};
     *image = (struct simt_image){0};
     program->decoded = malloc((count + 1) * sizeof *program->decoded);
-    if (!program->decoded || find_filled(program)) {
+    if (!program->decoded || find_filled(program) || simt_spares_create(program)) {
         simt_program_free(program);
         return STATUS_MEMORY;
     }
@@ -54,6 +62,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
             decoded.imm = decoded.rounding;
         else if (decoded.kind == KIND_VALUE && decoded.rounding && decoded.rounding != 7)
             decoded.op = SIMT_OP_COUNT;
+        decoded.alone = is_alone(&decoded, program->image.text + 4 * i);
         program->decoded[i] = decoded;
     }
     return STATUS_OK;
@@ -61,6 +70,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
 
 void simt_program_free(struct simt_program *program)
 {
+    simt_spares_free(program);
     simt_image_free(&program->image);
     free(program->decoded);
     free(program->filled);
@@ -81,10 +91,11 @@ static void start_warp(const struct simt_block *block, uint32_t index, struct si
         warp->registers[START_RA][lane] = SIMT_EXIT;
     }
     warp->pc = block->program->image.entry;
-    warp->together = true;
+    warp->until = UINT32_MAX;
     warp->live = (1u << setup->lanes) - 1;
     if (setup->masks) /* as Vortex starts: the first lane of the first warp */
         warp->live = index ? 0 : 1;
+    warp->active = warp->live;
 }
 
 enum status simt_block_start(struct simt_block **started, const struct simt_program *program,
@@ -98,25 +109,16 @@ enum status simt_block_start(struct simt_block **started, const struct simt_prog
     memset(block, 0, sizeof *block);
     block->program = program;
     block->index = index;
-    const size_t kept = memory ? 0 : ((size_t)program->image.size + PAGE) / PAGE * PAGE;
-    const size_t stacks = (size_t)setup->warps * setup->lanes * SIMT_STACK_BYTES;
-    block->own_size = kept + stacks + SIMT_SHARED_BYTES;
-    block->own =
-        mmap(NULL, block->own_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block->own == MAP_FAILED) {
+    block->vectors = simt_has_vectors();
+    if (simt_memory_take(block, memory)) {
         free(block);
         *started = NULL;
         return STATUS_MEMORY;
     }
-    block->memory = memory ? memory : block->own;
-    block->stacks = block->own + kept;
-    block->shared = block->stacks + stacks;
-    for (uint32_t i = 0; !memory && i < program->filled_count; i++) {
-        const struct simt_range *range = &program->filled[i];
-        memcpy(block->memory + range->first, program->image.bytes + range->first, range->size);
-    }
-    for (uint32_t i = 0; i < setup->warps; i++)
+    for (uint32_t i = 0; i < setup->warps; i++) {
         start_warp(block, i, &block->warps[i]);
+        simt_note_ready(block, i);
+    }
     return STATUS_OK;
 }
 
@@ -124,7 +126,7 @@ void simt_block_free(struct simt_block *block)
 {
     if (!block)
         return;
-    munmap(block->own, block->own_size);
+    simt_memory_give(block);
     free(block);
 }
 
@@ -152,7 +154,7 @@ enum status simt_block_fault(const struct simt_block *block, struct diagnostics 
     return STATUS_INVALID;
 }
 
-/* Where an address lies; NULL after a fault. */
+/* Where an address lies, which a store makes dirty; NULL after a fault. */
 static unsigned char *memory_at(struct simt_block *block, uint32_t address, uint32_t bytes,
                                 bool store, bool *shared)
 {
@@ -168,14 +170,19 @@ static unsigned char *memory_at(struct simt_block *block, uint32_t address, uint
             simt_fault(block, "stores to 0x%x, which holds instructions", address);
             return NULL;
         }
+        block->dirty[offset / SIMT_PAGE] |= store;
         return block->memory + offset;
     }
     const uint32_t stacks = setup->warps * setup->lanes * SIMT_STACK_BYTES;
     const uint32_t below = address - (SIMT_STACK_TOP - (block->index + 1) * stacks);
-    if (below < stacks)
+    if (below < stacks) {
+        block->dirty[simt_image_pages(image) + below / SIMT_PAGE] |= store;
         return block->stacks + below;
+    }
     if (address - SIMT_SHARED_BASE < SIMT_SHARED_BYTES) {
         *shared = true;
+        block->dirty[simt_image_pages(image) + (stacks + address - SIMT_SHARED_BASE) / SIMT_PAGE] |=
+            store;
         return block->shared + (address - SIMT_SHARED_BASE);
     }
     simt_fault(block, "accesses 0x%x, where there is no memory", address);

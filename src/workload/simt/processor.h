@@ -33,6 +33,7 @@ struct simt_program {
         uint32_t first, size;
     } * filled;
     uint32_t filled_count;
+    struct simt_spares *spares; /* memory of ended blocks, for those that follow */
 };
 
 /* Takes the image over. */
@@ -48,11 +49,14 @@ struct simt_split { /* of vx_split */
 struct simt_warp {
     /* By register, then lane; behind them one that takes what is written to x0. */
     _Alignas(32) uint32_t registers[SIMT_REGISTERS + 1][SIMT_LANES];
-    uint32_t pcs[SIMT_LANES]; /* where the lanes are not together */
-    uint32_t pc;              /* where they are */
+    /* The lanes that issue next, and where; as long as they are below `until`, the lowest program
+     * counter of others that are ready, nobody else's turn comes. With masks: all enabled ones. */
+    uint32_t active, pc, until;
+    uint32_t pcs[SIMT_LANES]; /* of all other lanes */
     uint32_t live;            /* lanes that have not ended; with masks: the enabled ones */
     uint32_t parked;          /* lanes that wait at a barrier for others of the warp */
-    bool together, waiting;   /* waiting: at a barrier of the block */
+    bool waiting;             /* at a barrier of the block */
+    uint32_t ahead;           /* instructions that it has executed before their turn */
     struct simt_split splits[SIMT_SPLITS];
     uint32_t split_count;
 };
@@ -65,21 +69,23 @@ struct simt_step {
     bool shared;                    /* the lanes access the shared RAM */
     bool arrived;                   /* the warp has come to a barrier with all its lanes */
     bool ended;                     /* all active lanes ended with it */
-    uint32_t addresses[SIMT_LANES]; /* of the active lanes, by lane */
+    uint32_t addresses[SIMT_LANES]; /* of the active lanes of a load or store, by lane */
 };
 
 enum simt_result { SIMT_RAN, SIMT_ENDED, SIMT_FAULT };
 
 struct simt_block {
     const struct simt_program *program;
-    uint32_t index, next; /* next: the warp whose turn it is */
+    uint32_t index, next; /* next: the warp whose turn it is, if it can issue */
+    uint32_t ready;       /* warps that have not ended and do not wait at a barrier */
     unsigned char *memory, *stacks, *shared;
-    unsigned char *own; /* the last two, and the memory if no caller keeps it: of the system, so
-                           that pages which nobody touches cost nothing */
-    size_t own_size;
+    unsigned char *own; /* the last two, and the memory if no caller keeps it */
+    unsigned char
+        *dirty; /* by page of the memory, then of the others: something was stored there */
     struct simt_warp warps[SIMT_WARPS];
     uint32_t barriers[SIMT_BARRIERS]; /* warps that wait there */
     uint64_t issued;
+    bool vectors; /* it runs on AVX2; a test clears it to compare */
     char fault[160];
     uint32_t fault_pc;
 };
@@ -93,6 +99,11 @@ void simt_block_free(struct simt_block *block);
 /* Issues the next instruction of the block. After SIMT_FAULT simt_block_fault reports what was
  * wrong, with the line of the program. */
 enum simt_result simt_block_step(struct simt_block *block, struct simt_step *step);
+/* The same for up to `count` instructions; those of one warp are in their order. A warp executes
+ * instructions that no other warp could notice before their turn, as one after the other of the
+ * same warp is faster. Returns how many there are; *result is SIMT_RAN if that is all of them. */
+size_t simt_block_run(struct simt_block *block, struct simt_step *steps, size_t count,
+                      enum simt_result *result);
 enum status simt_block_fault(const struct simt_block *block, struct diagnostics *diagnostics);
 
 /* Whether a warp has ended. */

@@ -4,6 +4,14 @@
 
 #include "workload/simt/processor.h"
 
+/* A loop over the lanes. It has to be one for GCC to make a vector of them: if it unrolls it first,
+ * it goes lane by lane. */
+#if defined __GNUC__ && !defined __clang__
+#define EACH_LANE _Pragma("GCC unroll 1") for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+#else
+#define EACH_LANE for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+#endif
+
 /* Functions that execute something return false after a fault. */
 
 /* ---- processor.c ---- */
@@ -12,7 +20,8 @@
 bool simt_fault(struct simt_block *block, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The active lanes load from, or store to, their bases plus `imm`; the step gets the addresses. */
+/* Any load and store, lane by lane; processor_step.c has those of lanes that all access the image.
+ * The active lanes load from, or store to, their bases plus `imm`; the step gets the addresses. */
 bool simt_load(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
                uint32_t imm, uint32_t values[SIMT_LANES]);
 bool simt_store(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
@@ -20,10 +29,59 @@ bool simt_store(struct simt_block *block, struct simt_step *step, const uint32_t
 bool simt_execute_csr(struct simt_block *block, const struct simt_step *step,
                       const struct simt_decoded *decoded, uint32_t values[SIMT_LANES]);
 
+/* ---- processor_memory.c ---- */
+
+enum { SIMT_PAGE = 4096 };
+/* Pages of an image, with some room behind it; those of the stacks and the shared RAM follow. */
+static inline uint32_t simt_image_pages(const struct simt_image *image)
+{
+    return image->size / SIMT_PAGE + 1;
+}
+
+/* Memory of blocks that have ended is made what it was at their start, page by page, and serves the
+ * blocks that follow: that is faster than new pages of the system. Any number of threads may take
+ * and give some. */
+enum status simt_spares_create(struct simt_program *program);
+void simt_spares_free(struct simt_program *program);
+/* Gives a block its memory, stacks and shared RAM; `memory` as for simt_block_start. */
+enum status simt_memory_take(struct simt_block *block, unsigned char *memory);
+void simt_memory_give(struct simt_block *block);
+
+/* ---- processor_step.c ---- */
+
+bool simt_has_vectors(void);
+
+/* Finds the lanes that issue next, those with the lowest program counter of all that do not wait,
+ * after a change of `pcs`, which are those of all lanes. */
+static inline __attribute__((always_inline)) void simt_regroup(struct simt_warp *warp)
+{
+    const uint32_t ready = warp->live & ~warp->parked;
+    uint32_t pcs[SIMT_LANES], lowest = UINT32_MAX, until = UINT32_MAX, lanes = 0;
+    EACH_LANE pcs[lane] = ready & 1u << lane ? warp->pcs[lane] : UINT32_MAX;
+    EACH_LANE lowest = pcs[lane] < lowest ? pcs[lane] : lowest;
+    EACH_LANE
+    {
+        const uint32_t other = pcs[lane] == lowest ? UINT32_MAX : pcs[lane];
+        lanes |= pcs[lane] == lowest ? 1u << lane : 0;
+        until = other < until ? other : until;
+    }
+    warp->active = lanes & ready;
+    warp->pc = lowest;
+    warp->until = until;
+}
+
+/* Keeps `ready` what it says after a change of a warp. */
+static inline void simt_note_ready(struct simt_block *block, uint32_t number)
+{
+    const struct simt_warp *warp = &block->warps[number];
+    const bool ready = warp->live && !warp->waiting;
+    block->ready = (block->ready & ~(1u << number)) | (uint32_t)ready << number;
+}
+
 /* ---- processor_warps.c ---- */
 
 bool simt_execute_masks(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
                         const struct simt_decoded *decoded, uint32_t *next);
 bool simt_execute_lanes(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
                         const struct simt_decoded *decoded);
-bool simt_arrive_late(struct simt_block *block, uint32_t index);
+bool simt_arrive_late(struct simt_block *block, uint32_t number);

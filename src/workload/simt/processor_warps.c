@@ -1,19 +1,24 @@
 /* The instructions of Vortex: which lanes and warps go on (processor.h). */
 #include "workload/simt/processor_parts.h"
 
-/* Lets a barrier's warps go on once enough have come. */
+/* Lets a barrier's warps go on once enough have come. With masks their lanes are enabled as they
+ * were; else they are ready again. */
 static bool arrive(struct simt_block *block, uint32_t warp, uint32_t id, uint32_t count)
 {
     if (id >= SIMT_BARRIERS)
         return simt_fault(block, "barrier %u; there are %d", id, SIMT_BARRIERS);
     block->barriers[id] |= 1u << warp;
     block->warps[warp].waiting = true;
+    simt_note_ready(block, warp);
     if ((uint32_t)__builtin_popcount(block->barriers[id]) < count)
         return true;
     for (uint32_t i = 0; i < block->program->setup.warps; i++)
         if (block->barriers[id] >> i & 1) {
             block->warps[i].waiting = false;
             block->warps[i].parked = 0;
+            if (!block->program->setup.masks)
+                simt_regroup(&block->warps[i]);
+            simt_note_ready(block, i);
         }
     block->barriers[id] = 0;
     return true;
@@ -62,8 +67,9 @@ static void spawn(struct simt_block *block, uint32_t count, uint32_t pc)
 {
     for (uint32_t i = 1; i < count && i < block->program->setup.warps; i++)
         if (!block->warps[i].live) {
-            block->warps[i].live = 1;
+            block->warps[i].live = block->warps[i].active = 1;
             block->warps[i].pc = pc;
+            simt_note_ready(block, i);
         }
 }
 
@@ -103,7 +109,8 @@ bool simt_execute_masks(struct simt_block *block, struct simt_warp *warp, struct
     return true;
 }
 
-/* The same where each lane has a program counter: only barriers have a meaning. */
+/* The same where each lane has a program counter: only barriers have a meaning. The lanes wait
+ * behind it. */
 bool simt_execute_lanes(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
                         const struct simt_decoded *decoded)
 {
@@ -112,23 +119,24 @@ bool simt_execute_lanes(struct simt_block *block, struct simt_warp *warp, struct
                           simt_instructions[decoded->op].name);
     const unsigned first = (unsigned)__builtin_ctz(step->mask);
     const uint32_t id = warp->registers[decoded->s][first];
+    const uint32_t count = warp->registers[decoded->t][first];
+    EACH_LANE warp->pcs[lane] = step->mask & 1u << lane ? step->pc + 4 : warp->pcs[lane];
     warp->parked |= step->mask;
     step->arrived = warp->parked == warp->live;
-    if (!step->arrived)
-        return true;
-    return arrive(block, step->warp, id, warp->registers[decoded->t][first]);
+    simt_regroup(warp);
+    return !step->arrived || arrive(block, step->warp, id, count);
 }
 
 /* A warp whose remaining lanes all wait at a barrier, because the others ended on the way, comes
  * to the barrier late: the first waiting lane says to which. */
-bool simt_arrive_late(struct simt_block *block, uint32_t index)
+bool simt_arrive_late(struct simt_block *block, uint32_t number)
 {
-    struct simt_warp *warp = &block->warps[index];
+    struct simt_warp *warp = &block->warps[number];
     if (!warp->live || warp->waiting || warp->parked != warp->live)
         return true;
     const unsigned lane = (unsigned)__builtin_ctz(warp->parked);
-    const uint32_t at = warp->together ? warp->pc : warp->pcs[lane];
     const struct simt_image *image = &block->program->image;
-    const struct simt_decoded *bar = &block->program->decoded[(at - 4 - image->text) / 4];
-    return arrive(block, index, warp->registers[bar->s][lane], warp->registers[bar->t][lane]);
+    const uint32_t index = (warp->pcs[lane] - 4 - image->text) / 4;
+    const struct simt_decoded *bar = &block->program->decoded[index];
+    return arrive(block, number, warp->registers[bar->s][lane], warp->registers[bar->t][lane]);
 }

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/bits.h"
 #include "base/embedded.h"
 #include "workload/simt/assembler.h"
 #include "workload/simt/source.h"
@@ -35,10 +34,6 @@ static enum status open_program(const char *name, const uint64_t *values,
     static enum status open_##id(const uint64_t *values, struct trace_source **source,             \
                                  struct diagnostics *diagnostics)                                  \
     {                                                                                              \
-        if ((powers) && !is_power_of_two(values[0]))                                               \
-            return diagnostics_error(diagnostics, STATUS_INVALID,                                  \
-                                     "simt-" #id ": expected a power of two for n, found %llu",    \
-                                     (unsigned long long)values[0]);                               \
         return open_program(#id, values, source, diagnostics);                                     \
     }                                                                                              \
     const struct workload workload_simt_##id = {.name = "simt-" #id,                               \
@@ -46,6 +41,7 @@ static enum status open_program(const char *name, const uint64_t *values,
                                                 .help = "program of the SIMT processor: " #id,     \
                                                 .parameters = parameters_##id,                     \
                                                 .parameter_count = PARAMETERS,                     \
+                                                .powers_of_two = (powers) ? 1u << 0 : 0,           \
                                                 .open = open_##id};
 SIMT_PROGRAM_LIST(SIMT_PROGRAM)
 #undef SIMT_PROGRAM

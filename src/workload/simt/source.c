@@ -11,6 +11,8 @@
 /* Part of every digest: raise it when the records or instructions of any program change. */
 enum { GENERATOR_VERSION = 1 };
 
+enum { STRETCH = 128 /* instructions that a block issues at a time */ };
+
 const struct workload_parameter simt_parameters[SIMT_PARAMETERS] = {SIMT_PARAMETER_ROWS};
 
 struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS])
@@ -110,37 +112,53 @@ static void queue_rewind(struct queue *queue)
     queue->lane_count = lanes;
 }
 
-static enum status put_record(struct queue *queue, const struct simt_step *step)
+/* Whether all lanes of a full warp are at equal distances: most are, so this comes before the
+ * general test. Addresses do not wrap around if the last one is where it is without. */
+static bool full_steps(const uint32_t addresses[SIMT_LANES], int64_t *stride)
 {
-    const uint8_t kind = simt_instructions[step->op].kind;
-    struct warp_access access = {.mask = step->mask,
-                                 .pc = step->pc,
-                                 .gap = queue->gap,
-                                 .bytes = step->bytes,
-                                 .op = kind == KIND_STORE ? OP_STORE : OP_LOAD,
-                                 .space = SPACE_GLOBAL};
+    const uint32_t step = addresses[1] - addresses[0];
+    uint32_t wrong = 0, expected = addresses[0];
+    for (unsigned lane = 0; lane < SIMT_LANES; lane++, expected += step)
+        wrong |= addresses[lane] ^ expected;
+    *stride = (int32_t)step;
+    return !wrong &&
+           addresses[0] + *stride * (SIMT_LANES - 1) == (int64_t)addresses[SIMT_LANES - 1];
+}
+
+static void put_listed(struct queue *queue, const struct simt_step *step,
+                       struct warp_access *access)
+{
     uint64_t addresses[SIMT_LANES];
     unsigned count = 0;
     for (uint32_t rest = step->mask; rest; rest &= rest - 1)
         addresses[count++] = step->addresses[__builtin_ctz(rest)];
-    access_compress(&access, addresses);
-    if (queue->count == queue->capacity &&
-        array_reserve(&queue->records, &queue->capacity, queue->count + 1))
-        return STATUS_MEMORY;
-    if (access.flags & ACCESS_LISTED) {
-        if (array_reserve(&queue->lanes, &queue->lane_capacity, queue->lane_count + count))
-            return STATUS_MEMORY;
-        memcpy(queue->lanes + queue->lane_count, addresses, count * sizeof *addresses);
+    access_compress(access, addresses);
+    if (access->flags & ACCESS_LISTED) {
+        memcpy(queue->lanes + queue->lane_count, addresses, sizeof addresses);
         queue->lane_count += count;
     }
-    queue->records[queue->count++] = access;
-    queue->gap = 0;
-    return STATUS_OK;
 }
 
-static bool is_record(const struct simt_step *step)
+/* Queues the record of a load or store. Field by field, as a whole that is made of parts and copied
+ * would have to wait for them. */
+static void put_record(struct queue *queue, const struct simt_step *step, uint32_t gap)
 {
-    return step->bytes && !step->shared;
+    struct warp_access *access = &queue->records[queue->count++];
+    int64_t stride;
+    access->mask = step->mask;
+    access->pc = step->pc;
+    access->gap = gap;
+    access->bytes = step->bytes;
+    access->op = simt_instructions[step->op].kind == KIND_STORE ? OP_STORE : OP_LOAD;
+    access->space = SPACE_GLOBAL;
+    access->flags = 0;
+    memset(access->reserved, 0, sizeof access->reserved);
+    if (step->mask == (1u << SIMT_LANES) - 1 && full_steps(step->addresses, &stride)) {
+        access->base = step->addresses[0];
+        access->stride = (int32_t)stride;
+    } else {
+        put_listed(queue, step, access);
+    }
 }
 
 /* How many rounds the 32 banks of the shared RAM need: the most distinct words in one of them. */
@@ -160,37 +178,82 @@ static uint8_t bank_rounds(const struct simt_step *step)
     return (uint8_t)most;
 }
 
-static enum status put_instruction(const struct source *source, struct queue *queue,
-                                   const struct simt_step *step)
+/* What an instruction that is more than its row of the code is: it accesses memory, or it may do
+ * something else. */
+static void mark_instruction(const struct source *source, const struct simt_step *step,
+                             struct warp_instruction *put)
 {
-    const uint32_t index = (step->pc - source->program.image.text) / 4;
     const bool other =
         step->op == SIMT_vx_bar ? !step->arrived : step->ended || (step->bytes && step->shared);
-    if (queue->count == queue->capacity &&
-        array_reserve(&queue->instructions, &queue->capacity, queue->count + 1))
-        return STATUS_MEMORY;
-    queue->instructions[queue->count++] = (struct warp_instruction){
-        .code = other && source->other[index] ? source->other[index] : index,
-        .mask = step->mask,
-        .banks = step->bytes && step->shared ? bank_rounds(step) : 0,
-        .flags = is_record(step) ? ISSUE_RECORD : 0,
-    };
-    return STATUS_OK;
+    if (other && source->other[put->code])
+        put->code = source->other[put->code];
+    if (step->bytes && step->shared)
+        put->banks = bank_rounds(step);
+    else if (step->bytes)
+        put->flags = ISSUE_RECORD;
 }
 
-/* Queues what an instruction did for whoever reads this execution. */
-static enum status put_step(const struct block_reader *reader, struct run *run,
-                            const struct simt_step *step)
+/* Queues what instructions did for whoever reads this execution. */
+static void put_steps(const struct block_reader *reader, struct run *run,
+                      const struct simt_step *steps, size_t count)
+{
+    const uint32_t text = reader->source->program.image.text;
+    const bool instructions = reader->instructions == run, records = reader->records == run;
+    struct warp_instruction *ends[SIMT_WARPS], unread;
+    uint32_t issued[SIMT_WARPS]; /* since the last record */
+    for (unsigned i = 0; i < SIMT_WARPS; i++) {
+        ends[i] =
+            instructions ? run->instructions[i].instructions + run->instructions[i].count : NULL;
+        issued[i] = run->records[i].gap;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct simt_step *step = &steps[i];
+        struct warp_instruction *put = instructions ? ends[step->warp]++ : &unread;
+        const uint32_t gap = issued[step->warp]++;
+        *put = (struct warp_instruction){.code = (step->pc - text) / 4, .mask = step->mask};
+        if (!step->bytes && !step->ended && step->op != SIMT_vx_bar)
+            continue;
+        mark_instruction(reader->source, step, put);
+        if (!records || !(put->flags & ISSUE_RECORD))
+            continue;
+        put_record(&run->records[step->warp], step, gap);
+        issued[step->warp] = 0;
+    }
+    for (unsigned i = 0; i < SIMT_WARPS; i++) {
+        run->records[i].gap = issued[i];
+        if (instructions)
+            run->instructions[i].count = (size_t)(ends[i] - run->instructions[i].instructions);
+    }
+}
+
+static enum status reserve_records(struct queue *queue)
+{
+    if (queue->count + STRETCH > queue->capacity &&
+        array_reserve(&queue->records, &queue->capacity, queue->count + STRETCH))
+        return STATUS_MEMORY;
+    const size_t lanes = queue->lane_count + (size_t)STRETCH * SIMT_LANES;
+    return lanes > queue->lane_capacity ? array_reserve(&queue->lanes, &queue->lane_capacity, lanes)
+                                        : STATUS_OK;
+}
+
+static enum status reserve_instructions(struct queue *queue)
+{
+    return queue->count + STRETCH > queue->capacity
+               ? array_reserve(&queue->instructions, &queue->capacity, queue->count + STRETCH)
+               : STATUS_OK;
+}
+
+/* Makes room for what a stretch of steps can put into the queues. */
+static enum status reserve(const struct block_reader *reader, struct run *run)
 {
     enum status status = STATUS_OK;
-    if (reader->instructions == run)
-        status = put_instruction(reader->source, &run->instructions[step->warp], step);
-    if (status || reader->records != run)
-        return status;
-    if (is_record(step))
-        return put_record(&run->records[step->warp], step);
-    run->records[step->warp].gap++;
-    return STATUS_OK;
+    for (unsigned i = 0; i < reader->source->program.setup.warps && !status; i++) {
+        if (reader->instructions == run)
+            status = reserve_instructions(&run->instructions[i]);
+        if (!status && reader->records == run)
+            status = reserve_records(&run->records[i]);
+    }
+    return status;
 }
 
 /* Issues instructions of the block until the warp's queue has `wanted` entries or none follow. */
@@ -204,15 +267,17 @@ static enum status run_ahead(const struct block_reader *reader, struct run *run,
     if (!run->block && !run->ended)
         status = simt_block_start(&run->block, &source->program, reader->index, NULL);
     while (!status && !run->ended && own->count - own->head < wanted) {
-        struct simt_step step;
+        struct simt_step steps[STRETCH];
+        enum simt_result result;
         if (!masks && simt_warp_ended(&run->block->warps[warp]))
             break;
-        const enum simt_result result = simt_block_step(run->block, &step);
+        status = reserve(reader, run);
+        if (status)
+            break;
+        put_steps(reader, run, steps, simt_block_run(run->block, steps, STRETCH, &result));
         if (result == SIMT_FAULT)
             return simt_block_fault(run->block, diagnostics);
         run->ended = result == SIMT_ENDED;
-        if (!run->ended)
-            status = put_step(reader, run, &step);
     }
     return status;
 }
