@@ -119,7 +119,7 @@ static void roll_tlb(struct dice *dice, struct tlb_config *tlb)
 }
 
 /* Two slices instead of one, of which one is near to the only SM. (Not for stores: one on its way
- * to the far slice may be overtaken by a read.) */
+ * to the far slice may be overtaken by a read. Nor for small sectors, which come in two orders.) */
 static void make_halves(struct dice *dice, struct cache_config *l2)
 {
     l2->halves = 1;
@@ -146,7 +146,7 @@ static void roll_serial(struct dice *dice, bool stores, uint64_t least, struct m
         machine->l1d.flush = (int)roll(dice, 2);
         machine->l2 = roll_agreeing(dice, &machine->l2, least ? machine->l1d.sector : 0);
         machine->l2.slices = machine->l2.slices_per_channel = 1;
-        if (!stores && roll(dice, 3) == 0)
+        if (!stores && least && roll(dice, 3) == 0)
             make_halves(dice, &machine->l2);
         machine->l2.latency = 1;
         machine->network.kind = NETWORK_CROSSBAR;
@@ -259,6 +259,7 @@ static void put_by_sectors(const struct machine *machine, const struct timed_sou
     counted->l2_read_misses = (double)l2.read_misses;
     counted->l2_sector_misses = (double)l2.sector_misses;
     counted->l2_writebacks = (double)l2.writebacks;
+    counted->l2_read_bytes = (double)l2.read_bytes;
 }
 
 /* Equal, or neither depth has it. */
