@@ -192,6 +192,7 @@ struct cache_config {
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
+    int evict_port;              /* L2: what a read evicts takes the data port as well */
     uint64_t atomic, atomic_float; /* L2: cycles of its port for the first 8 B of an atomic */
     uint64_t wavefront;            /* L1D: cycles of its data banks for a wavefront */
     uint64_t load_cycles;          /* L1D: the fewest that an instruction keeps them */

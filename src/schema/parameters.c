@@ -666,6 +666,8 @@ const struct parameter parameters[] = {
          "how addresses choose a slice"),
     COUNT("l2.queue", l2.queue, 8, 65536, 64, AT_TIMING, has_l2,
           "entries of each queue to and from a slice"),
+    SWITCH("l2.evict_port", l2.evict_port, 0, AT_TIMING, has_l2,
+           "what a read evicts takes the data port, as what a store evicts does; no: as GPGPU-Sim"),
     CYCLES("l2.partial", l2.partial, 0, has_l2,
            "more that a write of part of a sector keeps its slice's data port"),
     CYCLES("l2.atomic", l2.atomic, 0, has_l2,

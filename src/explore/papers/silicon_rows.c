@@ -82,7 +82,7 @@ const struct silicon_row silicon_rows[] = {
      {COUNTED(TIME, 7.94)}, false},
     {"h060", "Tesla V100-DGXS-32GB", "v100", "", "sum_reduction float4", "REDUCE:n=1048576,width=4", "sum reduction, V100", 0, "a public profiler log",
      {COUNTED(LOADS, 8192), COUNTED(LOAD_SECTORS, 131072), COUNTED(L1_HITS, 0), COUNTED(TIME, 5.92)}, true},
-    {"h061", "Tesla V100-DGXS-32GB", "v100", "", "sum_reduction scalar coalesced", "REDUCE:n=1048576,each=4", "sum reduction, V100", 0, "a public profiler log",
+    {"h061", "Tesla V100-DGXS-32GB", "v100", "", "sum_reduction scalar coalesced", "REDUCE:n=1048576,each=4,at_once=1", "sum reduction, V100", 0, "a public profiler log",
      {COUNTED(LOADS, 32768), COUNTED(LOAD_SECTORS, 131072), COUNTED(L1_HITS, 0), COUNTED(TIME, 8.272)}, true},
     {"h062", "Tesla V100-DGXS-32GB", "v100", "", "sum_reduction scalar consecutive", "REDUCE:n=1048576,each=4,order=2", "sum reduction, V100", 0, "a public profiler log",
      {COUNTED(LOADS, 32768), COUNTED(LOAD_SECTORS, 524288), COUNTED(L1_HITS, 75.0), COUNTED(TIME, 7.536)}, true},

@@ -87,6 +87,7 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
     metrics->stream_thread_accesses = (double)counts->thread_accesses;
     metrics_put_spaces(metrics, counts->spaces);
     metrics->stream_transactions = (double)counts->transactions;
+    metrics->stream_past_l1 = (double)counts->past_l1;
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;
     metrics->occupancy_mean_warps =

@@ -267,9 +267,11 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
     if (!port)
         return;
     const bool atomic = request->kind == PACKET_ATOMIC && l2->atomic;
-    /* GPGPU-Sim reads out what a store evicts; what a read evicts costs its port nothing. */
+    /* In GPGPU-Sim what a store evicts is read out, and what a read evicts costs the port nothing.
+     */
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    uint64_t cycles = outcome != UNIT_HIT ? (store ? effect->evicted / port : 0)
+    const bool reads_out = store || l2->evict_port;
+    uint64_t cycles = outcome != UNIT_HIT ? (reads_out ? effect->evicted / port : 0)
                       : atomic            ? 0
                                           : (request->bytes + port - 1) / port;
     if (atomic)
