@@ -169,6 +169,7 @@ struct cache_config {
         int kind; /* enum mshr_kind */
         uint64_t entries, merge;
         uint64_t per_warp; /* L1D: lines that one warp may have in flight; 0: no separate limit */
+        int tags;          /* L1D: tags note what is in flight, so only lines limit the misses */
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;

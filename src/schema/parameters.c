@@ -440,7 +440,9 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_FLUSH          1
 #define l1d_MSHR_PER_WARP                                                                          \
     COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, AT_REUSE, has_l1d,                  \
-          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),
+          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),            \
+        SWITCH("l1d.mshr.tags", l1d.mshr.tags, 0, AT_TIMING | STAGE_AREA, has_l1d,                 \
+               "the tags note what is in flight, so no entries and merges limit the misses"),
 #define l2_SIZE           786432
 #define l2_WAYS           8
 #define l2_SECTOR         32

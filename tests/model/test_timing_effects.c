@@ -137,8 +137,9 @@ static void test_data_banks(void **state)
     assert_true(slower > 10);
 }
 
-/* A program at depth timing on one V100's SM. */
-static struct metrics run_on_v100(const char *program, uint64_t tags)
+/* A program at depth timing on one V100's SM, with an L2 of one small slice in front of a
+ * DRAM that is never busy. */
+static struct metrics run_on_v100(const char *program, uint64_t tags, int evict_port)
 {
     struct machine machine;
     struct metrics metrics;
@@ -149,6 +150,11 @@ static struct metrics run_on_v100(const char *program, uint64_t tags)
     machine.gpu.launch_latency = 0;
     machine.tlb.enabled = 0;
     machine.l1d.tags = tags;
+    machine.l2.size /= machine.l2.slices;
+    machine.l2.slices = machine.l2.slices_per_channel = 1;
+    machine.l2.partition = PARTITION_LINEAR;
+    machine.l2.evict_port = evict_port;
+    machine.dram.fixed = 1;
     assert_int_equal(workload_open(program, &source, NULL), STATUS_OK);
     assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
     trace_source_free(source);
@@ -161,7 +167,8 @@ static void test_late_sectors_leave_together(void **state)
 {
     (void)state;
     const char *program = "REDUCE:n=16384,each=4,order=2";
-    const struct metrics lines = run_on_v100(program, 4), sectors = run_on_v100(program, 0);
+    const struct metrics lines = run_on_v100(program, 4, 0);
+    const struct metrics sectors = run_on_v100(program, 0, 0);
     assert_true(sectors.l1d_misses + sectors.l1d_pending_hits > 4096);
     assert_true(sectors.core_cycles > sectors.l1d_misses + sectors.l1d_pending_hits);
     assert_true(lines.core_cycles < lines.l1d_misses + lines.l1d_pending_hits);
@@ -172,10 +179,20 @@ static void test_late_sectors_leave_together(void **state)
 static void test_volatile_loads_pass_the_l1d(void **state)
 {
     (void)state;
-    const struct metrics all = run_on_v100("REDUCE:n=4096,block=3,alone=1", 4);
+    const struct metrics all = run_on_v100("REDUCE:n=4096,block=3,alone=1", 4, 0);
     assert_true(all.stream_past_l1 == 16 * 51);
     assert_true(all.l1d_reads == 16 * 49);
     assert_true(all.l2_reads >= all.stream_past_l1);
+}
+
+/* Lines that reads drive out of an L2 are read out as well, if the machine says so. */
+static void test_what_reads_evict_takes_the_port(void **state)
+{
+    (void)state;
+    const char *program = "VECTORS:n=65536";
+    const struct metrics free = run_on_v100(program, 4, 0), taken = run_on_v100(program, 4, 1);
+    assert_true(free.l2_writebacks > 500);
+    assert_true(taken.core_cycles > free.core_cycles);
 }
 
 /* A load/store unit takes the lanes of a warp one by one, those to shared memory too, and these
@@ -317,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_data_banks),
         cmocka_unit_test(test_late_sectors_leave_together),
         cmocka_unit_test(test_volatile_loads_pass_the_l1d),
+        cmocka_unit_test(test_what_reads_evict_takes_the_port),
         cmocka_unit_test(test_load_store_units),
         cmocka_unit_test(test_atomics_keep_the_port),
         cmocka_unit_test(test_arrivals_at_barriers),
