@@ -336,6 +336,9 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
             diagnostics, STATUS_UNSUPPORTED,
             "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
             "in each cycle");
+    if (machine->l1d.enabled && machine->l1d.mshr.tags)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.mshr.tags: GPGPU-Sim has as many misses in flight as MSHRs");
     if (machine->core.load_store_units < LANES)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
@@ -346,10 +349,11 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
                           "that this program writes");
-    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float))
+    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partial, l2.atomic, l2.atomic_float: GPGPU-Sim writes parts of "
-                          "sectors, and performs atomics, as fast as it writes whole ones");
+                          "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim "
+                          "writes parts of sectors, and performs atomics, as fast as it writes "
+                          "whole ones, and reads evict in no time");
     if (cache_in_halves(l2))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.halves: GPGPU-Sim's L2 keeps a line in one slice");

@@ -169,6 +169,7 @@ struct cache_config {
         int kind; /* enum mshr_kind */
         uint64_t entries, merge;
         uint64_t per_warp; /* L1D: lines that one warp may have in flight; 0: no separate limit */
+        int tags;          /* L1D: tags note what is in flight, so only lines limit the misses */
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;
@@ -194,6 +195,7 @@ struct cache_config {
     int halves;                  /* L2: each half of the SMs has slices of its own near by */
     uint64_t crossing;           /* L2: cycles from one half to the other */
     uint64_t partial;            /* L2: cycles more for a write of part of a sector */
+    int evict_port;              /* L2: what a read evicts takes the data port as well */
     uint64_t atomic, atomic_float; /* L2: cycles of its port for the first 8 B of an atomic */
     uint64_t wavefront;            /* L1D: cycles of its data banks for a wavefront */
     uint64_t load_cycles;          /* L1D: the fewest that an instruction keeps them */

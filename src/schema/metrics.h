@@ -197,6 +197,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0, "accesses of single threads")         \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
       STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0, "requests after coalescing")                     \
+    X("stream.past_l1", stream_past_l1, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM,     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_SPARSE,                                                    \
+      "those of loads that go past the L1D by themselves (volatile code)")                         \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
       LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                    \
       "requests one memory instruction makes")                                                     \

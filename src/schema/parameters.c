@@ -445,7 +445,9 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_FLUSH          1
 #define l1d_MSHR_PER_WARP                                                                          \
     COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, AT_REUSE, has_l1d,                  \
-          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),
+          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),            \
+        SWITCH("l1d.mshr.tags", l1d.mshr.tags, 0, AT_TIMING | STAGE_AREA, has_l1d,                 \
+               "the tags note what is in flight, so no entries and merges limit the misses"),
 #define l2_SIZE           786432
 #define l2_WAYS           8
 #define l2_SECTOR         32
@@ -675,6 +677,8 @@ const struct parameter parameters[] = {
           "cycles from one half to the other"),
     COUNT("l2.queue", l2.queue, 8, 65536, 64, AT_TIMING, has_l2,
           "entries of each queue to and from a slice"),
+    SWITCH("l2.evict_port", l2.evict_port, 0, AT_TIMING, has_l2,
+           "what a read evicts takes the data port, as what a store evicts does; no: as GPGPU-Sim"),
     CYCLES("l2.partial", l2.partial, 0, has_l2,
            "more that a write of part of a sector keeps its slice's data port"),
     CYCLES("l2.atomic", l2.atomic, 0, has_l2,

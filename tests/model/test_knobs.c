@@ -30,6 +30,7 @@ static const struct {
     {"l1i.", "random programs fit most instruction caches"},
     {"l2.interleave", "random programs touch few lines"},
     {"l2.partition", "likewise"},
+    {"l2.evict_port", "random programs evict few dirty lines of an L2; test_timing_effects does"},
     {"l2.atomic_float", "random programs have no atomics on floats"},
     {"pipe.branch.", "most random machines have no pipe for branches"},
     {"pipe.dp.interval", "random programs have few doubles in a row"},

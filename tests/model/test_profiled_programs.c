@@ -174,6 +174,7 @@ static void reductions_compute(void **state)
     check_reduce("n=1024,each=4,block_x=128", 1024, 1, 512, 2);
     check_reduce("n=4096,vectors=2,each=2", 4096, 2, 512, 8);
     check_reduce("n=7168,each=7,order=2", 7168, 1, 1792, 4);
+    check_reduce("n=8192,each=4,at_once=2", 8192, 1, 1024, 8);
     check_reduce("n=4096,width=4,block=2,each=1", 4096, 1, 1024, 4);
     check_reduce("n=6144,grid=3,atomic=1,order=1,block=2", 6144, 1, 6144, 1);
     check_reduce("n=6144,grid=3,atomic=1,order=1,alone=1", 6144, 1, 6144, 1);
@@ -475,6 +476,7 @@ static const struct counted counted[] = {
     /* 8192 requests and 131072 sectors, 32768 and 131072, 32768 and 524288, for 1048576 floats */
     {"REDUCE", "n=1048576,width=4", 8192, 1024, 131072 + 1024},
     {"REDUCE", "n=1048576,each=4", 32768, 1024, 131072 + 1024},
+    {"REDUCE", "n=1048576,each=4,at_once=1", 32768, 1024, 131072 + 1024},
     {"REDUCE", "n=1048576,each=4,order=2", 32768, 1024, 524288 + 1024},
     /* 6553600 and 3211264 sectors for 65536 blocks: 100 and 49 each */
     {"REDUCE", "n=2560,block=3,alone=1", 10 * 25, 10 * 13, 1000 + 490},

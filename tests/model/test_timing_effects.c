@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
+#include "config/machine_file.h"
+#include "model/evaluate.h"
 #include "support/gpu_trial.h"
+#include "workload/workload.h"
 
 /* The default machine without TLBs. */
 static struct machine machine_of(uint64_t sms)
@@ -132,6 +135,64 @@ static void test_data_banks(void **state)
         trace_source_free(&source->base);
     }
     assert_true(slower > 10);
+}
+
+/* A program at depth timing on one V100's SM, with an L2 of one small slice in front of a
+ * DRAM that is never busy. */
+static struct metrics run_on_v100(const char *program, uint64_t tags, int evict_port)
+{
+    struct machine machine;
+    struct metrics metrics;
+    struct trace_source *source;
+    const struct evaluate_options options = {.depth = DEPTH_TIMING};
+    assert_int_equal(machine_load("v100", NULL, &machine, NULL, NULL), STATUS_OK);
+    machine.gpu.sms = 1;
+    machine.gpu.launch_latency = 0;
+    machine.tlb.enabled = 0;
+    machine.l1d.tags = tags;
+    machine.l2.size /= machine.l2.slices;
+    machine.l2.slices = machine.l2.slices_per_channel = 1;
+    machine.l2.partition = PARTITION_LINEAR;
+    machine.l2.evict_port = evict_port;
+    machine.dram.fixed = 1;
+    assert_int_equal(workload_open(program, &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+    trace_source_free(source);
+    return metrics;
+}
+
+/* Where lines are looked up at once, sectors that come late are no slower to deliver than those
+ * that are there: a load writes its registers once. Otherwise they leave one a cycle. */
+static void test_late_sectors_leave_together(void **state)
+{
+    (void)state;
+    const char *program = "REDUCE:n=16384,each=4,order=2";
+    const struct metrics lines = run_on_v100(program, 4, 0);
+    const struct metrics sectors = run_on_v100(program, 0, 0);
+    assert_true(sectors.l1d_misses + sectors.l1d_pending_hits > 4096);
+    assert_true(sectors.core_cycles > sectors.l1d_misses + sectors.l1d_pending_hits);
+    assert_true(lines.core_cycles < lines.l1d_misses + lines.l1d_pending_hits);
+}
+
+/* The loads of the last six steps of a tree in global memory are volatile: 51 sectors a block go to
+ * the L2, each time. */
+static void test_volatile_loads_pass_the_l1d(void **state)
+{
+    (void)state;
+    const struct metrics all = run_on_v100("REDUCE:n=4096,block=3,alone=1", 4, 0);
+    assert_true(all.stream_past_l1 == 16 * 51);
+    assert_true(all.l1d_reads == 16 * 49);
+    assert_true(all.l2_reads >= all.stream_past_l1);
+}
+
+/* Lines that reads drive out of an L2 are read out as well, if the machine says so. */
+static void test_what_reads_evict_takes_the_port(void **state)
+{
+    (void)state;
+    const char *program = "VECTORS:n=65536";
+    const struct metrics free = run_on_v100(program, 4, 0), taken = run_on_v100(program, 4, 1);
+    assert_true(free.l2_writebacks > 500);
+    assert_true(taken.core_cycles > free.core_cycles);
 }
 
 /* A load/store unit takes the lanes of a warp one by one, those to shared memory too, and these
@@ -267,10 +328,17 @@ static void test_what_warps_wait_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks_compete),        cmocka_unit_test(test_warps_wait_for_atomics),
-        cmocka_unit_test(test_streaming_by_launch),  cmocka_unit_test(test_data_banks),
-        cmocka_unit_test(test_load_store_units),     cmocka_unit_test(test_atomics_keep_the_port),
-        cmocka_unit_test(test_arrivals_at_barriers), cmocka_unit_test(test_what_warps_wait_for),
+        cmocka_unit_test(test_walks_compete),
+        cmocka_unit_test(test_warps_wait_for_atomics),
+        cmocka_unit_test(test_streaming_by_launch),
+        cmocka_unit_test(test_data_banks),
+        cmocka_unit_test(test_late_sectors_leave_together),
+        cmocka_unit_test(test_volatile_loads_pass_the_l1d),
+        cmocka_unit_test(test_what_reads_evict_takes_the_port),
+        cmocka_unit_test(test_load_store_units),
+        cmocka_unit_test(test_atomics_keep_the_port),
+        cmocka_unit_test(test_arrivals_at_barriers),
+        cmocka_unit_test(test_what_warps_wait_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static void take_metrics(const struct machine *machine, const struct trace_sourc
         ours[SILICON_L1_HITS] = 100 * (1 - metrics->l1d_miss_rate);
         return;
     }
-    ours[SILICON_LOAD_SECTORS] = metrics->l1d_reads;
+    ours[SILICON_LOAD_SECTORS] = metrics->l1d_reads + metrics->stream_past_l1;
     ours[SILICON_STORE_SECTORS] = metrics->l1d_writes;
     ours[SILICON_L1_HITS] = 100 * metrics->l1d_hw_hit_rate;
     ours[SILICON_L2_HITS] = 100 * metrics->l2_hw_hit_rate;

@@ -23,7 +23,8 @@ struct cache_bits cache_bits(const struct cache_config *config, uint64_t size,
     bits.ways = bits.lines / bits.sets;
     const uint64_t tag = tag_bits(address_bits, config->line, reach);
     bits.tag = tag;
-    bits.line_state = tag + sectors * (keeps_stores ? 2 : 1);
+    bits.line_state = tag + sectors * (keeps_stores ? 2U : 1U);
+    bits.line_state += config->mshr.tags ? sectors : 0; /* which are in flight */
     bits.set_state = replacement_bits(config->replacement, bits.ways, tag);
     bits.shared_state = replacement_shared_bits(config->replacement, bits.sets, bits.ways, tag);
     return bits;

@@ -32,6 +32,7 @@ static size_t add_misses(const struct cache_config *config, uint64_t instances,
 {
     const struct mshr_bits bits = mshr_bits(config, address_bits);
     const uint64_t miss = miss_queue_bits(config, address_bits);
+    const size_t searched = config->mshr.tags ? 0 : 1; /* or the tags note it */
     arrays[0] = (struct memory_array){.name = "lines in flight",
                                       .kind = MEMORY_SEARCHED,
                                       .count = instances,
@@ -39,13 +40,13 @@ static size_t add_misses(const struct cache_config *config, uint64_t instances,
                                       .key_bits = bits.tag,
                                       .payload_bits = bits.payload,
                                       .fill_bits = bits.tag + bits.payload};
-    arrays[1] = (struct memory_array){.name = "misses that wait",
-                                      .kind = MEMORY_RAM,
-                                      .count = instances,
-                                      .entries = config->miss_queue,
-                                      .payload_bits = miss,
-                                      .fill_bits = miss};
-    return 2;
+    arrays[searched] = (struct memory_array){.name = "misses that wait",
+                                             .kind = MEMORY_RAM,
+                                             .count = instances,
+                                             .entries = config->miss_queue,
+                                             .payload_bits = miss,
+                                             .fill_bits = miss};
+    return searched + 1;
 }
 
 size_t structure_arrays_l1d(const struct machine *machine,

@@ -213,6 +213,8 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
     unsigned made = coalesce_remembered(&issue->memo, issue->machine->coalescer.arch, access,
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
+    if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
+        counts->past_l1 += made;
     counts->spaces[access->space]++;
     counts->global[access->op] += access->space == SPACE_GLOBAL;
     if (fetch)

@@ -25,6 +25,7 @@
 
 struct issue_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
+    uint64_t past_l1; /* of the transactions, those of loads that go past the L1D by themselves */
     uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
     uint64_t global[OP_COUNT];    /* those on global memory */
     uint64_t blocks;              /* finished blocks */

@@ -89,6 +89,7 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
     metrics->stream_loads_global = (double)counts->global[OP_LOAD];
     metrics->stream_stores_global = (double)counts->global[OP_STORE];
     metrics->stream_transactions = (double)counts->transactions;
+    metrics->stream_past_l1 = (double)counts->past_l1;
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;
     metrics->occupancy_mean_warps =

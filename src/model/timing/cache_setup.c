@@ -55,11 +55,12 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
     unit->marks = calloc(lines, 1);
     unit->empty = true;
     uint64_t heads = 16;
-    while (heads < config->mshr.entries && heads < HEADS_MAX)
+    const uint64_t most = config->mshr.tags ? lines * unit->geometry.sectors : config->mshr.entries;
+    while (heads < most && heads < HEADS_MAX)
         heads *= 2;
     unit->head_mask = (uint32_t)heads - 1;
     unit->heads = malloc(heads * sizeof *unit->heads);
-    unit->entry_count = (uint32_t)config->mshr.entries;
+    unit->entry_count = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.entries;
     unit->free_entry = NONE;
     if (!unit->lines || !unit->written || !unit->heads || !unit->tags || !unit->used ||
         !unit->holds || !unit->marks)
@@ -90,7 +91,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .blocking = config->blocking,
         .same_line = config->same_line,
         .last_line = NO_TAG,
-        .merge = (uint32_t)config->mshr.merge,
+        .merge = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.merge,
         .ready_first = NONE,
         .ready_last = NONE,
         .free_waiter = NONE,

@@ -192,10 +192,13 @@ static void fixed_dram_step(struct channel *channel, uint64_t cycle)
 
 /* ---- step 4: the L2 ---- */
 
-/* Whether a slice is the twin of the one whose line it is. */
+/* Whether a line's home is in the other half. (It need not be the twin: what is wider than the
+ * interleave goes as a whole to the slice of its first byte.) */
 static bool is_far(const struct channel *channel, const struct slice *slice, uint64_t address)
 {
-    return channel->map->halves && address_map_slice(channel->map, address) != slice->number;
+    const struct address_map *map = channel->map;
+    const uint32_t half = map->slices / 2;
+    return map->halves && address_map_slice(map, address) / half != slice->number / half;
 }
 
 /* Sends a reply to the SM, or to the twin if that asked. */
@@ -328,9 +331,11 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
     if (!port)
         return;
     const bool atomic = request->kind == PACKET_ATOMIC && l2->atomic;
-    /* GPGPU-Sim reads out what a store evicts; what a read evicts costs its port nothing. */
+    /* In GPGPU-Sim what a store evicts is read out, and what a read evicts costs the port nothing.
+     */
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    uint64_t cycles = outcome != UNIT_HIT ? (store ? effect->evicted / port : 0)
+    const bool reads_out = store || l2->evict_port;
+    uint64_t cycles = outcome != UNIT_HIT ? (reads_out ? effect->evicted / port : 0)
                       : atomic            ? 0
                                           : (request->bytes + port - 1) / port;
     if (atomic)

@@ -88,6 +88,40 @@ static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
     return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);
 }
 
+/* Takes one access that the L1D has data for. Its op, or NO_OP: no load waits for them. */
+static uint32_t take_access(struct sm *sm)
+{
+    const struct unit_waiter waiter = cache_unit_take(&sm->l1d);
+    if (waiter.flags & PACKET_ALLOCATE)
+        return NO_OP;
+    const uint32_t at = waiter.id;
+    divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
+    if (waiter.kind != PACKET_WRITE)
+        return at;
+    const struct packet store = {.bytes = waiter.bytes};
+    for (uint32_t i = replies_to(sm, &store); i; i--)
+        store_done(sm, at);
+    return NO_OP;
+}
+
+/* A load writes its registers once, when the last of its sectors is there: its wavefronts had their
+ * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an
+ * access that is the last of its load; without, as the simulator has it, one access a cycle. */
+static uint32_t take_load(struct sm *sm, uint64_t now)
+{
+    uint32_t at = take_access(sm);
+    if (!sm->shared->machine->l1d.tags)
+        return at;
+    while (at == NO_OP || sm->ops[at].remaining > 1) {
+        if (at != NO_OP)
+            access_done(sm, at, now);
+        if (!cache_unit_has_ready(&sm->l1d))
+            return NO_OP;
+        at = take_access(sm);
+    }
+    return at;
+}
+
 static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
 {
     uint32_t at;
@@ -101,17 +135,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         at = sm->passed_reply;
         sm->passed_reply = NO_OP;
     } else {
-        const struct unit_waiter waiter = cache_unit_take(&sm->l1d);
-        if (waiter.flags & PACKET_ALLOCATE)
-            return NO_OP;
-        at = waiter.id;
-        divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
-        if (waiter.kind == PACKET_WRITE) {
-            const struct packet store = {.bytes = waiter.bytes};
-            for (uint32_t i = replies_to(sm, &store); i; i--)
-                store_done(sm, at);
-            return NO_OP;
-        }
+        at = take_load(sm, now);
     }
     return at;
 }
@@ -294,6 +318,8 @@ static void record_free(struct sm *sm, struct op *op)
     sm->counts.global[access->op] += access->space == SPACE_GLOBAL;
     sm->counts.thread_accesses += bits_count(access->mask);
     sm->counts.transactions += sm->access_count;
+    if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
+        sm->counts.past_l1 += sm->access_count;
     if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
         sm->warps[op->warp].copies[op->copy_group]--;
         sm_update(sm, op->warp);

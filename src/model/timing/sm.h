@@ -181,6 +181,7 @@ struct sm_counts {
     uint64_t instructions, thread_instructions;
     uint64_t memory_instructions, spaces[SPACE_COUNT], thread_accesses, transactions;
     uint64_t global[OP_COUNT]; /* memory instructions on global memory */
+    uint64_t past_l1;          /* as in struct issue_counts */
     uint64_t slots[SLOT_COUNT], memory_slots[MEMORY_SLOT_COUNT];
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* of the L1D, by reason */
     uint64_t port_fails;                      /* cycles in which an access found its bank taken */

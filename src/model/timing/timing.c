@@ -110,6 +110,7 @@ static void put_core(struct metrics *metrics, const struct machine *machine,
     metrics->stream_stores_global = (double)sm->global[OP_STORE];
     metrics->stream_thread_accesses = (double)sm->thread_accesses;
     metrics->stream_transactions = (double)sm->transactions;
+    metrics->stream_past_l1 = (double)sm->past_l1;
     metrics->occupancy_achieved = (double)sm->warp_cycles / (double)sm->cycles /
                                   ((double)machine->gpu.max_threads / WARP_SIZE);
     put_slots(metrics, sm);

@@ -14,14 +14,19 @@
  * Up to four loads of a thread are issued at once; more are a loop of one load each, which nvcc
  * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` is the tree
  * unrolled: steps for blocks of any size, from 512 threads apart on, whose conditions most threads
- * fail, and the last six without barriers by all lanes of the last warp, as volatile code does.
+ * fail, and the last six without barriers by all lanes of the last warp, as volatile code does. In
+ * global memory the loads of these go past the L1D (nvcc makes LDG.STRONG.SYS of them).
+ *
+ * `at_once` says how many loads of a thread are issued together where the source decides: a loop
+ * that steps by a number known at run time only is one load each (reduce_strides again), however
+ * few.
  */
 #include <string.h>
 
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
-enum { N, VECTORS, EACH, GRID, ORDER, WIDTH, BLOCK, ALONE, ATOMIC, BLOCK_X };
+enum { N, VECTORS, EACH, AT_ONCE, GRID, ORDER, WIDTH, BLOCK, ALONE, ATOMIC, BLOCK_X };
 enum { ORDER_BLOCK, ORDER_GRID, ORDER_THREAD };
 enum { BLOCK_NONE, BLOCK_TREE, BLOCK_SHUFFLES, BLOCK_MEMORY };
 enum { UNROLL = 4, WORDS_MAX = 4, UNROLLED = 512 };
@@ -32,13 +37,15 @@ enum {
     SITE_HERE,
     SITE_THERE,
     SITE_SUM,
-    SITE_LAST
+    SITES_ALONE, /* of a volatile step: the same three */
+    SITE_LAST = SITES_ALONE + SITE_SUM - SITE_HERE + 1
 };
 
 static const struct workload_parameter parameters_reduce[] = {
     {"n", 8388608, 1, UINT64_C(1) << 32, "elements"},
     {"vectors", 1, 1, 2, "2 adds up products"},
     {"each", 1, 1, 64, "loads a thread makes of a vector; with grid: as many as are needed"},
+    {"at_once", 0, 0, UNROLL, "of these issued together: 1, 2, 4; 0: all up to 4, else one by one"},
     {"grid", 0, 0, 1 << 20, "blocks; 0: as many as n needs"},
     {"order", 0, 0, 2,
      "a thread's elements: 0 block_x apart in its block's part, 1 a grid apart, 2 neighbours"},
@@ -53,7 +60,7 @@ static const struct workload_parameter parameters_reduce[] = {
 struct reduce {
     struct staged_program staged; /* first */
     struct staged_kernel kernel;
-    uint64_t n, each, blocks, order, width, block, block_x, vectors;
+    uint64_t n, each, at_once, blocks, order, width, block, block_x, vectors;
     bool alone, atomic, strides; /* strides: over a grid of given size */
 };
 
@@ -189,19 +196,20 @@ static void step_shared(struct stage *stage, uint32_t mask, uint64_t distance, b
         add_shared(stage, mask, distance);
 }
 
-static void step_memory(struct stage *stage, uint32_t mask, uint64_t distance)
+static void step_memory(struct stage *stage, uint32_t mask, uint64_t distance, bool alone)
 {
+    const uint8_t sites = alone ? SITES_ALONE - SITE_HERE : 0;
     const struct reduce *r = (const struct reduce *)stage->program;
     const uint64_t here = array_base(stage, 0) + 4 * stage_thread(stage);
     mask &= lanes_below(stage_thread(stage) + distance, r->n);
     uint32_t a[WARP_SIZE] = {0}, b[WARP_SIZE] = {0};
     stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
-    stage_load_row(stage, word_site(SITE_HERE), mask, here, 4, a);
-    stage_load_row(stage, word_site(SITE_THERE), mask, here + 4 * distance, 4, b);
+    stage_load_row(stage, word_site(SITE_HERE + sites), mask, here, 4, a);
+    stage_load_row(stage, word_site(SITE_THERE + sites), mask, here + 4 * distance, 4, b);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         a[lane] += b[lane];
     stage_mix(stage, mask ? 1 : 0, (struct work){.singles = 1});
-    stage_store_row(stage, word_site(SITE_SUM), mask, here, 4, a);
+    stage_store_row(stage, word_site(SITE_SUM + sites), mask, here, 4, a);
 }
 
 /* One step of a tree; a barrier ends it unless the last warp is alone. */
@@ -224,7 +232,7 @@ static enum stage_end step_tree(struct stage *stage, uint32_t step, struct sums 
         return leave(stage, first, sums);
     }
     if (memory)
-        step_memory(stage, mask, distance);
+        step_memory(stage, mask, distance, alone);
     else
         step_shared(stage, mask, distance, alone);
     if (alone)
@@ -270,7 +278,7 @@ static enum stage_end run_reduce(struct stage *stage)
 {
     const struct reduce *r = (const struct reduce *)stage->program;
     struct sums *sums = stage->state;
-    const uint64_t at_once = r->each > UNROLL ? 1 : r->each;
+    const uint64_t at_once = r->at_once;
     const uint32_t loads = r->block == BLOCK_MEMORY ? 0 : (uint32_t)(r->each / at_once);
     if (!sum_lanes(stage)) {
         stage_work(stage, 3);
@@ -298,6 +306,21 @@ static enum stage_end run_reduce(struct stage *stage)
 
 /* ---- opening ---- */
 
+/* A thread's loads, and how many of these are issued together. */
+static uint64_t loads_each(const uint64_t *values)
+{
+    const uint64_t threads = values[GRID] * values[BLOCK_X] * values[WIDTH];
+    if (values[BLOCK] == BLOCK_MEMORY)
+        return 1;
+    return threads ? (values[N] + threads - 1) / threads : values[EACH];
+}
+
+static uint64_t loads_at_once(const uint64_t *values)
+{
+    const uint64_t each = loads_each(values);
+    return values[AT_ONCE] ? values[AT_ONCE] : each > UNROLL ? 1 : each;
+}
+
 static enum status check(const uint64_t *values, struct diagnostics *diagnostics)
 {
     const uint64_t block_x = values[BLOCK_X], width = values[WIDTH];
@@ -321,6 +344,11 @@ static enum status check(const uint64_t *values, struct diagnostics *diagnostics
                                  "REDUCE: n must be a multiple of width, the %llu words of a load, "
                                  "got %llu",
                                  (unsigned long long)width, (unsigned long long)values[N]);
+    if (loads_each(values) % loads_at_once(values))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "REDUCE: at_once must divide a thread's loads, got %llu of %llu",
+                                 (unsigned long long)loads_at_once(values),
+                                 (unsigned long long)loads_each(values));
     return STATUS_OK;
 }
 
@@ -334,19 +362,17 @@ static void init(struct reduce *r, const uint64_t *values)
     r->order = values[ORDER];
     r->alone = values[ALONE];
     r->atomic = values[ATOMIC];
-    r->each = r->block == BLOCK_MEMORY ? 1 : values[EACH];
+    r->each = loads_each(values);
+    r->at_once = loads_at_once(values);
     r->strides = values[GRID];
     const uint64_t part = r->block_x * r->each * r->width;
     r->blocks = r->strides ? values[GRID] : (values[N] + part - 1) / part;
-    if (r->strides)
-        r->each = (values[N] + r->blocks * r->block_x * r->width - 1) /
-                  (r->blocks * r->block_x * r->width);
     r->kernel = (struct staged_kernel){
         .name = "reduce_kernel",
         .shared_bytes = r->block == BLOCK_TREE       ? (uint32_t)(4 * r->block_x)
                         : r->block == BLOCK_SHUFFLES ? 4 * WARP_SIZE
                                                      : 0,
-        .code = {.sites = "LLLLLLLL S F LLS L", .prologue = 10},
+        .code = {.sites = "LLLLLLLL S F LLS VVS L", .prologue = 10},
         .state_bytes = sizeof(struct sums),
         .run = run_reduce,
     };

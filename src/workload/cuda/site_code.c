@@ -41,7 +41,7 @@ struct group {
 
 static bool is_load(char kind)
 {
-    return kind == 'L' || kind == 'T';
+    return kind == 'L' || kind == 'V' || kind == 'T';
 }
 
 struct layout {

@@ -53,11 +53,11 @@ static inline uint32_t work_instructions(const struct work *work)
 
 /* What a kernel says about its memory instructions. */
 struct site_kernel {
-    /* A letter for each site from 0 on: L load, T load through the texture unit, S store, A atomic,
-     * F atomic on floating-point numbers, or a dot for a number without an instruction. Where a
-     * space stands between two sites, work behind the first waits for its group of loads; without a
-     * space the loads before and after belong to one group. A store also waits for the loads in
-     * front of it in its group. */
+    /* A letter for each site from 0 on: L load, V load of volatile code, which goes past the L1D, T
+     * load through the texture unit, S store, A atomic, F atomic on floating-point numbers, or a
+     * dot for a number without an instruction. Where a space stands between two sites, work behind
+     * the first waits for its group of loads; without a space the loads before and after belong to
+     * one group. A store also waits for the loads in front of it in its group. */
     const char *sites;
     uint32_t prologue;
     uint32_t chains; /* 1 to SITE_CHAINS_MAX; 0 means 2 */
@@ -74,6 +74,12 @@ struct site_code {
 /* Builds the code. `pc` is that of site 0. */
 enum status site_code_build(struct site_code *code, const struct site_kernel *kernel, uint32_t pc,
                             struct trace_code *rows);
+
+/* What a record of the site says of it (enum access_flags). */
+static inline uint8_t site_code_flags(const struct site_code *code, uint32_t site)
+{
+    return code->kinds[site] == 'V' ? ACCESS_BYPASS_L1 : 0;
+}
 
 enum issue_kind { ISSUE_PROLOGUE, ISSUE_WORK, ISSUE_ACCESS, ISSUE_BARRIER, ISSUE_EXIT };
 

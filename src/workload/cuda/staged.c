@@ -144,7 +144,7 @@ static struct warp_access *next_record(struct stage *stage, struct access_window
     access->bytes = site.bytes;
     access->op = (uint8_t)op;
     access->space = site.space;
-    access->flags = 0;
+    access->flags = site_code_flags(&stage->program->codes[kernel], site.number);
     memset(access->reserved, 0, sizeof access->reserved);
     warp->warp.gap = 0;
     return access;
