@@ -1,5 +1,6 @@
 #include "explore/profiles/measured.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,6 +172,7 @@ static const struct measured_row *find_row(const struct measured *measured, cons
 {
     for (size_t i = 0; i < measured->count; i++) {
         const struct counter_row *counter = measured->rows[i].counter;
+        assert(counter);
         if (!strcmp(counter->expression, expression) && (near || !(counter->traits & COUNTER_NEAR)))
             return &measured->rows[i];
     }
