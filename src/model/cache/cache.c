@@ -216,6 +216,26 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->write_bytes += from->write_bytes;
 }
 
+void cache_subtract_counts(struct cache_counts *from, const struct cache_counts *part)
+{
+    from->accesses -= part->accesses;
+    from->misses -= part->misses;
+    from->reads -= part->reads;
+    from->read_misses -= part->read_misses;
+    from->writes -= part->writes;
+    from->write_misses -= part->write_misses;
+    from->sector_misses -= part->sector_misses;
+    from->tag_misses -= part->tag_misses;
+    from->writebacks -= part->writebacks;
+    from->compulsory -= part->compulsory;
+    from->flush -= part->flush;
+    from->store -= part->store;
+    from->capacity -= part->capacity;
+    from->conflict -= part->conflict;
+    from->read_bytes -= part->read_bytes;
+    from->write_bytes -= part->write_bytes;
+}
+
 /* Runs the shadow and the cache in turn on small batches, so that the shadow's answers are still in
  * the processor's cache when the cache reads them. */
 static enum status run_with_shadow(struct cache *cache, const struct request *requests,

@@ -83,6 +83,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 /* Sum over all instances. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
+void cache_subtract_counts(struct cache_counts *from, const struct cache_counts *part);
 /* Switches counting on or off for the accesses that follow; it starts on. */
 void cache_count(struct cache *cache, bool counted);
 

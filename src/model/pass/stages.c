@@ -67,9 +67,7 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
     }
     if (!opt && !cache_is_offline(config))
         return STATUS_OK;
-    struct cache_config whole = *config;
-    whole.halves = 0; /* the optimum keeps no copies */
-    return opt_create(&whole, instances, options, 0, &node->opt);
+    return opt_create(config, instances, options, 0, &node->opt);
 }
 
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,

@@ -1,23 +1,19 @@
 /* An L2 in halves (model/cache/partition.h): a read whose home is in the far half looks in the near
- * one first, and what it lacks there it reads at home. Everything else goes home at once. */
+ * one first, and what it lacks there it reads at home. Everything else goes home at once, as all
+ * does for the optimum, which keeps no copies. */
 #include "model/cache/partition.h"
 #include "model/pass/stages_state.h"
 
-/* Adds the misses of reads between two counts. */
+/* Adds what the near slice counted of a read's misses: `looked` less `before`. Its hits stay, and
+ * so does what it wrote back. */
 static void add_passed_on(struct cache_counts *sum, const struct cache_counts *before,
-                          const struct cache_counts *after)
+                          const struct cache_counts *looked)
 {
-    sum->accesses += after->misses - before->misses;
-    sum->misses += after->misses - before->misses;
-    sum->reads += after->read_misses - before->read_misses;
-    sum->read_misses += after->read_misses - before->read_misses;
-    sum->sector_misses += after->sector_misses - before->sector_misses;
-    sum->compulsory += after->compulsory - before->compulsory;
-    sum->flush += after->flush - before->flush;
-    sum->store += after->store - before->store;
-    sum->capacity += after->capacity - before->capacity;
-    sum->conflict += after->conflict - before->conflict;
-    sum->read_bytes += after->read_bytes - before->read_bytes;
+    struct cache_counts passed = *looked;
+    cache_subtract_counts(&passed, before);
+    passed.accesses = passed.reads = passed.read_misses;
+    passed.writebacks = passed.write_bytes = 0;
+    cache_add_counts(sum, &passed);
 }
 
 static enum status read_far(struct cache_node *node, const struct request *request, unsigned near)
@@ -59,20 +55,4 @@ enum status stages_run_halves(struct cache_node *node, const struct request *mis
         first = i + 1;
     }
     return status ? status : cache_run(node->cache, sliced + first, count - first, NULL);
-}
-
-void stages_count_halves(const struct cache_node *node, struct cache_counts *counts)
-{
-    const struct cache_counts *crossed = &node->crossed;
-    counts->accesses -= crossed->accesses;
-    counts->misses -= crossed->misses;
-    counts->reads -= crossed->reads;
-    counts->read_misses -= crossed->read_misses;
-    counts->sector_misses -= crossed->sector_misses;
-    counts->compulsory -= crossed->compulsory;
-    counts->flush -= crossed->flush;
-    counts->store -= crossed->store;
-    counts->capacity -= crossed->capacity;
-    counts->conflict -= crossed->conflict;
-    counts->read_bytes -= crossed->read_bytes;
 }

@@ -71,8 +71,7 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
     if (node->cache) {
         struct cache_counts counts;
         cache_read_counts(node->cache, &counts);
-        if (l2)
-            stages_count_halves(node, &counts);
+        cache_subtract_counts(&counts, &node->crossed); /* all zeros but for an L2 in halves */
         stages_put_cache(&counts, l2, classified, metrics);
         if (l2) {
             metrics->l2_crossings = (double)node->crossed.reads;

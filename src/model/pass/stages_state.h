@@ -156,11 +156,9 @@ enum status stages_run_l2(struct stages *stages, struct cache_node *node,
                           const struct request *misses, size_t count,
                           struct diagnostics *diagnostics);
 
-/* An L2 in halves (stages_halves.c). `sliced`: the same requests with their homes. The second takes
- * from its counts what its slices counted twice. */
+/* An L2 in halves (stages_halves.c). `sliced`: the same requests with their homes. */
 enum status stages_run_halves(struct cache_node *node, const struct request *misses, size_t count,
                               const struct request *sliced);
-void stages_count_halves(const struct cache_node *node, struct cache_counts *counts);
 
 /* Page walks through an L2 (stages_coupled.c). Such an L2 and its page-walk cache are simulated
  * together and shared by machines that agree in all of both chains. */

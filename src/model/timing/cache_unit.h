@@ -30,6 +30,11 @@ enum unit_outcome {
     UNIT_RESULTS
 };
 
+static inline bool unit_missed(enum unit_outcome outcome)
+{
+    return outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+}
+
 enum { UNIT_RECENT = 8 };
 
 struct cache_unit_counts {

@@ -166,8 +166,7 @@ static void dram_step(struct channel *channel, uint64_t cycle)
     if (written >= 0)
         return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
     accept_requests(channel, cycle);
-    if (channel->line.count && packet_queue_head(&channel->line)->ready <= cycle &&
-        dram_has_room(dram)) {
+    if (packet_queue_due(&channel->line, cycle) && dram_has_room(dram)) {
         const struct packet *packet = packet_queue_head(&channel->line);
         if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
             channel->status = STATUS_MEMORY;
@@ -178,7 +177,7 @@ static void dram_step(struct channel *channel, uint64_t cycle)
 /* dram.fixed: what is due is done. */
 static void fixed_dram_step(struct channel *channel, uint64_t cycle)
 {
-    if (channel->line.count && packet_queue_head(&channel->line)->ready <= cycle) {
+    if (packet_queue_due(&channel->line, cycle)) {
         const struct packet *packet = packet_queue_head(&channel->line);
         if (packet->kind == PACKET_WRITEBACK) {
             return_credit(channel, slice_of(channel, packet));
@@ -205,11 +204,11 @@ static bool is_far(const struct channel *channel, const struct slice *slice, uin
 static void answer(struct channel *channel, struct slice *slice, const struct packet *reply,
                    uint64_t cycle)
 {
-    struct packet over = *reply;
     if (!(reply->flags & PACKET_CROSSED)) {
         push(channel, &slice->outgoing, reply);
         return;
     }
+    struct packet over = *reply;
     over.ready = cycle + channel->machine->l2.crossing;
     push(channel, &slice->answered, &over);
 }
@@ -236,17 +235,12 @@ static void reply_ready(struct channel *channel, struct slice *slice, uint64_t c
     answer(channel, slice, &reply, cycle);
 }
 
-static bool is_due(const struct packet_queue *queue, uint64_t cycle)
-{
-    return queue->count && packet_queue_head(queue)->ready <= cycle;
-}
-
 /* What brings data next, or NULL. */
 static struct packet_queue *data_source(struct slice *slice, uint64_t cycle)
 {
     if (slice->from_dram.count)
         return &slice->from_dram;
-    return is_due(&slice->fetched, cycle) ? &slice->fetched : NULL;
+    return packet_queue_due(&slice->fetched, cycle) ? &slice->fetched : NULL;
 }
 
 static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
@@ -295,8 +289,7 @@ static void uncount(struct channel *channel, struct slice *slice, enum unit_outc
                     const struct packet *request)
 {
     struct cache_unit_counts *counts = &slice->cache.counts;
-    if ((outcome != UNIT_MISS && outcome != UNIT_SECTOR_MISS) ||
-        !is_far(channel, slice, request->address))
+    if (!unit_missed(outcome) || !is_far(channel, slice, request->address))
         return;
     counts->reads[outcome]--;
     counts->bytes -= request->bytes;
@@ -372,7 +365,7 @@ static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle
     packet_queue_pop(&slice->incoming);
     if (request.flags & PACKET_WALK) {
         channel->counts.walk_accesses++;
-        channel->counts.walk_misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+        channel->counts.walk_misses += unit_missed(outcome);
     }
     const bool store = request.kind == PACKET_WRITE;
     const bool answered = outcome == UNIT_HIT || store;
@@ -400,7 +393,7 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     } else if (outcome >= UNIT_FAIL) {
         return;
     } else {
-        channel->counts.crossing_misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+        channel->counts.crossing_misses += unit_missed(outcome);
         occupy_port(channel, slice, outcome, &request, &effect);
         if (outcome == UNIT_HIT)
             answer(channel, slice, &request, cycle);
@@ -413,8 +406,8 @@ static bool slice_idle(const struct slice *slice, uint64_t cycle)
 {
     return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
            !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
-           !is_due(&slice->crossed, cycle) && !is_due(&slice->fetched, cycle) &&
-           !is_due(&slice->arrived, cycle);
+           !packet_queue_due(&slice->crossed, cycle) && !packet_queue_due(&slice->fetched, cycle) &&
+           !packet_queue_due(&slice->arrived, cycle);
 }
 
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
@@ -429,7 +422,7 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
     fill(channel, slice, cycle);
     if (l2->enabled)
         send_miss(channel, slice, cycle);
-    if (is_due(&slice->crossed, cycle)) {
+    if (packet_queue_due(&slice->crossed, cycle)) {
         if (slice->to_dram.count < l2->queue && slice->port_free <= channel->l2_cycles)
             look_up_crossed(channel, slice, cycle);
     } else if (slice->incoming.count && slice->to_dram.count < l2->queue) {
@@ -440,7 +433,7 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
             look_up(channel, slice, cycle);
         }
     }
-    if (is_due(&slice->arrived, cycle) && slice->incoming.count < l2->queue) {
+    if (packet_queue_due(&slice->arrived, cycle) && slice->incoming.count < l2->queue) {
         push(channel, &slice->incoming, packet_queue_head(&slice->arrived));
         packet_queue_pop(&slice->arrived);
     }
@@ -456,25 +449,26 @@ bool channel_full(const struct channel *channel)
     return false;
 }
 
+static uint64_t earlier(uint64_t due, const struct packet_queue *queue)
+{
+    return packet_queue_due(queue, due) ? packet_queue_head(queue)->ready : due;
+}
+
 uint64_t channel_due(const struct channel *channel)
 {
     uint64_t due = UINT64_MAX;
     if (dram_busy(&channel->dram))
         return 0;
-    if (channel->line.count)
-        due = packet_queue_head(&channel->line)->ready;
+    due = earlier(due, &channel->line);
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         const struct slice *slice = &channel->slices[i];
         if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
             slice->outgoing.count || slice->cache.misses.count ||
             cache_unit_has_ready(&slice->cache))
             return 0;
-        if (slice->arrived.count && packet_queue_head(&slice->arrived)->ready < due)
-            due = packet_queue_head(&slice->arrived)->ready;
-        if (slice->crossed.count && packet_queue_head(&slice->crossed)->ready < due)
-            due = packet_queue_head(&slice->crossed)->ready;
-        if (slice->fetched.count && packet_queue_head(&slice->fetched)->ready < due)
-            due = packet_queue_head(&slice->fetched)->ready;
+        due = earlier(due, &slice->arrived);
+        due = earlier(due, &slice->crossed);
+        due = earlier(due, &slice->fetched);
     }
     return due;
 }

@@ -68,7 +68,7 @@ void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instructio
 void code_counts_accessed(struct sm *sm, struct op *op, enum unit_outcome outcome)
 {
     struct code_count *count = &sm->by_code->items[row_of(sm, op->code)];
-    const bool missed = outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+    const bool missed = unit_missed(outcome);
     count->accesses++;
     count->misses += missed;
     count->pending += outcome == UNIT_PENDING;

@@ -115,21 +115,15 @@ static bool resume_channels(struct gpu *gpu, uint32_t *count)
     return true;
 }
 
-static void insert_all(struct gpu *gpu, struct packet_queue *from, struct packet_queue *to)
-{
-    for (; from->count; packet_queue_pop(from))
-        if (!packet_queue_insert(to, packet_queue_head(from)))
-            gpu->status = STATUS_MEMORY;
-}
-
 /* What the halves of the L2 sent each other in the span is due behind its end (choose_span). */
 static void carry_across(struct gpu *gpu)
 {
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct slice *slice = slice_at(gpu, s);
         struct slice *twin = slice_at(gpu, partition_twin(&gpu->machine->l2, s));
-        insert_all(gpu, &slice->asked, &twin->crossed);
-        insert_all(gpu, &slice->answered, &twin->fetched);
+        if (!packet_queue_insert_all(&slice->asked, &twin->crossed) ||
+            !packet_queue_insert_all(&slice->answered, &twin->fetched))
+            gpu->status = STATUS_MEMORY;
     }
 }
 

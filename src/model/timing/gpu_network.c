@@ -292,8 +292,7 @@ void gpu_take_requests(struct gpu *gpu)
 {
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct slice *slice = slice_at(gpu, s);
-        for (; slice->entering.count; packet_queue_pop(&slice->entering))
-            if (!packet_queue_insert(&slice->arrived, packet_queue_head(&slice->entering)))
-                gpu->status = STATUS_MEMORY;
+        if (!packet_queue_insert_all(&slice->entering, &slice->arrived))
+            gpu->status = STATUS_MEMORY;
     }
 }

@@ -81,8 +81,7 @@ static uint32_t replies_to(const struct sm *sm, const struct packet *access)
 static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
 {
     if (client == CLIENT_SHARED)
-        return sm->shared_pipe.count && packet_queue_head(&sm->shared_pipe)->ready <= now &&
-               sm->shared_served <= now;
+        return packet_queue_due(&sm->shared_pipe, now) && sm->shared_served <= now;
     if (client == CLIENT_PASSED)
         return sm->passed_reply != NO_OP;
     return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);

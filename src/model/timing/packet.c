@@ -25,3 +25,11 @@ bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet
     *packet_queue_at(queue, at) = *packet;
     return true;
 }
+
+bool packet_queue_insert_all(struct packet_queue *from, struct packet_queue *to)
+{
+    for (; from->count; packet_queue_pop(from))
+        if (!packet_queue_insert(to, packet_queue_head(from)))
+            return false;
+    return true;
+}

@@ -81,6 +81,12 @@ static inline struct packet *packet_queue_head(const struct packet_queue *queue)
     return &queue->items[queue->first];
 }
 
+/* Whether there is a packet that the next station may take at `now`. */
+static inline bool packet_queue_due(const struct packet_queue *queue, uint64_t now)
+{
+    return queue->count && packet_queue_head(queue)->ready <= now;
+}
+
 /* An empty queue begins anew, so that short queues stay in few lines of the host's caches. */
 static inline void packet_queue_pop(struct packet_queue *queue)
 {
@@ -102,6 +108,8 @@ static inline bool packet_queue_push(struct packet_queue *queue, const struct pa
 
 /* Inserts a packet by `ready`, behind those of the same. */
 bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet);
+/* Moves all packets of a queue so. False if there is no memory. */
+bool packet_queue_insert_all(struct packet_queue *from, struct packet_queue *to);
 
 static inline void packet_queue_free(struct packet_queue *queue)
 {

@@ -88,8 +88,7 @@ static enum status add_retry(struct sm *sm, uint32_t at)
 
 void sm_take_translations(struct sm *sm, uint64_t now)
 {
-    for (; sm->answers.count && packet_queue_head(&sm->answers)->ready <= now;
-         packet_queue_pop(&sm->answers)) {
+    for (; packet_queue_due(&sm->answers, now); packet_queue_pop(&sm->answers)) {
         const struct packet *answer = packet_queue_head(&sm->answers);
         if (answer->id == NO_OP)
             cache_unit_sent(&sm->tlb);

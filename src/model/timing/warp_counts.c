@@ -51,7 +51,7 @@ void warp_counts_started(struct sm *sm, uint32_t warp, uint32_t number)
 static void count(struct timing_lookups *lookups, enum unit_outcome outcome)
 {
     lookups->accesses++;
-    lookups->misses += outcome == UNIT_MISS || outcome == UNIT_SECTOR_MISS;
+    lookups->misses += unit_missed(outcome);
     lookups->pending += outcome == UNIT_PENDING;
 }
 
