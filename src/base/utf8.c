@@ -2,6 +2,7 @@
 
 #include <locale.h>
 #include <pthread.h>
+#include <string.h>
 #include <wchar.h>
 
 enum { REPLACEMENT = 0xfffd };
@@ -84,4 +85,16 @@ size_t utf8_columns(const char *text)
     for (uint32_t point; (point = utf8_next(&text));)
         columns += (size_t)utf8_width(point);
     return columns;
+}
+
+size_t utf8_mark(const char *text, size_t size)
+{
+    return size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
+bool utf16_seems(const char *text, size_t size)
+{
+    if (size >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2)))
+        return true;
+    return size >= 4 && !text[0] == !text[2] && !text[1] == !text[3] && !text[0] != !text[1];
 }

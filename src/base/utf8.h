@@ -25,6 +25,17 @@ uint32_t utf8_next(const char **text);
  * U+10FFFF is written as U+FFFD. */
 size_t utf8_write(uint32_t point, char bytes[UTF8_MAX]);
 
+/* How many bytes of a byte order mark a text begins with: 3 or 0. */
+size_t utf8_mark(const char *text, size_t size);
+
+/* Whether a text is UTF-16, as PowerShell and Windows editors write it: it begins with a byte order
+ * mark of UTF-16, or every second one of its first bytes is 0. */
+bool utf16_seems(const char *text, size_t size);
+/* What a reader of UTF-8 says of such a file. */
+#define UTF16_TEXT                                                                                 \
+    "expected UTF-8 text, found UTF-16, as PowerShell's > writes it; `iconv -f UTF-16 -t UTF-8 "   \
+    "FILE` converts it"
+
 /* Columns that a code point takes on a terminal: 0 (combining), 1 or 2. Control characters count 1;
  * nobody prints them unescaped. */
 int utf8_width(uint32_t point);

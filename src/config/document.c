@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "config/document_tree.h"
 #include "config/gpgpusim.h"
 
@@ -23,7 +24,7 @@ static enum status inspect(const char *text, size_t size, const char *name,
         memcpy(made->text, text, size);
     made->text[size] = '\0';
     made->size = size;
-    made->start = byte_order_mark(text, size);
+    made->start = utf8_mark(text, size);
     status = tree_inspect(made->text, size, made->name, &made->root, diagnostics);
     if (!made->root)
         goto fail;

@@ -53,11 +53,6 @@ static size_t offsets_byte(const struct offsets *offsets, size_t character)
     return byte;
 }
 
-size_t byte_order_mark(const char *text, size_t size)
-{
-    return size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
-}
-
 static bool is_break(char byte)
 {
     return byte == '\n' || byte == '\r';
@@ -76,7 +71,7 @@ struct place text_place(const char *text, size_t size, const char *name, size_t 
     if (start > size)
         start = size;
     unsigned line = 1;
-    size_t line_start = byte_order_mark(text, size);
+    size_t line_start = utf8_mark(text, size);
     for (size_t i = line_start; i < start; i++)
         if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == size || text[i + 1] != '\n'))) {
             line++;
@@ -453,7 +448,7 @@ enum status tree_inspect(const char *text, size_t size, const char *name, struct
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d MiB", name,
                                  DOCUMENT_SIZE_MAX >> 20);
     struct builder builder = {.name = name, .diagnostics = diagnostics};
-    size_t start = byte_order_mark(text, size);
+    size_t start = utf8_mark(text, size);
     if (offsets_init(&builder.offsets, text, size, start))
         return STATUS_MEMORY;
     if (!yaml_parser_initialize(&builder.parser)) {

@@ -53,9 +53,6 @@ void tree_free(struct node *node);
 /* The place of [start, end) in the text. Counts lines from the start of the text. */
 struct place text_place(const char *text, size_t size, const char *name, size_t start, size_t end);
 
-/* Bytes of the byte order mark at the start of the text: 0 or 3. */
-size_t byte_order_mark(const char *text, size_t size);
-
 /* Formats `text` as a YAML scalar that can follow "key: " or "- ": unquoted if that reads back,
  * else in double quotes. malloc'ed. STATUS_INVALID if it is not UTF-8. */
 enum status scalar_to_yaml(const char *text, char **yaml);

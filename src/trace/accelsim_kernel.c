@@ -224,9 +224,9 @@ static bool starts_with(const char **line, const char *text)
 static enum status read_line(struct body *body)
 {
     const char *at = body->reader->line;
-    char first = at[0];
-    if (first == '\0')
+    if (scan_end(&at)) /* and skips blanks */
         return STATUS_OK;
+    const char first = *at;
     if (first == '#')
         return starts_with(&at, "#END_TB") ? end_block(body) : STATUS_OK;
     if (first == 't' && starts_with(&at, "thread block = "))
@@ -241,8 +241,7 @@ static enum status read_line(struct body *body)
     }
     if (first == 'c' && starts_with(&at, "cluster "))
         return STATUS_OK;
-    const char *rest = at;
-    return scan_end(&rest) ? STATUS_OK : add_instruction(body);
+    return add_instruction(body);
 }
 
 enum status accelsim_read_grouped(struct text_reader *reader, const struct accelsim_header *header,

@@ -80,10 +80,24 @@ static void read_key(struct text_reader *reader, const char *key, const char *va
     }
 }
 
+/* Whether a line comes after the header: it names the columns, or is neither a key, a comment nor
+ * blank. */
+static bool ends_header(const char *line)
+{
+    const char *at = line;
+    if (*line == '-' || scan_end(&at))
+        return false;
+    return *at != '#' || !strncmp(at, "#traces format", 14) || !strncmp(at, "#BEGIN_TB", 9);
+}
+
 enum status accelsim_read_header(struct text_reader *reader, struct accelsim_header *header)
 {
     *header = (struct accelsim_header){0};
-    while (text_line(reader) && reader->line[0] != '#') {
+    while (text_line(reader)) {
+        if (ends_header(reader->line)) {
+            text_again(reader);
+            break;
+        }
         if (reader->line[0] != '-')
             continue;
         char *equals = strchr(reader->line, '=');

@@ -6,7 +6,7 @@
 #include "trace/accelsim_opcode.h"
 #include "trace/text.h"
 
-/* The header of a kernel's trace: the lines before the first '#'. */
+/* The header of a kernel's trace: "-key = value". */
 struct accelsim_header {
     struct trace_launch launch; /* name is owned */
     uint64_t version;           /* of the tracer; 0 = not given */
@@ -14,7 +14,8 @@ struct accelsim_header {
     uint64_t shared_base, local_base;
 };
 
-/* Reads up to the first '#' line. An implausible value is a warning and stays unknown; a launch
+/* Reads the keys before the line that names the columns, or before the first block. Comments may
+ * stand anywhere. An implausible value is a warning and stays unknown; a launch
  * without a usable grid or block is STATUS_INVALID. The caller frees launch.name in any case. */
 enum status accelsim_read_header(struct text_reader *reader, struct accelsim_header *header);
 

@@ -49,7 +49,7 @@ static enum status read_lines(struct text_reader *reader, const struct accelsim_
     struct accelsim_warned warned = {0};
     while (text_line(reader) && reader->problems < TEXT_PROBLEMS_MAX) {
         const char *at = reader->line;
-        if (*at == '#' || scan_end(&at))
+        if (scan_end(&at) || *at == '#')
             continue;
         /* The first instruction decides for the whole trace how many numbers precede the pc. */
         if (!sort->count)

@@ -28,47 +28,63 @@ static bool is_trace_name(const char *word, size_t length)
            word_ends_with(word, length, ".tracez");
 }
 
-/* Whether this looks like a list of kernels, which may have any name: it holds nothing but traces
- * and copies, and at least one trace. The last line may be cut off by the end of the head. */
-static bool looks_like_list(const char *text)
+/* Whether the first line of a file is one of a kernel's header, of a list or of something else. A
+ * list holds nothing but traces and copies, and at least one trace. */
+static enum head_line judge_list(const char *line)
 {
-    bool any = false;
-    while (*text) {
-        size_t length = strcspn(text, "\r\n");
-        size_t blank = strspn(text, " \t"), word = strcspn(text + blank, " \t\r\n");
-        if (!text[length] && any)
-            break;
-        size_t after = blank + word + strspn(text + blank + word, " \t");
-        bool trace = after == length && is_trace_name(text + blank, word);
-        if (blank < length && !trace && strncmp(text + blank, "Memcpy", 6) != 0)
-            return false;
-        any = any || trace;
-        text += length + strspn(text + length, "\r\n");
+    const char *at = line, *word;
+    size_t length;
+    scan_word(&at, &word, &length);
+    if (*word == '#' || !strncmp(word, "Memcpy", 6))
+        return HEAD_NEUTRAL;
+    return is_trace_name(word, length) && scan_end(&at) ? HEAD_MINE : HEAD_OTHER;
+}
+
+/* The first line that is neither blank nor a comment. */
+static const char *first_line(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += strspn(text, " \t\r\n");
     }
-    return any;
+    return text;
 }
 
-static bool recognise(const struct trace_head *head)
+static bool content(const struct trace_head *head)
 {
-    const char *text = head->text + strspn(head->text, "\r\n");
-    return file_ends_with(head->file, ".traceg") || file_ends_with(head->file, ".trace") ||
-           file_ends_with(head->file, ".tracez") || !strncmp(head->file, "kernelslist", 11) ||
-           !strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11) ||
-           looks_like_list(text);
+    const char *text = first_line(head->text);
+    if (!strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11))
+        return true;
+    const struct head_lines lines = head_judge(head, judge_list);
+    return lines.mine && !lines.other;
 }
 
-/* Whether the name ends with ".trace" or ".trace.xz", but not ".traceg". */
-static bool is_raw(const char *path)
+static bool named(const char *file)
 {
-    static const char *const endings[] = {".trace", ".trace.xz", ".trace.gz", ".trace.zst"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (file_ends_with(path, endings[i]))
-            return true;
+    return file_ends_with(file, ".traceg") || file_ends_with(file, ".trace") ||
+           file_ends_with(file, ".tracez") || !strncmp(file, "kernelslist", 11);
+}
+
+/* Whether the lines of a kernel are in order of arrival: nothing groups them by thread blocks. The
+ * header has been read, and the reader stands where it stood. */
+static bool is_raw(struct text_reader *reader)
+{
+    while (text_line(reader)) {
+        const char *at = reader->line;
+        if (!strncmp(at, "#BEGIN_TB", 9) || !strncmp(at, "thread block = ", 15)) {
+            text_again(reader);
+            return false;
+        }
+        if (scan_end(&at) || *at == '#')
+            continue;
+        text_again(reader);
+        return accelsim_prefix(reader->line) >= 4;
+    }
     return false;
 }
 
-static enum status import_kernel(const char *path, struct text_reader *reader,
-                                 struct wtr_writer *writer)
+static enum status import_kernel(struct text_reader *reader, struct wtr_writer *writer)
 {
     struct accelsim_header header;
     enum status status = accelsim_read_header(reader, &header);
@@ -77,8 +93,8 @@ static enum status import_kernel(const char *path, struct text_reader *reader,
     if (!status)
         status = wtr_begin_code(writer, &header.launch);
     if (!status)
-        status = is_raw(path) ? accelsim_read_raw(reader, &header, writer)
-                              : accelsim_read_grouped(reader, &header, writer);
+        status = is_raw(reader) ? accelsim_read_raw(reader, &header, writer)
+                                : accelsim_read_grouped(reader, &header, writer);
     free(header.launch.name);
     return status;
 }
@@ -91,7 +107,7 @@ static enum status import_kernel_file(const char *path, struct wtr_writer *write
                                                          : text_open(path, &reader, diagnostics);
     if (status)
         return status;
-    status = import_kernel(path, &reader, writer);
+    status = import_kernel(&reader, writer);
     text_close(&reader);
     return status;
 }
@@ -143,9 +159,9 @@ static enum status import_list(const char *path, struct text_reader *reader,
     while (text_line(reader)) {
         const char *at = reader->line, *word;
         size_t length;
-        bool names = scan_word(&at, &word, &length) &&
+        bool names = scan_word(&at, &word, &length) && *word != '#' &&
                      (!strncmp(word, "kernel", 6) || is_trace_name(word, length));
-        if (!names) /* copies between host and device, blank lines */
+        if (!names) /* copies between host and device, comments, blank lines */
             continue;
         any = true;
         enum status status = import_named(path, reader, writer);
@@ -160,7 +176,7 @@ static enum status import_list(const char *path, struct text_reader *reader,
     return result;
 }
 
-/* A file is a list of kernels if its first line is not part of a header. */
+/* A file is a list of kernels if its first line, apart from comments, is not part of a header. */
 static enum status is_list(const char *path, bool *list, struct diagnostics *diagnostics)
 {
     struct text_reader reader;
@@ -170,9 +186,9 @@ static enum status is_list(const char *path, bool *list, struct diagnostics *dia
     *list = true;
     while (text_line(&reader)) {
         const char *at = reader.line;
-        if (scan_end(&at))
+        if (scan_end(&at) || *at == '#')
             continue;
-        *list = reader.line[0] != '-' && reader.line[0] != '#';
+        *list = *at != '-';
         break;
     }
     text_close(&reader);
@@ -201,6 +217,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
 const struct importer importer_accelsim = {
     .name = "accelsim",
     .help = "Accel-Sim SASS traces: kernelslist.g, .traceg, .tracez, .trace",
-    .recognise = recognise,
+    .content = content,
+    .named = named,
     .import = import_accelsim,
 };

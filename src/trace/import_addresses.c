@@ -5,9 +5,30 @@
 #include "trace/address_list.h"
 #include "trace/importers.h"
 
-static bool recognise(const struct trace_head *head)
+/* A line of one number. Only 0x or a letter beside digits says that it is hexadecimal. */
+static enum head_line judge(const char *line)
 {
-    return file_ends_with(head->file, ".addr");
+    const char *at = line;
+    uint64_t address;
+    if (at[strspn(at, " \t")] == '#')
+        return HEAD_NEUTRAL;
+    if (!scan_hex(&at, &address) || !strpbrk(line, "0123456789"))
+        return HEAD_OTHER;
+    const bool says = strcspn(line, "abcdefABCDEFxX") < (size_t)(at - line);
+    if (!scan_end(&at) && *at != '#')
+        return HEAD_OTHER;
+    return says ? HEAD_MINE : HEAD_NEUTRAL;
+}
+
+static bool content(const struct trace_head *head)
+{
+    const struct head_lines lines = head_judge(head, judge);
+    return lines.mine && !lines.other;
+}
+
+static bool named(const char *file)
+{
+    return file_ends_with(file, ".addr");
 }
 
 static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
@@ -40,6 +61,7 @@ static enum status import_addresses(const char *path, struct wtr_writer *writer,
 const struct importer importer_addresses = {
     .name = "addresses",
     .help = "one hexadecimal address a line (.addr); all loads",
-    .recognise = recognise,
+    .content = content,
+    .named = named,
     .import = import_addresses,
 };

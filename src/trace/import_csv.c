@@ -53,11 +53,6 @@ static bool names_warps(const struct csv *csv)
     return csv->present[FIELD_WARP] || csv->present[FIELD_BLOCK];
 }
 
-static bool recognise(const struct trace_head *head)
-{
-    return file_ends_with(head->file, ".csv");
-}
-
 /* Copies the next cell of *line, cut to CELL_MAX, and moves past it; false after the last cell.
  * Surrounding quotes are removed, but quoted commas are not supported. */
 static bool next_cell(const char **line, char cell[CELL_MAX], const char **begin)
@@ -72,6 +67,23 @@ static bool next_cell(const char **line, char cell[CELL_MAX], const char **begin
     snprintf(cell, CELL_MAX, "%.*s", (int)length, *begin);
     *line = comma ? comma + 1 : NULL;
     return true;
+}
+
+/* The first line names a column of addresses. */
+static bool content(const struct trace_head *head)
+{
+    char first[512], cell[CELL_MAX];
+    const char *line = first, *begin, *text = head->text + strspn(head->text, " \t\r\n");
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, "\r\n"), text);
+    while (next_cell(&line, cell, &begin))
+        if (!strcasecmp(cell, field_names[FIELD_ADDRESS]))
+            return true;
+    return false;
+}
+
+static bool named(const char *file)
+{
+    return file_ends_with(file, ".csv");
 }
 
 static enum status read_header(struct text_reader *reader, struct csv *csv)
@@ -275,6 +287,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
 const struct importer importer_csv = {
     .name = "csv",
     .help = "columns by name: address, op, bytes, pc, space, thread, warp, block",
-    .recognise = recognise,
+    .content = content,
+    .named = named,
     .import = import_csv,
 };

@@ -12,24 +12,41 @@ struct lackey {
     bool fresh; /* no record has counted the instruction at pc yet */
 };
 
-static bool is_access(const char *line)
+/* What a line is an access of, and where its address begins: 'I', 'L', 'S' or 'M'; 0: of nothing.
+ * Scripts that cut traces drop the blank before L, S and M. */
+static char access_kind(const char *line, const char **address)
 {
-    return (line[0] == 'I' && line[1] == ' ') ||
-           (line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ');
+    line += strspn(line, " ");
+    *address = line + 1;
+    return *line && strchr("ILSM", *line) && line[1] == ' ' ? *line : 0;
 }
 
-static bool recognise(const struct trace_head *head)
+static bool scan_access(const char **at, uint64_t *address, uint64_t *bytes)
 {
-    if (file_ends_with(head->file, ".lackey"))
-        return true;
-    unsigned found = 0;
-    for (const char *line = head->text; line && found < 4; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        found += is_access(line) && strchr(line, ',') != NULL;
-        if (!*line)
-            break;
-    }
-    return found >= 4;
+    return scan_hex(at, address) && **at == ',' && ((*at)++, scan_decimal(at, bytes));
+}
+
+static enum head_line judge(const char *line)
+{
+    const char *at;
+    uint64_t address, bytes;
+    if (!strncmp(line, "==", 2) || !strncmp(line, "--", 2)) /* valgrind's own */
+        return HEAD_NEUTRAL;
+    return access_kind(line, &at) && scan_access(&at, &address, &bytes) && scan_end(&at)
+               ? HEAD_MINE
+               : HEAD_OTHER;
+}
+
+/* The program that was traced may print anything in between. */
+static bool content(const struct trace_head *head)
+{
+    const struct head_lines lines = head_judge(head, judge);
+    return lines.mine >= 4 || (lines.mine && !lines.other);
+}
+
+static bool named(const char *file)
+{
+    return file_ends_with(file, ".lackey");
 }
 
 static enum status put(struct address_list *list, struct lackey *lackey, uint64_t address,
@@ -51,14 +68,13 @@ static enum status put(struct address_list *list, struct lackey *lackey, uint64_
 static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct lackey *lackey = context;
-    const char *at = reader->line;
-    if (!is_access(at))
+    const char *at;
+    const char kind = access_kind(reader->line, &at);
+    if (!kind)
         return STATUS_OK;
-    char kind = at[0] == 'I' ? 'I' : at[1];
     uint64_t address, bytes;
-    at += 2;
     const char *begin = at;
-    if (!scan_hex(&at, &address) || *at != ',' || (at++, !scan_decimal(&at, &bytes))) {
+    if (!scan_access(&at, &address, &bytes)) {
         text_problem(reader, address_list_severity(reader), begin + strspn(begin, " "),
                      "expected ADDRESS,SIZE");
         return STATUS_INVALID;
@@ -94,6 +110,7 @@ static enum status import_lackey(const char *path, struct wtr_writer *writer,
 const struct importer importer_lackey = {
     .name = "lackey",
     .help = "valgrind --tool=lackey --trace-mem=yes",
-    .recognise = recognise,
+    .content = content,
+    .named = named,
     .import = import_lackey,
 };

@@ -53,9 +53,14 @@ struct trc {
     uint8_t *sizes; /* [instructions] */
 };
 
-static bool recognise(const struct trace_head *head)
+static bool content(const struct trace_head *head)
 {
-    return file_ends_with(head->file, ".trc") || !strncmp(head->text, "blocksize:", 10);
+    return !strncmp(head->text, "blocksize:", 10);
+}
+
+static bool named(const char *file)
+{
+    return file_ends_with(file, ".trc");
 }
 
 static uint32_t warp_of(const struct trc *trc, uint32_t thread)
@@ -380,6 +385,7 @@ static enum status import_trc(const char *path, struct wtr_writer *writer,
 const struct importer importer_trc = {
     .name = "trc",
     .help = "gpu-cache-model (HPCA 2014): block size, then thread direction address bytes",
-    .recognise = recognise,
+    .content = content,
+    .named = named,
     .import = import_trc,
 };

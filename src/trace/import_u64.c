@@ -9,9 +9,9 @@
 
 enum { BATCH_BYTES = 1 << 16 };
 
-static bool recognise(const struct trace_head *head)
+static bool named(const char *file)
 {
-    return file_ends_with(head->file, ".u64");
+    return file_ends_with(file, ".u64");
 }
 
 static enum status put_batch(struct address_list *list, const uint8_t *bytes, size_t size)
@@ -59,6 +59,6 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
 const struct importer importer_u64 = {
     .name = "u64",
     .help = "raw little-endian 64-bit addresses (.u64); all loads",
-    .recognise = recognise,
+    .named = named,
     .import = import_u64,
 };

@@ -9,10 +9,10 @@
     X(accelsim)                                                                                    \
     X(trc)                                                                                         \
     X(u64)                                                                                         \
-    X(addresses)                                                                                   \
-    X(din)                                                                                         \
     X(lackey)                                                                                      \
-    X(csv)
+    X(csv)                                                                                         \
+    X(din)                                                                                         \
+    X(addresses)
 
 #define IMPORTER_DECLARATION(name) extern const struct importer importer_##name;
 IMPORTER_LIST(IMPORTER_DECLARATION)
@@ -20,3 +20,18 @@ IMPORTER_LIST(IMPORTER_DECLARATION)
 
 /* Whether `file` ends with `ending`. */
 bool file_ends_with(const char *file, const char *ending);
+
+/* What a line of a head is to an importer. */
+enum head_line {
+    HEAD_NEUTRAL, /* a blank line, a comment, or it may be of any kind */
+    HEAD_MINE,    /* of its format */
+    HEAD_OTHER    /* of another */
+};
+
+struct head_lines {
+    unsigned mine, other;
+};
+
+/* Judges the lines of a head that are whole. */
+struct head_lines head_judge(const struct trace_head *head,
+                             enum head_line (*judge)(const char *line));

@@ -255,29 +255,23 @@ static bool complaint_line(struct profile_builder *builder)
     return true;
 }
 
-/* Reports of ncu are binary, and what PowerShell redirects is UTF-16: neither has a counter for us.
- */
+/* Reports of ncu are binary and have no counter for us. */
 static bool binary_line(struct profile_builder *builder)
 {
     const struct text_reader *text = &builder->text;
-    if (strlen(text->line) == text->length && strncmp(text->line, "\xff\xfe", 2) != 0)
+    if (strlen(text->line) == text->length)
         return false;
     text_problem(&builder->text, SEVERITY_ERROR, NULL,
                  "expected UTF-8 text, found binary data; `ncu --import FILE --csv --page raw` "
-                 "prints a report, and what PowerShell redirects is UTF-16 until it is converted");
+                 "prints a report");
     builder->status = STATUS_INVALID;
     return true;
 }
 
 static enum status read_lines(struct profile_builder *builder)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 with it */
     struct text_reader *text = &builder->text;
     while (!builder->status && text_line(text)) {
-        if (text->number == 1 && !strncmp(text->line, mark, sizeof mark - 1)) {
-            text->line += sizeof mark - 1;
-            text->length -= sizeof mark - 1;
-        }
         if ((text->number == 1 && binary_line(builder)) || complaint_line(builder) ||
             profile_csv_line(builder) || profile_ncu_line(builder) || profile_times_line(builder))
             continue;

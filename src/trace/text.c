@@ -157,10 +157,34 @@ static void fill(struct text_reader *reader)
     }
 }
 
+/* Before the first line: skips a byte order mark, and refuses UTF-16, whose line breaks text_line
+ * would take for parts of lines. */
+static bool begin_text(struct text_reader *reader)
+{
+    while (reader->end < 4 && !reader->exhausted)
+        fill(reader);
+    if (!utf16_seems(reader->buffer, reader->end)) {
+        reader->begin = utf8_mark(reader->buffer, reader->end);
+        return true;
+    }
+    reader->status = STATUS_INVALID;
+    reader->exhausted = true;
+    reader->begin = reader->end;
+    const struct place place = {.file = reader->path};
+    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, UTF16_TEXT);
+    return false;
+}
+
 bool text_line(struct text_reader *reader)
 {
     char *newline = NULL;
     size_t searched = 0;
+    if (reader->again) {
+        reader->again = false;
+        return true;
+    }
+    if (!reader->number && !reader->begin && !begin_text(reader))
+        return false;
     for (;;) {
         char *begin = reader->buffer + reader->begin;
         size_t length = reader->end - reader->begin;

@@ -1,5 +1,6 @@
 /* Reads text traces line by line, plain or compressed (.gz, .xz, .zst, .bz2), and reports where a
- * line is wrong. It can also deliver raw bytes, for binary address lists.
+ * line is wrong. A byte order mark of UTF-8 is skipped, and UTF-16 is refused by its name. It can
+ * also deliver raw bytes, for binary address lists.
  *
  * Memory: a buffer of 2 MiB, twice the longest legal line, and what libarchive needs. A line longer
  * than that is refused, so a hostile file cannot make the buffer grow. */
@@ -40,8 +41,9 @@ struct text_reader {
     size_t length;
     unsigned number;    /* from 1 */
     bool complete;      /* it ended with a newline; only the last line of a file may lack one */
+    bool again;         /* text_line stays at it once more */
     unsigned problems;  /* reported so far; those above TEXT_PROBLEMS_MAX are only counted */
-    enum status status; /* STATUS_CORRUPT or STATUS_INVALID (a line too long) once
+    enum status status; /* STATUS_CORRUPT or STATUS_INVALID (a line too long, UTF-16) once
                          * reading has failed; the failure has been reported */
 };
 
@@ -59,6 +61,12 @@ void text_close(struct text_reader *reader);
 
 /* Moves to the next line; false at the end of the file or after a failure (reader->status). */
 bool text_line(struct text_reader *reader);
+
+/* The next text_line finds the current line once more, which is then unchanged. */
+static inline void text_again(struct text_reader *reader)
+{
+    reader->again = true;
+}
 
 /* Moves past the next line, of which `length` bytes with the newline lie at buffer + begin. */
 static inline void text_skip(struct text_reader *reader, size_t length)

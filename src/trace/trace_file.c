@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/utf8.h"
 #include "trace/importers.h"
 #include "trace/text.h"
 #include "trace/u64_file.h"
@@ -19,7 +20,8 @@
 const struct importer *const trace_importers[] = {IMPORTER_LIST(IMPORTER_POINTER) NULL};
 #undef IMPORTER_POINTER
 
-enum { HEAD_BYTES = 4096 };
+/* What other programs print before the first access fits, such as the banner of NVBit. */
+enum { HEAD_BYTES = 1 << 16 };
 
 bool file_ends_with(const char *file, const char *ending)
 {
@@ -78,29 +80,76 @@ static enum status unrecognised(const char *path, struct diagnostics *diagnostic
                              path, kinds);
 }
 
-/* Asks each importer about the file's name and first bytes. */
-static enum status recognise(const char *path, const struct importer **importer,
+struct head_lines head_judge(const struct trace_head *head,
+                             enum head_line (*judge)(const char *line))
+{
+    struct head_lines lines = {0};
+    char line[HEAD_BYTES + 1];
+    for (const char *at = head->text; *at;) {
+        size_t length = strcspn(at, "\n");
+        if (!at[length] && !head->whole)
+            break;
+        memcpy(line, at, length);
+        line[length] = '\0';
+        line[strcspn(line, "\r")] = '\0';
+        const enum head_line kind = line[strspn(line, " \t")] ? judge(line) : HEAD_NEUTRAL;
+        lines.mine += kind == HEAD_MINE;
+        lines.other += kind == HEAD_OTHER;
+        at += length + (at[length] == '\n');
+    }
+    return lines;
+}
+
+/* Asks the importers about a file's first bytes, and then about its name. NULL: it is no one's. */
+static const struct importer *find_recognised(const struct trace_head *head)
+{
+    const bool binary = strlen(head->text) < head->size;
+    for (size_t i = 0; trace_importers[i] && !binary; i++)
+        if (trace_importers[i]->content && trace_importers[i]->content(head))
+            return trace_importers[i];
+    for (size_t i = 0; trace_importers[i]; i++)
+        if (trace_importers[i]->named(head->file))
+            return trace_importers[i];
+    return NULL;
+}
+
+/* Reads the first bytes of a file; several reads, because a pipe gives a little at a time. */
+static enum status read_head(const char *path, char bytes[HEAD_BYTES + 1], size_t *size,
                              struct diagnostics *diagnostics)
 {
-    static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2"};
-    char file[NAME_MAX + 1], text[HEAD_BYTES + 1];
     struct text_reader reader;
     enum status status = text_open(path, &reader, diagnostics);
     if (status)
         return status;
-    size_t size = text_bytes(&reader, text, HEAD_BYTES);
+    *size = 0;
+    for (size_t got = 1; got && *size < HEAD_BYTES; *size += got)
+        got = text_bytes(&reader, bytes + *size, HEAD_BYTES - *size);
+    bytes[*size] = '\0';
     text_close(&reader);
-    text[size] = '\0';
+    return STATUS_OK;
+}
+
+static enum status recognise(const char *path, const struct importer **importer,
+                             struct diagnostics *diagnostics)
+{
+    static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2"};
+    char file[NAME_MAX + 1], bytes[HEAD_BYTES + 1];
+    size_t size;
+    enum status status = read_head(path, bytes, &size, diagnostics);
+    if (status)
+        return status;
     snprintf(file, sizeof file, "%s", file_name(path));
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
         if (file_ends_with(file, packings[i]))
             file[strlen(file) - strlen(packings[i])] = '\0';
-    const struct trace_head head = {.file = file, .text = text, .size = size};
-    for (size_t i = 0; trace_importers[i]; i++)
-        if (trace_importers[i]->recognise(&head)) {
-            *importer = trace_importers[i];
-            return STATUS_OK;
-        }
+    const size_t mark = utf8_mark(bytes, size);
+    const struct trace_head head = {
+        .file = file, .text = bytes + mark, .size = size - mark, .whole = size < HEAD_BYTES};
+    *importer = find_recognised(&head);
+    if (*importer)
+        return STATUS_OK;
+    if (utf16_seems(bytes, size))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: " UTF16_TEXT, path);
     return unrecognised(path, diagnostics);
 }
 

@@ -12,13 +12,13 @@
 enum status trace_open(const char *path, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics);
 
-/* The kind of a trace file, judged by its name and first bytes: "wtr" or the name of an importer.
- * NULL for all other files. */
+/* The kind of a trace file, judged by its first bytes and then its name: "wtr" or the name of an
+ * importer. NULL for all other files. */
 const char *trace_kind(const char *path);
 
 /* Imports `path` into the .wtr file `output`. It is written under another name and renamed when it
  * is complete, so a failure leaves no partial `output`. `format` names an importer; NULL recognizes
- * it from name and content. */
+ * it from content and name. */
 enum status trace_import(const char *path, const char *format, const char *output,
                          struct diagnostics *diagnostics);
 
@@ -27,15 +27,19 @@ struct wtr_writer;
 /* What an importer sees of a file to decide whether it is of its kind. */
 struct trace_head {
     const char *file; /* without its folder and without .gz, .xz, .zst, .bz2 */
-    const char *text; /* the first bytes, decompressed and NUL-terminated */
+    const char *text; /* the first bytes, decompressed, without a byte order mark, NUL-terminated */
     size_t size;
+    bool whole; /* the file has no more */
 };
 
 /* An importer: one trace format of other programs. */
 struct importer {
     const char *name; /* "accelsim", "lackey", "din", "u64", "addresses", "csv" */
     const char *help;
-    bool (*recognise)(const struct trace_head *head);
+    /* Whether the first bytes can be nothing else. NULL: only names tell. */
+    bool (*content)(const struct trace_head *head);
+    /* Whether files of this name are of its kind, unless their content is another's. */
+    bool (*named)(const char *file);
     enum status (*import)(const char *path, struct wtr_writer *writer,
                           struct diagnostics *diagnostics);
 };

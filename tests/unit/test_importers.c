@@ -86,16 +86,34 @@ static void expect_wrong(const char *name, const char *text, unsigned line, unsi
     diagnostics_free(&diagnostics);
 }
 
+/* What follows an address is a comment, whatever it looks like; only numbers get a note. */
 static void test_din(void **state)
 {
     (void)state;
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
-                                       {0xffffffffffffffff, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 1},
-                                       {0x3e, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0xfffffffffffffffc, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 4},
+                                       {0x3c, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
                                        {0x3c, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4}};
-    expect_records("a.din", "0 1000\n\n1 ffffffffffffffff 1\r\n0 3e 4\n2 0x3e", 0, records, 4, 0);
-    expect_wrong("a.din", "0 1000\n3 1000\n0 10\n", 2, 1);
+    expect_records("a.din", "0 1000\n\n1 ffffffffffffffff 4 r3\r\n3 3e stack\n2 0x3e", 0, records,
+                   4, 0);
+    expect_warned("a.din", "0 1000 8\n1 ffffffffffffffff\n", 0, records, 2, 0, 1);
+    expect_warned("a.din", "0 1000\n4 0\n1 ffffffffffffffff\nv 0 0\n", 0, records, 2, 0, 1);
+    expect_wrong("a.din", "0 1000\n6 1000\n0 10\n", 2, 1);
+    expect_wrong("a.din", "0 1000\n01 1000\n0 10\n", 2, 1);
     expect_wrong("a.din", "0 1000\n0 xyz\n", 2, 3);
+}
+
+static void test_extended_din(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x7fff0011, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x7fff0014, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 16},
+                                       {0x1fc000, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4},
+                                       {0x40, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 8},
+                                       {0x3c, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 4}};
+    expect_records("a.din", "r 7fff0011 4\nW 7fff0014 10\ni 1fc000 4 f()\nm 40 0x8\nw 3e\n", 0,
+                   records, 5, 0);
+    expect_wrong("a.din", "r 1000 4\nx 1000 4\n", 2, 1);
 }
 
 static void test_addresses(void **state)
@@ -317,6 +335,51 @@ static void test_csv_fetches(void **state)
     expect_records("a.csv", "address,op,space\n16,fetch,global\n", 0, said, 1, 0);
 }
 
+/* What a file holds says more than its name; every format that can be told is named as each other
+ * one. */
+static void test_content_comes_before_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *text;
+    } files[] = {
+        {"lackey", " L 40,1\n M 80,1\n"},
+        {"lackey", "==7== Lackey\nI  400,3\nhello\n L 40,1\n S 40,2\n S 44,2\n M 4,4\n"},
+        {"lackey", "L 40,1\nS 44,4\n"},
+        {"din", "2 1fc000\n0 7fff0010 stack\n1 0x7fff0014\n0 40 4 r3\n"},
+        {"din", "r 7fff0010 4\nw 7fff0014 4\ni 1fc000 4\nm 40 8\n"},
+        {"din", "r ffe04540\nw ffe04544\n"},
+        {"addresses", "# mine\n0x10\n0x20\n"},
+        {"addresses", "00007f10\n0a\n"},
+        {"csv", "\xef\xbb\xbfOp, Address\nload,16\n"},
+        {"trc", "blocksize: 1 1 1\n0 0 64 4\n"},
+        {"accelsim", "# by hand\n\n-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                     "#traces format = x\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+                     "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7e00000000 4\n#END_TB\n"},
+    };
+    static const char *const names[] = {"f.trace",  "f.lackey", "f.din", "f.addr",
+                                        "f.trc",    "f.csv",    "f.txt", "kernelslist.g",
+                                        "f.traceg", "f.u64.txt"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            char path[TEMPORARY_PATH];
+            struct trace_source *source;
+            temporary_file(temporary_folder, names[k], files[i].text, 0, path);
+            assert_string_equal(trace_kind(path), files[i].format);
+            assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_OK);
+            trace_source_free(source);
+        }
+    /* These may be anything, so that names decide. */
+    static const char *const unclear[] = {"10\n20\n",    "0 10 20\n1 20 30\n", "10 20\n0 30\n",
+                                          "face\n",      "L\nS 4\n",           "",
+                                          "add\nmul 4\n"};
+    for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
+        char path[TEMPORARY_PATH];
+        temporary_file(temporary_folder, "f.txt", unclear[i], strlen(unclear[i]), path);
+        assert_null(trace_kind(path));
+    }
+}
+
 static void test_recognition(void **state)
 {
     (void)state;
@@ -372,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_din),
+        cmocka_unit_test(test_extended_din),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_u64_is_read_directly),
         cmocka_unit_test(test_u64_shrinks),
@@ -381,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_csv_warps),
         cmocka_unit_test(test_csv_fetches),
+        cmocka_unit_test(test_content_comes_before_names),
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_any_bytes),
     };
