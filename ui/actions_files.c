@@ -6,6 +6,7 @@
 
 #include "base/data_files.h"
 #include "base/embedded.h"
+#include "base/output_file.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -48,17 +49,24 @@ bool action_save(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+/* finish() for a new file. */
+static bool finish_new(struct explorer *explorer, const char *path, enum status status,
+                       struct diagnostics *diagnostics)
+{
+    if (status != STATUS_CONFLICT)
+        return finish(explorer, status, diagnostics);
+    diagnostics_free(diagnostics);
+    return refuse(explorer, "%s is there already: choose another name", path);
+}
+
 bool write_new(struct explorer *explorer, const char *path, const char *text)
 {
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        return refuse(explorer,
-                      errno == EEXIST ? "%s is there already: choose another name"
-                                      : "%s: cannot be written",
-                      path);
-    bool written = fputs(text, file) >= 0;
-    if (fclose(file) || !written)
-        return refuse(explorer, "%s: %s", path, strerror(errno));
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!finish_new(explorer, path,
+                    output_file_write(path, text, strlen(text), OUTPUT_NEW | OUTPUT_FILES_ONLY,
+                                      &diagnostics),
+                    &diagnostics))
+        return false;
     say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
     return true;
 }
@@ -529,12 +537,16 @@ bool action_save_screen(struct explorer *explorer, const char *arguments)
     explorer_settle(explorer);
     if (screen_draw(explorer))
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-    FILE *file = fopen(arguments, "w");
-    if (!file)
-        return refuse(explorer, "%s: %s", arguments, strerror(errno));
-    enum status status = screen_save(file);
-    if (fclose(file) || status)
-        return refuse(explorer, "%s: cannot be written", arguments);
+    struct output_file file;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status =
+        output_file_open(arguments, OUTPUT_NEW | OUTPUT_FILES_ONLY, &file, &diagnostics);
+    if (!status && (status = screen_save(file.stream)))
+        output_file_drop(&file);
+    else if (!status)
+        status = output_file_commit(&file, &diagnostics);
+    if (!finish_new(explorer, arguments, status, &diagnostics))
+        return false;
     say(explorer, "wrote the screen to %s", arguments);
     return true;
 }

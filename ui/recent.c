@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output_file.h"
 #include "base/printable.h"
 #include "ui/state_folder.h"
 
@@ -84,20 +85,16 @@ void recent_read(struct recent_files *files)
     free(text);
 }
 
-/* As a whole, so that whoever reads it meanwhile finds one or the other. */
 static void write_files(const struct recent_files *files)
 {
-    char path[STATE_PATH], temporary[STATE_PATH + 8];
-    if (!state_file("recent", path, sizeof path))
-        return;
-    snprintf(temporary, sizeof temporary, "%s.new", path);
-    FILE *out = fopen(temporary, "w");
-    if (!out)
+    char path[STATE_PATH];
+    struct output_file file;
+    if (!state_file("recent", path, sizeof path) ||
+        output_file_open(path, OUTPUT_REPLACE | OUTPUT_FILES_ONLY, &file, NULL))
         return;
     for (size_t i = 0; i < files->count; i++)
-        fprintf(out, "%s %s\n", kind_names[files->items[i].kind], files->items[i].path);
-    if (fclose(out) || rename(temporary, path))
-        unlink(temporary);
+        fprintf(file.stream, "%s %s\n", kind_names[files->items[i].kind], files->items[i].path);
+    (void)output_file_commit(&file, NULL); /* the list is a convenience */
 }
 
 void recent_add(enum recent_kind kind, const char *path)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output_file.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/state_folder.h"
@@ -121,16 +122,13 @@ static bool is_worth_keeping(const struct explorer *explorer)
 
 void resume_save(const struct explorer *explorer)
 {
-    char path[RESUME_PATH], temporary[RESUME_PATH + 8];
-    if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path))
+    char path[RESUME_PATH];
+    struct output_file file;
+    if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path) ||
+        output_file_open(path, OUTPUT_REPLACE | OUTPUT_FILES_ONLY, &file, NULL))
         return;
-    snprintf(temporary, sizeof temporary, "%s.new", path);
-    FILE *out = fopen(temporary, "w");
-    if (!out)
-        return;
-    write_session(out, explorer);
-    if (fclose(out) || rename(temporary, path))
-        unlink(temporary);
+    write_session(file.stream, explorer);
+    (void)output_file_commit(&file, NULL); /* nobody is left to be told */
 }
 
 bool resume_exists(void)

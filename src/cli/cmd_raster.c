@@ -16,6 +16,7 @@
 struct raster_arguments {
     const char *scene, *output, *surface;
     enum table_format format;
+    bool force;
 };
 
 static void parse(int argc, char **argv, struct raster_arguments *arguments)
@@ -23,6 +24,7 @@ static void parse(int argc, char **argv, struct raster_arguments *arguments)
     const struct option_row options[] = {OPTION_FORMAT(&arguments->format),
                                          {"output", 'o', "FILE.png", "write a surface as a picture",
                                           option_once, &arguments->output, NULL},
+                                         OPTION_FORCE("FILE.png", &arguments->force),
                                          {"surface", 0, "NAME",
                                           "which one (default: the colour of the last pass)",
                                           option_once, &arguments->surface, NULL},
@@ -82,7 +84,8 @@ static enum status write_picture(const struct raster_arguments *arguments,
         return status;
     status = picture_of_surface(&stream->surfaces[chosen], memory, &picture);
     if (!status)
-        status = picture_write(&picture, arguments->output, diagnostics);
+        status = picture_write(&picture, arguments->output, output_options(arguments->force),
+                               diagnostics);
     picture_free(&picture);
     return status;
 }
@@ -183,7 +186,11 @@ int command_raster(int argc, char **argv)
     struct trace_source *source = NULL;
     struct counts counts = {0};
     parse(argc, argv, &arguments);
-    enum status status = scene_argument_open(arguments.scene, &source, &diagnostics);
+    enum status status = STATUS_OK;
+    if (arguments.output)
+        status = output_check(arguments.output, arguments.force, &diagnostics);
+    if (!status)
+        status = scene_argument_open(arguments.scene, &source, &diagnostics);
     if (!status && source) {
         counts.rows =
             calloc((size_t)source->tiles->pass_count * TILE_SURFACES_MAX, sizeof *counts.rows);

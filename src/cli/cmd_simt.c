@@ -8,6 +8,7 @@
 #include "base/counts.h"
 #include "base/data_files.h"
 #include "base/embedded.h"
+#include "base/output_file.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
@@ -20,7 +21,7 @@ struct simt_arguments {
     const char *action, *file, *output;
     struct options_list shown;
     enum table_format format;
-    bool profile, floats;
+    bool profile, floats, force;
 };
 
 static const char *const actions[] = {"run", "asm", "disasm", NULL};
@@ -55,6 +56,7 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
          &arguments->profile, NULL},
         {"output", 'o', "FILE", "asm: where the bytes of the image go", option_text,
          &arguments->output, NULL},
+        OPTION_FORCE("FILE", &arguments->force),
         {0}};
     const struct command_line line = {
         .options = options,
@@ -232,14 +234,14 @@ static enum status run_program(const struct simt_arguments *arguments,
     return status;
 }
 
-static enum status write_image(const char *path, const struct simt_image *image,
+static enum status write_image(const char *path, bool force, const struct simt_image *image,
                                struct diagnostics *diagnostics)
 {
-    FILE *out = fopen(path, "wb");
-    const bool written = out && fwrite(image->bytes, 1, image->size, out) == image->size;
-    if ((out && fclose(out)) || !written)
-        return diagnostics_error(diagnostics, STATUS_IO, "cannot write %s", path);
     char bytes[COUNT_TEXT];
+    enum status status =
+        output_file_write(path, image->bytes, image->size, output_options(force), diagnostics);
+    if (status)
+        return status;
     printf("%s: %s from 0x%x on, entry 0x%x\n", path, counted_print(image->size, "byte", bytes),
            image->base, image->entry);
     return STATUS_OK;
@@ -251,11 +253,16 @@ int command_simt(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct opened opened = {0};
     parse(argc, argv, &arguments);
-    enum status status = open_program(arguments.file, &opened, &diagnostics);
+    enum status status = STATUS_OK;
+    if (arguments.output)
+        status = output_check(arguments.output, arguments.force, &diagnostics);
+    if (!status)
+        status = open_program(arguments.file, &opened, &diagnostics);
     if (!status && is(&arguments, "run"))
         status = run_program(&arguments, opened.program, &diagnostics);
     else if (!status && is(&arguments, "asm"))
-        status = write_image(arguments.output, &opened.program->image, &diagnostics);
+        status =
+            write_image(arguments.output, arguments.force, &opened.program->image, &diagnostics);
     else if (!status)
         simt_disassemble_image(&opened.program->image, stdout);
     simt_program_free(&opened.own);

@@ -85,13 +85,13 @@ static enum status print_view(const struct tile_sight *sight)
     return status;
 }
 
-static enum status write_view(const struct tile_sight *sight, const char *path,
+static enum status write_view(const struct tile_sight *sight, const char *path, bool force,
                               struct diagnostics *diagnostics)
 {
     struct picture picture;
     enum status status = tile_view_picture(sight, &picture, diagnostics);
     if (!status)
-        status = picture_write(&picture, path, diagnostics);
+        status = picture_write(&picture, path, output_options(force), diagnostics);
     picture_free(&picture);
     return status;
 }
@@ -111,7 +111,7 @@ static enum status show_view(const struct tile_arguments *arguments, const struc
     if (refused)
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s", refused);
     if (!status && arguments->output)
-        status = write_view(&sight, arguments->output, diagnostics);
+        status = write_view(&sight, arguments->output, arguments->force, diagnostics);
     else if (!status)
         status = arguments->format == TABLE_TEXT
                      ? print_view(&sight)

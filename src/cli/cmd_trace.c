@@ -453,7 +453,8 @@ static enum status import(const struct trace_arguments *arguments, struct diagno
             diagnostics, STATUS_NOT_FOUND,
             "%s: no such file; import reads trace files, workloads need none", arguments->file);
     if (!status)
-        status = trace_import(file, arguments->format_in, arguments->output, diagnostics);
+        status = trace_import(file, arguments->format_in, arguments->output,
+                              output_options(arguments->force), diagnostics);
     free(file);
     return status;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output_file.h"
+
 static const uint32_t *samples_of(const struct tile_surface *surface,
                                   const struct tile_memory *memory, uint32_t x, uint32_t y)
 {
@@ -66,14 +68,19 @@ void picture_free(struct picture *picture)
     *picture = (struct picture){0};
 }
 
-enum status picture_write(const struct picture *picture, const char *path,
+enum status picture_write(const struct picture *picture, const char *path, unsigned options,
                           struct diagnostics *diagnostics)
 {
+    struct output_file file;
+    enum status status = output_file_open(path, options, &file, diagnostics);
+    if (status)
+        return status;
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = picture->width,
                        .height = picture->height,
                        .format = PNG_FORMAT_RGB};
-    if (png_image_write_to_file(&image, path, 0, picture->pixels, 0, NULL))
-        return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_IO, "cannot write %s: %s", path, image.message);
+    if (png_image_write_to_stdio(&image, file.stream, 0, picture->pixels, 0, NULL))
+        return output_file_commit(&file, diagnostics);
+    output_file_drop(&file);
+    return diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, image.message);
 }

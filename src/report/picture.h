@@ -15,5 +15,6 @@ enum status picture_of_surface(const struct tile_surface *surface, const struct 
                                struct picture *picture);
 void picture_free(struct picture *picture);
 
-enum status picture_write(const struct picture *picture, const char *path,
+/* Writes a PNG file. `options`: enum output_option. */
+enum status picture_write(const struct picture *picture, const char *path, unsigned options,
                           struct diagnostics *diagnostics);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output_file.h"
 #include "report/number.h"
 
 enum { FILE_BYTES_MAX = 1 << 16 };
@@ -74,31 +75,27 @@ static json_t *to_json(const struct sweep_status *status)
     return NULL;
 }
 
-/* "STORE.status", or the name under which it is written before it is renamed; malloc'ed. */
-static char *file_name(const char *store, const char *suffix)
+/* "STORE.status", malloc'ed. */
+static char *file_name(const char *store)
 {
     char *name = NULL;
-    return asprintf(&name, "%s.status%s", store, suffix) < 0 ? NULL : name;
+    return asprintf(&name, "%s.status", store) < 0 ? NULL : name;
 }
 
-/* Writes a new file and renames it, so that a reader sees the old status or the new one, never a
- * part. There is no fsync: the status is rewritten every second and worth nothing after a crash. */
+/* A reader sees the old status or the new one, never a part. The status is rewritten every second
+ * and worth nothing after a crash. */
 enum status sweep_status_write(const char *store, struct sweep_status *status)
 {
     status->updated = unix_now();
     json_t *object = to_json(status);
-    char *name = file_name(store, ""), *temporary = file_name(store, ".new");
+    char *name = file_name(store), *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     enum status result = STATUS_MEMORY;
-    if (object && name && temporary) {
-        bool written =
-            !json_dump_file(object, temporary, JSON_INDENT(2)) && !rename(temporary, name);
-        result = written ? STATUS_OK : STATUS_IO;
-        if (!written)
-            unlink(temporary);
-    }
+    if (name && text)
+        result = output_file_write(name, text, strlen(text),
+                                   OUTPUT_REPLACE | OUTPUT_FILES_ONLY | OUTPUT_VOLATILE, NULL);
     json_decref(object);
     free(name);
-    free(temporary);
+    free(text);
     return result;
 }
 
@@ -158,7 +155,7 @@ static enum status from_json(const json_t *object, struct sweep_status *status)
 
 enum status sweep_status_read(const char *store, struct sweep_status *status)
 {
-    char *name = file_name(store, "");
+    char *name = file_name(store);
     if (!name)
         return STATUS_MEMORY;
     FILE *file = fopen(name, "re");

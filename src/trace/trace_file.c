@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/output_file.h"
 #include "base/utf8.h"
 #include "trace/importers.h"
 #include "trace/text.h"
@@ -170,25 +171,6 @@ static enum status import_into(int fd, const char *label, const char *path,
     return status;
 }
 
-/* Opens an unlinked file in $TMPDIR; -1 with errno on failure. */
-static int temporary_file(void)
-{
-    const char *folder = getenv("TMPDIR");
-    if (!folder || !*folder)
-        folder = "/tmp";
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        return fd;
-    char *path; /* this file system has no O_TMPFILE */
-    if (asprintf(&path, "%s/warpscape-XXXXXX", folder) < 0)
-        return -1;
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    free(path);
-    return fd;
-}
-
 /* Opens the file of an import with the chunks that were kept. */
 static enum status open_kept(int fd, const char *path, const char *name, const char *provenance,
                              struct wtr_kept *kept, struct trace_source **source,
@@ -209,7 +191,7 @@ static enum status open_imported(const char *path, const char *name, struct trac
     enum status status = recognise(path, &importer, diagnostics);
     if (status)
         return status;
-    int fd = temporary_file();
+    int fd = unnamed_file();
     if (fd < 0)
         return diagnostics_error(diagnostics, STATUS_IO, "no temporary file for %s: %s", path,
                                  strerror(errno));
@@ -276,7 +258,7 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
     return open_imported(path, name, source, diagnostics);
 }
 
-enum status trace_import(const char *path, const char *format, const char *output,
+enum status trace_import(const char *path, const char *format, const char *output, unsigned options,
                          struct diagnostics *diagnostics)
 {
     const struct importer *importer = NULL;
@@ -284,23 +266,14 @@ enum status trace_import(const char *path, const char *format, const char *outpu
                                 : recognise(path, &importer, diagnostics);
     if (status)
         return status;
-    char *beside;
-    if (asprintf(&beside, "%s.%ld.part", output, (long)getpid()) < 0)
-        return STATUS_MEMORY;
-    /* The process id keeps two imports of one output apart. */
-    int fd = open(beside, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
-        free(beside);
-        return status;
-    }
     assert(importer);
-    status = import_into(fd, output, path, importer, NULL, diagnostics);
-    if (!status && (fsync(fd) || rename(beside, output)))
-        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
-    close(fd);
+    struct output_file file;
+    status = output_file_open(output, options, &file, diagnostics);
     if (status)
-        unlink(beside);
-    free(beside);
+        return status;
+    status = import_into(fileno(file.stream), output, path, importer, NULL, diagnostics);
+    if (!status)
+        return output_file_commit(&file, diagnostics);
+    output_file_drop(&file);
     return status;
 }

@@ -16,10 +16,9 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
  * importer. NULL for all other files. */
 const char *trace_kind(const char *path);
 
-/* Imports `path` into the .wtr file `output`. It is written under another name and renamed when it
- * is complete, so a failure leaves no partial `output`. `format` names an importer; NULL recognizes
- * it from content and name. */
-enum status trace_import(const char *path, const char *format, const char *output,
+/* Imports `path` into the .wtr file `output`, which is there only when it is complete. `format`
+ * names an importer; NULL recognizes it from content and name. `options`: enum output_option. */
+enum status trace_import(const char *path, const char *format, const char *output, unsigned options,
                          struct diagnostics *diagnostics);
 
 struct wtr_writer;

@@ -1,9 +1,9 @@
 /* Measures many caches in one pass (model/lru/grid.h), and writes their misses as CSV, so that
  * another simulator can be checked against them. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output_file.h"
 #include "cli/bench/bench.h"
 #include "cli/shared/options.h"
 #include "model/cache/replacement.h"
@@ -128,23 +128,17 @@ static enum status run_set(struct bench *bench, const struct grid_set *set, FILE
 enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics)
 {
     const struct bench_grid *chosen = &bench->grid;
-    FILE *csv = NULL;
+    struct output_file file = {0};
     enum status status = bench_load(bench, diagnostics);
-    if (!status && chosen->csv && !(csv = fopen(chosen->csv, "w")))
-        status = STATUS_IO;
-    if (csv)
-        fputs("policy,index,line,sets,ways,size,accesses,misses\n", csv);
+    if (!status && chosen->csv)
+        status = output_file_open(chosen->csv, OUTPUT_REPLACE, &file, diagnostics);
+    if (file.stream)
+        fputs("policy,index,line,sets,ways,size,accesses,misses\n", file.stream);
     for (const struct grid_set *set = grid_sets; set->name && !status; set++)
         if (!chosen->grid || !strcmp(chosen->grid, set->name))
-            status = run_set(bench, set, csv, diagnostics);
-    if (csv) {
-        bool failed = ferror(csv);
-        if ((fclose(csv) || failed) && !status)
-            status = STATUS_IO;
-    }
-    if (status == STATUS_IO && chosen->csv && !diagnostics->errors) {
-        const struct place place = {.file = chosen->csv};
-        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", strerror(errno));
-    }
+            status = run_set(bench, set, file.stream, diagnostics);
+    if (!status && file.stream)
+        return output_file_commit(&file, diagnostics);
+    output_file_drop(&file);
     return status;
 }

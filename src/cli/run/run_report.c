@@ -58,12 +58,7 @@ enum status run_report(const struct run_arguments *arguments, const struct run *
                                          .argument = run->source->name,
                                          .threads = threads_meant(arguments->threads),
                                          .cancel = interrupt_flag()};
-    enum status status = STATUS_OK;
-    if (strcmp(arguments->report, "-") != 0) {
-        status = output_check_place(arguments->report, diagnostics);
-        if (!status)
-            status = output_check(arguments->report, arguments->force, diagnostics);
-    }
+    enum status status = output_check(arguments->report, arguments->force, diagnostics);
     if (!status)
         status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
     progress_end();

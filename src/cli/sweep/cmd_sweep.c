@@ -237,13 +237,8 @@ static enum status write_report(const struct sweep_arguments *arguments, const c
 static enum status check_places(const struct sweep_arguments *arguments, const char *store,
                                 struct diagnostics *diagnostics)
 {
-    enum status status = output_check_place(store, diagnostics);
-    enum status report = STATUS_OK;
-    if (arguments->report && strcmp(arguments->report, "-")) {
-        report = output_check_place(arguments->report, diagnostics);
-        if (!report)
-            report = output_check(arguments->report, arguments->force, diagnostics);
-    }
+    enum status status = output_check_store(store, diagnostics);
+    enum status report = output_check(arguments->report, arguments->force, diagnostics);
     return status ? status : report;
 }
 

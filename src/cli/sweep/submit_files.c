@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/counts.h"
+#include "base/output_file.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -166,12 +167,8 @@ static enum status put(const char *folder, const char *name, const char *suffix,
                                    "another --folder, or remove %s",
                                    path, folder);
     } else if (!status) {
-        FILE *out = fopen(path, "we");
-        bool failed = !out || fputs(text, out) == EOF;
-        if (out && fclose(out))
-            failed = true;
-        if (failed)
-            status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
+        status = output_file_write(path, text, strlen(text), OUTPUT_REPLACE | OUTPUT_FILES_ONLY,
+                                   diagnostics);
     }
     free(path);
     free(kept);
