@@ -131,9 +131,11 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
     return count;
 }
 
-size_t evaluate_space_notes(const struct machine *machine, const struct metrics *metrics,
-                            char notes[SPACE_COUNT][SPACE_NOTE_TEXT])
+size_t evaluate_space_notes(const struct machine *machine, enum depth depth,
+                            const struct metrics *metrics, char notes[SPACE_COUNT][SPACE_NOTE_TEXT])
 {
+    /* Where time passes, what no cache serves asks for no translation either. */
+    const bool translates = metrics->tlb_accesses >= 0 && !depth_can(depth, DEPTH_TIMED);
     unsigned cached = machine_cached_spaces(machine);
     size_t made = 0;
     if (metrics->tile_requests >= 0) /* a scene met a tile cache; false for NaN */
@@ -146,7 +148,7 @@ size_t evaluate_space_notes(const struct machine *machine, const struct metrics 
         snprintf(notes[made++], SPACE_NOTE_TEXT,
                  "%s: this machine has no cache for them, so they are counted and go no further%s",
                  counted_print((uint64_t)(count + 0.5), space_table[i].record, counted),
-                 metrics->tlb_accesses >= 0 && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
+                 translates && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
     }
     return made;
 }

@@ -63,5 +63,6 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
 /* Writes one note for each memory space whose instructions appeared in the stream although no cache
  * of the machine serves it. Returns their number. */
 enum { SPACE_NOTE_TEXT = 160 };
-size_t evaluate_space_notes(const struct machine *machine, const struct metrics *metrics,
+size_t evaluate_space_notes(const struct machine *machine, enum depth depth,
+                            const struct metrics *metrics,
                             char notes[SPACE_COUNT][SPACE_NOTE_TEXT]);

@@ -184,7 +184,7 @@ struct cache_config {
     int same_line;                 /* L1D: an access to the line of the one before reads no tags */
     int blocking;                  /* L1D: no access while a line is on its way */
     int texture;                   /* L1D: it serves textures too */
-    int skip;                      /* L1D: loads of global memory pass it by */
+    int skip;                      /* L1D: accesses to global memory pass it by */
     double dirty;                  /* L1D: share of dirty lines below which none is replaced */
     uint64_t queue;                /* L2: entries of each queue of a slice */
     uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */

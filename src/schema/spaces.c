@@ -26,6 +26,11 @@ unsigned l1d_spaces(const struct machine *machine)
     return machine->l1d.texture ? spaces | space_bit(SPACE_TEXTURE) : spaces;
 }
 
+unsigned l1d_spaces_looked_up(const struct machine *machine)
+{
+    return l1d_spaces(machine) & ~(machine->l1d.skip ? space_bit(SPACE_GLOBAL) : 0);
+}
+
 unsigned tlb_spaces(void)
 {
     unsigned spaces = 0;

@@ -50,8 +50,10 @@ static inline unsigned space_bit(unsigned space)
 
 /* The spaces that each first-level structure takes from the stream. They depend on STAGE_STREAM
  * parameters only, so machines that agree in those claim the same spaces. */
-unsigned l1d_spaces(const struct machine *machine); /* without an L1D: the spaces that go
-                                                     * straight to the L2 */
+unsigned l1d_spaces(const struct machine *machine);           /* without an L1D: the spaces that go
+                                                               * straight to the L2 */
+unsigned l1d_spaces_looked_up(const struct machine *machine); /* without those whose accesses pass
+                                                               * the L1D by (l1d.skip) */
 unsigned tlb_spaces(void);
 
 /* The spaces that any structure of the machine claims, even one that is switched off. */

@@ -114,16 +114,16 @@ static void what_has_no_cache_is_said(void **state)
         for (unsigned i = 0; i < SPACE_COUNT; i++)
             sum += metrics_space(&metrics, (enum memory_space)i);
         assert_true(sum == metrics.stream_memory_instructions);
-        assert_int_equal(evaluate_space_notes(&machine, &metrics, notes), 5);
+        assert_int_equal(evaluate_space_notes(&machine, (enum depth)depth, &metrics, notes), 5);
         assert_non_null(strstr(notes[0], "texture accesses"));
         assert_non_null(strstr(notes[2], "instruction fetches"));
     }
     machine.l1d.texture = 1;
-    assert_int_equal(evaluate_space_notes(&machine, &metrics, notes), 4);
+    assert_int_equal(evaluate_space_notes(&machine, DEPTH_FUNCTIONAL, &metrics, notes), 4);
     evaluate_spaces(&machine, 1, space_bit(SPACE_GLOBAL), DEPTH_FUNCTIONAL, &metrics);
-    assert_int_equal(evaluate_space_notes(&machine, &metrics, notes), 0);
+    assert_int_equal(evaluate_space_notes(&machine, DEPTH_FUNCTIONAL, &metrics, notes), 0);
     metrics_clear(&metrics);
-    assert_int_equal(evaluate_space_notes(&machine, &metrics, notes), 0);
+    assert_int_equal(evaluate_space_notes(&machine, DEPTH_FUNCTIONAL, &metrics, notes), 0);
 }
 
 static void names_are_read_back(void **state)

@@ -44,7 +44,7 @@ static void add_load(struct slow_loads *loads, uint32_t warp, const struct machi
 static bool is_load(const struct machine *machine, const struct warp_access *access)
 {
     return access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1) &&
-           l1d_spaces(machine) & space_bit(access->space);
+           l1d_spaces_looked_up(machine) & space_bit(access->space);
 }
 
 enum { SLOW_INSTRUCTIONS = 4096 };

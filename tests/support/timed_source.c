@@ -45,6 +45,7 @@ static enum status read_records(struct block_reader *reader, uint32_t warp,
     while (window->count < window->capacity && reader->record[warp] < list->record_count)
         window_push(window, list->records[reader->record[warp]++], NULL);
     window->end = reader->record[warp] == list->record_count;
+    window->tail = window->end ? list->tail : 0;
     return STATUS_OK;
 }
 
@@ -137,13 +138,16 @@ static const struct kind kinds[] = {
     {TIMED_FENCES, {.class = CLASS_MEMORY, .action = ACTION_FENCE}},
     {TIMED_BARRIERS, {.class = CLASS_CONTROL, .action = ACTION_BARRIER}},
     {TIMED_EXITS, {.class = CLASS_CONTROL, .action = ACTION_EXIT}},
+    /* The last one: programs without textures are those that they were before there were any. */
+    {TIMED_TEXTURES, {.class = CLASS_TEXTURE, .flags = INSTRUCTION_LOAD, .written = 1, .read = 1}},
 };
 
 static struct instruction random_row(struct dice *dice, unsigned content)
 {
     const struct kind *kind;
+    const size_t count = sizeof kinds / sizeof *kinds - !(content & TIMED_TEXTURES);
     do
-        kind = &kinds[roll(dice, sizeof kinds / sizeof *kinds)];
+        kind = &kinds[roll(dice, count)];
     while ((kind->content & content) != kind->content);
     struct instruction row = kind->row;
     for (unsigned i = 0; i < (unsigned)row.written + row.read; i++)
@@ -192,7 +196,9 @@ static struct warp_access random_access(struct dice *dice, const struct instruct
         access.op = OP_ATOMIC;
         access.space = SPACE_GLOBAL;
     }
-    if (access.op == OP_LOAD && roll(dice, 12) == 0)
+    if (row->class == CLASS_TEXTURE)
+        access.space = SPACE_TEXTURE;
+    else if (access.op == OP_LOAD && roll(dice, 12) == 0)
         access.flags = ACCESS_BYPASS_L1;
     return access;
 }
@@ -223,6 +229,17 @@ static void random_issue(struct dice *dice, const struct trace_code *code, uint6
     warp->issues[warp->issue_count++] = issue;
 }
 
+static void note_gaps(struct timed_warp *warp)
+{
+    uint32_t record = 0, before = 0;
+    for (uint32_t i = 0; i < warp->issue_count; i++, before++)
+        if (warp->issues[i].flags & ISSUE_RECORD) {
+            warp->records[record++].gap = before;
+            before = UINT32_MAX; /* 0 in the next turn */
+        }
+    warp->tail = before;
+}
+
 static void fill_warp(struct dice *dice, const struct trace_code *code,
                       const struct timed_shape *shape, struct timed_warp *warp)
 {
@@ -234,6 +251,8 @@ static void fill_warp(struct dice *dice, const struct trace_code *code,
     if (roll(dice, 20)) /* some streams end without an exit */
         warp->issues[warp->issue_count++] =
             (struct warp_instruction){.code = CODE_ROWS - 1, .mask = UINT32_MAX};
+    if (shape->content & TIMED_GAPS)
+        note_gaps(warp);
 }
 
 struct timed_source *timed_source_random(uint64_t seed, const struct timed_shape *shape)

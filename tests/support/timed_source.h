@@ -16,7 +16,9 @@ enum timed_content { /* what a program may have besides arithmetic */
                      TIMED_FENCES = 1 << 5,
                      TIMED_BARRIERS = 1 << 6,
                      TIMED_EXITS = 1 << 7, /* threads that end before their warp does */
-                     TIMED_ALL = (1 << 8) - 1
+                     TIMED_ALL = (1 << 8) - 1,
+                     TIMED_TEXTURES = 1 << 8, /* loads of textures */
+                     TIMED_GAPS = 1 << 9 /* records know how many instructions come before them */
 };
 
 struct timed_shape {
@@ -29,6 +31,7 @@ struct timed_warp {
     struct warp_instruction *issues;
     struct warp_access *records; /* affine only */
     uint32_t issue_count, record_count;
+    uint32_t tail; /* instructions behind the last record, with TIMED_GAPS */
 };
 
 struct timed_launch {

@@ -104,7 +104,7 @@ static enum status next_in_window(struct feed *feed, uint32_t index,
     *access = NULL;
     while (warp->next < warp->window.count) {
         const struct warp_access *next = &warp->window.items[warp->next++];
-        const bool load = feed_count(&feed->counts, l1d_spaces(feed->machine), next);
+        const bool load = feed_count(&feed->counts, l1d_spaces_looked_up(feed->machine), next);
         enum status status = STATUS_OK;
         warp->needs = NEEDS_LAST;
         if (feed->code)

@@ -129,7 +129,8 @@ static enum status take_load(struct reading *reading, const struct warp_access *
 static enum status take_record(struct reading *reading, struct block_reader *reader, uint32_t warp,
                                const struct warp_access *access)
 {
-    const bool load = feed_count(&reading->loads->counts, l1d_spaces(reading->machine), access);
+    const bool load =
+        feed_count(&reading->loads->counts, l1d_spaces_looked_up(reading->machine), access);
     uint32_t needs = NEEDS_LAST;
     enum status status = STATUS_OK;
     if (reading->code)
@@ -255,7 +256,7 @@ static enum status read_launches(const struct machine *machine, const struct tra
     for (uint32_t i = 0; i < source->launch_count && !status && loads->bytes <= limit; i++) {
         if (evaluate_cancelled(options))
             return STATUS_CANCELLED;
-        status = published_prepare(source, i, machine->l1d.line, l1d_spaces(machine),
+        status = published_prepare(source, i, machine->l1d.line, l1d_spaces_looked_up(machine),
                                    &loads->launches[i], diagnostics);
         if (!status)
             loads->bytes += published_bytes(loads->launches[i]);
@@ -308,7 +309,7 @@ bool reuse_loads_same(const struct machine *a, const struct machine *b)
 {
     const struct cache_config *one = &a->l1d, *other = &b->l1d;
     if (one->reuse.mode != other->reuse.mode || one->line != other->line ||
-        l1d_spaces(a) != l1d_spaces(b))
+        l1d_spaces_looked_up(a) != l1d_spaces_looked_up(b))
         return false;
     return one->reuse.mode == REUSE_PUBLISHED ||
            (a->coalescer.arch == b->coalescer.arch && a->gpu.sms == b->gpu.sms &&

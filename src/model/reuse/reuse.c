@@ -260,8 +260,9 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     const struct published_loads *loads = group->loads ? group->loads->launches[launch] : NULL;
     if (!loads) {
         const struct machine *machine = group->machines[0];
-        enum status status = published_prepare(group->source, launch, machine->l1d.line,
-                                               l1d_spaces(machine), &own, group->diagnostics);
+        enum status status =
+            published_prepare(group->source, launch, machine->l1d.line,
+                              l1d_spaces_looked_up(machine), &own, group->diagnostics);
         if (status)
             return status;
         loads = own;

@@ -61,7 +61,7 @@ void code_counts_issued(struct sm *sm, uint32_t warp, const struct sm_instructio
     const uint32_t row = row_of(sm, code);
     for (unsigned i = 0; i < code->code->written; i++)
         sm->by_code->writers[warp][code->code->registers[i]] = row;
-    if (code->code->class == CLASS_MEMORY)
+    if (code->pipe == PIPE_MEMORY)
         sm->by_code->accessed[warp] = row;
 }
 

@@ -9,10 +9,9 @@
 /* Whether an access goes past the L1D. */
 static bool passes(const struct sm *sm, const struct warp_access *access)
 {
-    const struct machine *machine = sm->shared->machine;
-    return !machine->l1d.enabled || access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1 ||
-           (machine->l1d.skip && access->space == SPACE_GLOBAL) ||
-           (machine->l1d.write == WRITE_READ_ONLY && access->op == OP_STORE);
+    const struct cache_config *l1d = &sm->shared->machine->l1d;
+    return !l1d->enabled || access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1 ||
+           (l1d->write == WRITE_READ_ONLY && access->op == OP_STORE);
 }
 
 static void put_access(struct sm *sm, const struct request *request, uint32_t at, bool passed)
@@ -94,32 +93,75 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
     }
 }
 
-void load_store_generate(struct sm *sm, uint32_t at)
+/* Coalesces a record; `past`: into what goes past the L1D. */
+static unsigned make_requests(struct sm *sm, const struct record_copy *record, bool past,
+                              struct request requests[COALESCED_MAX])
 {
-    struct op *op = &sm->ops[at];
-    const struct record_copy *record = &sm->records[op->record];
     const struct access_window window = window_of(record);
-    const struct warp_access *access = &record->access;
-    op->passed = passes(sm, access);
-    if (access->op == OP_ATOMIC) {
-        put_atomics(sm, record, at);
-        return;
-    }
-    struct request requests[COALESCED_MAX];
-    struct warp_access plain = *access;
-    if (op->passed)
-        plain.flags |= ACCESS_BYPASS_L1;
-    const unsigned made = coalesce_remembered(&sm->coalesced, sm->shared->machine->coalescer.arch,
-                                              &plain, &window, sm->number, requests);
-    const bool claimed = sm->shared->spaces & space_bit(access->space);
-    if (claimed && !addresses_fit(sm->shared->machine, requests, made))
-        sm->status = addresses_refuse(sm->shared->machine, requests, made, sm->diagnostics);
-    for (unsigned i = 0; i < made && claimed; i++) {
-        if (op->passed)
+    struct warp_access access = access_issued(sm->shared->machine, &record->access);
+    access.flags |= past ? ACCESS_BYPASS_L1 : 0;
+    return coalesce_remembered(&sm->coalesced, sm->shared->machine->coalescer.arch, &access,
+                               &window, sm->number, requests);
+}
+
+static void count_record(struct sm *sm, const struct warp_access *access, uint64_t transactions)
+{
+    sm->counts.memory_instructions++;
+    sm->counts.spaces[access->space]++;
+    sm->counts.global[access->op] += access->space == SPACE_GLOBAL;
+    sm->counts.thread_accesses += bits_count(access->mask);
+    sm->counts.transactions += transactions;
+    if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
+        sm->counts.past_l1 += transactions;
+}
+
+static void put_requests(struct sm *sm, const struct request *requests, unsigned count, uint32_t at)
+{
+    if (!addresses_fit(sm->shared->machine, requests, count))
+        sm->status = addresses_refuse(sm->shared->machine, requests, count, sm->diagnostics);
+    for (unsigned i = 0; i < count; i++) {
+        if (sm->ops[at].passed)
             put_access(sm, &requests[i], at, true);
         else
             put_sectors(sm, &requests[i], at);
     }
+}
+
+void load_store_generate(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    const struct record_copy *record = &sm->records[op->record];
+    const struct warp_access issued = access_issued(sm->shared->machine, &record->access);
+    struct request requests[COALESCED_MAX];
+    unsigned made = make_requests(sm, record, false, requests);
+    sm->transactions = made;
+    op->passed = passes(sm, &issued);
+    if (issued.op == OP_ATOMIC) {
+        put_atomics(sm, record, at);
+        return;
+    }
+    if (!(sm->shared->spaces & space_bit(issued.space)))
+        return;
+    if (op->passed && !(issued.flags & ACCESS_BYPASS_L1))
+        made = make_requests(sm, record, true, requests);
+    put_requests(sm, requests, made, at);
+}
+
+void load_store_count(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    count_record(sm, &sm->records[op->record].access, sm->transactions);
+    sm->records[op->record].next = sm->free_record;
+    sm->free_record = op->record;
+    op->record = NO_RECORD;
+}
+
+void load_store_count_unserved(struct sm *sm, uint32_t at)
+{
+    const struct record_copy *record = &sm->records[sm->ops[at].record];
+    struct request requests[COALESCED_MAX];
+    sm->transactions = make_requests(sm, record, false, requests);
+    load_store_count(sm, at);
 }
 
 /* ---- where they enter the L1D, and how long its data banks work for them ---- */

@@ -309,23 +309,14 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 
 /* ---- f: the latch ---- */
 
-static void record_free(struct sm *sm, struct op *op)
+static void record_done(struct sm *sm, uint32_t at)
 {
-    const struct warp_access *access = &sm->records[op->record].access;
-    sm->counts.memory_instructions++;
-    sm->counts.spaces[access->space]++;
-    sm->counts.global[access->op] += access->space == SPACE_GLOBAL;
-    sm->counts.thread_accesses += bits_count(access->mask);
-    sm->counts.transactions += sm->access_count;
-    if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
-        sm->counts.past_l1 += sm->access_count;
+    const struct op *op = &sm->ops[at];
     if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
         sm->warps[op->warp].copies[op->copy_group]--;
         sm_update(sm, op->warp);
     }
-    sm->records[op->record].next = sm->free_record;
-    sm->free_record = op->record;
-    op->record = NO_RECORD;
+    load_store_count(sm, at);
 }
 
 void sm_take_accesses(struct sm *sm, uint32_t at)
@@ -334,7 +325,7 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
     sm->access_at = 0;
     load_store_choose_banks(sm);
     sm->data_cycles = op->passed ? 0 : load_store_data_cycles(sm, &sm->records[op->record]);
-    record_free(sm, op);
+    record_done(sm, at);
     for (uint32_t i = 0; i < sm->access_count; i++) {
         struct packet *part = &sm->accesses[i];
         part->parts = (uint16_t)sm->access_count;

@@ -22,8 +22,14 @@ uint32_t load_store_retry(struct sm *sm);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 
-/* load_access.c: makes the accesses of an op's record (sm->accesses). */
+/* load_access.c: makes the accesses of an op's record (sm->accesses). Which cache it finds changes
+ * them, but not what it counts as: what it coalesces to (sm->transactions). */
 void load_store_generate(struct sm *sm, uint32_t op);
+/* load_access.c: counts an op's record, and forgets it. */
+void load_store_count(struct sm *sm, uint32_t op);
+/* load_access.c: the same for an op of another pipe, because no cache of the machine serves its
+ * space. */
+void load_store_count_unserved(struct sm *sm, uint32_t op);
 /* load_access.c: where the accesses in the latch enter the L1D. If lines are looked up at once
  * (l1d.tags), each sector of these has a place beside the others; the first access to a further
  * line waits. */

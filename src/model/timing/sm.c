@@ -363,6 +363,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     warp->in_shared += op->banks > 0;
     if (next->flags & ISSUE_RECORD)
         take_record(sm, warp, index, op);
+    if (pipe != PIPE_MEMORY && op->record != NO_RECORD)
+        load_store_count_unserved(sm, at);
     sm->latches[pipe][sm->latched[pipe]++] = at;
     sm->latched_turns |= 1u << pipe_turns[pipe];
     if (sm->shared->subcores || sm->latched[pipe] == sm->shared->latches[pipe])

@@ -199,7 +199,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t code_count;
     uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
     unsigned page_bits;    /* log2 of a page; 0: addresses are not translated */
-    unsigned spaces;       /* that go to the L1D or past it */
+    unsigned spaces;       /* that the L1D serves, or what is behind it */
     uint64_t address_mask; /* of gpu.address_bits */
     uint64_t l1_latency;   /* at least 1 */
     uint32_t l1_banks;     /* sectors that the L1D looks up in a cycle */
@@ -287,6 +287,7 @@ struct sm {
     uint64_t data_free;               /* when the data banks of the L1D take another instruction, */
     uint64_t data_cycles;             /* and for how long the one in the latch keeps them */
     uint32_t access_count, access_at; /* of `accesses` */
+    uint32_t transactions;            /* what the record of the latch counts as */
     struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
     struct packet_queue *l1_banks;    /* on the way to the tags */
     uint64_t *bank_entered;           /* the cycle after the last access entered a bank */

@@ -87,10 +87,20 @@ static void make_banks(struct sm_instruction *made, uint32_t banks)
     }
 }
 
+/* A load of a texture that the L1D serves is one of its accesses, with their times. Where it does
+ * not serve them it only takes its turn in a pipe. */
+static const struct class_timing *timing_class(const struct sm_machine *shared,
+                                               const struct instruction *source)
+{
+    const bool served = shared->spaces & space_bit(SPACE_TEXTURE);
+    const bool texture = source->class == CLASS_TEXTURE && source->flags & INSTRUCTION_LOAD;
+    return &shared->classes[texture && served ? CLASS_MEMORY : source->class];
+}
+
 static void make_instruction(const struct sm_machine *shared, const struct sm_code *code,
                              const struct instruction *source, uint32_t at)
 {
-    const struct class_timing *timing = &shared->classes[source->class];
+    const struct class_timing *timing = timing_class(shared, source);
     struct register_masks *masks = &code->masks[(size_t)at * code->words];
     code->items[at] = (struct sm_instruction){
         .code = source,
@@ -147,7 +157,7 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
         pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
         pipe->texture.units, pipe->uniform.units, 1};
     *shared = (struct sm_machine){.machine = machine, .source = source};
-    shared->spaces = machine_spaces(machine);
+    shared->spaces = machine_cached_spaces(machine);
     const struct cache_config *l1d = &machine->l1d;
     const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
     shared->l1_sectors = lines ? (uint32_t)(l1d->line / l1d->sector) : 1;
