@@ -51,10 +51,18 @@ bool finish_edit(struct explorer *explorer, enum status status, const char *text
     return true;
 }
 
+/* `keys` may press keys that run `keys`, and a line of the history may call itself back. */
+enum { NESTED_MAX = 16 };
+
 static bool run(struct explorer *explorer, enum command command, const char *arguments)
 {
     explorer->changed = true;
+    if (explorer->nested == NESTED_MAX)
+        return refuse(explorer, "%s: a command runs itself again and again",
+                      command_table[command].name);
+    explorer->nested++;
     bool done = actions[command](explorer, arguments);
+    explorer->nested--;
     explorer_settle(explorer);
     return done;
 }

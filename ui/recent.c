@@ -1,18 +1,15 @@
 #include "ui/recent.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/output_file.h"
 #include "base/printable.h"
 #include "ui/state_folder.h"
 
-enum { FILE_BYTES = 1 << 16, STATE_PATH = 4096 };
+enum { STATE_PATH = 4096 };
 
 static const char *const kind_names[RECENT_KINDS] = {"machine", "study", "store", "workload"};
 
@@ -58,30 +55,16 @@ static void read_line(struct recent_files *files, char *line)
             append(files, (enum recent_kind)kind, path);
 }
 
-/* The beginning of the file; *text is "" where it is none, or no plain file. */
-static void read_text(const char *path, char text[FILE_BYTES])
-{
-    struct stat status;
-    size_t used = 0;
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0 && !fstat(file, &status) && S_ISREG(status.st_mode))
-        for (ssize_t got;
-             used < FILE_BYTES - 1 && (got = read(file, text + used, FILE_BYTES - 1 - used)) > 0;)
-            used += (size_t)got;
-    if (file >= 0)
-        close(file);
-    text[used] = '\0';
-}
-
 void recent_read(struct recent_files *files)
 {
-    char path[STATE_PATH], *text = malloc(FILE_BYTES), *rest = text;
+    char *text, *rest;
+    size_t size;
     files->count = 0;
-    if (text && state_file("recent", path, sizeof path)) {
-        read_text(path, text);
-        for (char *line; (line = strsep(&rest, "\n")) != NULL;)
-            read_line(files, line);
-    }
+    if (state_file_read("recent", &text, &size, NULL))
+        return;
+    rest = text;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+        read_line(files, line);
     free(text);
 }
 

@@ -1,6 +1,5 @@
 #include "ui/resume.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,110 +7,10 @@
 #include "base/output_file.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
+#include "ui/session_file.h"
 #include "ui/state_folder.h"
 
-enum { RESUME_MAX = 1 << 16, RESUME_PATH = 4096 };
-
-/* Writes "set PATH VALUE ..." for the changes from `from` to `to`; nothing if a line gets too long.
- */
-static void write_changes(FILE *out, const struct machine *from, const struct machine *to)
-{
-    char line[LINE_MAX_BYTES] = "", value[VALUE_TEXT];
-    size_t used = 0;
-    for (size_t i = 0; i < parameter_count && used < sizeof line; i++) {
-        const struct parameter *parameter = &parameters[i];
-        const struct value wanted = parameter_get(parameter, to);
-        if (!parameter_equal(parameter, wanted, parameter_get(parameter, from)))
-            used += (size_t)snprintf(line + used, sizeof line - used, " %s %s", parameter->path,
-                                     parameter_print(parameter, wanted, value));
-    }
-    if (used && used < sizeof line - 8)
-        fprintf(out, "set%s\n", line);
-}
-
-static void write_axis(FILE *out, const struct axis *axis)
-{
-    char line[LINE_MAX_BYTES] = "", value[VALUE_TEXT];
-    size_t used = 0;
-    for (size_t i = 0; i < axis->count && used < sizeof line; i++)
-        used += (size_t)snprintf(line + used, sizeof line - used, " %s",
-                                 parameter_print(axis->parameter, axis->values[i], value));
-    if (used + strlen(axis->parameter->path) < sizeof line - 8)
-        fprintf(out, "axis %s%s\n", axis->parameter->path, line);
-}
-
-static void write_points(FILE *out, const struct points_query *wanted)
-{
-    const bool descending = wanted->sort[0] == '-';
-    if (!wanted->store[0] || access(wanted->store, R_OK))
-        return;
-    fprintf(out, "store %s\nview workspace\n", wanted->store);
-    if (wanted->sort[0]) /* the second `sort` reverses the order */
-        fprintf(out, "sort %s\n", wanted->sort + descending);
-    if (descending)
-        fprintf(out, "sort %s\n", wanted->sort + 1);
-    if (wanted->where[0])
-        fprintf(out, "filter %s\n", wanted->where);
-    if (wanted->front)
-        fprintf(out, "front\n");
-    if (wanted->across)
-        fprintf(out, "across %s\n", aggregate_names[wanted->across]);
-}
-
-/* A file by its whole path, what is built in by its name. */
-static void write_opening(FILE *out, const char *command, const char *path, const char *name)
-{
-    char *whole = path ? realpath(path, NULL) : NULL;
-    fprintf(out, "%s %s\n", command, whole ? whole : path ? path : name);
-    free(whole);
-}
-
-/* What of a study the session does not say again: its conditions and columns. */
-static void write_study(FILE *out, const struct study *study)
-{
-    if (study->path)
-        write_opening(out, "study", study->path, NULL);
-    if (study->path)
-        fprintf(out, "axis off\nequal off\nobjective\n");
-}
-
-static void write_session(FILE *out, const struct explorer *explorer)
-{
-    const struct session *session = explorer->session;
-    const struct study *study = &session->study;
-    char text[SESSION_TEXT];
-    write_study(out, study);
-    write_opening(out, study->path ? "open!" : "open", session->path, session->name);
-    if (study->assumed != ASSUMED_NOTHING)
-        fprintf(out, "assume %s\n", assumed_table[study->assumed].name);
-    fprintf(out, "workload %s\ndepth %s\n", explorer->workload, depth_name(study->depth));
-    write_changes(out, &session->file, &session->pin.machine);
-    fprintf(out, "pin %s\n", session->pin.name);
-    write_changes(out, &session->pin.machine, &session->machine);
-    if (study->workload_count > 1) {
-        fprintf(out, "workloads");
-        for (size_t i = 0; i < study->workload_count; i++)
-            fprintf(out, " %s", study->workloads[i]);
-        fprintf(out, "\n");
-    }
-    for (size_t i = 0; i < session->axis_count; i++)
-        write_axis(out, &session->axes[i]);
-    for (size_t i = 0; i < study->budget_count; i++)
-        fprintf(out, "equal %s\n", budget_print(&study->budgets[i], text));
-    if (study->objective_count) {
-        fprintf(out, "objective");
-        for (size_t i = 0; i < study->objective_count; i++)
-            fprintf(out, " %s%s", study->objectives[i].direction == HIGHER_IS_BETTER ? "-" : "",
-                    study->objectives[i].metric->path);
-        fprintf(out, "\n");
-    }
-    if (study->search.chosen)
-        fprintf(out, "search %s\n", session_search_print(session, text));
-    if (explorer->chart.chosen)
-        fprintf(out, "metric %s\n", explorer->chart.chosen->path);
-    fprintf(out, "chart %s\n", chart_names[explorer->chart.kind]);
-    write_points(out, &explorer->explore.wanted);
-}
+enum { RESUME_PATH = 4096 };
 
 static bool is_worth_keeping(const struct explorer *explorer)
 {
@@ -122,13 +21,18 @@ static bool is_worth_keeping(const struct explorer *explorer)
 
 void resume_save(const struct explorer *explorer)
 {
-    char path[RESUME_PATH];
-    struct output_file file;
-    if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path) ||
-        output_file_open(path, OUTPUT_REPLACE | OUTPUT_FILES_ONLY, &file, NULL))
+    struct session_state state = {.session = explorer->session,
+                                  .metric = explorer->chart.chosen,
+                                  .chart = explorer->chart.kind,
+                                  .points = explorer->explore.wanted,
+                                  .view = explorer->view};
+    char path[RESUME_PATH], *text = NULL;
+    if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path))
         return;
-    write_session(file.stream, explorer);
-    (void)output_file_commit(&file, NULL); /* nobody is left to be told */
+    snprintf(state.workload, sizeof state.workload, "%s", explorer->workload);
+    if (!session_file_write(&state, &text)) /* nobody is left to be told of a failure */
+        (void)output_file_write(path, text, strlen(text), OUTPUT_REPLACE | OUTPUT_FILES_ONLY, NULL);
+    free(text);
 }
 
 bool resume_exists(void)
@@ -137,25 +41,55 @@ bool resume_exists(void)
     return state_file("session", path, sizeof path) && !access(path, R_OK);
 }
 
+/* Takes the place of the session on the screen. */
+static void take(struct explorer *explorer, struct session_state *state)
+{
+    struct session *old = explorer->session, *session = state->session;
+    session->revision += old->revision + 1;
+    session->axes_revision += old->axes_revision + 1;
+    session_free(old);
+    explorer->session = session;
+    engine_set_depth(explorer->engine, session->study.depth);
+    if (!state->workload[0])
+        memcpy(state->workload, explorer->workload, sizeof state->workload);
+    workload_choose(explorer, state->workload);
+    if (state->metric)
+        chart_pane_choose(explorer, state->metric);
+    explorer->chart.kind = state->chart;
+    explorer->chart.list = (struct list){0};
+    explorer->chart.moved = false;
+    if (state->points.store[0]) {
+        explore_view_open(&explorer->explore, state->points.store);
+        explorer->explore.wanted = state->points;
+        explore_view_read(explorer);
+        remember(explorer, RECENT_STORE, state->points.store);
+    }
+    explorer->view = VIEW_WORKSPACE;
+    if (state->view != VIEW_WORKSPACE)
+        action_view(explorer, view_names[state->view]);
+    remember(explorer, RECENT_MACHINE, session->path);
+    remember(explorer, RECENT_STUDY, session->study.path);
+}
+
 bool action_resume(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    char path[RESUME_PATH], *text = NULL;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session_state state = {0};
+    char path[RESUME_PATH], *text;
+    size_t size = 0;
     if (session_dirty(explorer->session))
         return refuse(explorer, "%s has unsaved edits: save or undo them first",
                       explorer->session->name);
-    FILE *file = state_file("session", path, sizeof path) ? fopen(path, "r") : NULL;
-    if (!file)
+    enum status status = state_file_read("session", &text, &size, &diagnostics);
+    if (status == STATUS_NOT_FOUND)
         return refuse(explorer, "there is no session to come back to");
-    text = calloc(1, RESUME_MAX);
-    if (text)
-        (void)!fread(text, 1, RESUME_MAX - 1, file);
-    fclose(file);
-    size_t refused = 0;
-    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;)
-        refused += *line && !explorer_execute(explorer, line);
+    if (!status && state_file("session", path, sizeof path))
+        status = session_file_read(text, size, path, &state, &diagnostics);
     free(text);
-    if (!refused)
-        say(explorer, "the last session is back");
-    return refused == 0;
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    take(explorer, &state);
+    say(explorer, "the last session is back");
+    return true;
 }

@@ -1,6 +1,6 @@
-/* The last session, saved as a file of commands when the screen is closed: the command `resume`
- * restores what was open, edited, pinned, marked and filtered. Because it is a script of ordinary
- * commands, it needs no format of its own, and errors in it are ordinary messages. */
+/* The last session: saved as a file when the screen is closed, and brought back by the command
+ * `resume`. The file holds what was open, edited, pinned, marked, filtered and looked at, as data
+ * (ui/session_file.h). */
 #pragma once
 
 #include "ui/state.h"

@@ -524,6 +524,26 @@ enum status session_set_text(struct session *session, const char *assignments,
     return session_set(session, parsed, count, text);
 }
 
+enum status session_become(struct session *session, const struct machine *wanted,
+                           char text[SESSION_TEXT])
+{
+    struct assignment assignments[ASSIGNMENTS_MAX];
+    size_t count = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct value value = parameter_get(&parameters[i], wanted);
+        if (parameter_equal(&parameters[i], value,
+                            parameter_get(&parameters[i], &session->machine)))
+            continue;
+        if (count == ASSIGNMENTS_MAX) {
+            snprintf(text, SESSION_TEXT, "more than %d changes", ASSIGNMENTS_MAX);
+            return STATUS_UNSUPPORTED;
+        }
+        assignments[count++] = (struct assignment){&parameters[i], value};
+    }
+    return count ? session_set(session, assignments, count, text) : STATUS_OK;
+}
+
 enum status session_accept(struct session *session, char text[SESSION_TEXT])
 {
     if (!session->proposal_count) {

@@ -14,7 +14,7 @@
 #include "schema/metrics.h"
 #include "schema/study.h"
 
-enum { SESSION_TEXT = 520, SESSION_NAME = 64, ASSIGNMENTS_MAX = 128 };
+enum { SESSION_TEXT = 520, SESSION_NAME = 64, ASSIGNMENTS_MAX = 512 };
 
 struct assignment {
     const struct parameter *parameter;
@@ -101,6 +101,9 @@ enum status session_step(struct session *session, const struct parameter *parame
 /* "PATH VALUE [PATH VALUE ...]" or "PATH=VALUE ...". */
 enum status session_set_text(struct session *session, const char *assignments,
                              char text[SESSION_TEXT]);
+/* Sets all in which the machine differs from `wanted`. */
+enum status session_become(struct session *session, const struct machine *wanted,
+                           char text[SESSION_TEXT]);
 enum status session_accept(struct session *session, char text[SESSION_TEXT]);
 enum status session_undo(struct session *session, char text[SESSION_TEXT]);
 enum status session_redo(struct session *session, char text[SESSION_TEXT]);
@@ -136,6 +139,8 @@ const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
  * the metric decides. "" chooses objectives by the axes. */
 enum status session_objectives(struct session *session, const char *metrics,
                                char text[SESSION_TEXT]);
+/* Makes `names`, malloc'ed, the workloads of a sweep; the session owns them from now on. */
+void session_take_workloads(struct session *session, char **names, size_t count);
 /* Sets the workloads of a sweep besides the one on the screen, separated by blanks; "" or "off":
  * only that one. */
 enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT]);

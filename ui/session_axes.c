@@ -357,11 +357,16 @@ enum status session_workloads(struct session *session, const char *names, char t
         snprintf(text, SESSION_TEXT, "%s", status_text(status));
         return status;
     }
-    free_workloads(&session->study);
-    session->study.workloads = chosen.workloads;
-    session->study.workload_count = chosen.workload_count;
-    session->axes_revision++;
+    session_take_workloads(session, chosen.workloads, chosen.workload_count);
     return STATUS_OK;
+}
+
+void session_take_workloads(struct session *session, char **names, size_t count)
+{
+    free_workloads(&session->study);
+    session->study.workloads = names;
+    session->study.workload_count = count;
+    session->axes_revision++;
 }
 
 size_t session_workload_count(const struct session *session, const char *workload)
@@ -440,23 +445,6 @@ static char *machine_path(const struct study *study, const char *study_path)
     return path;
 }
 
-/* Applies the changes of the study to its machine, as one edit. */
-static enum status apply_changes(struct session *session, struct diagnostics *diagnostics)
-{
-    struct assignment assignments[ASSIGNMENTS_MAX];
-    size_t count = 0;
-    char text[SESSION_TEXT];
-    for (size_t i = 0; i < parameter_count && count < ASSIGNMENTS_MAX; i++) {
-        struct value value = parameter_get(&parameters[i], &session->study.machine);
-        if (!parameter_equal(&parameters[i], value,
-                             parameter_get(&parameters[i], &session->machine)))
-            assignments[count++] = (struct assignment){&parameters[i], value};
-    }
-    if (count && session_set(session, assignments, count, text))
-        return diagnostics_error(diagnostics, STATUS_INVALID, "%s", text);
-    return STATUS_OK;
-}
-
 enum status session_create_study(const char *path, const char *machine, struct session **result,
                                  struct diagnostics *diagnostics)
 {
@@ -474,8 +462,9 @@ enum status session_create_study(const char *path, const char *machine, struct s
         return status;
     }
     session->study = study;
-    if (!machine)
-        status = apply_changes(session, diagnostics);
+    char text[SESSION_TEXT];
+    if (!machine && (status = session_become(session, &session->study.machine, text)))
+        diagnostics_error(diagnostics, status, "%s", text);
     /* The axes move to the session; the study keeps objectives, budgets, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;

@@ -298,8 +298,9 @@ struct explorer {
     uint64_t pin_request; /* the last for the pinned machine; after `request`: being evaluated */
 
     struct script script;
-    bool changed; /* the screen is out of date */
-    bool redraw;  /* redraw everything */
+    unsigned nested; /* commands that are being run, each by the one before: keys, open */
+    bool changed;    /* the screen is out of date */
+    bool redraw;     /* redraw everything */
     bool suspend;
     bool quit;
 };
