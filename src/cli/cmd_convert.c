@@ -1,79 +1,135 @@
 /* warpscape convert: converts machines between our YAML and the gpgpusim.config of GPGPU-Sim and
- * Accel-Sim. What GPGPU-Sim cannot express is an error; options of its file that we do not model
- * are listed in a note, never dropped silently (config/gpgpusim.h). */
+ * Accel-Sim. Whatever the two say differently is an error, a warning or a note, never silent
+ * (config/gpgpusim.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "config/document.h"
 #include "config/gpgpusim.h"
+#include "config/gpgpusim_options.h"
 #include "config/machine_file.h"
 
 struct arguments {
-    const char *input, *output, *format;
-    bool force;
+    struct options_list inputs;
+    const char *output, *to;
+    enum table_format format;
+    bool force, nearest, options;
 };
 
 static void parse(int argc, char **argv, struct arguments *arguments)
 {
-    static const char *const formats[] = {"yaml", "gpgpusim", NULL};
+    static const char *const kinds[] = {"yaml", "gpgpusim", NULL};
     const struct option_row options[] = {
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
          &arguments->output, NULL},
         {"to", 0, "KIND", "yaml or gpgpusim (default: the other one than IN's)", option_word,
-         &arguments->format, formats},
+         &arguments->to, kinds},
+        {"nearest", 0, NULL, "go on where the file changes results and no parameter can say so",
+         option_flag, &arguments->nearest, NULL},
         OPTION_FORCE("FILE", &arguments->force),
+        {.help = "The options of GPGPU-Sim"},
+        {"options", 0, NULL, "list them all, and what is made of each", option_flag,
+         &arguments->options, NULL},
+        OPTION_FORMAT(&arguments->format),
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "IN",
+        .usage = "IN [trace.config]",
         .help = "Convert a machine from YAML to gpgpusim.config or back.\v"
                 "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells "
-                "which. What GPGPU-Sim would refuse or cannot express is an error with the reason, "
-                "options that are not modelled are listed in a note.",
+                "which. The trace.config in the same folder is read too, or the files that follow. "
+                "What an option changes that no parameter can say is an error or a warning, and "
+                "the simulator's defaults stand for options that are left out.",
         .operand = {.name = "machine",
                     .value = "MACHINE",
-                    .help = "expected a machine or a gpgpusim.config",
-                    .read = option_once,
-                    .slot = &arguments->input}};
+                    .read = option_list,
+                    .slot = &arguments->inputs}};
     options_parse(&line, argc, argv);
+    if (!arguments->inputs.count && !arguments->options)
+        usage_error("expected a machine or a gpgpusim.config");
+    if (arguments->inputs.count && arguments->options)
+        usage_error("--options takes no machine");
 }
 
-/* A gpgpusim.config says nothing about process, TLBs and page walks. Tell the user that these
- * values are our defaults and not those of the GPU. */
-static void note_defaults(const char *name, const struct machine *machine,
-                          struct diagnostics *diagnostics)
+/* ---- the list of options ---- */
+
+static enum status print_options(enum table_format format)
 {
-    const struct parameter *node = parameter_find("tech.node");
-    char text[VALUE_TEXT];
-    diagnostics_add(diagnostics, SEVERITY_NOTE, &(struct place){.file = name},
-                    "nothing is said of the process, the TLBs and page walks: they have their "
-                    "defaults, and areas, times and energies are those of %s (tech.node)",
-                    parameter_print(node, parameter_get(node, machine), text));
+    static const char *const headers[] = {"option",      "class",  "default",   "parameter",
+                                          "as modelled", "effect", "old names", NULL};
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < gpgpusim_option_count; i++) {
+        const struct gpgpusim_option *option = &gpgpusim_options[i];
+        char aliases[GPGPUSIM_ALIASES_TEXT];
+        gpgpusim_option_aliases(option, aliases);
+        table_text(table, option->name);
+        table_text(table, gpgpusim_class_name(option->class));
+        table_text(table, option->fallback);
+        table_text(table, option->path);
+        table_text(table, option->path ? NULL : option->neutral);
+        table_text(table, option->effect);
+        table_text(table, *aliases ? aliases + 2 : NULL);
+    }
+    table_fit(table, options_columns(STDOUT_FILENO));
+    return table_finish(table, format, stdout);
+}
+
+/* ---- machines ---- */
+
+/* Reads all files of a gpgpusim.config; the first one has been read. */
+static enum status read_configs(const struct arguments *arguments, const char *first,
+                                struct machine *machine, struct diagnostics *diagnostics)
+{
+    const size_t count = arguments->inputs.count;
+    struct gpgpusim_text *files = calloc(count, sizeof *files);
+    char **texts = calloc(count, sizeof *texts);
+    enum status status = files && texts ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        const char *name = arguments->inputs.items[i];
+        size_t size;
+        if (i)
+            status = file_read(name, &texts[i], &size, diagnostics);
+        files[i] = (struct gpgpusim_text){i ? texts[i] : first, name};
+    }
+    if (!status)
+        status = gpgpusim_read_texts(files, count, arguments->nearest, machine, diagnostics);
+    for (size_t i = 0; i < count && texts; i++)
+        free(texts[i]);
+    free(texts);
+    free(files);
+    return status;
 }
 
 /* Reads either format; *from becomes the name of the one that it was. */
-static enum status read_machine(const char *name, struct machine *machine, const char **from,
-                                struct diagnostics *diagnostics)
+static enum status read_machine(const struct arguments *arguments, struct machine *machine,
+                                const char **from, struct diagnostics *diagnostics)
 {
+    const char *name = arguments->inputs.items[0];
     char *text = NULL;
     size_t size;
     struct diagnostics unread = DIAGNOSTICS_INIT;
     enum status status = file_read(name, &text, &size, &unread);
     bool config = !status && strlen(text) == size && gpgpusim_recognize(text);
     *from = config ? "gpgpusim" : "yaml";
-    if (config) {
-        status = gpgpusim_read(text, name, machine, diagnostics);
-        if (!status)
-            note_defaults(name, machine, diagnostics);
-    } else if (!status || status == STATUS_NOT_FOUND) {
+    if (config && arguments->inputs.count > 1)
+        status = read_configs(arguments, text, machine, diagnostics);
+    else if (config)
+        status = gpgpusim_read_beside(text, name, arguments->nearest, machine, diagnostics);
+    else if (arguments->inputs.count > 1)
+        status =
+            diagnostics_error(diagnostics, STATUS_INVALID,
+                              "%s is no gpgpusim.config, so no other file can follow it", name);
+    else if (!status || status == STATUS_NOT_FOUND)
         status = machine_load(name, NULL, machine, NULL, diagnostics);
-    } else {
+    else
         diagnostics_move(diagnostics, &unread);
-    }
     diagnostics_free(&unread);
     free(text);
     return status;
@@ -82,11 +138,27 @@ static enum status read_machine(const char *name, struct machine *machine, const
 static enum status make_text(const struct machine *machine, const struct arguments *arguments,
                              char **text, struct diagnostics *diagnostics)
 {
-    if (!strcmp(arguments->format, "gpgpusim"))
+    if (!strcmp(arguments->to, "gpgpusim"))
         return gpgpusim_write(machine, text, diagnostics);
     char title[200];
-    snprintf(title, sizeof title, "Converted from %.150s", arguments->input);
+    snprintf(title, sizeof title, "Converted from %.150s", arguments->inputs.items[0]);
     return machine_to_yaml(machine, title, text);
+}
+
+static enum status convert(struct arguments *arguments, struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    const char *from;
+    char *text = NULL;
+    enum status status = read_machine(arguments, &machine, &from, diagnostics);
+    if (!arguments->to)
+        arguments->to = strcmp(from, "yaml") ? "yaml" : "gpgpusim";
+    if (!status)
+        status = make_text(&machine, arguments, &text, diagnostics);
+    if (!status)
+        status = output_write(arguments->output, text, arguments->force, diagnostics);
+    free(text);
+    return status;
 }
 
 int command_convert(int argc, char **argv)
@@ -94,16 +166,8 @@ int command_convert(int argc, char **argv)
     struct arguments arguments = {0};
     parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct machine machine;
-    const char *from;
-    char *text = NULL;
-    enum status status = read_machine(arguments.input, &machine, &from, &diagnostics);
-    if (!arguments.format)
-        arguments.format = strcmp(from, "yaml") ? "yaml" : "gpgpusim";
-    if (!status)
-        status = make_text(&machine, &arguments, &text, &diagnostics);
-    if (!status)
-        status = output_write(arguments.output, text, arguments.force, &diagnostics);
-    free(text);
+    enum status status =
+        arguments.options ? print_options(arguments.format) : convert(&arguments, &diagnostics);
+    options_list_free(&arguments.inputs);
     return command_finish(status, &diagnostics);
 }

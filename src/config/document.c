@@ -64,22 +64,14 @@ enum status document_restore(struct document *document, const char *text, size_t
     return STATUS_OK;
 }
 
-enum status document_inspect(const char *path, struct document **document,
-                             struct diagnostics *diagnostics)
+enum status document_inspect_text(const char *path, char *text, size_t size,
+                                  struct document **document, struct diagnostics *diagnostics)
 {
-    *document = NULL;
-    char *text;
-    size_t size;
-    enum status status = file_read(path, &text, &size, diagnostics);
-    if (status)
-        return status;
     struct diagnostics found = DIAGNOSTICS_INIT;
-    status = inspect(text, size, path, document, &found);
+    enum status status = inspect(text, size, path, document, &found);
     /* A gpgpusim.config is not YAML, and a complaint about its first line would help nobody. */
     if (!*document && gpgpusim_recognize(text))
-        diagnostics_error(diagnostics, status,
-                          "%s: a gpgpusim.config; 'warpscape convert %s' makes a machine of it",
-                          path, path);
+        diagnostics_error(diagnostics, status, "%s: a gpgpusim.config, which is a machine", path);
     else if (diagnostics)
         diagnostics_move(diagnostics, &found);
     diagnostics_free(&found);
@@ -95,6 +87,16 @@ enum status document_inspect(const char *path, struct document **document,
     document_free(*document);
     *document = NULL;
     return STATUS_MEMORY;
+}
+
+enum status document_inspect(const char *path, struct document **document,
+                             struct diagnostics *diagnostics)
+{
+    char *text;
+    size_t size;
+    *document = NULL;
+    enum status status = file_read(path, &text, &size, diagnostics);
+    return status ? status : document_inspect_text(path, text, size, document, diagnostics);
 }
 
 enum status document_load(const char *path, struct document **document,

@@ -23,6 +23,9 @@ enum status document_load(const char *path, struct document **document,
  * STATUS_INVALID; the faulty parts are left out. Otherwise *document is NULL. */
 enum status document_inspect(const char *path, struct document **document,
                              struct diagnostics *diagnostics);
+/* The same of a file that was read already; frees the text. */
+enum status document_inspect_text(const char *path, char *text, size_t size,
+                                  struct document **document, struct diagnostics *diagnostics);
 /* document_inspect of the machine or study called `name`. Names that are compiled into the program
  * come first, so that "gtx480" means the same everywhere; then files, as data_file_find finds
  * them. */

@@ -1,234 +1,254 @@
+/* Reading gpgpusim.config. */
 #include "config/gpgpusim.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/bits.h"
 #include "config/document_tree.h"
-#include "config/gpgpusim_cache.h"
-#include "config/gpgpusim_memory.h"
 #include "config/gpgpusim_options.h"
+#include "config/gpgpusim_values.h"
+#include "config/gpgpusim_words.h"
 
-enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
-enum { LANES = 32 }; /* of a warp */
-
-/* The prefixes of the parameters that no option can hold. */
-static const char *const not_held[] = {"dram.rfc", /* dram.rfcsb too */
-                                       "network.sectors",
-                                       "machine.",
-                                       "tile.",
-                                       "tlb.",
-                                       "l2tlb.",
-                                       "page.",
-                                       "walker.",
-                                       "pwc.",
-                                       "tech.",
-                                       "seed",
-                                       "l1d.ports",
-                                       "l1d.output",
-                                       "l2.ports",
-                                       "l2.output",
-                                       "l2.banks",
-                                       "l1d.reuse.",
-                                       "l1d.mshr.per_warp",
-                                       "l1d.texture",
-                                       "l1d.bypass.",
-                                       "network.inject",
-                                       "l1i.fetches",
-                                       "l1i.replacement",
-                                       "l1i.same_line",
-                                       "l1i.index",
-                                       "l1i.buffer",
-                                       "l1i.l0.",
-                                       "l1i.reset",
-                                       "l1i.block_stride",
-                                       "l1i.blocking",
-                                       "l1i.latency",
-                                       "l1d.same_line",
-                                       "l1d.blocking",
-                                       "core.decode",
-                                       "gpu.address_bits"};
-
-bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine)
-{
-    /* The buffers of BookSim's fly stand in a file of its own, as vc_buf_size. */
-    if (!gpgpusim_has_limit(machine) && !strcmp(parameter->path, "network.queue"))
-        return false;
-    for (size_t i = 0; i < sizeof not_held / sizeof *not_held; i++)
-        if (!strncmp(parameter->path, not_held[i], strlen(not_held[i])))
-            return false;
-    return true;
-}
+enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, VALUE_MAX = 256, ERRORS_MAX = 100, SUGGESTIONS = 40 };
 
 bool gpgpusim_recognize(const char *text)
 {
+    static const char mark[] = "\xef\xbb\xbf";
+    if (!strncmp(text, mark, sizeof mark - 1))
+        text += sizeof mark - 1;
     while (*text && (isspace((unsigned char)*text) || *text == '#'))
         text += *text == '#' ? strcspn(text, "\n") : 1;
     return text[0] == '-' && isalpha((unsigned char)text[1]);
 }
 
-/* ---- words ---- */
+/* ---- the options of the files ---- */
 
-struct word {
-    size_t start, end; /* without quotes */
-    bool quoted;
+/* An option where it stands for the last time, and its value there. */
+struct given {
+    const struct gpgpusim_option *option; /* NULL: not in any file */
+    char value[VALUE_MAX];
+    bool too_long;
+    const struct gpgpusim_text *file;
+    size_t start, end; /* what messages point at */
 };
 
-static bool is_option(const struct gpgpusim_reader *reader, const struct word *word)
-{
-    return !word->quoted && word->end - word->start > 1 && reader->text[word->start] == '-' &&
-           isalpha((unsigned char)reader->text[word->start + 1]);
-}
-
-/* Finds the next word at or after *at. '#' starts a comment; quotes may contain blanks and line
- * breaks. */
-static bool next_word(const struct gpgpusim_reader *reader, size_t *at, struct word *word)
-{
-    const char *text = reader->text;
-    while (text[*at] && (isspace((unsigned char)text[*at]) || text[*at] == '#'))
-        *at += text[*at] == '#' ? strcspn(text + *at, "\n") : 1;
-    if (!text[*at])
-        return false;
-    word->quoted = text[*at] == '"';
-    word->start = *at + word->quoted;
-    word->end = word->start + strcspn(text + word->start, word->quoted ? "\"" : " \t\r\n\v\f#");
-    *at = word->end + (word->quoted && text[word->end]);
-    return true;
-}
-
-/* Collects names for one note. Running out of memory only shortens the note. */
-static void remember_unknown(struct gpgpusim_reader *reader, const struct word *name)
-{
-    size_t length = name->end - name->start;
-    if (reader->unknown_count++ >= LISTED_MAX || length > 80)
-        return;
-    if (array_reserve(&reader->unknown, &reader->unknown_capacity,
-                      reader->unknown_size + length + 3))
-        return;
-    char *end = reader->unknown + reader->unknown_size;
-    reader->unknown_size += (size_t)sprintf(end, ", %.*s", (int)length, reader->text + name->start);
-}
-
-static const struct gpgpusim_option *find_option(const struct gpgpusim_reader *reader,
-                                                 const struct word *name)
-{
-    size_t length = name->end - name->start;
-    for (size_t i = 0; i < GPGPUSIM_OPTIONS; i++)
-        if (strlen(gpgpusim_options[i].name) == length &&
-            !strncmp(gpgpusim_options[i].name, reader->text + name->start, length))
-            return &gpgpusim_options[i];
-    return NULL;
-}
-
-static void read_only(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
-                      const char *text)
-{
-    if (strcmp(text, option->only))
-        gpgpusim_refuse(reader, "%s is modelled with the value %s only, got '%.40s'", option->name,
-                        option->only, text);
-}
-
-static void read_option(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
-                        const struct word *value)
-{
-    char text[VALUE_MAX];
-    size_t length = value->end - value->start;
-    reader->path = option->path;
-    if (length >= sizeof text) {
-        gpgpusim_refuse(reader, "the value of %s is too long", option->name);
-        return;
-    }
-    memcpy(text, reader->text + value->start, length);
-    text[length] = '\0';
-    if (!length)
-        gpgpusim_refuse(reader, "%s needs a value", option->name);
-    else if (option->only)
-        read_only(reader, option, text);
-    else if (option->read)
-        option->read(reader, text);
-    else
-        gpgpusim_read_parameter(reader, option->path, text);
-}
-
-/* The options of a file: where each stands for the last time, and its value there. */
-struct found {
-    struct word values[GPGPUSIM_OPTIONS];
-    struct place places[GPGPUSIM_OPTIONS]; /* line 0: not in the file */
+/* What the files hold. */
+struct contents {
+    struct given given[GPGPUSIM_OPTIONS_MAX]; /* one for each row of the table */
+    FILE *unknown;                            /* names that no row has, each after ", " */
+    size_t unknown_count;
+    struct diagnostics *diagnostics;
 };
 
-static void remember(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
-                     const struct word *name, const struct word *value, struct found *found)
+static void take_option(const struct gpgpusim_words *words, const struct gpgpusim_option *option,
+                        const struct gpgpusim_word *name, const struct gpgpusim_word *value,
+                        const struct gpgpusim_text *file, struct contents *contents)
 {
-    const struct word *at = value->start < value->end ? value : name;
-    const size_t index = (size_t)(option - gpgpusim_options);
-    found->values[index] = *value;
-    found->places[index] = text_place(reader->text, reader->size, reader->name, at->start, at->end);
+    const struct gpgpusim_word *at = value->start < value->end ? value : name;
+    const size_t length = value->end - value->start;
+    struct given *given = &contents->given[option - gpgpusim_options];
+    given->option = option;
+    given->too_long = length >= sizeof given->value;
+    snprintf(given->value, sizeof given->value, "%.*s",
+             (int)(given->too_long ? sizeof given->value - 1 : length), words->text + value->start);
+    given->file = file;
+    given->start = at->start;
+    given->end = at->end;
 }
 
-/* Finds the options; those that stand in the file twice count where they stand last. */
-static void find_options(struct gpgpusim_reader *reader, struct found *found)
+/* Counting lines takes time, so only what is read has a place. */
+static struct place given_place(const struct given *given)
 {
-    struct word name, value;
-    size_t at = 0;
-    bool more = next_word(reader, &at, &name);
-    while (more && reader->diagnostics->errors < ERRORS_MAX) {
-        if (!is_option(reader, &name)) {
-            reader->place =
-                text_place(reader->text, reader->size, reader->name, name.start, name.end);
-            gpgpusim_refuse(reader, "expected an option such as -gpgpu_n_clusters");
-            more = next_word(reader, &at, &name);
+    return text_place(given->file->text, strlen(given->file->text), given->file->name, given->start,
+                      given->end);
+}
+
+/* Names the nearest option of the first few: to compare names takes time. */
+static void take_unknown(const struct gpgpusim_words *words, const struct gpgpusim_word *name,
+                         struct contents *contents)
+{
+    char text[VALUE_MAX], nearest[SUGGESTION_TEXT];
+    snprintf(text, sizeof text, "%.*s", (int)(name->end - name->start), words->text + name->start);
+    const char *known =
+        contents->unknown_count++ < SUGGESTIONS ? gpgpusim_option_nearest(text) : NULL;
+    snprintf(nearest, sizeof nearest, known ? " (is it %s?)" : "", known);
+    fprintf(contents->unknown, ", %s%s", text, nearest);
+}
+
+/* An option that nobody knows may have any number of values. */
+static bool skip_values(struct gpgpusim_words *words, struct gpgpusim_word *next)
+{
+    bool more = true;
+    while (more && !gpgpusim_words_option(words, next))
+        more = gpgpusim_words_next(words, next);
+    return more;
+}
+
+static void complain_stray(const struct gpgpusim_words *words, const struct gpgpusim_word *word,
+                           const struct gpgpusim_text *file, struct contents *contents)
+{
+    const struct place place =
+        text_place(file->text, words->size, file->name, word->start, word->end);
+    diagnostics_add(contents->diagnostics, SEVERITY_ERROR, &place,
+                    "expected an option such as -gpgpu_n_clusters, got '%.*s'",
+                    (int)(word->end - word->start < 40 ? word->end - word->start : 40),
+                    words->text + word->start);
+}
+
+/* Finds the options of one file. */
+static enum status find_options(const struct gpgpusim_text *file, struct contents *contents)
+{
+    struct gpgpusim_words words;
+    struct gpgpusim_word name, next = {0};
+    enum status status = gpgpusim_words_init(&words, file->text, strlen(file->text));
+    bool more = !status && gpgpusim_words_next(&words, &name);
+    while (more && contents->diagnostics->errors < ERRORS_MAX) {
+        struct gpgpusim_word value = {0};
+        if (!gpgpusim_words_option(&words, &name)) {
+            complain_stray(&words, &name, file, contents);
+            more = gpgpusim_words_next(&words, &name);
             continue;
         }
-        value = (struct word){0};
-        struct word next;
-        more = next_word(reader, &at, &next);
-        if (more && !is_option(reader, &next)) {
+        more = gpgpusim_words_next(&words, &next);
+        if (more && !gpgpusim_words_option(&words, &next)) {
             value = next;
-            more = next_word(reader, &at, &next);
+            more = gpgpusim_words_next(&words, &next);
         }
-        const struct gpgpusim_option *option = find_option(reader, &name);
-        if (option) {
-            remember(reader, option, &name, &value, found);
-        } else {
-            remember_unknown(reader, &name);
-            /* An option that is not modelled may have any number of values. */
-            while (more && !is_option(reader, &next))
-                more = next_word(reader, &at, &next);
-        }
+        const struct gpgpusim_option *option =
+            gpgpusim_option_find(words.text + name.start, name.end - name.start);
+        if (option)
+            take_option(&words, option, &name, &value, file, contents);
+        else
+            take_unknown(&words, &name, contents);
+        if (!option && more)
+            more = skip_values(&words, &next);
         name = next;
     }
+    gpgpusim_words_free(&words);
+    return status;
 }
 
-/* In the order of the table, whatever the order of the file. */
-static void read_options(struct gpgpusim_reader *reader, const struct found *found)
+/* ---- reading them, in the order of the table ---- */
+
+/* An option without a parameter: its value is what the models do, or it is said what differs. */
+static void compare_neutral(struct gpgpusim_reader *reader)
 {
-    for (size_t i = 0; i < GPGPUSIM_OPTIONS && reader->diagnostics->errors < ERRORS_MAX; i++) {
-        reader->place = found->places[i];
-        if (found->places[i].line)
-            read_option(reader, &gpgpusim_options[i], &found->values[i]);
+    const struct gpgpusim_option *option = reader->option;
+    uint64_t ours, theirs;
+    const bool same = !option->neutral || !strcmp(reader->text, option->neutral) ||
+                      (gpgpusim_parse_number(option->neutral, UINT64_MAX, &ours) &&
+                       gpgpusim_parse_number(reader->text, UINT64_MAX, &theirs) && ours == theirs);
+    if (same)
+        return;
+    if (option->class == GPGPUSIM_UNMODELLED)
+        gpgpusim_unmodelled(reader, "%s", option->effect);
+    else if (reader->absent)
+        fprintf(reader->defaults, "; %s %s: %s", option->name, reader->text, option->effect);
+    else
+        gpgpusim_approximate(reader, "%s", option->effect);
+}
+
+/* Options of the simulator that are on or off may come without a value, and are then on. */
+static bool is_flag(const struct gpgpusim_option *option)
+{
+    const struct parameter *parameter = option->path ? parameter_find(option->path) : NULL;
+    const char *fallback = option->fallback ? option->fallback : "";
+    return (parameter && parameter->type == PARAMETER_BOOL) ||
+           (!option->path && (!strcmp(fallback, "0") || !strcmp(fallback, "1")));
+}
+
+static void read_option(struct gpgpusim_reader *reader)
+{
+    const struct gpgpusim_option *option = reader->option;
+    if (!*reader->text && is_flag(option))
+        reader->text = "1";
+    if (option->class == GPGPUSIM_HARMLESS)
+        return;
+    if (!*reader->text)
+        gpgpusim_refuse(reader, "%s needs a value", option->name);
+    else if (!option->path)
+        compare_neutral(reader);
+    else if (option->read)
+        option->read(reader, reader->text);
+    else
+        gpgpusim_read_parameter(reader, option->path, reader->text);
+}
+
+static enum status read_options(struct gpgpusim_reader *reader, const struct contents *contents,
+                                const struct place *file)
+{
+    char *defaults = NULL;
+    size_t size;
+    reader->defaults = open_memstream(&defaults, &size);
+    if (!reader->defaults)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < gpgpusim_option_count && reader->diagnostics->errors < ERRORS_MAX; i++) {
+        const struct given *given = &contents->given[i];
+        reader->option = &gpgpusim_options[i];
+        reader->path = reader->option->path;
+        reader->absent = !given->option;
+        reader->place = given->option ? given_place(given) : *file;
+        reader->text = given->option ? given->value : reader->option->fallback;
+        if (given->too_long)
+            gpgpusim_refuse(reader, "the value of %s is too long", reader->option->name);
+        else if (reader->text)
+            read_option(reader);
     }
+    const enum status status = fclose(reader->defaults) ? STATUS_MEMORY : STATUS_OK;
+    if (!status && size)
+        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
+                        "options are left out whose defaults are approximated: %s", defaults + 2);
+    free(defaults);
+    return status;
 }
 
 /* ---- values that several options determine ---- */
 
-static void combine(struct gpgpusim_reader *reader)
+/* In the simulator a bank beyond the last one is memory that belongs to something else. */
+static void fit_banks(struct gpgpusim_reader *reader, const struct place *file)
+{
+    struct dram_config *dram = &reader->machine->dram;
+    uint64_t banks = 1;
+    for (uint64_t mask = dram->bank_mask; mask; mask &= mask - 1)
+        banks *= 2;
+    if (dram->fixed || banks <= dram->banks || !reader->banks_absent)
+        return;
+    diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
+                    "-gpgpu_dram_timing_opt is left out, and its default of %" PRIu64
+                    " banks is fewer than the addresses number; %" PRIu64 " are taken",
+                    dram->banks, banks);
+    gpgpusim_set_number(reader, "dram.banks", banks);
+}
+
+static void combine(struct gpgpusim_reader *reader, const struct place *file)
 {
     struct machine *machine = reader->machine;
     machine->gpu.sms = reader->clusters * reader->cores;
     machine->l2.slices = reader->channels * machine->l2.slices_per_channel;
-    if (reader->adaptive) {
+    if (reader->adaptive && machine->l1d.enabled) {
         machine->l1d.unified = reader->unified * KIB;
         machine->gpu.shared_options = reader->carveouts;
     }
     /* The cache string gives the size of one slice, the machine that of all slices. */
     machine->l2.size *= machine->l2.slices;
+    fit_banks(reader, file);
+}
+
+/* What has no option, as the simulator does it: it translates no addresses, and warps wait for
+ * what they use. */
+static void set_as_simulator(struct machine *machine)
+{
+    machine->tlb.enabled = false;
+    machine->l1d.reuse.wait = REUSE_WAIT_USE;
+    machine->l1d.reuse.model.merge = true;
+    machine->l1d.reuse.model.allocate = true;
 }
 
 /* Checks the values that are products of options, which no single option could check. */
-static void check_ranges(struct gpgpusim_reader *reader)
+static void check_ranges(struct gpgpusim_reader *reader, const struct place *file)
 {
     static const char *const products[] = {"gpu.sms", "l2.slices", "l2.size", "l1d.unified"};
     for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
@@ -236,251 +256,152 @@ static void check_ranges(struct gpgpusim_reader *reader)
         char text[VALUE_TEXT], why[VALUE_TEXT];
         struct value value = parameter_get(parameter, reader->machine);
         if (parameter_parse(parameter, parameter_print(parameter, value, text), &value, why))
-            diagnostics_error(reader->diagnostics, STATUS_INVALID, "%s: %s: %s", reader->name,
-                              parameter->path, why);
+            diagnostics_add(reader->diagnostics, SEVERITY_ERROR, file, "%s: %s", parameter->path,
+                            why);
     }
-    const struct machine *machine = reader->machine;
-    uint64_t slices = machine->l2.slices;
-    if (machine->l2.enabled && machine->l2.partition == PARTITION_IPOLY && slices != 16 &&
-        slices != 32 && slices != 64)
-        diagnostics_error(reader->diagnostics, STATUS_INVALID,
-                          "%s: GPGPU-Sim's ipoly partition hash asserts on %" PRIu64
-                          " slices; it needs 16, 32 or 64",
-                          reader->name, slices);
 }
 
 /* Blames the option that sets the parameter of a broken rule, or failing that the file. */
-static void check_rules(struct gpgpusim_reader *reader, const struct place places[GPGPUSIM_OPTIONS])
+static void check_rules(struct gpgpusim_reader *reader, const struct contents *contents,
+                        const struct place *file)
 {
     struct violation found[VIOLATION_MAX];
     size_t count = machine_check(reader->machine, found);
     for (size_t i = 0; i < count && i < VIOLATION_MAX; i++) {
         const char *path = found[i].parameter->path;
-        struct place place = {.file = reader->name};
-        for (size_t k = 0; k < GPGPUSIM_OPTIONS; k++) {
+        struct place place = *file;
+        for (size_t k = 0; k < gpgpusim_option_count; k++) {
             const char *of = gpgpusim_options[k].path;
             size_t length = of ? strlen(of) : 0;
             bool group = length && of[length - 1] == '.' && !strncmp(path, of, length);
-            if (places[k].line && length && (group || !strcmp(path, of)))
-                place = places[k];
+            if (contents->given[k].option && length && (group || !strcmp(path, of)))
+                place = given_place(&contents->given[k]);
         }
         diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s: %s", path,
                         found[i].message);
     }
 }
 
-static void note_unknown(struct gpgpusim_reader *reader)
+/* ---- notes ---- */
+
+/* The defaults that became a part of the machine. Those that are approximated have warnings. */
+static enum status note_defaults(const struct contents *contents, const struct place *file)
 {
-    if (!reader->unknown_size)
-        return;
-    struct place place = {.file = reader->name};
-    size_t more = reader->unknown_count > LISTED_MAX ? reader->unknown_count - LISTED_MAX : 0;
-    char rest[40] = "";
-    if (more)
-        snprintf(rest, sizeof rest, " and %zu more", more);
-    diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place,
-                    "options that are not modelled: %s%s", reader->unknown + 2, rest);
+    char *list = NULL;
+    size_t size, count = 0;
+    FILE *out = open_memstream(&list, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < gpgpusim_option_count; i++) {
+        const struct gpgpusim_option *option = &gpgpusim_options[i];
+        if (option->path && option->class != GPGPUSIM_UNMODELLED && option->fallback &&
+            !contents->given[i].option)
+            fprintf(out, "%s%s %s", count++ ? ", " : "", option->name, option->fallback);
+    }
+    if (fclose(out)) {
+        free(list);
+        return STATUS_MEMORY;
+    }
+    if (count)
+        diagnostics_add(contents->diagnostics, SEVERITY_NOTE, file,
+                        "the simulator's defaults stand for %zu options that are left out: %s",
+                        count, list);
+    free(list);
+    return STATUS_OK;
+}
+
+static void note_process(const struct machine *machine, struct diagnostics *diagnostics,
+                         const struct place *file)
+{
+    const struct parameter *node = parameter_find("tech.node");
+    char text[VALUE_TEXT];
+    diagnostics_add(diagnostics, SEVERITY_NOTE, file,
+                    "nothing is said of the process, so areas, times and energies are those of %s "
+                    "(tech.node); addresses are not translated, as in the simulator",
+                    parameter_print(node, parameter_get(node, machine), text));
+}
+
+/* ---- all together ---- */
+
+static enum status read_contents(struct gpgpusim_reader *reader, const struct gpgpusim_text *texts,
+                                 size_t count, struct contents *contents)
+{
+    char *unknown = NULL;
+    size_t size;
+    const struct place file = {.file = texts[0].name};
+    enum status status = STATUS_OK;
+    contents->unknown = open_memstream(&unknown, &size);
+    if (!contents->unknown)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++)
+        status = find_options(&texts[i], contents);
+    if (fclose(contents->unknown) && !status)
+        status = STATUS_MEMORY;
+    if (!status)
+        status = read_options(reader, contents, &file);
+    if (!status) {
+        combine(reader, &file);
+        set_as_simulator(reader->machine);
+    }
+    if (!status && !reader->diagnostics->errors)
+        check_ranges(reader, &file);
+    if (!status && !reader->diagnostics->errors)
+        check_rules(reader, contents, &file);
+    diagnostics_sort(reader->diagnostics, 0);
+    if (reader->unmodelled)
+        diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &file,
+                        "'warpscape convert --nearest %s' makes the nearest machine all the same",
+                        texts[0].name);
+    if (!status && size)
+        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &file,
+                        "options that GPGPU-Sim does not have, and of which nothing is made, so "
+                        "results may differ: %s",
+                        unknown + 2);
+    free(unknown);
+    if (!status && !reader->diagnostics->errors)
+        status = note_defaults(contents, &file);
+    if (!status && !reader->diagnostics->errors)
+        note_process(reader->machine, reader->diagnostics, &file);
+    return status;
+}
+
+enum status gpgpusim_read_texts(const struct gpgpusim_text *texts, size_t count, bool nearest,
+                                struct machine *machine, struct diagnostics *diagnostics)
+{
+    struct diagnostics grave = DIAGNOSTICS_INIT, found = DIAGNOSTICS_INIT;
+    for (size_t i = 0; i < count; i++)
+        if (strlen(texts[i].text) > SIZE_MAX_READ)
+            return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d KiB",
+                                     texts[i].name, SIZE_MAX_READ / KIB);
+    struct contents *contents = calloc(1, sizeof *contents);
+    if (!contents)
+        return STATUS_MEMORY;
+    contents->diagnostics = &found;
+    machine_defaults(machine);
+    struct gpgpusim_reader reader = {.machine = machine,
+                                     .nearest = nearest,
+                                     .diagnostics = &found,
+                                     .grave = &grave,
+                                     .clusters = 1,
+                                     .cores = 1,
+                                     .chips = 1,
+                                     .channels = 1};
+    enum status status = read_contents(&reader, texts, count, contents);
+    free(contents);
+    if (found.errors)
+        status = STATUS_INVALID;
+    if (diagnostics) {
+        diagnostics_move(diagnostics, &grave);
+        diagnostics_move(diagnostics, &found);
+    }
+    diagnostics_free(&grave);
+    diagnostics_free(&found);
+    return status;
 }
 
 enum status gpgpusim_read(const char *text, const char *name, struct machine *machine,
                           struct diagnostics *diagnostics)
 {
-    struct diagnostics found = DIAGNOSTICS_INIT;
-    struct found options = {0};
-    machine_defaults(machine);
-    struct gpgpusim_reader reader = {.text = text,
-                                     .name = name,
-                                     .size = strlen(text),
-                                     .machine = machine,
-                                     .diagnostics = &found,
-                                     .clusters = machine->gpu.sms,
-                                     .cores = 1,
-                                     .chips = 1,
-                                     .channels =
-                                         machine->l2.slices / machine->l2.slices_per_channel};
-    if (reader.size > SIZE_MAX_READ)
-        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d KiB", name,
-                                 SIZE_MAX_READ / KIB);
-    machine->l2.size /= machine->l2.slices;
-    find_options(&reader, &options);
-    read_options(&reader, &options);
-    combine(&reader);
-    if (!found.errors)
-        check_ranges(&reader);
-    if (!found.errors)
-        check_rules(&reader, options.places);
-    note_unknown(&reader);
-    enum status status = found.errors ? STATUS_INVALID : STATUS_OK;
-    free(reader.unknown);
-    if (diagnostics)
-        diagnostics_move(diagnostics, &found);
-    else
-        diagnostics_free(&found);
-    return status;
-}
-
-/* ---- writing ---- */
-
-static void check_units(const struct machine *machine, struct diagnostics *diagnostics)
-{
-    const struct cache_config *l2 = &machine->l2;
-    const struct sizes *carveouts = &machine->gpu.shared_options;
-    if (l2->enabled && l2->slices % l2->slices_per_channel)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
-                          l2->slices, l2->slices_per_channel);
-    const struct dram_config *dram = &machine->dram;
-    if (machine->l1d.enabled &&
-        (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1 || machine->l1d.tags))
-        diagnostics_error(
-            diagnostics, STATUS_UNSUPPORTED,
-            "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
-            "in each cycle");
-    if (machine->l1d.enabled && machine->l1d.mshr.tags)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l1d.mshr.tags: GPGPU-Sim has as many misses in flight as MSHRs");
-    if (machine->core.load_store_units < LANES)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
-    if (machine->core.barrier_threads)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once");
-    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
-                          "that this program writes");
-    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim "
-                          "writes parts of sectors, and performs atomics, as fast as it writes "
-                          "whole ones, and reads evict in no time");
-    if (cache_in_halves(l2))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.halves: GPGPU-Sim's L2 keeps a line in one slice");
-    if (l2->enabled && l2->partition == PARTITION_ROTATE)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partition: GPGPU-Sim has no partition hash rotate");
-    if (l2->enabled && l2->partition == PARTITION_IPOLY && l2->slices != 16 && l2->slices != 32 &&
-        l2->slices != 64)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partition: GPGPU-Sim's ipoly hash needs 16, 32 or 64 slices, "
-                          "not %" PRIu64,
-                          l2->slices);
-    if (machine->l1d.unified % KIB)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l1d.unified: GPGPU-Sim counts in whole KiB");
-    for (uint32_t i = 0; machine->l1d.unified && i < carveouts->count; i++)
-        if (carveouts->item[i] % KIB)
-            diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                              "gpu.shared_options: GPGPU-Sim counts in whole KiB");
-}
-
-static void check_timing(const struct machine *machine, struct diagnostics *diagnostics)
-{
-    const double percents = machine->l1d.dirty * 100;
-    if (!gpgpusim_has_scheduler(machine->scheduler.policy))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "scheduler.policy: GPGPU-Sim has no word for this scheduler");
-    if (fabs(percents - round(percents)) > 1e-9)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l1d.dirty: GPGPU-Sim counts in whole percents");
-    if (machine->network.kind != NETWORK_CROSSBAR && machine->network.kind != NETWORK_FLY)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "network.kind: GPGPU-Sim has networks crossbar and fly only");
-    if (machine->network.sectors > 1)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "network.sectors: an SM of GPGPU-Sim takes one reply in a cycle");
-    if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "dram.bank_mask, row_mask or column_mask holds address bits that choose "
-                          "the channel; GPGPU-Sim keeps them apart");
-}
-
-/* Reports everything that cannot be written, not only the first problem. */
-static void check_writable(const struct machine *machine, struct diagnostics *diagnostics)
-{
-    static const char *const groups[] = {"l1d", "l2"};
-    struct violation broken[VIOLATION_MAX];
-    char text[CACHE_STRING];
-    size_t count = machine_check(machine, broken);
-    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
-        diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", broken[i].parameter->path,
-                          broken[i].message);
-    if (count)
-        return;
-    for (size_t i = 0; i < 2; i++) {
-        struct cache_context context = {diagnostics, NULL, groups[i]};
-        cache_string_write(&context, machine, text);
-    }
-    check_units(machine, diagnostics);
-    check_timing(machine, diagnostics);
-}
-
-static void write_option(FILE *out, const struct gpgpusim_option *option,
-                         const struct machine *machine)
-{
-    const struct gpgpusim_writer writer = {out, machine, option->path};
-    if (option->heading)
-        fprintf(out, "\n# %s\n", option->heading);
-    if ((!option->write && option->read) || (option->written && !option->written(machine)))
-        return;
-    fprintf(out, "%s ", option->name);
-    if (option->only)
-        fputs(option->only, out);
-    else if (option->write)
-        option->write(&writer);
-    else
-        fprintf(out, "%" PRIu64, gpgpusim_number(option->path, machine));
-    fputc('\n', out);
-}
-
-/* One note for all parameters: a user who tunes the TLB knows that GPGPU-Sim has none. */
-static void note_not_held(const struct machine *machine, struct diagnostics *diagnostics)
-{
-    char list[400] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < parameter_count; i++) {
-        const struct parameter *parameter = &parameters[i];
-        bool changed =
-            !parameter_equal(parameter, parameter_get(parameter, machine), parameter->fallback);
-        if (changed && !gpgpusim_holds(parameter, machine) &&
-            used + strlen(parameter->path) + 3 < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     parameter->path);
-    }
-    if (used)
-        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "gpgpusim.config has no words for %s; they are left out", list);
-}
-
-enum status gpgpusim_write(const struct machine *machine, char **text,
-                           struct diagnostics *diagnostics)
-{
-    struct diagnostics found = DIAGNOSTICS_INIT;
-    *text = NULL;
-    check_writable(machine, &found);
-    bool refused = found.errors;
-    if (diagnostics)
-        diagnostics_move(diagnostics, &found);
-    else
-        diagnostics_free(&found);
-    if (refused)
-        return STATUS_UNSUPPORTED;
-    size_t size;
-    FILE *out = open_memstream(text, &size);
-    if (!out)
-        return STATUS_MEMORY;
-    fputs("# The memory hierarchy of a gpgpusim.config, written by warpscape. Put these lines in\n"
-          "# place of their namesakes in a complete configuration (a later line wins).\n",
-          out);
-    for (size_t i = 0; i < GPGPUSIM_OPTIONS; i++)
-        write_option(out, &gpgpusim_options[i], machine);
-    note_not_held(machine, diagnostics);
-    bool failed = ferror(out);
-    failed = fclose(out) || failed;
-    if (!failed)
-        return STATUS_OK;
-    free(*text);
-    *text = NULL;
-    return STATUS_MEMORY;
+    const struct gpgpusim_text file = {text, name};
+    return gpgpusim_read_texts(&file, 1, false, machine, diagnostics);
 }

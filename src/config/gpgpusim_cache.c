@@ -292,8 +292,9 @@ bool instruction_string_read(const struct cache_context *context, const char *te
     if (!take_fields(context, text, &fields))
         return false;
     if (fields.type != 'N' || fields.replacement != 'L' || fields.index != 'L')
-        return refuse(context, "only N:...,L:...:L is modelled for the instruction cache: whole "
-                               "lines, LRU, linear index");
+        diagnostics_add(context->diagnostics, SEVERITY_WARNING, context->place,
+                        "l1i: an instruction cache has whole lines, LRU and a linear index "
+                        "(N:...,L:...:L) here, so its misses and cycles differ");
     bool fine = set_number(context, machine, "line", fields.line);
     fine &= set_number(context, machine, "ways", fields.ways);
     fine &= set_number(context, machine, "size", fields.sets * fields.line * fields.ways);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_TEXT = 64, LATCHES = 5, WIDTHS = 11, WIDTHS_TENSOR = 13 };
+enum { PATH_MAX_TEXT = 64, LATCHES = 5, WIDTHS = 11, WIDTHS_TENSOR = 13, UNIT_LATENCY = 4 };
 
 /* "pipe.int." and "units" make "pipe.int.units". */
 static const char *join(char path[PATH_MAX_TEXT], const char *group, const char *name)
@@ -18,27 +18,31 @@ static const char *join(char path[PATH_MAX_TEXT], const char *group, const char 
 
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
 {
-    static const char *const paths[] = {"gpu.clock", "network.clock", NULL, "dram.clock"};
-    double hertz[4];
+    static const char *const paths[] = {"gpu.clock", NULL, "network.clock", "dram.clock"};
+    enum { CLOCKS = sizeof paths / sizeof *paths, CLOCKS_MAX = 16 };
+    double hertz[CLOCKS_MAX];
+    size_t count = 0;
     const char *at = text;
-    for (size_t i = 0; i < 4; i++) {
+    for (bool more = true; more && count < CLOCKS_MAX; count++) {
         char *end;
-        hertz[i] = round(strtod(at, &end) * 1e6);
-        if (end == at || *end != (i < 3 ? ':' : '\0')) {
-            gpgpusim_refuse(reader, "expected <core MHz>:<interconnect>:<l2>:<dram>, got '%.60s'",
-                            text);
-            return;
-        }
+        hertz[count] = round(strtod(at, &end) * 1e6);
+        more = end != at && *end == ':';
+        if (end == at || (*end && !more))
+            count = CLOCKS_MAX;
         at = end + 1;
     }
-    if (hertz[1] != hertz[2]) {
-        gpgpusim_refuse(reader,
-                        "the interconnect and the L2 share one clock, network.clock, here; "
-                        "their clocks differ in '%.60s'",
+    if (count < CLOCKS || count > CLOCKS_MAX) {
+        gpgpusim_refuse(reader, "expected <core MHz>:<interconnect>:<l2>:<dram>, got '%.60s'",
                         text);
         return;
     }
-    for (size_t i = 0; i < 4; i++)
+    if (count > CLOCKS)
+        gpgpusim_approximate(reader, "clocks behind the fourth are those of a fork's own units, "
+                                     "which are left out");
+    if (hertz[1] != hertz[2])
+        gpgpusim_approximate(reader, "the network and the L2 have one clock here, and it is the "
+                                     "L2's, so times on the network differ; counts do not");
+    for (size_t i = 0; i < CLOCKS; i++)
         if (paths[i])
             gpgpusim_set_number(reader, paths[i],
                                 hertz[i] > 0 && hertz[i] < 1e15 ? (uint64_t)hertz[i] : 0);
@@ -67,27 +71,45 @@ static void count_latches(const struct machine *machine, uint64_t latches[LATCHE
     latches[4] = machine->core.subcores ? machine->scheduler.count : 1;
 }
 
-/* GPGPU-Sim 3 has no latches for integers, and at first none for 64-bit numbers. */
+/* Which latches stand before the collectors, and again behind them, in lists of older versions: 3
+ * had none for integers, and at first none for 64-bit numbers. */
+static const struct {
+    size_t numbers, latches;
+    unsigned which[LATCHES];
+} forms[] = {{7, 3, {0, 3, 4}},
+             {9, 4, {0, 1, 3, 4}},
+             {WIDTHS, LATCHES, {0, 1, 2, 3, 4}},
+             {WIDTHS_TENSOR, LATCHES, {0, 1, 2, 3, 4}}};
+
+enum { FORMS = sizeof forms / sizeof *forms, WIDTHS_MAX = 32 };
+
 void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t widths[WIDTHS_TENSOR], latches[LATCHES];
-    const size_t count = gpgpusim_split(text, ',', widths, WIDTHS_TENSOR);
-    const bool tensor = count == WIDTHS_TENSOR;
-    const struct pipes_config *pipe = &reader->machine->pipe;
-    if (count < 7 || !(count & 1)) {
+    uint64_t widths[WIDTHS_MAX], latches[LATCHES];
+    const size_t count = gpgpusim_split(text, ',', widths, WIDTHS_MAX);
+    size_t form = 0;
+    while (form < FORMS - 1 && forms[form].numbers < count)
+        form++;
+    if (count < forms[form].numbers) {
         gpgpusim_refuse(reader, "expected 7, 9, 11 or 13 numbers of latches, got '%.60s'", text);
         return;
     }
-    gpgpusim_set_number(reader, "core.results", widths[tensor ? WIDTHS - 1 : count - 1]);
+    const size_t pairs = forms[form].latches;
+    const uint64_t tensor = reader->machine->pipe.tensor.units;
+    gpgpusim_set_number(reader, "core.results", widths[2 * pairs]);
     count_latches(reader->machine, latches);
-    bool same = !tensor ||
-                (widths[WIDTHS] == pipe->tensor.units && widths[WIDTHS + 1] == pipe->tensor.units);
-    for (size_t i = 0; i < LATCHES && count >= WIDTHS; i++)
-        same = same && widths[i] == latches[i] && widths[i + LATCHES] == latches[i];
+    bool same = count < WIDTHS_TENSOR || !tensor ||
+                (widths[WIDTHS] == tensor && widths[WIDTHS + 1] == tensor);
+    for (size_t i = 0; i < pairs; i++) {
+        const uint64_t units = latches[forms[form].which[i]];
+        same = same && (!units || (widths[i] == units && widths[i + pairs] == units));
+    }
     if (!same)
-        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &reader->place,
-                        "here a pipe has as many latches before and behind its operand collectors "
-                        "as units");
+        gpgpusim_approximate(reader, "here a pipe has as many latches before and behind its "
+                                     "operand collectors as units, so cycles differ");
+    if (count > WIDTHS_TENSOR)
+        gpgpusim_approximate(reader, "latches behind the thirteenth are those of a fork's own "
+                                     "units, which are left out");
 }
 
 void gpgpusim_write_widths(const struct gpgpusim_writer *writer)
@@ -149,8 +171,13 @@ void gpgpusim_read_unit(struct gpgpusim_reader *reader, const char *text)
     }
     if (numbers[0] || !is_tensor(reader->path))
         gpgpusim_set_number(reader, join(path, reader->path, "units"), numbers[0] ? numbers[1] : 0);
-    if (numbers[0] && is_tensor(reader->path))
+    if (!numbers[0])
+        return;
+    if (is_tensor(reader->path))
         reader->tensor_unit = true;
+    /* The simulator's default, unless the option for this unit's latency comes. */
+    gpgpusim_set_number(reader, join(path, reader->path, "latency"), UNIT_LATENCY);
+    gpgpusim_set_number(reader, join(path, reader->path, "interval"), UNIT_LATENCY);
 }
 
 void gpgpusim_write_unit(const struct gpgpusim_writer *writer)
@@ -186,16 +213,44 @@ void gpgpusim_write_tensor(const struct gpgpusim_writer *writer)
 
 /* ---- operand collectors and fetch ---- */
 
+/* A machine has one number for both directions. */
+void gpgpusim_read_out_ports(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t number, in = gpgpusim_number(reader->path, reader->machine);
+    if (!gpgpusim_parse_number(text, UINT32_MAX, &number)) {
+        gpgpusim_refuse(reader, "expected a whole number, got '%.40s'", text);
+    } else if (number != in) {
+        gpgpusim_approximate(reader,
+                             "%s stands for both directions here, and the smaller number "
+                             "is taken, so cycles differ",
+                             reader->path);
+        gpgpusim_set_number(reader, reader->path, number < in ? number : in);
+    }
+}
+
+void gpgpusim_read_shared_in_ports(struct gpgpusim_reader *reader, const char *text)
+{
+    if (reader->machine->core.collectors)
+        gpgpusim_read_parameter(reader, reader->path, text);
+}
+
+void gpgpusim_read_shared_out_ports(struct gpgpusim_reader *reader, const char *text)
+{
+    if (reader->machine->core.collectors)
+        gpgpusim_read_out_ports(reader, text);
+}
+
 void gpgpusim_read_collectors(struct gpgpusim_reader *reader, const char *text)
 {
     bool own = false;
     if (!gpgpusim_read_switch(reader, text, &own))
         return;
     if (own && reader->machine->core.collectors)
-        gpgpusim_refuse(reader, "either all pipes share collectors (num_units_gen) or each has its "
-                                "own; both at once are not modelled");
+        gpgpusim_approximate(reader, "here all pipes share the collectors num_units_gen, and those "
+                                     "of single pipes are left out, so cycles differ");
     else if (!own && !reader->machine->core.collectors)
-        gpgpusim_refuse(reader, "0 needs collectors that all pipes share (num_units_gen)");
+        gpgpusim_unmodelled(reader, "without collectors that all pipes share (num_units_gen) no "
+                                    "instruction could go on; each pipe has its own");
 }
 
 void gpgpusim_write_collectors(const struct gpgpusim_writer *writer)

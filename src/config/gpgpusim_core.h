@@ -4,7 +4,7 @@
  * A machine has no widths of pipeline registers: a pipe has as many as it has units. */
 #pragma once
 
-#include "config/gpgpusim_options.h"
+#include "config/gpgpusim_values.h"
 
 /* <core>:<network>:<l2>:<dram> in MHz. */
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text);
@@ -27,6 +27,12 @@ void gpgpusim_write_unit(const struct gpgpusim_writer *writer);
 
 void gpgpusim_read_tensor(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_tensor(const struct gpgpusim_writer *writer);
+
+/* Instructions that leave operand collectors at once, which are as many as enter them here. */
+void gpgpusim_read_out_ports(struct gpgpusim_reader *reader, const char *text);
+/* The ports of the collectors that all pipes share; they count if there are such collectors. */
+void gpgpusim_read_shared_in_ports(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_read_shared_out_ports(struct gpgpusim_reader *reader, const char *text);
 
 /* Whether pipes have operand collectors of their own. */
 void gpgpusim_read_collectors(struct gpgpusim_reader *reader, const char *text);

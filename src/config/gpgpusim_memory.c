@@ -35,17 +35,25 @@ static unsigned channel_bits(uint64_t channels)
     return is_power_of_two(channels) ? log2_floor(channels) : 0;
 }
 
-static bool parse_letters(const char *text, struct mapping *mapping)
+/* Letters of either case; `channel` gets the bits of D, `foreign` the first letter of a fork's own
+ * kind. */
+static bool parse_letters(const char *text, struct mapping *mapping, uint64_t *channel,
+                          char *foreign)
 {
     unsigned bit = ADDRESS_BITS;
     *mapping = (struct mapping){0};
+    *channel = 0;
+    *foreign = '\0';
     for (; *text; text++) {
         if (*text == '.' || *text == '|' || isspace((unsigned char)*text))
             continue;
-        if (!bit)
+        if (!bit || (*text != '0' && !isalpha((unsigned char)*text)))
             return false;
         const uint64_t mask = (uint64_t)1 << --bit;
-        switch (*text) {
+        switch (toupper((unsigned char)*text)) {
+        case 'D':
+            *channel |= mask;
+            break;
         case 'B':
             mapping->bank |= mask;
             break;
@@ -59,39 +67,119 @@ static bool parse_letters(const char *text, struct mapping *mapping)
         case '0':
             break;
         default:
-            return false;
+            *foreign = *text;
         }
     }
     return !bit;
 }
 
-void gpgpusim_read_mapping(struct gpgpusim_reader *reader, const char *text)
+static void set_masks(struct gpgpusim_reader *reader, const struct mapping *mapping, unsigned at,
+                      unsigned width)
 {
     static const char *const paths[] = {"dram.bank_mask", "dram.row_mask", "dram.column_mask"};
-    const char *letters = strchr(text, ';');
-    char number[VALUE_MAX];
-    uint64_t bit;
+    const uint64_t masks[] = {mapping->bank, mapping->row, mapping->column};
+    gpgpusim_set_number(reader, "l2.interleave", (uint64_t)1 << at);
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
+        gpgpusim_set_number(reader, paths[i],
+                            masks[i] >> LARGEST_BIT ? masks[i] : spread(masks[i], at, width));
+}
+
+/* The mappings that the simulator has built in; of an unknown number it takes the first. */
+static const struct {
+    uint64_t number;
+    unsigned channel; /* its lowest bit */
     struct mapping mapping;
-    bool channel = !strncmp(text, "dramid@", 7) && letters;
-    snprintf(number, sizeof number, "%.*s", channel ? (int)(letters - text - 7) : 0, text + 7);
-    if (!channel || !gpgpusim_parse_number(number, 16, &bit) || bit < 5) {
+} built_in[] = {
+    {0, 10, {0x300, 0x7ffe000, 0x1cff}},  {1, 13, {0x1800, 0x7ffe000, 0x7ff}},
+    {2, 11, {0x1800, 0x7ffe000, 0x7ff}},  {3, 11, {0x1800, 0xfffe000, 0x7ff}},
+    {5, 5, {0x1800, 0x7ffe000, 0x7ff}},   {6, 6, {0x1800, 0x7ffe000, 0x7ff}},
+    {14, 14, {0x1800, 0x7ffe000, 0x7ff}}, {15, 15, {0x1800, 0x7ffe000, 0x7ff}},
+    {16, 16, {0x1800, 0x7ffe000, 0x7ff}}, {106, 6, {0x1800, 0x7ffe000, 0x7ff}},
+    {160, 6, {0x300, 0x7ffe000, 0x1cff}},
+};
+
+void gpgpusim_read_mask(struct gpgpusim_reader *reader, const char *text)
+{
+    if (!gpgpusim_parse_number(text, UINT32_MAX, &reader->mask))
+        gpgpusim_refuse(reader, "expected a whole number, got '%.40s'", text);
+}
+
+void gpgpusim_write_mask(const struct gpgpusim_writer *writer)
+{
+    fputc('1', writer->out); /* any number: the mapping is written too */
+}
+
+static void take_built_in(struct gpgpusim_reader *reader)
+{
+    size_t i = sizeof built_in / sizeof *built_in;
+    while (i && built_in[i - 1].number != reader->mask)
+        i--;
+    if (!i)
+        gpgpusim_approximate(reader,
+                             "no mapping of addresses is given, and the one of "
+                             "-gpgpu_mem_address_mask %" PRIu64 " is not modelled; that "
+                             "of 0 is taken, so conflicts in the L2 and cycles differ",
+                             reader->mask);
+    i -= i > 0;
+    set_masks(reader, &built_in[i].mapping, built_in[i].channel, channel_bits(reader->channels));
+}
+
+/* D letters instead of dramid@: the bits of the channel stand where they are. */
+static void take_channel_letters(struct gpgpusim_reader *reader, const struct mapping *mapping,
+                                 uint64_t channel)
+{
+    const unsigned width = channel_bits(reader->channels);
+    const unsigned at = channel ? log2_floor(channel & -channel) : 0;
+    const bool fits = is_power_of_two(reader->channels) && at >= 5 && at <= 16 &&
+                      channel == (((uint64_t)1 << width) - 1) << at;
+    if (!fits && !gpgpusim_unmodelled(reader,
+                                      "the bits of the channel (D) have to be neighbours from bit "
+                                      "5 to 16 on, as many as number %" PRIu64
+                                      " channels; a built-in mapping would be taken",
+                                      reader->channels))
+        return;
+    if (fits)
+        set_masks(reader, mapping, at, 0);
+    else
+        take_built_in(reader);
+}
+
+void gpgpusim_read_mapping(struct gpgpusim_reader *reader, const char *text)
+{
+    static const char word[] = "dramid@";
+    const char *letters = strchr(text, ';');
+    const bool start = !strncmp(text, word, sizeof word - 1);
+    char number[VALUE_MAX], foreign;
+    uint64_t bit = 0, channel;
+    struct mapping mapping;
+    if (!strcmp(text, "NULL")) {
+        take_built_in(reader);
+        return;
+    }
+    snprintf(number, sizeof number, "%.*s", start && letters ? (int)(letters - text - 7) : 0,
+             text + (start ? 7 : 0));
+    if (start && (!letters || !gpgpusim_parse_number(number, 16, &bit) || bit < 5)) {
         gpgpusim_refuse(reader, "expected dramid@<bit from 5 to 16>;<64 letters>, got '%.60s'",
                         text);
         return;
     }
-    if (!parse_letters(letters + 1, &mapping)) {
-        gpgpusim_refuse(
-            reader, "expected 64 letters 0, B, R, C or S behind dramid@%" PRIu64 ";, got '%.80s'",
-            bit, letters + 1);
+    letters = letters ? letters + 1 : text;
+    if (!parse_letters(letters, &mapping, &channel, &foreign) || (start && channel)) {
+        gpgpusim_refuse(reader,
+                        "expected 64 letters 0, B, R, C, S or, without dramid@, D; got "
+                        "'%.80s'",
+                        letters);
         return;
     }
-    const uint64_t masks[] = {mapping.bank, mapping.row, mapping.column};
-    const unsigned width = channel_bits(reader->channels);
-    gpgpusim_set_number(reader, "l2.interleave", (uint64_t)1 << bit);
-    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
-        gpgpusim_set_number(reader, paths[i],
-                            masks[i] >> LARGEST_BIT ? masks[i]
-                                                    : spread(masks[i], (unsigned)bit, width));
+    if (foreign)
+        gpgpusim_approximate(reader,
+                             "no bit of GPGPU-Sim's is called '%c'; such bits of a fork are "
+                             "left out",
+                             foreign);
+    if (start)
+        set_masks(reader, &mapping, (unsigned)bit, channel_bits(reader->channels));
+    else
+        take_channel_letters(reader, &mapping, channel);
 }
 
 static uint64_t channels_of(const struct machine *machine)
@@ -159,6 +247,9 @@ void gpgpusim_read_times(struct gpgpusim_reader *reader, const char *text)
     char copy[VALUE_MAX], *rest = copy;
     snprintf(copy, sizeof copy, "%s", text);
     size_t place = 0;
+    reader->banks_absent = reader->absent;
+    reader->machine->dram.groups = 1; /* the defaults of what may be left out */
+    reader->machine->dram.ccdl = reader->machine->dram.rtpl = 0;
     for (char *item; (item = strsep(&rest, ":")) != NULL; place++) {
         item += strspn(item, " \t\r\n");
         item[strcspn(item, " \t\r\n")] = '\0';
@@ -184,6 +275,15 @@ void gpgpusim_write_times(const struct gpgpusim_writer *writer)
     for (size_t i = 0; i < TIMES; i++)
         fprintf(writer->out, "%s%s=%" PRIu64, i ? ":" : "", times[i].name,
                 gpgpusim_number(times[i].path, writer->machine));
+}
+
+void gpgpusim_read_dram_queue(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t number;
+    if (gpgpusim_parse_number(text, 0, &number))
+        gpgpusim_set_number(reader, reader->path, (uint64_t)parameter_find(reader->path)->max);
+    else
+        gpgpusim_read_parameter(reader, reader->path, text);
 }
 
 /* ---- bus ---- */
@@ -247,15 +347,19 @@ void gpgpusim_write_network(const struct gpgpusim_writer *writer)
 
 void gpgpusim_read_queues(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t numbers[4];
-    bool four = gpgpusim_split(text, ':', numbers, 4) == 4;
-    if (four && numbers[0] == numbers[1] && numbers[0] == numbers[2] && numbers[0] == numbers[3])
-        gpgpusim_set_number(reader, "l2.queue", numbers[0]);
-    else
-        gpgpusim_refuse(reader,
-                        "expected four equal lengths: one number, l2.queue, stands for the "
-                        "four queues of a slice here; got '%.60s'",
-                        text);
+    uint64_t numbers[4], least = UINT64_MAX, most = 0;
+    if (gpgpusim_split(text, ':', numbers, 4) != 4) {
+        gpgpusim_refuse(reader, "expected four lengths such as 8:8:8:8, got '%.60s'", text);
+        return;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        least = numbers[i] < least ? numbers[i] : least;
+        most = numbers[i] > most ? numbers[i] : most;
+    }
+    if (least != most)
+        gpgpusim_approximate(reader, "one number, l2.queue, stands for the four queues of a slice "
+                                     "here, and the smallest is taken, so cycles differ");
+    gpgpusim_set_number(reader, "l2.queue", least);
 }
 
 void gpgpusim_write_queues(const struct gpgpusim_writer *writer)
@@ -275,6 +379,18 @@ void gpgpusim_read_limit(struct gpgpusim_reader *reader, const char *text)
 {
     if (gpgpusim_has_limit(reader->machine))
         gpgpusim_read_parameter(reader, "network.queue", text);
+}
+
+void gpgpusim_read_limit_out(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t number, in = reader->machine->network.queue;
+    if (!gpgpusim_parse_number(text, UINT32_MAX, &number)) {
+        gpgpusim_refuse(reader, "expected a whole number, got '%.40s'", text);
+    } else if (gpgpusim_has_limit(reader->machine) && number != in) {
+        gpgpusim_approximate(reader, "network.queue stands for both directions here, and the "
+                                     "smaller number is taken, so cycles differ");
+        gpgpusim_set_number(reader, "network.queue", number < in ? number : in);
+    }
 }
 
 /* ---- percents ---- */

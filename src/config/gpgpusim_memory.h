@@ -6,10 +6,14 @@
  * left when the channel's number is divided out. */
 #pragma once
 
-#include "config/gpgpusim_options.h"
+#include "config/gpgpusim_values.h"
+
+/* Which of the mappings that the simulator has built in stands where a file gives none. */
+void gpgpusim_read_mask(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_mask(const struct gpgpusim_writer *writer);
 
 /* dramid@<bit>;<64 letters>: D, B, R, C and S for bits of the channel, bank, row, column and
- * burst. */
+ * burst. NULL: the built-in mapping. */
 void gpgpusim_read_mapping(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_mapping(const struct gpgpusim_writer *writer);
 
@@ -19,6 +23,9 @@ bool gpgpusim_has_mapping(const struct machine *machine);
 /* nbk=16:CCD=2:..., or the fourteen numbers alone in GPGPU-Sim's order. */
 void gpgpusim_read_times(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_times(const struct gpgpusim_writer *writer);
+
+/* Entries of a queue of the DRAM; 0 is no limit. */
+void gpgpusim_read_dram_queue(struct gpgpusim_reader *reader, const char *text);
 
 /* The chips of a channel, and the bytes that each of them transfers. */
 void gpgpusim_read_chips(struct gpgpusim_reader *reader, const char *text);
@@ -40,6 +47,7 @@ void gpgpusim_write_network(const struct gpgpusim_writer *writer);
 
 /* Packets that wait at an input and at an output of a crossbar: the same number. */
 void gpgpusim_read_limit(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_read_limit_out(struct gpgpusim_reader *reader, const char *text);
 bool gpgpusim_has_limit(const struct machine *machine);
 
 /* Whole percents. */

@@ -1,4 +1,9 @@
-/* The table of the options that gpgpusim.c reads and writes: one row per option. */
+/* The table of GPGPU-Sim's options: one row per option of the simulator and of the front end that
+ * replays traces, with what Warpscape does about it. Reading, writing and `convert --options` use
+ * this table only.
+ *
+ * Invariant: the rows stand in the order of writing, which is the order of reading too: an option
+ * may rely on those above it. */
 #pragma once
 
 #include <stdio.h>
@@ -6,23 +11,45 @@
 #include "base/diag.h"
 #include "schema/parameters.h"
 
-/* The state of reading a file. Values that several options determine together wait here until all
+/* What Warpscape does about an option: constant, word, meaning. */
+#define GPGPUSIM_CLASS_LIST(X)                                                                     \
+    X(GPGPUSIM_MODELLED, "modelled", "parameters say the same")                                    \
+    X(GPGPUSIM_APPROXIMATED, "approximated",                                                       \
+      "the nearest is taken, with a warning where it "                                             \
+      "differs")                                                                                   \
+    X(GPGPUSIM_HARMLESS, "no effect", "changes no count and no cycle of a trace")                  \
+    X(GPGPUSIM_UNMODELLED, "not modelled",                                                         \
+      "changes results: an error, or with --nearest a "                                            \
+      "warning")
+
+#define GPGPUSIM_CLASS_ENUM(constant, word, meaning) constant,
+enum gpgpusim_class { GPGPUSIM_CLASS_LIST(GPGPUSIM_CLASS_ENUM) };
+#undef GPGPUSIM_CLASS_ENUM
+
+struct gpgpusim_option;
+
+/* The state of reading files. Values that several options determine together wait here until all
  * options are read. */
 struct gpgpusim_reader {
-    const char *text, *name;
-    size_t size;
     struct machine *machine;
+    bool nearest; /* what is not modelled is a warning */
     struct diagnostics *diagnostics;
-    struct place place; /* of the current option */
-    const char *path;   /* of the current option */
+    struct diagnostics *grave; /* warnings of what is not modelled, which come first */
+    const struct gpgpusim_option *option;
+    struct place place; /* of the option */
+    const char *path;   /* of the option */
+    const char *text;   /* its value */
+    bool absent;        /* no file has it, so `text` is the simulator's default */
+    FILE *defaults;     /* what absent options without a parameter mean, each after "; " */
+    size_t unmodelled;  /* errors that --nearest turns into warnings */
     uint64_t clusters, cores, channels;
-    uint64_t chips;   /* of a memory channel */
-    bool tensor_unit; /* a specialized unit executes tensor instructions */
+    uint64_t chips;    /* of a memory channel */
+    bool tensor_unit;  /* a specialized unit executes tensor instructions */
+    uint64_t mask;     /* which built-in mapping of addresses stands if none is given */
+    bool banks_absent; /* dram.banks is a default */
     bool adaptive;
     uint64_t unified; /* KiB */
     struct sizes carveouts;
-    char *unknown; /* the names of options that are not modelled, each after ", " */
-    size_t unknown_size, unknown_capacity, unknown_count;
 };
 
 /* What writes the value of one option. */
@@ -34,44 +61,35 @@ struct gpgpusim_writer {
 
 /* `path` is the parameter of an option that is a plain number (then `read` and `write` are NULL).
  * For other options it is the parameter that broken rules blame; a path that ends with a dot means
- * its whole group. */
+ * its whole group. An option without a path has no parameter. */
 struct gpgpusim_option {
     const char *heading; /* a comment to write above, or NULL */
-    const char *name, *path;
+    const char *name;
+    enum gpgpusim_class class;
+    const char *fallback; /* the simulator's default; NULL: there is none to read */
+    const char *path;
     void (*read)(struct gpgpusim_reader *reader, const char *text);
     void (*write)(const struct gpgpusim_writer *writer);
     bool (*written)(const struct machine *machine); /* NULL: always */
-    const char *only; /* the one value that is modelled, of an option without a parameter */
+    const char *neutral; /* without a path: the value at which `effect` does not happen; NULL:
+                          * nothing depends on it */
+    const char *effect;  /* what another value means, or why the option has no effect */
 };
 
-enum { GPGPUSIM_OPTIONS = 93 };
+extern const struct gpgpusim_option gpgpusim_options[];
+extern const size_t gpgpusim_option_count;
+enum { GPGPUSIM_OPTIONS_MAX = 300 };
 
-/* In the order of writing, which is the order of reading too: an option may rely on those above
- * it. */
-extern const struct gpgpusim_option gpgpusim_options[GPGPUSIM_OPTIONS];
+/* Finds the row of a name of `length` bytes, which may be one that older versions used. Returns
+ * NULL if there is none. */
+const struct gpgpusim_option *gpgpusim_option_find(const char *name, size_t length);
 
-/* Reports an error at the current option. Returns false. */
-__attribute__((format(printf, 2, 3))) bool gpgpusim_refuse(struct gpgpusim_reader *reader,
-                                                           const char *format, ...);
+/* The known name that is nearest to another, or NULL. */
+const char *gpgpusim_option_nearest(const char *name);
 
-/* Reads a whole number up to `max`. */
-bool gpgpusim_parse_number(const char *text, uint64_t max, uint64_t *number);
+/* The older names of an option, each after ", "; "" if it has none. */
+enum { GPGPUSIM_ALIASES_TEXT = 200 };
+const char *gpgpusim_option_aliases(const struct gpgpusim_option *option,
+                                    char text[GPGPUSIM_ALIASES_TEXT]);
 
-/* Reads 0 or 1, or reports that it is neither. */
-bool gpgpusim_read_switch(struct gpgpusim_reader *reader, const char *text, bool *on);
-
-/* Reads an option that is exactly one parameter; the range of the parameter applies. */
-void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text);
-
-/* Sets a parameter to a number; its range applies. */
-void gpgpusim_set_number(struct gpgpusim_reader *reader, const char *path, uint64_t number);
-
-/* The value of a parameter that is a whole number. */
-uint64_t gpgpusim_number(const char *path, const struct machine *machine);
-
-/* Splits `text` at `separator` into up to `max` numbers; 0 if a field is no number or there are
- * more. */
-size_t gpgpusim_split(const char *text, char separator, uint64_t *numbers, size_t max);
-
-/* Whether GPGPU-Sim has a word for the scheduler. */
-bool gpgpusim_has_scheduler(int policy);
+const char *gpgpusim_class_name(enum gpgpusim_class class);

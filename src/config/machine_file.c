@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/printable.h"
+#include "config/gpgpusim.h"
 #include "config/parameter_keys.h"
 
 /* ---- rules ---- */
@@ -99,39 +100,89 @@ static bool is_file(const char *path)
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
-/* A plain word is a built-in machine first and a file second, so that "gtx480" means the same
+/* Finds the file of a machine; *path is malloc'ed, and NULL if it is built in or there is none. A
+ * plain word is a built-in machine first and a file second, so that "gtx480" means the same
  * everywhere. */
-static enum status open_machine(const char *name, const char *base_folder,
-                                struct document **document, struct diagnostics *diagnostics)
+static enum status find_file(const char *name, const char *base_folder, char **path)
 {
-    if (base_folder && name[0] != '/' && !embedded_find(embedded_machines, name)) {
-        char *path;
-        if (asprintf(&path, "%s/%s", base_folder, name) < 0)
+    *path = NULL;
+    if (embedded_find(embedded_machines, name))
+        return STATUS_OK;
+    if (base_folder && name[0] != '/') {
+        if (asprintf(path, "%s/%s", base_folder, name) < 0) {
+            *path = NULL;
             return STATUS_MEMORY;
-        bool here = is_file(path);
-        enum status status = here ? document_inspect(path, document, diagnostics) : STATUS_OK;
-        free(path);
-        if (here)
-            return status;
+        }
+        if (is_file(*path))
+            return STATUS_OK;
+        free(*path);
     }
-    return document_open(DATA_MACHINES, name, document, diagnostics);
+    return data_file_find(DATA_MACHINES, DATA_ALL, name, path);
+}
+
+/* A gpgpusim.config becomes a document without a path: saving the machine must not overwrite it. */
+static enum status convert(const char *path, const char *config, struct machine *machine,
+                           struct document **document, struct diagnostics *diagnostics)
+{
+    char *title = NULL, *text = NULL;
+    enum status status = gpgpusim_read_beside(config, path, false, machine, diagnostics);
+    if (status)
+        return status;
+    if (asprintf(&title, "Converted from %s", path) < 0)
+        return STATUS_MEMORY;
+    status = machine_to_yaml(machine, title, &text);
+    if (!status)
+        status = document_parse(text, strlen(text), path, document, diagnostics);
+    free(title);
+    free(text);
+    return status;
+}
+
+static enum status check_document(enum status opened, const struct document *document,
+                                  struct machine *machine, struct diagnostics *diagnostics)
+{
+    enum status read = document ? machine_from_document(document, machine, diagnostics) : STATUS_OK;
+    return opened ? opened : read;
+}
+
+/* Reads the file once: it may be a pipe. */
+static enum status load_file(const char *path, struct machine *machine, struct document **document,
+                             struct diagnostics *diagnostics)
+{
+    char *text;
+    size_t size;
+    enum status status = file_read(path, &text, &size, diagnostics);
+    if (status)
+        return status;
+    if (gpgpusim_recognize(text) && strlen(text) == size) {
+        status = convert(path, text, machine, document, diagnostics);
+        free(text);
+        return status;
+    }
+    const size_t before = diagnostics ? diagnostics->count : 0;
+    status = document_inspect_text(path, text, size, document, diagnostics);
+    status = check_document(status, *document, machine, diagnostics);
+    if (status && diagnostics)
+        diagnostics_sort(diagnostics, before);
+    return status;
 }
 
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,
                          struct document **document, struct diagnostics *diagnostics)
 {
     struct document *opened = NULL;
+    char *path;
     if (document)
         *document = NULL;
     machine_defaults(machine);
-    size_t before = diagnostics ? diagnostics->count : 0;
-    enum status status = open_machine(name, base_folder, &opened, diagnostics);
-    if (opened) {
-        enum status read = machine_from_document(opened, machine, diagnostics);
-        status = status ? status : read;
+    enum status status = find_file(name, base_folder, &path);
+    if (!status && path) {
+        status = load_file(path, machine, &opened, diagnostics);
+    } else if (!status) {
+        status = document_open(DATA_MACHINES, name, &opened, diagnostics);
+        status = check_document(status, opened, machine, diagnostics);
     }
-    if (status && diagnostics)
-        diagnostics_sort(diagnostics, before);
+    free(path);
     if (status || !document)
         document_free(opened);
     else

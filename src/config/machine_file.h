@@ -11,8 +11,10 @@ enum status machine_from_document(const struct document *document, struct machin
                                   struct diagnostics *diagnostics);
 
 /* Loads a machine by the name of an embedded one ("gtx480"), by a path relative to `base_folder`
- * (the folder of the study that names it; may be NULL), or as document_open finds it. Pass NULL for
- * `document` if it is not wanted; otherwise the caller frees *document. */
+ * (the folder of the study that names it; may be NULL), or as data_file_find finds it. The file is
+ * YAML or, by its content, a gpgpusim.config (config/gpgpusim.h); the document of such a machine is
+ * its YAML and has no path. Pass NULL for `document` if it is not wanted; otherwise the caller
+ * frees *document. */
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,
                          struct document **document, struct diagnostics *diagnostics);
 

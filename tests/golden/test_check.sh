@@ -82,15 +82,6 @@ warning: --set l2tlb.ways=4 has no effect while l2tlb.enabled is no
 TEXT
 
 # What another command reads.
-"$WARPSCAPE" convert gtx480 -o "$folder/g.config"
-for command in 'check' 'run -w 2DCONV:n=32' 'sweep --no-cache -s l1d.ways=4'; do
-    status=0
-    # shellcheck disable=SC2086
-    (cd "$folder" && "$WARPSCAPE" $command g.config 2>err) || status=$?
-    [ $status = 1 ] || fail "$command of a gpgpusim.config: exit status $status, expected 1"
-    [ "$(cat "$folder/err")" = "g.config: a gpgpusim.config; 'warpscape convert g.config' makes a machine of it" ] ||
-        fail "$command of a gpgpusim.config: $(cat "$folder/err")"
-done
 for trace in cpwc-example.addr:addresses gather.traceg.xz:accelsim sort-lackey.wtr:wtr; do
     file=traces/${trace%:*}
     "$WARPSCAPE" check "$file" 2>"$folder/err" && fail "a trace is no machine"

@@ -1,0 +1,486 @@
+#include "config/gpgpusim_values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/gpgpusim_cache.h"
+
+enum { KIB = 1024, VALUE_MAX = 256 };
+
+/* ---- what is said of a value ---- */
+
+__attribute__((format(printf, 4, 0))) static void say(const struct gpgpusim_reader *reader,
+                                                      struct diagnostics *diagnostics,
+                                                      enum severity severity, const char *format,
+                                                      va_list arguments)
+{
+    char subject[2 * VALUE_MAX];
+    snprintf(subject, sizeof subject, "%s %s%s", reader->option->name, reader->text,
+             reader->absent ? " (left out; this is the simulator's default)" : "");
+    diagnostics_vadd(diagnostics, severity, &reader->place, subject, format, arguments);
+}
+
+bool gpgpusim_refuse(struct gpgpusim_reader *reader, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(reader->diagnostics, SEVERITY_ERROR, &reader->place, NULL, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void gpgpusim_approximate(struct gpgpusim_reader *reader, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(reader, reader->diagnostics, SEVERITY_WARNING, format, arguments);
+    va_end(arguments);
+}
+
+bool gpgpusim_unmodelled(struct gpgpusim_reader *reader, const char *format, ...)
+{
+    /* A user who left an option out did not ask for its default, so that is no reason to stop. */
+    const bool goes_on = reader->nearest || reader->absent;
+    va_list arguments;
+    va_start(arguments, format);
+    if (goes_on) {
+        say(reader, reader->grave, SEVERITY_WARNING, format, arguments);
+    } else {
+        say(reader, reader->diagnostics, SEVERITY_ERROR, format, arguments);
+        reader->unmodelled++;
+    }
+    va_end(arguments);
+    return goes_on;
+}
+
+/* ---- numbers ---- */
+
+static bool parse(const char *text, int base, uint64_t max, uint64_t *number)
+{
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, base);
+    return !errno && !*end && *number <= max;
+}
+
+bool gpgpusim_parse_number(const char *text, uint64_t max, uint64_t *number)
+{
+    return parse(text, 0, max, number);
+}
+
+bool gpgpusim_read_switch(struct gpgpusim_reader *reader, const char *text, bool *on)
+{
+    uint64_t number;
+    if (!gpgpusim_parse_number(text, 1, &number))
+        return gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
+    *on = number;
+    return true;
+}
+
+void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text)
+{
+    const struct parameter *parameter = parameter_find(path);
+    bool on = false;
+    uint64_t number;
+    if (parameter->type == PARAMETER_BOOL) {
+        if (gpgpusim_read_switch(reader, text, &on))
+            parameter_set(parameter, reader->machine, (struct value){.uint = on});
+    } else if (gpgpusim_parse_number(text, UINT64_MAX, &number)) {
+        gpgpusim_set_number(reader, path, number);
+    } else {
+        gpgpusim_refuse(reader, "expected a whole number, got '%.40s'", text);
+    }
+}
+
+void gpgpusim_set_number(struct gpgpusim_reader *reader, const char *path, uint64_t number)
+{
+    const struct parameter *parameter = parameter_find(path);
+    const double nearest = fmin(fmax((double)number, parameter->min), parameter->max);
+    char text[QUANTITY_TEXT], why[VALUE_TEXT], limit[VALUE_TEXT];
+    struct value value;
+    quantity_print_uint(number, parameter->unit, text);
+    if (parameter_parse(parameter, text, &value, why)) {
+        if ((double)number == nearest) {
+            gpgpusim_refuse(reader, "%s: %s", path, why);
+            return;
+        }
+        value = (struct value){.uint = (uint64_t)nearest};
+        if (!gpgpusim_unmodelled(reader, "%s: %s; the nearest is %s", path, why,
+                                 parameter_print(parameter, value, limit)))
+            return;
+    }
+    parameter_set(parameter, reader->machine, value);
+}
+
+uint64_t gpgpusim_number(const char *path, const struct machine *machine)
+{
+    return parameter_get(parameter_find(path), machine).uint;
+}
+
+void gpgpusim_write_number(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%" PRIu64, gpgpusim_number(writer->path, writer->machine));
+}
+
+size_t gpgpusim_split(const char *text, char separator, uint64_t *numbers, size_t max)
+{
+    for (size_t count = 0; count < max; count++) {
+        char field[QUANTITY_TEXT];
+        text += strspn(text, " \t\r\n");
+        const size_t length = strcspn(text, (char[]){separator, ' ', '\t', '\r', '\n', '\0'});
+        snprintf(field, sizeof field, "%.*s", (int)length, text);
+        if (length >= sizeof field || !parse(field, 10, UINT32_MAX, &numbers[count]))
+            return 0;
+        text += length;
+        text += strspn(text, " \t\r\n");
+        if (!*text)
+            return count + 1;
+        if (*text++ != separator)
+            return 0;
+    }
+    return 0;
+}
+
+/* ---- SMs, channels and the limits of an SM ---- */
+
+static void read_count(struct gpgpusim_reader *reader, const char *text, uint64_t *count)
+{
+    if (!gpgpusim_parse_number(text, 65536, count) || !*count) {
+        gpgpusim_refuse(reader, "expected a count from 1 to 65536, got '%.40s'", text);
+        *count = 1;
+    }
+}
+
+void gpgpusim_read_clusters(struct gpgpusim_reader *reader, const char *text)
+{
+    read_count(reader, text, &reader->clusters);
+}
+
+void gpgpusim_read_cores(struct gpgpusim_reader *reader, const char *text)
+{
+    read_count(reader, text, &reader->cores);
+    if (reader->cores > 1)
+        gpgpusim_approximate(reader,
+                             "here each SM has a port of the network and gets its blocks by "
+                             "itself, so which SM gets a block and its times differ");
+}
+
+void gpgpusim_read_channels(struct gpgpusim_reader *reader, const char *text)
+{
+    read_count(reader, text, &reader->channels);
+}
+
+void gpgpusim_write_clusters(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%" PRIu64, writer->machine->gpu.sms);
+}
+
+void gpgpusim_write_cores(const struct gpgpusim_writer *writer)
+{
+    fputc('1', writer->out);
+}
+
+void gpgpusim_write_channels(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%" PRIu64,
+            writer->machine->l2.slices / writer->machine->l2.slices_per_channel);
+}
+
+void gpgpusim_read_pipeline(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t numbers[2];
+    if (gpgpusim_split(text, ':', numbers, 2) != 2 || numbers[1] != 32)
+        gpgpusim_refuse(reader, "expected <threads>:32 (warps of 32 threads), got '%.40s'", text);
+    else
+        gpgpusim_set_number(reader, "gpu.max_threads", numbers[0]);
+}
+
+void gpgpusim_write_pipeline(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%" PRIu64 ":32", writer->machine->gpu.max_threads);
+}
+
+/* ---- schedulers ---- */
+
+/* GPGPU-Sim searches the string for these words, in this order. */
+static const struct {
+    const char *word;
+    enum scheduler_policy policy;
+} schedulers[] = {{"lrr", SCHEDULER_LRR}, {"two_level_active", SCHEDULER_TWO_LEVEL},
+                  {"gto", SCHEDULER_GTO}, {"rrr", SCHEDULER_RRR},
+                  {"old", SCHEDULER_OLD}, {"warp_limiting", SCHEDULER_SWL}};
+
+bool gpgpusim_has_scheduler(int policy)
+{
+    for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++)
+        if ((int)schedulers[i].policy == policy)
+            return true;
+    return false;
+}
+
+/* The number of warps behind the word, which a file for an older version may give in other forms.
+ */
+static void read_active(struct gpgpusim_reader *reader, enum scheduler_policy policy,
+                        const char *fields)
+{
+    uint64_t numbers[3];
+    const size_t count = *fields == ':' ? gpgpusim_split(fields + 1, ':', numbers, 3) : 0;
+    if (policy == SCHEDULER_TWO_LEVEL && count) {
+        if (count != 3 || numbers[1] || numbers[2] != 1)
+            gpgpusim_approximate(reader, "two_level_active:<active>:0:1 is the only form that "
+                                         "GPGPU-Sim implements, and it is taken");
+        gpgpusim_set_number(reader, "scheduler.active", numbers[0]);
+    } else if (policy == SCHEDULER_SWL && count == 2) {
+        if (numbers[0] != 2)
+            gpgpusim_approximate(reader, "warps are limited over gto, as warp_limiting:2 says");
+        gpgpusim_set_number(reader, "scheduler.active", numbers[1]);
+    } else {
+        gpgpusim_refuse(
+            reader,
+            "expected two_level_active:<active>:0:1 or warp_limiting:2:<warps>, got '%.60s'",
+            reader->text);
+    }
+}
+
+void gpgpusim_read_scheduler(struct gpgpusim_reader *reader, const char *text)
+{
+    size_t i = 0, count = sizeof schedulers / sizeof *schedulers;
+    while (i < count && !strstr(text, schedulers[i].word))
+        i++;
+    if (i == count) {
+        gpgpusim_approximate(
+            reader, "no scheduler of GPGPU-Sim's (lrr, gto, rrr, old, two_level_active, "
+                    "warp_limiting); gto is taken, so the order of accesses and cycles differ");
+        reader->machine->scheduler.policy = SCHEDULER_GTO;
+        return;
+    }
+    reader->machine->scheduler.policy = schedulers[i].policy;
+    if (scheduler_traits[schedulers[i].policy] & SCHEDULER_ACTIVE)
+        read_active(reader, schedulers[i].policy,
+                    strstr(text, schedulers[i].word) + strlen(schedulers[i].word));
+}
+
+void gpgpusim_write_scheduler(const struct gpgpusim_writer *writer)
+{
+    uint64_t active = writer->machine->scheduler.active;
+    for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++)
+        if ((int)schedulers[i].policy == writer->machine->scheduler.policy)
+            fputs(schedulers[i].word, writer->out);
+    if (writer->machine->scheduler.policy == SCHEDULER_TWO_LEVEL)
+        fprintf(writer->out, ":%" PRIu64 ":0:1", active);
+    if (writer->machine->scheduler.policy == SCHEDULER_SWL)
+        fprintf(writer->out, ":2:%" PRIu64, active);
+}
+
+/* ---- caches ---- */
+
+static void read_cache(struct gpgpusim_reader *reader, const char *group, const char *text)
+{
+    struct cache_context context = {reader->diagnostics, &reader->place, group};
+    cache_string_read(&context, text, reader->machine);
+}
+
+static void write_cache(const struct gpgpusim_writer *writer, const char *group)
+{
+    struct cache_context context = {NULL, NULL, group};
+    char text[CACHE_STRING] = "";
+    cache_string_write(&context, writer->machine, text);
+    fputs(text, writer->out);
+}
+
+void gpgpusim_read_l1d(struct gpgpusim_reader *reader, const char *text)
+{
+    read_cache(reader, "l1d", text);
+}
+
+void gpgpusim_read_l2(struct gpgpusim_reader *reader, const char *text)
+{
+    read_cache(reader, "l2", text);
+}
+
+void gpgpusim_write_l1d(const struct gpgpusim_writer *writer)
+{
+    write_cache(writer, "l1d");
+}
+
+void gpgpusim_write_l2(const struct gpgpusim_writer *writer)
+{
+    write_cache(writer, "l2");
+}
+
+void gpgpusim_read_l1i(struct gpgpusim_reader *reader, const char *text)
+{
+    struct cache_context context = {reader->diagnostics, &reader->place, "l1i"};
+    if (!reader->machine->l1i.enabled && !reader->absent)
+        diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &reader->place,
+                        "%s has no effect beside -gpgpu_perfect_inst_const_cache 1, and a machine "
+                        "without an L1I does not keep it",
+                        reader->option->name);
+    instruction_string_read(&context, text, reader->machine);
+}
+
+void gpgpusim_write_l1i(const struct gpgpusim_writer *writer)
+{
+    instruction_string_write(writer->machine, writer->out);
+}
+
+/* A file that describes an L2 and leaves this option out means its L2 to be used, whatever the
+ * simulator does. */
+void gpgpusim_read_texture_only(struct gpgpusim_reader *reader, const char *text)
+{
+    bool only = false;
+    if (!gpgpusim_read_switch(reader, text, &only) || !only || !reader->machine->l2.enabled)
+        return;
+    if (reader->absent)
+        gpgpusim_unmodelled(reader, "the simulator's L2 would serve textures only; here it serves "
+                                    "all accesses, as with 0");
+    else if (gpgpusim_unmodelled(reader, "the simulator's L2 serves textures only; the nearest "
+                                         "machine has none"))
+        reader->machine->l2.enabled = false;
+}
+
+void gpgpusim_write_texture_only(const struct gpgpusim_writer *writer)
+{
+    fputc('0', writer->out);
+}
+
+/* ---- an L1D that shares its SRAM ---- */
+
+void gpgpusim_read_adaptive(struct gpgpusim_reader *reader, const char *text)
+{
+    gpgpusim_read_switch(reader, text, &reader->adaptive);
+}
+
+void gpgpusim_write_adaptive(const struct gpgpusim_writer *writer)
+{
+    fputc(writer->machine->l1d.unified ? '1' : '0', writer->out);
+}
+
+void gpgpusim_read_carveouts(struct gpgpusim_reader *reader, const char *text)
+{
+    struct sizes sizes = {{0}, 0};
+    char copy[VALUE_MAX], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *item; (item = strsep(&rest, ",")) != NULL; sizes.count++) {
+        uint64_t kib;
+        item += strspn(item, " \t\r\n");
+        item[strcspn(item, " \t\r\n")] = '\0';
+        if (!*item && !rest)
+            break; /* a list may end with a comma */
+        bool fits = sizes.count < SIZES_MAX && parse(item, 10, KIB, &kib);
+        if (!fits || (sizes.count && kib * KIB <= sizes.item[sizes.count - 1])) {
+            gpgpusim_refuse(reader,
+                            "expected up to %d rising sizes in KB, for example 0,8,16, got '%.60s'",
+                            SIZES_MAX, text);
+            return;
+        }
+        sizes.item[sizes.count] = kib * KIB;
+    }
+    reader->carveouts = sizes;
+}
+
+void gpgpusim_write_carveouts(const struct gpgpusim_writer *writer)
+{
+    const struct sizes *sizes = &writer->machine->gpu.shared_options;
+    for (uint32_t i = 0; i < sizes->count; i++)
+        fprintf(writer->out, "%s%" PRIu64, i ? "," : "", sizes->item[i] / KIB);
+}
+
+/* Versions that had one GPU with such an L1D fixed both numbers. */
+static void assume_volta(struct gpgpusim_reader *reader)
+{
+    static const uint64_t kib[] = {0, 8, 16, 32, 64, 96};
+    gpgpusim_approximate(reader, "an adaptive L1D needs its size; 128 KB are taken, and without "
+                                 "-gpgpu_shmem_option 0,8,16,32,64,96, which older versions fixed");
+    reader->unified = 128;
+    if (reader->carveouts.count > 1)
+        return;
+    reader->carveouts.count = sizeof kib / sizeof *kib;
+    for (size_t i = 0; i < sizeof kib / sizeof *kib; i++)
+        reader->carveouts.item[i] = kib[i] * KIB;
+}
+
+void gpgpusim_read_unified(struct gpgpusim_reader *reader, const char *text)
+{
+    if (!gpgpusim_parse_number(text, 65536, &reader->unified))
+        gpgpusim_refuse(reader, "expected a size in KB, got '%.40s'", text);
+    else if (reader->adaptive && !reader->unified && reader->machine->l1d.enabled)
+        assume_volta(reader);
+}
+
+void gpgpusim_write_unified(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%" PRIu64, writer->machine->l1d.unified / KIB);
+}
+
+/* ---- slices ---- */
+
+/* In the order of the simulator's numbers; the last one is its unwritten custom function. */
+static const struct {
+    const char *name;
+    enum partition_hash nearest;
+    bool same;
+} partitions[] = {{"none", PARTITION_LINEAR, true},   {"xor", PARTITION_XOR, true},
+                  {"ipoly", PARTITION_IPOLY, true},   {"PAE", PARTITION_XOR, false},
+                  {"random", PARTITION_IPOLY, false}, {"custom", PARTITION_LINEAR, true}};
+
+void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
+{
+    const uint64_t slices = reader->channels * reader->machine->l2.slices_per_channel;
+    uint64_t number;
+    if (!gpgpusim_parse_number(text, sizeof partitions / sizeof *partitions - 1, &number)) {
+        gpgpusim_refuse(reader, "expected a number from 0 (none) to 5 (custom), got '%.40s'", text);
+        return;
+    }
+    enum partition_hash nearest = partitions[number].nearest;
+    bool same = partitions[number].same;
+    if (!index_holds(partition_index[nearest], slices)) {
+        nearest = PARTITION_LINEAR;
+        same = false;
+    }
+    if (nearest == PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
+        gpgpusim_approximate(reader,
+                             "GPGPU-Sim's ipoly asserts on %" PRIu64 " slices (it needs 16, 32 or "
+                             "64); here the polynomial of that degree is taken",
+                             slices);
+    if (!same)
+        gpgpusim_approximate(reader,
+                             "%s over %" PRIu64 " slices is not modelled; %s is taken, so which "
+                             "slice an address goes to, conflicts in the L2 and cycles differ",
+                             partitions[number].name, slices,
+                             nearest == PARTITION_LINEAR ? "0 (none)" : partitions[nearest].name);
+    reader->machine->l2.partition = (int)nearest;
+}
+
+void gpgpusim_write_partition(const struct gpgpusim_writer *writer)
+{
+    fprintf(writer->out, "%d", writer->machine->l2.partition);
+}
+
+/* ---- whether a row is written ---- */
+
+bool gpgpusim_has_carveout(const struct machine *machine)
+{
+    return machine->l1d.enabled && machine->l1d.unified;
+}
+
+bool gpgpusim_has_collectors(const struct machine *machine)
+{
+    return machine->core.collectors;
+}
+
+bool gpgpusim_has_l1i(const struct machine *machine)
+{
+    return machine->l1i.enabled;
+}
+
+bool gpgpusim_has_l2(const struct machine *machine)
+{
+    return machine->l2.enabled;
+}

@@ -1,0 +1,69 @@
+#include "config/gpgpusim_words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char blanks[] = " \t\r\n\v\f";
+
+static void blank_comments(char *text)
+{
+    for (char *at = strchr(text, '#'); at; at = strchr(at, '#')) {
+        const size_t length = strcspn(at, "\n");
+        memset(at, ' ', length);
+        at += length;
+    }
+}
+
+enum status gpgpusim_words_init(struct gpgpusim_words *words, const char *text, size_t size)
+{
+    *words = (struct gpgpusim_words){.text = malloc(size + 1), .size = size};
+    if (!words->text)
+        return STATUS_MEMORY;
+    memcpy(words->text, text, size);
+    words->text[size] = '\0';
+    static const char mark[] = "\xef\xbb\xbf"; /* UTF-8's byte order mark */
+    if (!strncmp(words->text, mark, sizeof mark - 1))
+        memset(words->text, ' ', sizeof mark - 1);
+    blank_comments(words->text);
+    return STATUS_OK;
+}
+
+void gpgpusim_words_free(struct gpgpusim_words *words)
+{
+    free(words->text);
+    *words = (struct gpgpusim_words){0};
+}
+
+/* The end of a value in quotes that starts at `start`: a quote in front of a blank or of the end.
+ */
+static size_t closing_quote(const struct gpgpusim_words *words, size_t start)
+{
+    size_t at = start;
+    for (const char *quote; (quote = strchr(words->text + at, '"')) != NULL; at++) {
+        at = (size_t)(quote - words->text);
+        if (!quote[1] || strchr(blanks, quote[1]))
+            return at;
+    }
+    return words->size;
+}
+
+bool gpgpusim_words_next(struct gpgpusim_words *words, struct gpgpusim_word *word)
+{
+    const char *text = words->text;
+    words->at += strspn(text + words->at, blanks);
+    if (!text[words->at])
+        return false;
+    word->quoted = text[words->at] == '"';
+    word->start = words->at + word->quoted;
+    word->end = word->quoted ? closing_quote(words, word->start)
+                             : word->start + strcspn(text + word->start, blanks);
+    words->at = word->end + (word->quoted && text[word->end]);
+    return true;
+}
+
+bool gpgpusim_words_option(const struct gpgpusim_words *words, const struct gpgpusim_word *word)
+{
+    return !word->quoted && word->end - word->start > 1 && words->text[word->start] == '-' &&
+           isalpha((unsigned char)words->text[word->start + 1]);
+}

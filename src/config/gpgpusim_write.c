@@ -1,0 +1,200 @@
+/* Writing a machine as gpgpusim.config. */
+#include "config/gpgpusim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/gpgpusim_cache.h"
+#include "config/gpgpusim_memory.h"
+#include "config/gpgpusim_options.h"
+#include "config/gpgpusim_values.h"
+
+enum { KIB = 1024, LANES = 32 /* of a warp */ };
+
+static void check_units(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    const struct cache_config *l2 = &machine->l2;
+    const struct sizes *carveouts = &machine->gpu.shared_options;
+    if (l2->enabled && l2->slices % l2->slices_per_channel)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
+                          l2->slices, l2->slices_per_channel);
+    const struct dram_config *dram = &machine->dram;
+    if (machine->l1d.enabled &&
+        (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1 || machine->l1d.tags))
+        diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
+            "in each cycle");
+    if (machine->l1d.enabled && machine->l1d.mshr.tags)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.mshr.tags: GPGPU-Sim has as many misses in flight as MSHRs");
+    if (machine->core.load_store_units < LANES)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
+    if (machine->core.barrier_threads)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once");
+    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
+                          "that this program writes");
+    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim "
+                          "writes parts of sectors, and performs atomics, as fast as it writes "
+                          "whole ones, and reads evict in no time");
+    if (cache_in_halves(l2))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.halves: GPGPU-Sim's L2 keeps a line in one slice");
+    if (l2->enabled && l2->partition == PARTITION_ROTATE)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partition: GPGPU-Sim has no partition hash rotate");
+    if (l2->enabled && l2->partition == PARTITION_IPOLY && l2->slices != 16 && l2->slices != 32 &&
+        l2->slices != 64)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partition: GPGPU-Sim's ipoly hash needs 16, 32 or 64 slices, "
+                          "not %" PRIu64,
+                          l2->slices);
+    if (machine->l1d.unified % KIB)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.unified: GPGPU-Sim counts in whole KiB");
+    for (uint32_t i = 0; machine->l1d.unified && i < carveouts->count; i++)
+        if (carveouts->item[i] % KIB)
+            diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                              "gpu.shared_options: GPGPU-Sim counts in whole KiB");
+}
+
+static void check_timing(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    const double percents = machine->l1d.dirty * 100;
+    if (!gpgpusim_has_scheduler(machine->scheduler.policy))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "scheduler.policy: GPGPU-Sim has no word for this scheduler");
+    if (fabs(percents - round(percents)) > 1e-9)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.dirty: GPGPU-Sim counts in whole percents");
+    if (machine->network.kind != NETWORK_CROSSBAR && machine->network.kind != NETWORK_FLY)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "network.kind: GPGPU-Sim has networks crossbar and fly only");
+    if (machine->network.sectors > 1)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "network.sectors: an SM of GPGPU-Sim takes one reply in a cycle");
+    if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "dram.bank_mask, row_mask or column_mask holds address bits that choose "
+                          "the channel; GPGPU-Sim keeps them apart");
+}
+
+/* Reports everything that cannot be written, not only the first problem. */
+static void check_writable(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    static const char *const groups[] = {"l1d", "l2"};
+    struct violation broken[VIOLATION_MAX];
+    char text[CACHE_STRING];
+    size_t count = machine_check(machine, broken);
+    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
+        diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", broken[i].parameter->path,
+                          broken[i].message);
+    if (count)
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        struct cache_context context = {diagnostics, NULL, groups[i]};
+        cache_string_write(&context, machine, text);
+    }
+    check_units(machine, diagnostics);
+    check_timing(machine, diagnostics);
+}
+
+/* At the value that changes nothing an option without a parameter is written too: the file that
+ * the lines go into may say otherwise. */
+static void write_option(FILE *out, const struct gpgpusim_option *option,
+                         const struct machine *machine)
+{
+    const struct gpgpusim_writer writer = {out, machine, option->path};
+    if (option->heading)
+        fprintf(out, "\n# %s\n", option->heading);
+    if ((!option->path && !option->neutral) || (option->written && !option->written(machine)))
+        return;
+    fprintf(out, "%s ", option->name);
+    if (!option->path)
+        fputs(option->neutral, out);
+    else if (option->write)
+        option->write(&writer);
+    else
+        gpgpusim_write_number(&writer);
+    fputc('\n', out);
+}
+
+/* A parameter is lost if reading the text gives another value. */
+static enum status note_lost(const char *text, const struct machine *machine,
+                             struct diagnostics *diagnostics)
+{
+    struct machine back;
+    char *list = NULL;
+    size_t size, count = 0;
+    if (gpgpusim_read(text, "the text", &back, NULL))
+        return STATUS_OK; /* the simulator would refuse a rule that reading knows: none does */
+    FILE *out = open_memstream(&list, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        const struct value ours = parameter_get(parameter, machine);
+        char value[VALUE_TEXT];
+        if (!parameter_relevant(parameter, machine) ||
+            parameter_equal(parameter, ours, parameter_get(parameter, &back)))
+            continue;
+        fprintf(out, "%s%s %s", count++ ? ", " : "", parameter->path,
+                parameter_print(parameter, ours, value));
+    }
+    if (fclose(out)) {
+        free(list);
+        return STATUS_MEMORY;
+    }
+    if (count)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "gpgpusim.config has no words for %s; they are left out", list);
+    free(list);
+    return STATUS_OK;
+}
+
+static enum status write_text(const struct machine *machine, char **text)
+{
+    size_t size;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    fputs("# The memory hierarchy of a gpgpusim.config, written by warpscape. Put these lines in\n"
+          "# place of their namesakes in a complete configuration (a later line wins).\n",
+          out);
+    for (size_t i = 0; i < gpgpusim_option_count; i++)
+        write_option(out, &gpgpusim_options[i], machine);
+    bool failed = ferror(out);
+    failed = fclose(out) || failed;
+    return failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+enum status gpgpusim_write(const struct machine *machine, char **text,
+                           struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    *text = NULL;
+    check_writable(machine, &found);
+    enum status status = found.errors ? STATUS_UNSUPPORTED : STATUS_OK;
+    if (!status)
+        status = write_text(machine, text);
+    if (!status && diagnostics)
+        status = note_lost(*text, machine, &found);
+    if (diagnostics)
+        diagnostics_move(diagnostics, &found);
+    else
+        diagnostics_free(&found);
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
