@@ -1,5 +1,6 @@
 #include "trace/profile.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,64 +30,124 @@ static uint64_t hash_pair(const char *a, const char *b, uint64_t seed)
     return XXH3_64bits_withSeed(a, strlen(a), XXH3_64bits_withSeed(b, strlen(b), seed));
 }
 
-/* "(256, 1, 1)"; anything else is not known. */
+static const char *known(const char *text)
+{
+    return text ? text : "";
+}
+
+/* "(256, 1, 1)", "256 1 1"; anything else is not known. */
 static void read_extent(const char *text, uint64_t extent[3])
 {
     char *end = NULL;
-    if (*text == '(')
-        for (int i = 0; i < 3; i++, text = end + (*end == ','))
-            extent[i] = strtoull(text + !i, &end, 10);
-    if (!end || *end != ')')
+    const char *at = text + strspn(text, " ");
+    const bool closes = *at == '(';
+    int read = 0;
+    for (at += closes; read < 3 && isdigit((unsigned char)at[strspn(at, " ")]); read++) {
+        extent[read] = strtoull(at, &end, 10);
+        at = end + (*end == ',');
+    }
+    if (read < 3 || (closes ? *end != ')' : end[strspn(end, " ")]))
         memset(extent, 0, 3 * sizeof *extent);
 }
 
 static void add_launch(struct profile_builder *builder, const struct launch_key *key)
 {
     struct profile *profile = builder->profile;
-    if (profile->launch_count == PROFILE_LAUNCHES_MAX) {
+    const size_t number = profile->launch_count;
+    if (number == PROFILE_LAUNCHES_MAX) {
         refuse_size(builder, "launches", PROFILE_LAUNCHES_MAX);
         return;
     }
-    struct profile_launch launch = {.kernel = strdup(key->kernel),
+    struct profile_launch launch = {.kernel = strdup(known(key->kernel)),
                                     .invocations = key->invocations ? key->invocations : 1};
-    read_extent(key->block, launch.block);
-    read_extent(key->grid, launch.grid);
+    read_extent(known(key->block), launch.block);
+    read_extent(known(key->grid), launch.grid);
     if (!launch.kernel ||
-        array_reserve(&profile->launches, &profile->launch_capacity, profile->launch_count + 1)) {
+        array_reserve(&profile->launches, &profile->launch_capacity, number + 1) ||
+        array_reserve(&builder->states, &builder->state_capacity, number + 1)) {
         free(launch.kernel);
         fail(builder, STATUS_MEMORY);
         return;
     }
-    profile->launches[profile->launch_count++] = launch;
-    if (*key->device && !profile->device && !(profile->device = strdup(key->device)))
+    profile->launches[number] = launch;
+    builder->states[number] = (struct launch_state){key->view, *known(key->device)};
+    profile->launch_count++;
+    builder->launch = (uint32_t)number;
+    if (*known(key->device) && !profile->device && !(profile->device = strdup(key->device)))
         fail(builder, STATUS_MEMORY);
+}
+
+/* The launch that is remembered under a hash; KEY_NONE if there is none. */
+static uint32_t recall(const struct profile_builder *builder, uint64_t hash)
+{
+    const uint32_t number = key_table_find(&builder->merged, hash);
+    return number == KEY_NONE ? KEY_NONE : builder->merged_launches[number];
+}
+
+static void remember(struct profile_builder *builder, uint64_t hash, uint32_t launch)
+{
+    const size_t count = builder->merged.count;
+    uint32_t number;
+    if (builder->status || recall(builder, hash) != KEY_NONE)
+        return;
+    enum status status =
+        array_reserve(&builder->merged_launches, &builder->merged_capacity, count + 1);
+    if (!status)
+        status = key_table_add(&builder->merged, hash, &number);
+    if (status)
+        fail(builder, status);
+    else
+        builder->merged_launches[number] = launch;
+}
+
+/* Finds the launch of a table that has a row, or several, for a kernel and perhaps a size. Tables
+ * of times name no devices: their rows are of the first device whose counters the file has. */
+static void merge_launch(struct profile_builder *builder, const struct launch_key *key)
+{
+    const char *kernel = known(key->kernel), *device = known(key->device);
+    const bool sized = key->view == VIEW_SIZED;
+    const uint64_t any = hash_pair(kernel, sized ? known(key->grid) : "",
+                                   sized ? hash_pair(known(key->block), "", 2) : 1);
+    const uint64_t own = *device ? hash_pair(kernel, device, 3) : any;
+    uint32_t launch = recall(builder, own);
+    if (launch == KEY_NONE && *device) {
+        launch = recall(builder, any);
+        if (launch != KEY_NONE && builder->states[launch].device)
+            launch = KEY_NONE;
+    }
+    if (launch == KEY_NONE) {
+        add_launch(builder, key);
+        launch = builder->launch;
+    }
+    if (builder->status)
+        return;
+    struct launch_state *state = &builder->states[launch];
+    state->view = key->view == VIEW_COUNTED ? VIEW_COUNTED : state->view;
+    state->device |= *device != '\0';
+    builder->launch = launch;
+    remember(builder, own, launch);
+    remember(builder, any, launch);
 }
 
 void profile_build_launch(struct profile_builder *builder, const struct launch_key *key)
 {
-    uint32_t number;
     if (builder->status)
         return;
-    if (key->merged) {
-        const uint64_t hash = hash_pair(key->kernel, key->device, 1);
-        number = key_table_find(&builder->merged, hash);
-        if (number == KEY_NONE) {
-            number = (uint32_t)builder->profile->launch_count;
-            add_launch(builder, key);
-            /* Every launch is merged or none is, so that both count alike. */
-            if (!builder->status)
-                fail(builder, key_table_number(&builder->merged, hash, &number));
-        }
-        builder->launch = number;
+    if (key->view != VIEW_ALONE && key->view != VIEW_TRACED) {
+        merge_launch(builder, key);
         return;
     }
-    const uint64_t hash = hash_pair(key->process, key->id, hash_pair(key->kernel, key->grid, 0));
-    if (builder->any_launch && *key->id && hash == builder->last)
+    const uint64_t size = hash_pair(known(key->block), known(key->grid), 0);
+    const uint64_t hash = hash_pair(known(key->process), known(key->id),
+                                    hash_pair(known(key->kernel), known(key->device), size));
+    if (builder->any_launch && *known(key->id) && hash == builder->last) {
+        builder->launch = builder->last_launch;
         return;
+    }
+    add_launch(builder, key);
     builder->any_launch = true;
     builder->last = hash;
-    builder->launch = (uint32_t)builder->profile->launch_count;
-    add_launch(builder, key);
+    builder->last_launch = builder->launch;
 }
 
 /* ---- values ---- */
@@ -255,27 +316,15 @@ static bool complaint_line(struct profile_builder *builder)
     return true;
 }
 
-/* Reports of ncu are binary and have no counter for us. */
-static bool binary_line(struct profile_builder *builder)
-{
-    const struct text_reader *text = &builder->text;
-    if (strlen(text->line) == text->length)
-        return false;
-    text_problem(&builder->text, SEVERITY_ERROR, NULL,
-                 "expected UTF-8 text, found binary data; `ncu --import FILE --csv --page raw` "
-                 "prints a report");
-    builder->status = STATUS_INVALID;
-    return true;
-}
-
 static enum status read_lines(struct profile_builder *builder)
 {
     struct text_reader *text = &builder->text;
     while (!builder->status && text_line(text)) {
-        if ((text->number == 1 && binary_line(builder)) || complaint_line(builder) ||
-            profile_csv_line(builder) || profile_ncu_line(builder) || profile_times_line(builder))
+        if ((text->number == 1 && profile_binary_line(builder)) || complaint_line(builder) ||
+            profile_csv_line(builder) || profile_dashed_line(builder) ||
+            profile_times_line(builder) || profile_nvprof_line(builder))
             continue;
-        profile_nvprof_line(builder);
+        profile_other_line(builder);
     }
     if (builder->wrong_lines)
         fail(builder, STATUS_INVALID);
@@ -284,7 +333,10 @@ static enum status read_lines(struct profile_builder *builder)
 
 static void builder_free(struct profile_builder *builder)
 {
-    profile_sheet_free(builder);
+    profile_sheet_free(&builder->sheet);
+    free(builder->dashed.header);
+    free(builder->states);
+    free(builder->merged_launches);
     key_table_free(&builder->names);
     key_table_free(&builder->merged);
     free(builder->pending);
@@ -292,6 +344,20 @@ static void builder_free(struct profile_builder *builder)
     free(builder->kernel);
     free(builder->device);
     free(builder->cells);
+}
+
+static enum status found_nothing(const struct profile_builder *builder, const char *path,
+                                 struct diagnostics *diagnostics)
+{
+    if (builder->sheet.kind)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s:%u:1: expected values below this header, found "
+                                 "none in the rest of the file",
+                                 path, builder->sheet.line);
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "%s: expected what ncu, nvprof or nsys stats prints (with ncu --csv, "
+                             "nvprof --metrics, nsys stats --report cuda_gpu_trace), found %s",
+                             path, builder->instead ? builder->instead : "no counter");
 }
 
 enum status profile_read(const char *path, struct profile *profile, struct diagnostics *diagnostics)
@@ -306,17 +372,9 @@ enum status profile_read(const char *path, struct profile *profile, struct diagn
     text_close(&builder.text);
     if (!status)
         status = read_numbers(&builder, path, diagnostics);
-    if (!status && !builder.pending_count && builder.sheet.kind)
-        status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                   "%s:%u:1: expected values below this header, found "
-                                   "none in the rest of the file",
-                                   path, builder.sheet.line);
-    else if (!status && !builder.pending_count)
-        status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                   "%s: expected what ncu or nvprof prints (with ncu --csv or "
-                                   "--page details, nvprof --metrics or --print-gpu-trace), found "
-                                   "no counter",
-                                   path);
+    if (!status)
+        status = builder.pending_count ? profile_join(&builder)
+                                       : found_nothing(&builder, path, diagnostics);
     builder_free(&builder);
     if (status)
         profile_free(profile);

@@ -1,15 +1,20 @@
-/* Profiles of real GPUs: what Nsight Compute and nvprof print about the kernels that they watched.
+/* Profiles of real GPUs: what Nsight Compute, Nsight Systems and nvprof print about the kernels
+ * that they watched.
  *
  * Read are, plain or compressed, with whatever the program itself printed in between:
- * - `ncu --csv`: a row for each counter (page details, or --metrics), or a column (page raw);
- * - `ncu` as text: the tables of the pages details and raw, of all versions since 2019;
+ * - `ncu --csv`: a row for each counter (page details, or --metrics), or a column (page raw), and
+ *   the summaries of --print-summary;
+ * - `ncu` as text: the tables of the pages details and raw and the summaries, of all versions since
+ *   2019;
  * - `nvprof --metrics --events`, `--print-gpu-summary` and `--print-gpu-trace`, as text or with
- *   --csv.
+ *   --csv, alone or together;
+ * - `nsys stats`: the reports cuda_gpu_kern_sum, cuda_gpu_kern_gb_sum, cuda_gpu_sum and
+ *   cuda_gpu_trace, as text or CSV.
  *
  * Invariant: values are in base units (bytes, seconds, ratios, counts) and nothing is guessed: a
  * number whose style contradicts that of another number of the file is an error. All problems of a
- * file are reported. Cost: one pass over the file; names once, 16 bytes a value and the text of the
- * values. */
+ * file are reported. Where several tables tell of one launch it is one, and no launch has a counter
+ * twice. Cost: one pass over the file; names once, 16 bytes a value and the text of the values. */
 #pragma once
 
 #include <stddef.h>
@@ -28,10 +33,10 @@ struct profile_counter {
 struct profile_value {
     uint32_t counter;
     unsigned line; /* where it stands */
-    double value;  /* in the base unit; of nvprof's several invocations the mean */
+    double value;  /* in the base unit; of several invocations the mean */
 };
 
-/* One launch, or with nvprof all invocations of a kernel. */
+/* One launch, or in a summary all invocations of a kernel. */
 struct profile_launch {
     char *kernel; /* as printed: with its arguments, if the profiler shows them */
     uint64_t invocations;

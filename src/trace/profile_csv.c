@@ -1,210 +1,85 @@
-/* CSV of ncu (a row or a column for each counter) and of nvprof (profile_times.c has its times).
- * Lines that the profiled program printed in between are left out: they have another number of
- * cells and no quotes where the header has some. */
+/* Lines of comma-separated values. What the profiled program printed in between is left out: its
+ * lines have another number of cells, no quotes where the header has some, or no number where all
+ * rows of the table have one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/csv_line.h"
 #include "trace/profile_build.h"
 
-static const char *const column_names[PROFILE_COLUMNS] = {
-#define PROFILE_COLUMN_NAME(id, name) [COLUMN_##id] = (name),
-    PROFILE_COLUMN_LIST(PROFILE_COLUMN_NAME)
-#undef PROFILE_COLUMN_NAME
-};
-
-void profile_sheet_free(struct profile_builder *builder)
+static char separator_of(const char *line)
 {
-    struct profile_sheet *sheet = &builder->sheet;
-    for (size_t i = 0; sheet->names && i < sheet->width; i++)
-        free(sheet->names[i]);
-    free(sheet->names);
-    free(sheet->counters);
-    free(sheet->factors);
-    *sheet = (struct profile_sheet){0};
+    return strchr(line, '\t') ? '\t' : strchr(line, ',') ? ',' : ';';
 }
 
-static enum profile_tool tool_of(const char *name)
+static bool has_times(const struct profile_sheet *sheet)
 {
-    return strstr(name, "__") ? PROFILE_NCU : PROFILE_DETAILS;
+    return sheet->kind == SHEET_SUMMARY || sheet->kind == SHEET_TRACE;
 }
 
-static void find_columns(struct profile_sheet *sheet, char **cells)
+/* Whether rows may begin without the quotes that the header has: where they have times, and the row
+ * of units of nvprof. */
+static bool is_loose(const struct profile_sheet *sheet)
 {
-    for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
-        sheet->at[c] = -1;
-        for (size_t i = 0; i < sheet->width && sheet->at[c] < 0; i++)
-            if (!strcmp(cells[i], column_names[c]))
-                sheet->at[c] = (int)i;
-    }
-}
-
-static bool has(const struct profile_sheet *sheet, enum profile_column column)
-{
-    return sheet->at[column] >= 0;
-}
-
-const char *profile_cell(const struct profile_sheet *sheet, char **cells,
-                         enum profile_column column)
-{
-    return has(sheet, column) ? cells[sheet->at[column]] : "";
-}
-
-/* What kind of table a header begins: SHEET_NONE if the line is no header. */
-static int kind_of(const struct profile_sheet *sheet, char **cells)
-{
-    if (has(sheet, COLUMN_NVPROF_KERNEL) && has(sheet, COLUMN_INVOCATIONS) &&
-        has(sheet, COLUMN_AVERAGE) && (has(sheet, COLUMN_METRIC) || has(sheet, COLUMN_EVENT)))
-        return SHEET_NVPROF;
-    if (has(sheet, COLUMN_SHARE) && has(sheet, COLUMN_CALLS) && has(sheet, COLUMN_AVERAGE) &&
-        has(sheet, COLUMN_NAME))
-        return SHEET_SUMMARY;
-    if (has(sheet, COLUMN_DURATION) && has(sheet, COLUMN_GRID_X) && has(sheet, COLUMN_NAME))
-        return SHEET_TRACE;
-    if (!has(sheet, COLUMN_KERNEL))
-        return SHEET_NONE;
-    if (has(sheet, COLUMN_METRIC) && has(sheet, COLUMN_VALUE))
-        return SHEET_ROWS;
-    for (size_t i = 0; i < sheet->width; i++)
-        if (strstr(cells[i], "__"))
-            return SHEET_WIDE;
-    return SHEET_NONE;
-}
-
-static bool is_named_column(const char *name)
-{
-    for (size_t c = 0; c < PROFILE_COLUMNS; c++)
-        if (!strcmp(name, column_names[c]))
-            return true;
-    return false;
-}
-
-/* Keeps the header of a wide table: its counters are known with the row of units. */
-static enum status keep_names(struct profile_sheet *sheet, char **cells)
-{
-    sheet->names = calloc(sheet->width, sizeof *sheet->names);
-    sheet->counters = malloc(sheet->width * sizeof *sheet->counters);
-    sheet->factors = malloc(sheet->width * sizeof *sheet->factors);
-    if (!sheet->names || !sheet->counters || !sheet->factors)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < sheet->width; i++)
-        if (!is_named_column(cells[i]) && !(sheet->names[i] = strdup(cells[i])))
-            return STATUS_MEMORY;
-    return STATUS_OK;
+    return has_times(sheet) ||
+           (sheet->kind == SHEET_WIDE && profile_has(sheet, COLUMN_NVPROF_KERNEL));
 }
 
 /* Begins a table if the line is a header. `line` is a copy that may be cut. */
 static bool header_line(struct profile_builder *builder, char *line, char **cells)
 {
-    struct profile_sheet sheet = {.quoted = *line == '"'};
-    sheet.separator = strchr(line, ',') ? ',' : ';';
-    sheet.width = csv_line_cut(line, sheet.separator, cells, PROFILE_CELLS_MAX);
-    if (sheet.width > PROFILE_CELLS_MAX)
+    struct profile_sheet sheet = {
+        .quoted = *line == '"', .separator = separator_of(line), .line = builder->text.number};
+    const size_t width = csv_line_cut(line, sheet.separator, cells, PROFILE_CELLS_MAX);
+    if (width > PROFILE_CELLS_MAX || !profile_sheet_begin(&sheet, cells, width))
         return false;
-    find_columns(&sheet, cells);
-    const int kind = kind_of(&sheet, cells);
-    if (kind == SHEET_NONE)
-        return false;
-    profile_sheet_free(builder);
+    profile_sheet_free(&builder->sheet);
     builder->sheet = sheet;
-    builder->sheet.kind = kind;
-    builder->sheet.line = builder->text.number;
-    if (kind == SHEET_WIDE)
-        builder->status = keep_names(&builder->sheet, cells);
+    if (sheet.kind == SHEET_WIDE)
+        builder->status = profile_sheet_keep(&builder->sheet, cells);
     return true;
-}
-
-/* The counters of a wide table: with the units of the row, or without any. */
-static void name_counters(struct profile_builder *builder, char **units)
-{
-    struct profile_sheet *sheet = &builder->sheet;
-    char base[UNIT_WORD];
-    for (size_t i = 0; i < sheet->width && !builder->status; i++) {
-        sheet->counters[i] = KEY_NONE;
-        if (!sheet->names[i])
-            continue;
-        unit_read(units ? units[i] : "", base, &sheet->factors[i]);
-        sheet->counters[i] =
-            profile_build_counter(builder, tool_of(sheet->names[i]), sheet->names[i], base);
-    }
-    sheet->units_known = true;
-}
-
-static void begin_launch(struct profile_builder *builder, char **cells)
-{
-    const struct profile_sheet *sheet = &builder->sheet;
-    const char *capability = profile_cell(sheet, cells, COLUMN_CAPABILITY);
-    char device[UNIT_WORD];
-    snprintf(device, sizeof device, "%s%.30s", *capability ? "CC " : "", capability);
-    const struct launch_key key = {.kernel = profile_cell(sheet, cells, COLUMN_KERNEL),
-                                   .device = device,
-                                   .process = profile_cell(sheet, cells, COLUMN_PROCESS),
-                                   .id = profile_cell(sheet, cells, COLUMN_ID),
-                                   .block = profile_cell(sheet, cells, COLUMN_BLOCK),
-                                   .grid = profile_cell(sheet, cells, COLUMN_GRID)};
-    profile_build_launch(builder, &key);
-}
-
-static void wide_row(struct profile_builder *builder, char **cells)
-{
-    const struct profile_sheet *sheet = &builder->sheet;
-    const bool units = !*profile_cell(sheet, cells, COLUMN_KERNEL);
-    if (!sheet->units_known) {
-        name_counters(builder, units ? cells : NULL);
-        if (units)
-            return;
-    }
-    if (!units)
-        begin_launch(builder, cells);
-    for (size_t i = 0; i < sheet->width && !builder->status && !units; i++)
-        profile_build_number(builder, sheet->counters[i], cells[i], sheet->factors[i]);
-}
-
-static void counter_row(struct profile_builder *builder, char **cells)
-{
-    const struct profile_sheet *sheet = &builder->sheet;
-    const char *name = profile_cell(sheet, cells, COLUMN_METRIC);
-    if (!*name)
-        return; /* a row of a rule */
-    begin_launch(builder, cells);
-    profile_build_value(builder, tool_of(name), name, profile_cell(sheet, cells, COLUMN_UNIT),
-                        profile_cell(sheet, cells, COLUMN_VALUE));
-}
-
-static void nvprof_row(struct profile_builder *builder, char **cells)
-{
-    const struct profile_sheet *sheet = &builder->sheet;
-    const char *name =
-        profile_cell(sheet, cells, has(sheet, COLUMN_METRIC) ? COLUMN_METRIC : COLUMN_EVENT);
-    const struct launch_key key = {
-        .kernel = profile_cell(sheet, cells, COLUMN_NVPROF_KERNEL),
-        .device = profile_cell(sheet, cells, COLUMN_DEVICE),
-        .process = "",
-        .id = "",
-        .block = "",
-        .grid = "",
-        .invocations = strtoull(profile_cell(sheet, cells, COLUMN_INVOCATIONS), NULL, 10),
-        .merged = true};
-    profile_build_launch(builder, &key);
-    profile_build_value(builder, PROFILE_NVPROF, name, "",
-                        profile_cell(sheet, cells, COLUMN_AVERAGE));
 }
 
 /* Whether the line may be a header, so that most lines are not copied. */
 static bool may_be_header(const char *line)
 {
-    return (strstr(line, column_names[COLUMN_KERNEL]) ||
-            strstr(line, column_names[COLUMN_INVOCATIONS]) ||
-            strstr(line, column_names[COLUMN_SHARE]) ||
-            strstr(line, column_names[COLUMN_GRID_X])) &&
-           strpbrk(line, ",;");
+    return (strstr(line, "Name") || strstr(line, "Kernel") || strstr(line, "Operation")) &&
+           strpbrk(line, ",;\t");
 }
 
 /* Whether a line names counters as a header of ncu does, although it is none. */
 static bool names_counters(const char *line)
 {
-    return *line == '"' && (strstr(line, "\"Metric Name\"") ||
-                            (strstr(line, "__") && strstr(line, "\"ID\"") == line));
+    return *line == '"' && !strstr(line, "Metric Description") &&
+           (strstr(line, "\"Metric Name\"") ||
+            (strstr(line, "__") && strstr(line, "\"ID\"") == line));
+}
+
+/* The cells that a row has at least. ncu ends rows of counters behind the value since 2022.4, and
+ * only rows of rules have all cells. */
+static size_t least_width(const struct profile_sheet *sheet)
+{
+    const bool rows = sheet->kind == SHEET_ROWS && profile_has(sheet, COLUMN_VALUE);
+    return rows ? (size_t)sheet->at[COLUMN_VALUE] + 1 : sheet->width;
+}
+
+/* Whether cells that are too few or too many are a row all the same: one that a launch's number
+ * begins, and not a rule's, whose words may hold anything. */
+static bool is_broken_row(const struct profile_sheet *sheet, char **cells, size_t width)
+{
+    const size_t metric = profile_has(sheet, COLUMN_METRIC) ? (size_t)sheet->at[COLUMN_METRIC] : 0;
+    if (!sheet->quoted || is_loose(sheet))
+        return width > sheet->width;
+    if (sheet->kind == SHEET_ROWS && metric < width && !*cells[metric])
+        return false;
+    return !profile_has(sheet, COLUMN_ID) || number_length(cells[0]);
+}
+
+/* A table of times ends with an empty line; one of nsys also where no number begins a line, which
+ * is the header of a table that has no kernels. */
+static bool ends_table(const struct profile_sheet *sheet, const char *line)
+{
+    return has_times(sheet) && (!*line || (sheet->nsys && !number_length(line + (*line == '"'))));
 }
 
 bool profile_csv_line(struct profile_builder *builder)
@@ -227,18 +102,20 @@ bool profile_csv_line(struct profile_builder *builder)
                      "Name', 'Metric Name' and 'Metric Value'; found one without");
         return true;
     }
-    const bool times = sheet->kind == SHEET_SUMMARY || sheet->kind == SHEET_TRACE;
-    if (!sheet->kind || (sheet->quoted != (*line == '"') && !times))
+    if (ends_table(sheet, line)) {
+        profile_sheet_free(sheet);
+        return false;
+    }
+    if (!sheet->kind || (sheet->quoted != (*line == '"') && !is_loose(sheet)))
         return false;
     const size_t width = csv_line_cut(line, sheet->separator, cells, PROFILE_CELLS_MAX);
-    if (width == sheet->width) {
-        (times                       ? profile_times_row
-         : sheet->kind == SHEET_ROWS ? counter_row
-         : sheet->kind == SHEET_WIDE ? wide_row
-                                     : nvprof_row)(builder, cells);
+    if (width >= least_width(sheet) && width <= sheet->width) {
+        for (size_t i = width; i < sheet->width; i++)
+            cells[i] = line + strlen(line);
+        profile_sheet_row(builder, sheet, cells);
         return true;
     }
-    if ((!sheet->quoted || times) && width < sheet->width)
+    if (!is_broken_row(sheet, cells, width))
         return false;
     builder->wrong_lines++;
     text_problem(&builder->text, SEVERITY_ERROR, NULL,

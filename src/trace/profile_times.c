@@ -1,6 +1,6 @@
-/* Times of kernels, as `nvprof --print-gpu-summary` (a row for each kernel) and `--print-gpu-trace`
- * (a row for each launch, with its size) print them. Copies, fills and calls of the host are left
- * out. */
+/* Times of kernels: what nvprof's --print-gpu-summary and nsys's cuda_gpu_kern_sum print (a row for
+ * each kernel), and --print-gpu-trace and cuda_gpu_trace (a row for each launch, with its size).
+ * Copies, fills and calls of the host are left out. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,33 +33,26 @@ static void put_time(struct profile_builder *builder, const char *text, double f
                          factor * own);
 }
 
-static void put_summary(struct profile_builder *builder, const char *name, const char *calls,
+static void put_summary(struct profile_builder *builder, const struct launch_key *key,
                         const char *average, double factor)
 {
-    const struct launch_key key = {.kernel = name,
-                                   .device = "",
-                                   .process = "",
-                                   .id = "",
-                                   .block = "",
-                                   .grid = "",
-                                   .invocations = strtoull(calls, NULL, 10),
-                                   .merged = true};
-    profile_build_launch(builder, &key);
+    profile_build_launch(builder, key);
     put_time(builder, average, factor);
 }
 
-static void put_trace(struct profile_builder *builder, char *name, const char *grid,
-                      const char *block, const char *duration, const char *registers, double factor)
+static void put_trace(struct profile_builder *builder, char *name, const struct launch_key *size,
+                      const char *duration, const char *registers, double factor)
 {
+    struct launch_key key = *size;
     cut_correlation(name);
-    const struct launch_key key = {
-        .kernel = name, .device = "", .process = "", .id = "", .block = block, .grid = grid};
+    key.kernel = name;
+    key.view = VIEW_TRACED;
     profile_build_launch(builder, &key);
     put_time(builder, duration, factor);
     profile_build_value(builder, PROFILE_NVPROF, "Registers Per Thread", "", registers);
 }
 
-/* ---- CSV ---- */
+/* ---- tables with columns ---- */
 
 /* "(20, 10, 1)" of three columns from `first` on. */
 static void join_extent(const struct profile_sheet *sheet, char **cells, enum profile_column first,
@@ -69,34 +62,62 @@ static void join_extent(const struct profile_sheet *sheet, char **cells, enum pr
              profile_cell(sheet, cells, first + 1), profile_cell(sheet, cells, first + 2));
 }
 
-void profile_times_row(struct profile_builder *builder, char **cells)
+/* The kernel that a row is about, or NULL. */
+static char *kernel_of(const struct profile_builder *builder, const struct profile_sheet *sheet,
+                       char **cells)
 {
-    struct profile_sheet *sheet = &builder->sheet;
+    const char *category = profile_cell(sheet, cells, COLUMN_CATEGORY);
+    const bool named = profile_has(sheet, COLUMN_NAME);
+    char *name = cells[sheet->at[named ? COLUMN_NAME : COLUMN_OPERATION]];
+    if (!is_kernel(name) || builder->times.calls ||
+        !strcmp(profile_cell(sheet, cells, COLUMN_TYPE), "API calls"))
+        return NULL;
+    return named || strstr(category, "KERN") ? name : NULL;
+}
+
+static void summary_cells(struct profile_builder *builder, const struct profile_sheet *sheet,
+                          char **cells, const char *kernel)
+{
+    const struct launch_key key = {
+        .kernel = kernel,
+        .grid = profile_cell(sheet, cells, COLUMN_GRID),
+        .block = profile_cell(sheet, cells, COLUMN_BLOCK),
+        .invocations = strtoull(profile_cell(sheet, cells, COLUMN_CALLS), NULL, 10),
+        .view = profile_has(sheet, COLUMN_GRID) ? VIEW_SIZED : VIEW_SUMMARY};
+    put_summary(builder, &key, profile_cell(sheet, cells, COLUMN_AVERAGE), sheet->time_factor);
+}
+
+static void trace_cells(struct profile_builder *builder, const struct profile_sheet *sheet,
+                        char **cells, char *kernel)
+{
+    char grid[EXTENT_TEXT], block[EXTENT_TEXT];
+    join_extent(sheet, cells, COLUMN_GRID_X, grid);
+    join_extent(sheet, cells, COLUMN_BLOCK_X, block);
+    const struct launch_key size = {
+        .grid = grid, .block = block, .device = profile_cell(sheet, cells, COLUMN_DEVICE)};
+    if (*profile_cell(sheet, cells, COLUMN_GRID_X))
+        put_trace(builder, kernel, &size, profile_cell(sheet, cells, COLUMN_DURATION),
+                  profile_cell(sheet, cells, COLUMN_REGISTERS), sheet->time_factor);
+}
+
+void profile_times_row(struct profile_builder *builder, struct profile_sheet *sheet, char **cells)
+{
     const bool summary = sheet->kind == SHEET_SUMMARY;
     const char *time = profile_cell(sheet, cells, summary ? COLUMN_AVERAGE : COLUMN_DURATION);
-    char unit[UNIT_WORD], grid[EXTENT_TEXT], block[EXTENT_TEXT];
+    char unit[UNIT_WORD];
     if (!sheet->time_factor) { /* the first row has the units */
         sheet->time_factor = 1;
         if (!number_length(time) && unit_read(time, unit, &sheet->time_factor))
             return;
     }
-    char *name = cells[sheet->at[COLUMN_NAME]];
-    if (!is_kernel(name) || builder->times.calls ||
-        !strcmp(profile_cell(sheet, cells, COLUMN_TYPE), "API calls"))
-        return;
-    if (summary) {
-        put_summary(builder, name, profile_cell(sheet, cells, COLUMN_CALLS), time,
-                    sheet->time_factor);
-        return;
-    }
-    join_extent(sheet, cells, COLUMN_GRID_X, grid);
-    join_extent(sheet, cells, COLUMN_BLOCK_X, block);
-    if (*profile_cell(sheet, cells, COLUMN_GRID_X))
-        put_trace(builder, name, grid, block, time, profile_cell(sheet, cells, COLUMN_REGISTERS),
-                  sheet->time_factor);
+    char *kernel = kernel_of(builder, sheet, cells);
+    if (kernel && summary)
+        summary_cells(builder, sheet, cells, kernel);
+    else if (kernel)
+        trace_cells(builder, sheet, cells, kernel);
 }
 
-/* ---- text ---- */
+/* ---- nvprof as text ---- */
 
 static int find_cell(char *const *cells, size_t count, const char *name)
 {
@@ -136,8 +157,11 @@ static bool summary_row(struct profile_builder *builder, char **cells, size_t co
         builder->times.calls = !strcmp(cells[0], "API calls:");
     if (count < VALUES || count > VALUES + 1 || !number_length(cells[count - CALLS]))
         return false;
-    if (!builder->times.calls && is_kernel(cells[count - 1]))
-        put_summary(builder, cells[count - 1], cells[count - CALLS], cells[count - AVERAGE], 1);
+    const struct launch_key key = {.kernel = cells[count - 1],
+                                   .invocations = strtoull(cells[count - CALLS], NULL, 10),
+                                   .view = VIEW_SUMMARY};
+    if (!builder->times.calls && is_kernel(key.kernel))
+        put_summary(builder, &key, cells[count - AVERAGE], 1);
     return true;
 }
 
@@ -146,9 +170,10 @@ static bool trace_row(struct profile_builder *builder, char **cells, size_t coun
     const struct profile_times *times = &builder->times;
     if (count != times->width || !number_length(cells[times->duration]))
         return false;
-    if (is_kernel(cells[count - 1]) && cells[times->grid][0] == '(')
-        put_trace(builder, cells[count - 1], cells[times->grid], cells[times->block],
-                  cells[times->duration], times->registers < 0 ? "" : cells[times->registers], 1);
+    const struct launch_key size = {.grid = cells[times->grid], .block = cells[times->block]};
+    if (is_kernel(cells[count - 1]) && *size.grid == '(')
+        put_trace(builder, cells[count - 1], &size, cells[times->duration],
+                  times->registers < 0 ? "" : cells[times->registers], 1);
     return true;
 }
 
@@ -157,7 +182,8 @@ bool profile_times_line(struct profile_builder *builder)
     char *cells[NVPROF_CELLS], *line = builder->text.line;
     if (!strncmp(line, "==", 2)) { /* "==4711== API calls:" of older versions, as CSV too */
         builder->times.calls |= strstr(line, "API calls:") != NULL;
-        builder->times.calls &= strstr(line, "Profiling result:") == NULL;
+        builder->times.calls &=
+            !strstr(line, "Profiling result:") && !strstr(line, "Trace result:");
         return false;
     }
     if (!builder->times.kind && !strstr(line, "Name"))

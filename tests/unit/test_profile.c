@@ -166,8 +166,42 @@ static void samples(void **state)
          NULL, "Duration", "second", 6.4612e-3, 6},
         {"nvprof-trace.txt", 2, 1, "bicg_kernel2(", 1, 16, 256, NULL, "Registers Per Thread", "",
          16, 7},
-        {"nvprof-trace.csv", 2, 1, "bicg_kernel2(", 1, 16, 256, NULL, "Duration", "second", 3.54e-3,
-         8},
+        {"nvprof-trace.csv", 2, 1, "bicg_kernel2(", 1, 16, 256, "Tesla K40c (0)", "Duration",
+         "second", 3.54e-3, 8},
+        {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)",
+         "gld_transactions", "", 16384, 7},
+        {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)", "Duration",
+         "second", 5.92e-6, 12},
+        {"nvprof-trace-metrics.csv", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
+         "dram_read_throughput", "byte/second", 401e9, 6},
+        {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9",
+         "Elapsed Cycles", "cycle", 5120, 5},
+        {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9", "L2 Hit Rate",
+         "%", 0.334, 8},
+        {"ncu-2025.csv", 2, 1, "matmul_naive", 1, 8, 32, "CC 9.0", "Elapsed Cycles", "cycle", 30597,
+         18},
+        {"ncu-2025-raw.txt", 2, 1, "vector_add", 1, 4096, 256, "CC 9.0", "sm__cycles_elapsed.max",
+         "cycle", 9950, 22},
+        {"ncu-2025-summary.csv", 3, 2, "vector_add", 1, 4096, 256, "CC 9.0", "Duration", "second",
+         6336e-9, 21},
+        {"ncu-summary.txt", 1, 0, "add(float *, float *, float *, int)", 14, 256, 256, "CC 8.9",
+         "L2 Hit Rate", "%", 0.334, 8},
+        {"ncu-2022-summary.txt", 1, 0, "transpose(float *, float *, int, int)", 3, 0, 0, NULL,
+         "gpu__time_duration.sum", "second", 9.98e-3, 10},
+        {"ncu-2022-summary.txt", 1, 0, "transpose(", 3, 0, 0, NULL, "lts__t_sector_hit_rate.pct",
+         "%", 0.44233118, 11},
+        {"nsys-kernels.csv", 1, 0, "add(float *, float *, int)", 10, 0, 0, NULL, "Duration",
+         "second", 120032e-9, 2},
+        {"nsys-stats.txt", 2, 1, "void tile::fill<float, (int)4>(T1 *, T1, int)", 2, 0, 0, NULL,
+         "Duration", "second", 150040e-9, 18},
+        {"nsys-stats.csv", 3, 0, "mix(float *, const float *, int)", 10, 0, 0,
+         "NVIDIA H100 80GB HBM3 (0)", "Duration", "second", 120032e-9, 3},
+        {"nsys-stats.csv", 3, 2, "void tile::fill<", 1, 64, 256, "NVIDIA H100 80GB HBM3 (0)",
+         "Duration", "second", 150080e-9, 13},
+        {"nsys-old.txt", 1, 0, "__omp_offloading_30_736b_main_l20", 2, 0, 0, NULL, "Duration",
+         "second", 222080e-9, 5},
+        {"nsys-table.txt", 2, 1, "mix(float *, int)", 2, 1024, 32, NULL, "Duration", "second",
+         400e-6, 7},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[TEMPORARY_PATH];
@@ -220,6 +254,8 @@ static void refusals(void **state)
          ":2:1: expected values below this header"},
         {HEADER "\"0\",\"k\",\"a__b.sum\",\"\"\n",
          ":2:1: expected 5 cells as in the header, found 4"},
+        {HEADER "\"0\",\"k\",\"a__b.sum\",\"\",\"1\",\"\"\n",
+         ":2:1: expected 5 cells as in the header, found 6"},
         {"ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n0,k,a__b.sum,byte,2,816\n",
          "found 6; numbers with commas need quotes"},
         {HEADER "\"0\",\"k\",\"a__b.sum\",\"\",\"1,23,456\"\n",
@@ -241,15 +277,141 @@ static void refusals(void **state)
         free(messages);
     }
     struct profile profile;
-    static const char wide[] = "\xff\xfe\"\0I\0D\0\"\0\n\0";
-    char path[TEMPORARY_PATH];
-    temporary_file(temporary_folder, "utf16.csv", wide, sizeof wide, path);
-    struct diagnostics found = DIAGNOSTICS_INIT;
-    assert_int_equal(profile_read(path, &profile, &found), STATUS_INVALID);
-    char *messages = messages_take(&found);
-    assert_non_null(strstr(messages, "expected UTF-8 text, found UTF-16"));
-    free(messages);
     assert_int_equal(profile_read("/no/such/file", &profile, NULL), STATUS_IO);
+}
+
+/* Binary files are refused with what prints them, and lists of names are not taken for values. */
+static void refused_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *bytes;
+        size_t length;
+        const char *message;
+    } cases[] = {
+        {"utf16.csv", "\xff\xfe\"\0I\0D\0\"\0\n\0", 12, "expected UTF-8 text, found UTF-16"},
+        {"report", "NVR\0\x10\0", 6, "ncu --import FILE --csv --page raw prints it"},
+        {"a.nsys-rep", "any\n", 4, "nsys stats --report cuda_gpu_trace --format csv FILE"},
+        {"database", "SQLite format 3\0x", 17, "found a database of nsys or nvprof"},
+        {"binary", "a\0b\n", 4, "found binary data"},
+        {"query.txt",
+         "Device NVIDIA H100 (GH100)\n------- ----------- ------------------\n"
+         "Metric Name Metric Unit Metric Description\n------- ----------- ------------------\n"
+         "dram__b     byte        # of bytes\n",
+         183, "found a list of metrics without values"},
+        {"query.csv",
+         "\"Metric Name\",\"Metric Type\",\"Metric Unit\",\"Metric Description\"\n"
+         "\"dram__bytes\",\"Counter\",\"byte\",\"# of bytes\"\n",
+         110, "found a list of metrics without values"},
+        {"none.txt", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", 58,
+         "found a run in which no kernel was profiled"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile profile;
+        struct diagnostics found = DIAGNOSTICS_INIT;
+        char path[TEMPORARY_PATH];
+        temporary_file(temporary_folder, cases[i].name, cases[i].bytes, cases[i].length, path);
+        assert_int_equal(profile_read(path, &profile, &found), STATUS_INVALID);
+        char *messages = messages_take(&found);
+        if (!strstr(messages, cases[i].message))
+            fail_msg("%s: '%s' has no '%s'", cases[i].name, messages, cases[i].message);
+        free(messages);
+    }
+}
+
+/* Other forms of the tables of nsys: kernels are chosen by their category, tabs cut cells, and the
+ * unit of times is that of the header. */
+static void other_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double time;
+    } cases[] = {
+        {"Time (%),Total Time (ns),Instances,Avg (ns),Min (ns),Max (ns),Category,Operation\n"
+         "90.0,900,3,300,1,2,CUDA_KERNEL,k(int)\n"
+         "10.0,100,1,100,1,2,MEMORY_OPER,[CUDA memset]\n"
+         "10.0,100,1,100,1,2,CUDA_API,cudaFree\n",
+         300e-9},
+        {"Time (%)\tTotal Time (us)\tInstances\tAvg (us)\tName\n60.1\t900\t3\t300.5\tk(int, int)\n",
+         300.5e-6},
+        {"Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name\n60.1,900,3,300,1,2,k\n",
+         300e-9},
+        {"Time (%),Total Time (ms),Instances,Avg (ms),Name\n60.1,900,3,300.25,k\nProcessing\n"
+         "60.2,700,3,200.25,no kernel\n",
+         0.30025},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile profile;
+        char *messages;
+        assert_int_equal(read_text(cases[i].text, &profile, &messages), STATUS_OK);
+        assert_string_equal(messages, "");
+        free(messages);
+        assert_int_equal(profile.launch_count, 1);
+        assert_int_equal(profile.launches[0].invocations, 3);
+        assert_int_equal(profile.launches[0].count, 1);
+        assert_true(fabs(profile.launches[0].values[0].value / cases[i].time - 1) < 1e-12);
+        profile_free(&profile);
+    }
+}
+
+/* What several tables of a file tell of the same launches. */
+static void joined(void **state)
+{
+    (void)state;
+    static const char counters[] = "==1== Metric result:\n"
+                                   "Invocations  Metric Name  Metric Description  Min  Max  Avg\n"
+                                   "Device \"GPU A (0)\"\n"
+                                   "    Kernel: k(int)\n"
+                                   "          4  gst_transactions  Stores  1  3  2\n";
+    static const char other_device[] = "Device \"GPU B (1)\"\n"
+                                       "    Kernel: k(int)\n"
+                                       "          4  gst_transactions  Stores  1  3  8\n";
+    static const char summary[] =
+        "==1== Trace result:\n"
+        "  Type  Time(%)  Time  Calls  Avg  Min  Max  Name\n"
+        "  GPU activities:  75.00%  40us  4  10us  1us  30us  k(int)\n"
+        "                   25.00%  10us  1  10us  10us  10us  fill(int)\n";
+    static const char trace[] = "Start  Duration  Grid Size  Block Size  Regs*  Name\n"
+                                "1us  8us  (4 1 1)  (32 1 1)  9  k(int) [1]\n"
+                                "2us  16us  (4 1 1)  (32 1 1)  9  k(int) [2]\n";
+    static const struct {
+        const char *parts[4];
+        size_t launches;
+        uint64_t invocations, grid;
+        double time; /* of the first launch, in us; 0: it has none */
+    } cases[] = {
+        {{counters, summary}, 2, 4, 0, 10},
+        {{summary, counters}, 2, 4, 0, 10},
+        {{counters, other_device, summary}, 3, 4, 0, 10},
+        {{counters, trace}, 1, 4, 4, 12},
+        {{trace, counters}, 1, 4, 4, 12},
+        {{summary, trace}, 3, 1, 0, 10},           /* fill, and two of k */
+        {{counters, summary, trace}, 2, 4, 4, 10}, /* the first time of a launch */
+        {{counters, counters}, 1, 4, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile profile;
+        char text[4096] = "", *messages;
+        for (size_t k = 0; k < 4 && cases[i].parts[k]; k++)
+            strcat(text, cases[i].parts[k]);
+        assert_int_equal(read_text(text, &profile, &messages), STATUS_OK);
+        assert_string_equal(messages, "");
+        free(messages);
+        assert_int_equal(profile.launch_count, cases[i].launches);
+        const struct profile_launch *launch = &profile.launches[0];
+        assert_int_equal(launch->invocations, cases[i].invocations);
+        assert_int_equal(launch->grid[0], cases[i].grid);
+        double time = 0;
+        for (size_t k = 0; k < launch->count; k++) {
+            for (size_t other = 0; other < k; other++)
+                assert_int_not_equal(launch->values[k].counter, launch->values[other].counter);
+            if (!strcmp(profile.counters[launch->values[k].counter].name, "Duration"))
+                time = launch->values[k].value;
+        }
+        assert_true(fabs(time - 1e-6 * cases[i].time) < 1e-15);
+        profile_free(&profile);
+    }
 }
 
 /* What is no number is left out, and so is what the program printed in between. */
@@ -279,10 +441,29 @@ static void left_out(void **state)
 static void any_bytes(void **state)
 {
     (void)state;
-    static const char *const files[] = {
-        "ncu-details.txt",    "ncu-2020.txt",     "ncu-raw.csv",     "ncu-comma.csv",
-        "nvprof.csv",         "nvprof.txt",       "ncu-rounds.csv",  "nvprof-summary.txt",
-        "nvprof-summary.csv", "nvprof-trace.txt", "nvprof-trace.csv"};
+    static const char *const files[] = {"ncu-details.txt",
+                                        "ncu-2020.txt",
+                                        "ncu-raw.csv",
+                                        "ncu-comma.csv",
+                                        "nvprof.csv",
+                                        "nvprof.txt",
+                                        "ncu-rounds.csv",
+                                        "nvprof-summary.txt",
+                                        "nvprof-summary.csv",
+                                        "nvprof-trace.txt",
+                                        "nvprof-trace.csv",
+                                        "nvprof-both.txt",
+                                        "ncu-short-rows.csv",
+                                        "ncu-2025-summary.csv",
+                                        "ncu-2025-raw.txt",
+                                        "ncu-summary.txt",
+                                        "nsys-stats.txt",
+                                        "nsys-stats.csv",
+                                        "nsys-table.txt",
+                                        "nsys-old.txt",
+                                        "ncu-2025.csv",
+                                        "ncu-2022-summary.txt",
+                                        "nvprof-trace-metrics.csv"};
     static const char odd[] = "\"\",;-( \n\0.9\xff";
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -312,8 +493,9 @@ static void any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),  cmocka_unit_test(units),    cmocka_unit_test(samples),
-        cmocka_unit_test(refusals), cmocka_unit_test(left_out), cmocka_unit_test(any_bytes),
+        cmocka_unit_test(numbers),  cmocka_unit_test(units),         cmocka_unit_test(samples),
+        cmocka_unit_test(refusals), cmocka_unit_test(refused_kinds), cmocka_unit_test(other_forms),
+        cmocka_unit_test(joined),   cmocka_unit_test(left_out),      cmocka_unit_test(any_bytes),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }
