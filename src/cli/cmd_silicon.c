@@ -37,8 +37,8 @@ static void settle(struct arguments *all)
     if ((profile->output || profile->store) && !fits)
         usage_error("--%s is for --fit", profile->output ? "output" : "store");
     if (!all->operands.count) {
-        if (fits || profile->settings.count || profile->kernel || profile->launch ||
-            profile->workload || all->launches)
+        if (fits || profile->steps || profile->settings.count || profile->kernel ||
+            profile->launch || profile->workload || all->launches)
             usage_error(
                 "only --only, --effort, --depth, --table and --format go without a profile");
         all->rows.whole = !all->table && profile->format == TABLE_TEXT;
@@ -57,6 +57,9 @@ static void settle(struct arguments *all)
     profile->pairing = (enum pairing_way)(
         all->launches ? find_word("--launches", all->launches, pairing_names) : 0);
     profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
+    if (profile->steps && fits)
+        usage_error("--steps and --fit exclude each other; --fit each tries more values");
+    profile->steps |= profile->table == PROFILE_STEPS && !fits;
     profile->each = fits && !strcmp(profile->knobs.items[0], "each");
     if (profile->each && (profile->knobs.count > 1 || profile->store))
         usage_error("--fit each goes alone, without --store");
@@ -90,6 +93,10 @@ static void parse(int argc, char **argv, struct arguments *all)
          "each: "
          "every parameter alone, at any depth",
          option_list, &arguments->knobs, NULL},
+        {"steps", 0, NULL,
+         "also try the next values of every knob, each alone, and show which bring the machine "
+         "nearer: some 100 machines more",
+         option_flag, &arguments->steps, NULL},
         {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
          &arguments->output, NULL},
         OPTION_FORCE("FILE", &arguments->force),
@@ -106,12 +113,14 @@ static void parse(int argc, char **argv, struct arguments *all)
         .options = options,
         .usage = "[PROFILE [MACHINE]]",
         .help = "Compare with real GPUs. Without PROFILE: counters of public profiles of known "
-                "kernels, ours at every depth, and the errors. With one: what ncu or nvprof "
+                "kernels, ours at every depth, and the errors. With one: what ncu, nvprof or nsys "
                 "measured and what a machine does on the same kernel: "
-                "each counter beside ours, the error, and which knob brings the machine nearer.\v"
-                "PROFILE is what ncu --csv (any page, --metrics too), ncu as text, or nvprof "
-                "(--metrics --events, --print-gpu-summary, --print-gpu-trace; text or --csv) "
-                "printed. MACHINE is a YAML file or the name of "
+                "each counter beside ours, the error, and (--steps, --fit) which knob brings the "
+                "machine nearer.\v"
+                "PROFILE is what ncu (--csv or text, any page, --metrics, --print-summary), nvprof "
+                "(--metrics --events, --print-gpu-summary, --print-gpu-trace; text or --csv) or "
+                "nsys stats (cuda_gpu_kern_sum, cuda_gpu_trace; text or CSV) printed. MACHINE is a "
+                "YAML file or the name of "
                 "a machine that comes with the program (default: qv100). Counters that no metric "
                 "stands for are listed. A fit is the best of all legal combinations, and says what "
                 "the profile cannot tell.",

@@ -43,7 +43,7 @@ static double error_number(const struct measured_row *row, double ours)
 
 static const char *kind_of(const struct profile_report *report, size_t row)
 {
-    if (report->measured->rows[row].counter->traits & COUNTER_NEAR)
+    if (report->measured->rows[row].near)
         return "near";
     return comparison_counts(report->comparison, row) ? "same" : "again";
 }
@@ -182,7 +182,8 @@ static void print_pairing(const struct pairing *pairing, const char *theirs, con
         fprintf(out, "The profile's %s%s, averaged, stand%s for the workload's %s%s.\n\n", theirs,
                 pairing->way == PAIRING_MEAN ? ""
                 : pairing->by_name           ? " of the same kernels and sizes"
-                                             : " of the same size",
+                : pairing->by_size           ? " of the same size"
+                                             : " of its only kernel",
                 pairing->taken == 1 ? "s" : "", ours,
                 pairing->left ? "; the others are left out" : "");
 }
@@ -209,6 +210,19 @@ static void print_head(const struct profile_report *report, FILE *out)
     printable_write(report->workload, out);
     fprintf(out, ", %s\n\n", counted_print(report->launches, "launch", ours));
     print_pairing(&measured->pairing, theirs, ours, out);
+}
+
+/* Why counters are near on this GPU that mean the same on others. */
+static void print_changes(const struct profile_report *report, FILE *out)
+{
+    const unsigned capability = report->measured->capability;
+    size_t shown = 0;
+    for (size_t i = 0; i < report->measured->count; i++) {
+        const struct measured_row *row = &report->measured->rows[i];
+        if (row->near && !(row->counter->traits & COUNTER_NEAR))
+            fprintf(out, "%snear on CC %u.%u: %s: %s\n", shown++ ? "" : "\n", capability / 10,
+                    capability % 10, row->counter->name, row->near);
+    }
 }
 
 static void print_error(const struct profile_report *report, FILE *out)
@@ -251,14 +265,6 @@ static enum status print_steps(const struct profile_report *report, FILE *out)
     counted_print(steps->machines, "machine", machines);
     if (report->fit || !steps->machines)
         return STATUS_OK;
-    if (!report->each && !depth_can(report->depth, DEPTH_GROUPED)) {
-        fprintf(
-            out,
-            "\nWhich knob brings the machine nearer takes a run for each value here: --fit each "
-            "tries %s, over %s at least.\n",
-            knobs, machines);
-        return STATUS_OK;
-    }
     if (!steps->count) {
         fprintf(out, "\nNone of %s brings the machine nearer by itself (%s).\n", knobs, machines);
         return STATUS_OK;
@@ -292,6 +298,7 @@ enum status profile_report_print(const struct profile_report *report, FILE *out)
     enum status status = profile_report_table(report, PROFILE_COUNTERS, TABLE_TEXT, out);
     if (status)
         return status;
+    print_changes(report, out);
     print_error(report, out);
     status = print_others(report, out);
     status = status ? status : print_steps(report, out);

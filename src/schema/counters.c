@@ -16,6 +16,26 @@ const struct counter_row counter_table[] = {
 };
 const size_t counter_count = sizeof counter_table / sizeof *counter_table;
 
+static const struct counter_change {
+    unsigned trait, from, to;
+    const char *why;
+} changes[] = {
+#define COUNTER_CHANGE_ROW(constant, bit, from, to, why) {COUNTER_##constant, from, to, why},
+    COUNTER_CHANGE_LIST(COUNTER_CHANGE_ROW)
+#undef COUNTER_CHANGE_ROW
+};
+
+const char *counter_near(const struct counter_row *row, unsigned capability)
+{
+    if (row->traits & COUNTER_NEAR)
+        return row->definition;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (row->traits & changes[i].trait && capability >= changes[i].from &&
+            capability <= changes[i].to)
+            return changes[i].why;
+    return NULL;
+}
+
 /* Whether a pattern of `length` bytes with at most one '*' matches all of `name`. */
 static bool matches(const char *pattern, size_t length, const char *name)
 {

@@ -17,7 +17,7 @@
 #define PROFILE_TOOL_LIST(X)                                                                       \
     X(PROFILE_NCU, "ncu", "metrics of Nsight Compute, as --metrics and the page raw name them")    \
     X(PROFILE_DETAILS, "details", "Nsight Compute's page details")                                 \
-    X(PROFILE_NVPROF, "nvprof", "metrics and events of nvprof")
+    X(PROFILE_NVPROF, "nvprof", "metrics and events of nvprof; times of nvprof and nsys")
 
 enum profile_tool {
 #define PROFILE_TOOL_ENUM(constant, name, help) constant,
@@ -26,12 +26,30 @@ enum profile_tool {
 };
 extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by NULL */
 
+/* Where their definition differs between architectures: on GPUs of compute capability `from` to
+ * `to` (61 is 6.1) rows with the trait are NEAR, elsewhere as the row says. X(CONSTANT, bit, from,
+ * to, why). Measured: a GT 1030, a GTX 1080 Ti and a TITAN Xp count 16 transactions for a warp that
+ * loads floats in a row and 4 for one that loads bytes, a V100 four sectors; of kernels that only
+ * store, a GTX 1070 counts four requests an instruction, half of the unified cache's sectors as
+ * found, and none of the L2's. */
+#define COUNTER_CHANGE_LIST(X)                                                                     \
+    X(PIECES, 2, 50, 69, "before Volta a load counts 4 transactions for each sector, of 8 B each") \
+    X(QUARTERS, 3, 50, 69,                                                                         \
+      "before Volta an instruction of a whole warp is 4 requests to the unified cache")            \
+    X(LOADS_ALONE, 4, 50, 69, "before Volta the hit rate of loads alone")                          \
+    X(STORES_HALF, 5, 50, 69, "before Volta half of what is stored counts as found")               \
+    X(STORES_MISS, 6, 50, 69, "before Volta stores that find no line count as not found")          \
+    X(TEXTURES, 7, 20, 39, "before Maxwell this is what a cache for textures alone does")
+
 enum counter_trait {
     COUNTER_AVERAGED = 0,  /* over launches, by their cycles */
     COUNTER_ADDS = 1 << 0, /* over launches */
     COUNTER_NEAR = 1 << 1, /* our definition is near theirs but another: shown beside it, and no
                             * part of a fit */
-    COUNTER_NEAR_ADDS = COUNTER_NEAR | COUNTER_ADDS
+    COUNTER_NEAR_ADDS = COUNTER_NEAR | COUNTER_ADDS,
+#define COUNTER_CHANGE_TRAIT(constant, bit, from, to, why) COUNTER_##constant = 1 << (bit),
+    COUNTER_CHANGE_LIST(COUNTER_CHANGE_TRAIT)
+#undef COUNTER_CHANGE_TRAIT
 };
 
 /* The expression of counters that are the clock of the SMs. What they measured stands in the place
@@ -209,8 +227,10 @@ enum counter_trait {
       "the same")                                                                                  \
     X(NCU, "sm__sass_inst_executed_op_global_st.sum", NONE, ADDS, "stream.stores.global",          \
       "the same")                                                                                  \
-    X(NVPROF, "global_load_requests", NONE, ADDS, "stream.loads.global", "the same")               \
-    X(NVPROF, "global_store_requests", NONE, ADDS, "stream.stores.global", "the same")             \
+    X(NVPROF, "global_load_requests", NONE, ADDS | COUNTER_QUARTERS, "stream.loads.global",        \
+      "the same")                                                                                  \
+    X(NVPROF, "global_store_requests", NONE, ADDS | COUNTER_QUARTERS, "stream.stores.global",      \
+      "the same")                                                                                  \
     X(NVPROF, "inst_executed_global_loads", NONE, ADDS, "stream.loads.global", "the same")         \
     X(NVPROF, "inst_executed_global_stores", NONE, ADDS, "stream.stores.global", "the same")       \
     X(NVPROF, "gld_request", NONE, ADDS, "stream.loads.global", "the same")                        \
@@ -221,8 +241,8 @@ enum counter_trait {
       "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "                                       \
       "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                          \
       NONE, ADDS, COUNTER_ATOMICS, "atomics on global memory, with and without an answer")         \
-    X(NVPROF, "global_atomic_requests + global_reduction_requests", NONE, ADDS, COUNTER_ATOMICS,   \
-      "the same")                                                                                  \
+    X(NVPROF, "global_atomic_requests + global_reduction_requests", NONE, ADDS | COUNTER_QUARTERS, \
+      COUNTER_ATOMICS, "the same")                                                                 \
     X(NCU,                                                                                         \
       "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum + "                                          \
       "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",                                            \
@@ -232,13 +252,13 @@ enum counter_trait {
       "l1d.reads / stream.loads.global", "sectors of a load")                                      \
     X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", NONE, AVERAGED, \
       "l1d.writes / stream.stores.global", "sectors of a store")                                   \
-    X(NVPROF, "gld_transactions_per_request", NONE, AVERAGED, "l1d.reads / stream.loads.global",   \
-      "the same of loads")                                                                         \
+    X(NVPROF, "gld_transactions_per_request", NONE, AVERAGED | COUNTER_PIECES,                     \
+      "l1d.reads / stream.loads.global", "the same of loads")                                      \
     X(NVPROF, "gst_transactions_per_request", NONE, AVERAGED, "l1d.writes / stream.stores.global", \
       "the same of stores")                                                                        \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NONE, ADDS, "l1d.reads",              \
       "sectors that loads ask the L1 for")                                                         \
-    X(NVPROF, "gld_transactions", NONE, ADDS, "l1d.reads", "the same")                             \
+    X(NVPROF, "gld_transactions", NONE, ADDS | COUNTER_PIECES, "l1d.reads", "the same")            \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NONE, ADDS, "l1d.writes",             \
       "sectors that stores write")                                                                 \
     X(NVPROF, "gst_transactions", NONE, ADDS, "l1d.writes", "the same")                            \
@@ -260,10 +280,10 @@ enum counter_trait {
       "the same, until 2018")                                                                      \
     X(DETAILS, "L1/TEX Hit Rate", PERCENT, AVERAGED, "l1d.hw_hit_rate",                            \
       "l1tex__t_sector_hit_rate.pct")                                                              \
-    X(NVPROF, "global_hit_rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                           \
+    X(NVPROF, "global_hit_rate", PERCENT, AVERAGED | COUNTER_LOADS_ALONE, "1 - l1d.miss_rate",     \
       "the same, of global memory")                                                                \
-    X(NVPROF, "tex_cache_hit_rate", PERCENT, AVERAGED, "1 - l1d.miss_rate",                        \
-      "the same, unified cache")                                                                   \
+    X(NVPROF, "tex_cache_hit_rate", PERCENT, AVERAGED | COUNTER_STORES_HALF | COUNTER_TEXTURES,    \
+      "1 - l1d.miss_rate", "the same, unified cache")                                              \
     X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct", PERCENT, AVERAGED,            \
       "1 - l1d.read_misses / l1d.reads", "sectors of loads found")                                 \
     X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_st_hit_rate.pct", PERCENT, AVERAGED,            \
@@ -333,8 +353,8 @@ enum counter_trait {
     X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),      \
       "sectors read by the L1s")                                                                   \
     X(NVPROF, "l2_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"), "sectors read")     \
-    X(NVPROF, "l2_tex_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                 \
-      "sectors read by the L1s")                                                                   \
+    X(NVPROF, "l2_tex_read_transactions", NONE, ADDS | COUNTER_TEXTURES,                           \
+      COUNTER_SECTORS("l2.reads"), "sectors read by the L1s")                                      \
     X(NVPROF, "l2_l1_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"),                  \
       "the same (Fermi, Kepler)")                                                                  \
     X(NVPROF, "l2_subp*_total_read_sector_queries", NONE, ADDS, COUNTER_SECTORS("l2.reads"),       \
@@ -354,7 +374,8 @@ enum counter_trait {
     X(NCU, "lts__t_sectors_srcunit_tex_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",        \
       "sectors written by the L1s")                                                                \
     X(NVPROF, "l2_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "sectors written")    \
-    X(NVPROF, "l2_tex_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "of the L1s")     \
+    X(NVPROF, "l2_tex_write_transactions", NONE, ADDS | COUNTER_TEXTURES,                          \
+      "l1d.write_bytes / 32.0", "of the L1s")                                                      \
     X(NVPROF, "l2_l1_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0",                    \
       "the same (Fermi, Kepler)")                                                                  \
     X(NVPROF, "l2_subp*_total_write_sector_queries", NONE, ADDS, "l1d.write_bytes / 32.0",         \
@@ -396,24 +417,25 @@ enum counter_trait {
       COUNTER_RATE("l1d.write_bytes / 32.0"), "by the L1s")                                        \
     X(NVPROF, "l2_read_throughput", NONE, AVERAGED,                                                \
       COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "bytes read a second")                    \
-    X(NVPROF, "l2_tex_read_throughput", NONE, AVERAGED,                                            \
+    X(NVPROF, "l2_tex_read_throughput", NONE, AVERAGED | COUNTER_TEXTURES,                         \
       COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "by the L1s")                             \
     X(NVPROF, "l2_l1_read_throughput", NONE, AVERAGED,                                             \
       COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "the same (Fermi, Kepler)")               \
     X(NVPROF, "l2_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),              \
       "bytes written a second")                                                                    \
-    X(NVPROF, "l2_tex_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),          \
-      "by the L1s")                                                                                \
+    X(NVPROF, "l2_tex_write_throughput", NONE, AVERAGED | COUNTER_TEXTURES,                        \
+      COUNTER_RATE("l1d.write_bytes"), "by the L1s")                                               \
     X(NVPROF, "l2_l1_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),           \
       "the same (Fermi, Kepler)")                                                                  \
     X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l2.hw_hit_rate",                      \
       "sectors found; what is written counts as found")                                            \
     X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "lts__t_sector_hit_rate.pct")   \
-    X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "the same")                  \
+    X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED | COUNTER_STORES_MISS, "l2.hw_hit_rate",        \
+      "the same")                                                                                  \
     X(NCU, "lts__t_sector_op_read_hit_rate.pct", PERCENT, AVERAGED,                                \
       "(l2.reads - l2.read_misses) / (l2.reads + l2.crossings)", "sectors read and found")         \
-    X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",          \
-      "the same")                                                                                  \
+    X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED | COUNTER_TEXTURES,                        \
+      "1 - l2.read_misses / l2.reads", "the same")                                                 \
     X(NVPROF, "l2_l1_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",           \
       "the same (Fermi, Kepler)")
 
@@ -472,5 +494,8 @@ extern const size_t counter_count;
  * which of the summands, from 0. */
 bool counter_names(const struct counter_row *row, enum profile_tool tool, const char *name,
                    bool percent, size_t *part);
+/* Why the definition of a row is another one than ours on GPUs of a compute capability (61 is 6.1;
+ * 0: not known), or NULL if it is the same. */
+const char *counter_near(const struct counter_row *row, unsigned capability);
 /* The number of summands in a row's name. */
 size_t counter_parts(const struct counter_row *row);

@@ -1,5 +1,6 @@
 /* The table of counters: every expression is one, says what it says for numbers made up here, and
  * names match as they should. */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,9 +156,53 @@ static void names(void **state)
     assert_null(find(PROFILE_NCU, "", false));
 }
 
+static const struct counter_row *row_of(enum profile_tool tool, const char *name)
+{
+    for (size_t i = 0; i < counter_count; i++)
+        if (counter_table[i].tool == tool && !strcmp(counter_table[i].name, name))
+            return &counter_table[i];
+    fail_msg("no counter %s", name);
+    return NULL;
+}
+
+/* Where an architecture counts otherwise a row is near, with the reason, and nowhere else. */
+static void near_by_architecture(void **state)
+{
+    (void)state;
+    static const struct {
+        enum profile_tool tool;
+        const char *name;
+        unsigned from, to; /* 0: near nowhere; UINT_MAX: everywhere */
+    } cases[] = {
+        {PROFILE_NVPROF, "gld_transactions", 50, 69},
+        {PROFILE_NVPROF, "gld_transactions_per_request", 50, 69},
+        {PROFILE_NVPROF, "global_store_requests", 50, 69},
+        {PROFILE_NVPROF, "global_hit_rate", 50, 69},
+        {PROFILE_NVPROF, "l2_tex_hit_rate", 50, 69},
+        {PROFILE_NVPROF, "l2_tex_read_transactions", 20, 39},
+        {PROFILE_NVPROF, "tex_cache_hit_rate", 20, 69},
+        {PROFILE_NVPROF, "gst_transactions", 0, 0},
+        {PROFILE_NVPROF, "l2_read_transactions", 0, 0},
+        {PROFILE_NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0, 0},
+        {PROFILE_NVPROF, "ipc", UINT_MAX, UINT_MAX},
+    };
+    static const unsigned capabilities[] = {0, 20, 35, 50, 52, 60, 61, 62, 70, 75, 80, 90, 120};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof capabilities / sizeof *capabilities; k++) {
+            const struct counter_row *row = row_of(cases[i].tool, cases[i].name);
+            const unsigned at = capabilities[k];
+            const bool near = cases[i].from == UINT_MAX ||
+                              (cases[i].from && at >= cases[i].from && at <= cases[i].to);
+            const char *why = counter_near(row, at);
+            assert_int_equal(why != NULL, near);
+            assert_true(!why || *why);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(expressions), cmocka_unit_test(definitions),
-                                       cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expressions),
+                                       cmocka_unit_test(near_by_architecture),
+                                       cmocka_unit_test(definitions), cmocka_unit_test(names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

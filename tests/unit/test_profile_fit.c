@@ -112,6 +112,54 @@ static void names_add_up(void **state)
     profile_free(&profile);
 }
 
+/* What an architecture counts otherwise is shown and is no part of an error, of a fit or of the
+ * marks on the screen; what the profile says of its GPU comes first. */
+static void architectures(void **state)
+{
+    (void)state;
+    static const char before_volta[] =
+        "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Min\",\"Max\",\"Avg\"\n"
+        "\"d\",\"k\",1,\"gld_transactions\",16,16,16\n"
+        "\"d\",\"k\",1,\"gst_transactions\",4,4,4\n";
+    static const char stated[] =
+        "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+        "\"0\",\"k\",\"7.0\",\"l1tex__t_sectors.sum\",\"sector\",\"16\"\n";
+    static const struct {
+        unsigned machine;
+        bool near;
+    } cases[] = {{61, true}, {52, true}, {70, false}, {35, false}, {0, false}};
+    struct profile profile;
+    struct measured measured;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct measured_choice choice = {.capability = cases[i].machine};
+        struct comparison *comparison;
+        struct metrics metrics;
+        read_profile(before_volta, &profile);
+        assert_int_equal(measured_take(&profile, &choice, &measured, NULL), STATUS_OK);
+        assert_int_equal(measured.count, 2);
+        assert_int_equal(measured.capability, cases[i].machine);
+        assert_int_equal(comparison_create(&measured, &comparison, NULL), STATUS_OK);
+        size_t counted;
+        const double ours[] = {4, 4};
+        const double error = comparison_error(comparison, ours, NULL, &counted);
+        assert_int_equal(counted, cases[i].near ? 1 : 2);
+        assert_true(error == (cases[i].near ? 0 : 0.375));
+        assert_int_equal(measured_metrics(&measured, &metrics), cases[i].near ? 1 : 2);
+        assert_true(isnan(metrics.l1d_reads) == cases[i].near);
+        assert_int_equal(row_of(&measured, "gld_transactions")->near != NULL, cases[i].near);
+        comparison_free(comparison);
+        measured_free(&measured);
+        profile_free(&profile);
+    }
+    read_profile(stated, &profile);
+    assert_int_equal(
+        measured_take(&profile, &(struct measured_choice){.capability = 61}, &measured, NULL),
+        STATUS_OK);
+    assert_int_equal(measured.capability, 70);
+    measured_free(&measured);
+    profile_free(&profile);
+}
+
 /* Metrics that a counter is, or is what is left of. */
 static void marks(void **state)
 {
@@ -365,7 +413,7 @@ static void steps_are_found(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int reach = REACH_NEXT; reach <= REACH_AROUND; reach++) {
             struct machine turned = known.machine;
-            struct profile_steps steps, planned;
+            struct profile_steps steps;
             const struct evaluate_options how = {0};
             assert_int_equal(machine_set_text(&turned, cases[i].setting, NULL), STATUS_OK);
             const double before = slow_error(&known, &turned);
@@ -373,16 +421,10 @@ static void steps_are_found(void **state)
             assert_true(before > 0.001);
             ours_of(&known, &turned, base);
             assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
-                                           (enum profile_reach)reach, true, &how, &steps, NULL),
+                                           (enum profile_reach)reach, &how, &steps, NULL),
                              STATUS_OK);
             assert_int_equal(steps_hold(&known, &turned, before, &steps, cases[i].path),
                              reach == REACH_NEXT ? cases[i].next : cases[i].around);
-            assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
-                                           (enum profile_reach)reach, false, &how, &planned, NULL),
-                             STATUS_OK);
-            assert_int_equal(planned.count, 0);
-            assert_int_equal(planned.knobs, steps.knobs);
-            assert_int_equal(planned.machines, steps.machines);
             assert_true(steps.machines >= steps.knobs && steps.knobs > 10);
         }
     free_known(&known);
@@ -418,7 +460,7 @@ static void steps_at_timing(void **state)
     const double before = comparison_error(comparison, &ours, NULL, NULL);
     assert_true(before > 0.3);
     assert_int_equal(
-        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, true, &how, &steps, NULL),
+        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, &how, &steps, NULL),
         STATUS_OK);
     bool named = false;
     for (size_t i = 0; i < steps.count; i++)
@@ -481,11 +523,11 @@ static void nothing_to_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_add_up), cmocka_unit_test(names_add_up),
-        cmocka_unit_test(marks),           cmocka_unit_test(knobs_are_found),
-        cmocka_unit_test(free_knobs_stay), cmocka_unit_test(steps_are_found),
-        cmocka_unit_test(steps_at_timing), cmocka_unit_test(no_answer_is_wrong),
-        cmocka_unit_test(nothing_to_fit),
+        cmocka_unit_test(launches_add_up),    cmocka_unit_test(names_add_up),
+        cmocka_unit_test(architectures),      cmocka_unit_test(marks),
+        cmocka_unit_test(knobs_are_found),    cmocka_unit_test(free_knobs_stay),
+        cmocka_unit_test(steps_are_found),    cmocka_unit_test(steps_at_timing),
+        cmocka_unit_test(no_answer_is_wrong), cmocka_unit_test(nothing_to_fit),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

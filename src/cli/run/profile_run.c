@@ -38,19 +38,20 @@ static enum status open_all(struct profile_job *job)
     enum status status = profile_read(arguments->profile, &job->profile, job->diagnostics);
     if (!status)
         status = workload_open(arguments->workload, &job->source, job->diagnostics);
+    if (!status)
+        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
+                                       &job->machine, job->diagnostics);
     if (status)
         return status;
     const struct measured_choice choice = {.kernel = arguments->kernel,
                                            .launch = arguments->launch,
                                            .pairing = arguments->pairing,
+                                           .capability = job->machine.coalescer.arch,
                                            .launches = job->source->launches,
                                            .launch_count = job->source->launch_count};
     status = measured_take(&job->profile, &choice, &job->measured, job->diagnostics);
     if (!status)
         status = comparison_create(&job->measured, &job->comparison, job->diagnostics);
-    if (!status)
-        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
-                                       &job->machine, job->diagnostics);
     if (status)
         return status;
     job->machine_name = machine_argument_text(arguments->machine, &arguments->settings);
@@ -229,14 +230,14 @@ static enum status run_fit(struct profile_job *job)
 
 /* ---- the whole ---- */
 
-static enum status find_steps(struct profile_job *job, enum profile_reach reach, bool run)
+static enum status find_steps(struct profile_job *job, enum profile_reach reach)
 {
     const struct evaluate_options how = {.depth = job->arguments->depth,
                                          .progress = progress_show,
                                          .argument = job->source->name,
                                          .cancel = interrupt_flag()};
     const enum status status = profile_steps(&job->machine, job->source, job->comparison, job->ours,
-                                             reach, run, &how, &job->steps, job->diagnostics);
+                                             reach, &how, &job->steps, job->diagnostics);
     progress_end();
     return status;
 }
@@ -249,7 +250,7 @@ static enum status run_each(struct profile_job *job)
     if (arguments->output)
         status = output_check(arguments->output, arguments->force, job->diagnostics);
     if (!status)
-        status = find_steps(job, REACH_AROUND, true);
+        status = find_steps(job, REACH_AROUND);
     job->fit.machine = job->machine;
     if (!status && job->steps.count)
         parameter_set(job->steps.best[0].parameter, &job->fit.machine, job->steps.best[0].value);
@@ -291,14 +292,13 @@ static enum status print(struct profile_job *job)
 enum status profile_run(const struct profile_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct profile_job job = {.arguments = arguments, .diagnostics = diagnostics};
-    const bool steps = arguments->format == TABLE_TEXT || arguments->table == PROFILE_STEPS;
     enum status status = open_all(&job);
     if (!status)
         status = run_machine(&job, &job.machine, job.ours);
     if (!status && arguments->knobs.count)
         status = arguments->each ? run_each(&job) : run_fit(&job);
-    else if (!status && steps)
-        status = find_steps(&job, REACH_NEXT, depth_can(arguments->depth, DEPTH_GROUPED));
+    else if (!status && arguments->steps)
+        status = find_steps(&job, REACH_NEXT);
     if (!status)
         status = print(&job);
     profile_fit_free(&job.fit);

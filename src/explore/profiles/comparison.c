@@ -55,7 +55,7 @@ enum status comparison_create(const struct measured *measured, struct comparison
         status = STATUS_OK;
     for (size_t i = 0; i < measured->count && !status; i++) {
         const struct counter_row *counter = measured->rows[i].counter;
-        comparison->counts[i] = !(counter->traits & COUNTER_NEAR) && is_first(comparison, i);
+        comparison->counts[i] = !measured->rows[i].near && is_first(comparison, i);
         status = expression_create(counter->expression, NULL, SCOPE_POINT,
                                    &comparison->expressions[i], diagnostics);
     }
@@ -113,15 +113,6 @@ enum status comparison_run(struct comparison *comparison, const struct machine *
     return status;
 }
 
-/* How far two values of a counter lie apart, in [0, 1]. */
-static double distance(const struct measured_row *row, double ours)
-{
-    const double apart = fabs(row->value - ours);
-    if (row->counter->unit == UNIT_PERCENT)
-        return fmin(apart, 1);
-    return apart > 0 ? fmin(apart / fmax(fabs(row->value), fabs(ours)), 1) : 0;
-}
-
 double comparison_error(const struct comparison *comparison, const double *ours, const double *base,
                         size_t *counted)
 {
@@ -129,7 +120,8 @@ double comparison_error(const struct comparison *comparison, const double *ours,
     double sum = 0;
     for (size_t i = 0; i < comparison->measured->count; i++)
         if (comparison->counts[i] && !isnan((base ? base : ours)[i])) {
-            sum += isnan(ours[i]) ? 1 : distance(&comparison->measured->rows[i], ours[i]);
+            const struct measured_row *row = &comparison->measured->rows[i];
+            sum += isnan(ours[i]) ? 1 : measured_distance(row->counter->unit, row->value, ours[i]);
             count++;
         }
     if (counted)

@@ -2,9 +2,9 @@
  *
  * The expressions of the counter table are prepared once; a comparison then costs one evaluation of
  * each for every machine. The error of a machine is the mean over counters that mean the same as
- * ours: differences of ratios, |a - b| / max(a, b) of everything else, so that it lies in [0, 1]
- * and twice as many count as much as half as many. Counters with one expression count once. Cycles
- * of ours become times at the clock of the profile, if it has one; then those count once, too. */
+ * ours of their distances (explore/profiles/measured.h), so that it lies in [0, 1] and twice as
+ * many count as much as half as many. Counters with one expression count once. Cycles of ours
+ * become times at the clock of the profile, if it has one; then those count once, too. */
 #pragma once
 
 #include "explore/profiles/measured.h"

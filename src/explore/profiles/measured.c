@@ -143,7 +143,7 @@ static bool row_has(const struct taking *taking, const struct counter_row *row, 
 
 /* Fills a row from all counters that it names; false if one of its summands is not there. A counter
  * that a launch has twice (two sections of a page show it) counts once. */
-static bool take_row(struct taking *taking, const struct counter_row *counter,
+static bool take_row(struct taking *taking, const struct counter_row *counter, unsigned capability,
                      struct measured_row *row)
 {
     const size_t counters = taking->profile->counter_count;
@@ -154,7 +154,7 @@ static bool take_row(struct taking *taking, const struct counter_row *counter,
             there |= UINT32_C(1) << part;
     if (there != (UINT32_C(1) << counter_parts(counter)) - 1)
         return false;
-    *row = (struct measured_row){counter, 0};
+    *row = (struct measured_row){.counter = counter, .near = counter_near(counter, capability)};
     for (size_t c = 0; c < counters; c++) {
         struct total *total = &taking->totals[c];
         if (!row_has(taking, counter, c, &part))
@@ -173,7 +173,7 @@ static const struct measured_row *find_row(const struct measured *measured, cons
     for (size_t i = 0; i < measured->count; i++) {
         const struct counter_row *counter = measured->rows[i].counter;
         assert(counter);
-        if (!strcmp(counter->expression, expression) && (near || !(counter->traits & COUNTER_NEAR)))
+        if (!strcmp(counter->expression, expression) && (near || !measured->rows[i].near))
             return &measured->rows[i];
     }
     return NULL;
@@ -189,6 +189,18 @@ static double find_clock(const struct measured *measured)
     return cycles && time && time->value > 0 ? cycles->value / time->value : NAN;
 }
 
+/* "CC 8.6" */
+static unsigned stated_capability(const struct profile *profile)
+{
+    static const char mark[] = "CC ";
+    char *end;
+    if (!profile->device || strncmp(profile->device, mark, sizeof mark - 1) != 0)
+        return 0;
+    const unsigned long major = strtoul(profile->device + sizeof mark - 1, &end, 10);
+    const bool minor = *end == '.' && end[1] >= '0' && end[1] <= '9';
+    return major && major < 100 ? 10 * (unsigned)major + (unsigned)(minor ? end[1] - '0' : 0) : 0;
+}
+
 static enum status take_rows(struct taking *taking, struct measured *measured)
 {
     const struct profile *profile = taking->profile;
@@ -197,7 +209,8 @@ static enum status take_rows(struct taking *taking, struct measured *measured)
     if (!measured->rows || !measured->others)
         return STATUS_MEMORY;
     for (size_t r = 0; r < counter_count; r++)
-        measured->count += take_row(taking, &counter_table[r], &measured->rows[measured->count]);
+        measured->count += take_row(taking, &counter_table[r], measured->capability,
+                                    &measured->rows[measured->count]);
     measured->clock = find_clock(measured);
     for (size_t c = 0; c < profile->counter_count; c++) {
         const struct total *total = &taking->totals[c];
@@ -226,6 +239,9 @@ enum status measured_take(const struct profile *profile, const struct measured_c
         status = pairing_make(profile, choice->launches, choice->launch_count, choice->pairing,
                               taking.times, &measured->pairing, diagnostics);
     if (!status) {
+        measured->capability = stated_capability(profile);
+        if (!measured->capability)
+            measured->capability = choice->capability;
         note_taken(&taking, measured);
         add_up(&taking);
         weigh(&taking);
@@ -257,10 +273,20 @@ size_t measured_metrics(const struct measured *measured, struct metrics *metrics
         const char *text = row->counter->expression;
         const bool complement = !strncmp(text, rest, sizeof rest - 1);
         const struct metric *metric = metric_find(complement ? text + sizeof rest - 1 : text);
-        if (!metric || row->counter->traits & COUNTER_NEAR || !isnan(metric_get(metric, metrics)))
+        if (!metric || row->near || !isnan(metric_get(metric, metrics)))
             continue;
         metric_set(metric, metrics, complement ? 1 - row->value : row->value);
         count++;
     }
     return count;
+}
+
+double measured_distance(enum unit unit, double measured, double ours)
+{
+    const double apart = fabs(measured - ours);
+    if (isnan(apart))
+        return NAN;
+    if (unit == UNIT_PERCENT)
+        return fmin(apart, 1);
+    return apart > 0 ? fmin(apart / fmax(fabs(measured), fabs(ours)), 1) : 0;
 }

@@ -14,6 +14,8 @@ struct measured_choice {
     const char *kernel; /* a part of the kernel's name; NULL: of any */
     uint64_t launch;    /* only this one of them, from 1; 0: all */
     enum pairing_way pairing;
+    unsigned
+        capability; /* of the GPU, 61 is 6.1, where the profile does not say it; 0: not known */
     const struct trace_launch *launches; /* of the workload; NULL: not known */
     uint32_t launch_count;
 };
@@ -23,6 +25,7 @@ enum { MEASURED_KERNELS = 8 };
 struct measured_row {
     const struct counter_row *counter;
     double value;
+    const char *near; /* why the GPU's definition is another one than ours; NULL: it is the same */
 };
 
 struct measured_other {
@@ -36,7 +39,8 @@ struct measured {
     size_t count;
     struct measured_other *others; /* in the order of the profile */
     size_t other_count;
-    double clock; /* of the SMs in Hz, as stated or as cycles and time say; NaN: not known */
+    unsigned capability; /* of the GPU; 0: not known */
+    double clock;        /* of the SMs in Hz, as stated or as cycles and time say; NaN: not known */
     struct pairing pairing;
     const char *kernels[MEASURED_KERNELS]; /* names of those taken, the first of them */
     size_t kernel_count;                   /* at most MEASURED_KERNELS */
@@ -51,3 +55,7 @@ void measured_free(struct measured *measured);
 /* Sets each metric that a counter measures as it is, or as what is left of 1 (a hit rate measures a
  * miss rate), the others to NaN. Returns how many are set. */
 size_t measured_metrics(const struct measured *measured, struct metrics *metrics);
+
+/* How far a value lies from a measured one of that unit, in [0, 1]: the difference of ratios, |a -
+ * b| / max(a, b) of everything else; NaN if one of them is. */
+double measured_distance(enum unit unit, double measured, double ours);

@@ -157,8 +157,33 @@ static void kinds_clear(struct kinds *kinds)
     *kinds = (struct kinds){0};
 }
 
+static bool profile_has_one_kernel(const struct profile *profile, const double *times)
+{
+    char first[KERNEL_NAME] = "", name[KERNEL_NAME];
+    bool any = false;
+    for (size_t i = 0; i < profile->launch_count; i++) {
+        if (!(times[i] > 0))
+            continue;
+        kernel_name(profile->launches[i].kernel, any ? name : first);
+        if (any && strcmp(first, name) != 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool workload_has_one_kernel(const struct trace_launch *launches, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (strcmp(launches[i].name ? launches[i].name : "",
+                   launches[0].name ? launches[0].name : "") != 0)
+            return false;
+    return true;
+}
+
 /* Finds what both have: by name, with the size where the profile has sizes; if no name is the same,
- * by size. *found is 0 if nothing is. */
+ * by size; without sizes the only kernel of the one is that of the other. *found is 0 if nothing
+ * is. */
 static enum status find_kinds(const struct profile *profile, const struct trace_launch *launches,
                               uint32_t launch_count, const double *times, struct kinds *kinds,
                               uint64_t *found)
@@ -167,8 +192,10 @@ static enum status find_kinds(const struct profile *profile, const struct trace_
     for (size_t i = 0; i < profile->launch_count; i++)
         sized &= !(times[i] > 0) || (profile->launches[i].grid[0] && profile->launches[i].block[0]);
     *found = 0;
+    const bool only = !sized && profile_has_one_kernel(profile, times) &&
+                      workload_has_one_kernel(launches, launch_count);
     for (int names = 1; names >= 0 && !*found; names--) {
-        if (!names && !sized)
+        if (!names && !sized && !only)
             break;
         kinds_clear(kinds);
         kinds->by_name = names;
@@ -237,6 +264,7 @@ static enum status try_match(const struct profile *profile, const struct trace_l
         match(&kinds, profile, times);
         pairing->way = PAIRING_MATCH;
         pairing->by_name = kinds.by_name;
+        pairing->by_size = kinds.by_size;
     } else if (!status && (must || kinds.by_size)) {
         report_alone(&launches[alone], alone + 1, must, diagnostics);
         status = must ? STATUS_NOT_FOUND : STATUS_OK;

@@ -4,8 +4,8 @@
  * that fill or copy memory. A pairing says how often the counts of each of its launches go into the
  * sum that is compared with the whole workload. Launches are the same if kernel and size (grid and
  * block, where the profile has them) are; if no kernel has the name of one of the workload, if the
- * size is. Launches that are the same are averaged: the profile's n of them stand for the
- * workload's m.
+ * size is; and in a profile without sizes, if both have only one kernel. Launches that are the same
+ * are averaged: the profile's n of them stand for the workload's m.
  *
  * Invariant: nothing is guessed in silence; what was done is in the result. Cost: linear in the
  * launches of both. */
@@ -36,7 +36,8 @@ extern const char *const pairing_names[]; /* by enum pairing_way, ended by NULL 
 
 struct pairing {
     enum pairing_way way; /* what was done; never PAIRING_BEST */
-    bool by_name;         /* PAIRING_MATCH: kernels have the workload's names; else sizes matched */
+    /* PAIRING_MATCH: what is the same; neither: both have only one kernel. */
+    bool by_name, by_size;
     uint64_t taken, left; /* launches of the profile, each invocation counted */
     uint64_t workload;    /* launches that they are compared with; 0: not known */
 };

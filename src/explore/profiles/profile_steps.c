@@ -210,9 +210,8 @@ static enum status try_all(struct trials *trials, const struct trace_source *sou
 
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
-                          enum profile_reach reach, bool run,
-                          const struct evaluate_options *options, struct profile_steps *steps,
-                          struct diagnostics *diagnostics)
+                          enum profile_reach reach, const struct evaluate_options *options,
+                          struct profile_steps *steps, struct diagnostics *diagnostics)
 {
     const struct metric *compared[METRIC_COUNT];
     const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
@@ -226,7 +225,7 @@ enum status profile_steps(const struct machine *machine, const struct trace_sour
         steps->knobs += trials.count > known;
     }
     steps->machines = trials.count;
-    if (!status && run)
+    if (!status)
         status = try_all(&trials, source, comparison, base, options, steps, diagnostics);
     free(trials.items);
     return status;

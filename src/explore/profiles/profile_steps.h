@@ -28,10 +28,9 @@ struct profile_steps {
 };
 
 /* Tries every parameter that the compared metrics depend on, with all choices but limits. `base`
- * are the machine's own values (comparison_run). With `run` false nothing is evaluated: `knobs` and
- * `machines` say what would be. Of `options` uses depth, cancel and progress. */
+ * are the machine's own values (comparison_run). Of `options`
+ * uses depth, cancel and progress. */
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
-                          enum profile_reach reach, bool run,
-                          const struct evaluate_options *options, struct profile_steps *steps,
-                          struct diagnostics *diagnostics);
+                          enum profile_reach reach, const struct evaluate_options *options,
+                          struct profile_steps *steps, struct diagnostics *diagnostics);
