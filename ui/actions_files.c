@@ -471,7 +471,9 @@ bool pair_launches(struct explorer *explorer)
     enum status status = engine_launches(explorer->engine, &launches, &count);
     if (status)
         return status == STATUS_NOT_FOUND || finish(explorer, status, &diagnostics);
-    status = measured_marks_pair(marks, explorer->workload, launches, count, text, &diagnostics);
+    status =
+        measured_marks_pair(marks, explorer->workload, launches, count,
+                            explorer->session->study.machine.coalescer.arch, text, &diagnostics);
     free(launches);
     if (!finish(explorer, status, &diagnostics))
         return false;

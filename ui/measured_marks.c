@@ -35,10 +35,13 @@ bool measured_marks_stale(const struct measured_marks *marks, const char *worklo
 
 enum status measured_marks_pair(struct measured_marks *marks, const char *workload,
                                 const struct trace_launch *launches, uint32_t count,
-                                char text[MARKS_TEXT], struct diagnostics *diagnostics)
+                                unsigned capability, char text[MARKS_TEXT],
+                                struct diagnostics *diagnostics)
 {
-    const struct measured_choice choice = {
-        .pairing = marks->way, .launches = launches, .launch_count = count};
+    const struct measured_choice choice = {.pairing = marks->way,
+                                           .capability = capability,
+                                           .launches = launches,
+                                           .launch_count = count};
     struct measured measured;
     snprintf(marks->workload, sizeof marks->workload, "%s", workload);
     marks->tried = marks->way;
@@ -78,18 +81,28 @@ double measured_marks_value(const struct measured_marks *marks, const struct met
     return marks->paired ? metric_get(metric, &marks->values) : NAN;
 }
 
-void measured_marks_draw(const struct canvas *canvas, int row, int column, int width,
-                         const struct metric *metric, double value)
+/* How a mark looks: as a match, as near, or as far off, which is also written. */
+static enum role mark_role(double distance)
 {
-    char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 8];
-    snprintf(text, sizeof text, "%s%s", canvas_glyph(canvas, GLYPH_MARKED),
-             quantity_print_short(value, metric->unit, 3, number));
-    canvas_text(canvas, row, column, width, STYLE(ROLE_ACCENT), text);
+    return distance <= MARK_MATCH ? ROLE_GOOD : distance > MARK_FAR ? ROLE_BAD : ROLE_TEXT;
 }
 
-void measured_marks_bar(const struct canvas *canvas, int row, int column, int width, double value)
+void measured_marks_draw(const struct canvas *canvas, int row, int column, int width,
+                         const struct metric *metric, double measured, double ours)
 {
-    if (value >= 0 && value <= 1)
-        canvas_text(canvas, row, column + (int)(value * (width - 1) + 0.5), 1, STYLE(ROLE_ACCENT),
+    char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 8];
+    const double distance = measured_distance(metric->unit, measured, ours);
+    snprintf(text, sizeof text, "%s%s%s", canvas_glyph(canvas, GLYPH_MARKED),
+             quantity_print_short(measured, metric->unit, 3, number),
+             distance > MARK_FAR ? "!" : "");
+    canvas_text(canvas, row, column, width, STYLE(mark_role(distance)), text);
+}
+
+void measured_marks_bar(const struct canvas *canvas, int row, int column, int width,
+                        double measured, double ours)
+{
+    if (measured >= 0 && measured <= 1)
+        canvas_text(canvas, row, column + (int)(measured * (width - 1) + 0.5), 1,
+                    STYLE(mark_role(measured_distance(UNIT_PERCENT, measured, ours))),
                     canvas_glyph(canvas, GLYPH_MARKED));
 }

@@ -278,17 +278,17 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     if (isnan(measured) || columns->provenance)
         draw_delta(explorer, canvas, row, column, columns->delta - 1, metric, value);
     else
-        measured_marks_draw(canvas, row, column, columns->delta - 1, metric, measured);
+        measured_marks_draw(canvas, row, column, columns->delta - 1, metric, measured, value);
     column += columns->delta;
     if (columns->provenance && isnan(measured))
         canvas_text(canvas, row, column, columns->provenance - 1, STYLE(ROLE_DIM),
                     metric_source(metric, explorer->last.depth));
     else if (columns->provenance)
-        measured_marks_draw(canvas, row, column, columns->provenance - 1, metric, measured);
+        measured_marks_draw(canvas, row, column, columns->provenance - 1, metric, measured, value);
     column += columns->provenance;
     if (columns->bar >= 4 && metric->unit == UNIT_PERCENT) {
         canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
-        measured_marks_bar(canvas, row, column, columns->bar, measured);
+        measured_marks_bar(canvas, row, column, columns->bar, measured, value);
     }
 }
 
