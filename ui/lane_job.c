@@ -7,7 +7,7 @@
 
 static enum status list_rows(struct lane_result *result)
 {
-    const uint32_t count = result->program->image.text_size / 4;
+    const uint32_t count = simt_places(&result->program->image);
     result->rows = calloc(count + 1, sizeof *result->rows);
     for (uint32_t i = 0; result->rows && i < count; i++)
         if (result->profile.pcs[i].issued)

@@ -58,7 +58,7 @@ static void draw_row(const struct lane_result *result, const struct canvas *canv
 {
     const uint32_t index = result->rows[i];
     const struct simt_pc_count *count = &result->profile.pcs[index];
-    const uint32_t pc = result->program->image.text + 4 * index;
+    const uint32_t pc = simt_pc_of(&result->program->image, index);
     const double share = simt_efficiency(result->program, count->issued, count->lanes);
     const struct style style = {share < 1 ? ROLE_TEXT : ROLE_DIM, false, chosen};
     char issued[32], line[12] = "", text[ROW_TEXT];

@@ -1,7 +1,7 @@
 /* warpscape simt: run executes a program of the SIMT processor and prints what it computed, asm
  * writes its bytes, disasm its instructions (docs/SIMT.md). Everything else of such a program, its
  * caches and its time, is for commands that take a workload. */
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
         .help = "Run, assemble and disassemble programs of the SIMT processor.\v"
                 "run executes a program and prints its counts, asm assembles it, disasm lists its "
                 "instructions. Behind a colon stand its parameters (blocks, warps, lanes, masks, "
-                "limit) and NAME=VALUE for each .equ in capitals that should be another.",
+                "limit, stack) and NAME=VALUE for each .equ in capitals that should be another.",
         .operand = {.name = "program",
                     .value = "NAME|FILE",
                     .read = read_operand,
@@ -78,6 +78,9 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
         usage_error("expected run, asm or disasm first");
     if (!arguments->file)
         usage_error("%s needs a program", arguments->action);
+    if (arguments->profile && arguments->shown.count && arguments->format != TABLE_TEXT)
+        usage_error("--profile and --print are two tables; -f %s has room for one",
+                    table_format_names[arguments->format]);
     if ((arguments->output != NULL) != is(arguments, "asm"))
         usage_error("%s",
                     arguments->output ? "--output belongs to asm" : "asm needs --output FILE");
@@ -110,7 +113,7 @@ static enum status open_program(const char *text, struct opened *opened,
     char *name = strndup(text, (size_t)(colon - text)), *path = NULL;
     enum status status = name ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_MEMORY;
     opened->program = &opened->own;
-    if (!status && !path)
+    if (!status && (!path || !simt_recognise(path))) /* a recipe is a file as well */
         status = open_workload(text, opened, diagnostics);
     else if (!status)
         status = simt_open(path, *colon ? colon + 1 : "", &opened->own, diagnostics);
@@ -119,8 +122,8 @@ static enum status open_program(const char *text, struct opened *opened,
     return status;
 }
 
-static enum status print_counts(const struct simt_program *program,
-                                const struct simt_profile *counts, enum table_format format)
+static struct table *count_table(const struct simt_program *program,
+                                 const struct simt_profile *counts)
 {
     static const char *const headers[] = {"count", ">value", NULL};
     const struct {
@@ -130,6 +133,7 @@ static enum status print_counts(const struct simt_program *program,
                 {"lane instructions", counts->lanes},
                 {"loads", counts->loads},
                 {"stores", counts->stores},
+                {"atomics", counts->atomics},
                 {"in shared RAM", counts->shared},
                 {"jumps and branches", counts->jumps},
                 {"calls", counts->calls},
@@ -137,78 +141,138 @@ static enum status print_counts(const struct simt_program *program,
     struct table *table = table_create(headers);
     for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {
         table_text(table, rows[i].name);
-        table_printf(table, "%" PRIu64, rows[i].value);
+        table_whole(table, (double)rows[i].value);
     }
     if (table) {
+        const double share = simt_efficiency(program, counts->issued, counts->lanes);
+        char text[32];
+        snprintf(text, sizeof text, "%.1f %%", 100 * share);
         table_text(table, "lane efficiency");
-        table_printf(table, "%.1f %%",
-                     100 * simt_efficiency(program, counts->issued, counts->lanes));
+        table_number(table, share, text);
     }
-    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+    return table;
 }
 
 /* Each instruction that was issued, beside its source line. */
-static enum status print_profile(const struct simt_program *program,
-                                 const struct simt_profile *counts, enum table_format format)
+static struct table *profile_table(const struct simt_program *program,
+                                   const struct simt_profile *counts)
 {
     static const char *const headers[] = {
         ">pc",         ">line",  ">issued", ">lanes", ">efficiency %|efficiency",
         "instruction", "source", NULL};
     const struct simt_image *image = &program->image;
     struct table *table = table_create(headers);
-    for (uint32_t i = 0; table && i < image->text_size / 4; i++) {
+    for (uint32_t i = 0; table && i < simt_places(image); i++) {
         const struct simt_pc_count *count = &counts->pcs[i];
         if (!count->issued)
             continue;
         char text[SIMT_TEXT_BYTES], source[64];
         const uint32_t pc = simt_profile_text(program, i, text);
+        const uint32_t line = simt_image_line(image, pc, source, sizeof source);
         table_printf(table, "0x%x", pc);
-        table_printf(table, "%u", simt_image_line(image, pc, source, sizeof source));
-        table_printf(table, "%" PRIu64, count->issued);
-        table_printf(table, "%.2f", (double)count->lanes / (double)count->issued);
+        table_number(table, line ? (double)line : NAN, line ? NULL : "");
+        table_whole(table, (double)count->issued);
+        table_decimal(table, (double)count->lanes / (double)count->issued, 2);
         table_percent(table, simt_efficiency(program, count->issued, count->lanes));
         table_text(table, text);
         table_text(table, source);
     }
-    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+    return table;
 }
 
-/* Prints "SYMBOL[:COUNT]" words of memory, eight a line. */
-static enum status print_words(const struct simt_program *program, const unsigned char *memory,
-                               const char *text, bool floats, struct diagnostics *diagnostics)
+/* Words of memory that are to be printed: "SYMBOL[:COUNT]". */
+struct words {
+    char *name;
+    const unsigned char *bytes;
+    unsigned long count;
+};
+
+static enum status find_words(const struct simt_program *program, const unsigned char *memory,
+                              const char *text, struct words *words,
+                              struct diagnostics *diagnostics)
 {
-    enum { A_LINE = 8 };
     const struct simt_image *image = &program->image;
     const char *colon = strchrnul(text, ':');
-    char *name = strndup(text, (size_t)(colon - text)), *end = NULL;
-    if (!name)
+    char *end = NULL;
+    *words = (struct words){.name = strndup(text, (size_t)(colon - text)),
+                            .count = *colon ? strtoul(colon + 1, &end, 0) : 1};
+    if (!words->name)
         return STATUS_MEMORY;
-    const struct simt_symbol *symbol = simt_symbol_find(image, name);
-    unsigned long count = *colon ? strtoul(colon + 1, &end, 0) : 1;
-    enum status status = STATUS_OK;
+    const struct simt_symbol *symbol = simt_symbol_find(image, words->name);
     if (!symbol)
-        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no symbol '%s'",
-                                   image->name, name);
-    else if ((end && (*end || end == colon + 1)) || symbol->value % 4 ||
-             symbol->value < image->base || symbol->value - image->base > image->size ||
-             count > (image->size - (symbol->value - image->base)) / 4)
-        status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                   "'%s' are not words of the program's memory", text);
-    for (unsigned long i = 0; symbol && !status && i < count; i++) {
-        uint32_t word;
-        float value;
-        memcpy(&word, memory + (symbol->value - image->base) + 4 * i, sizeof word);
-        memcpy(&value, &word, sizeof value);
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no symbol '%s'",
+                                 image->name, words->name);
+    if ((end && (*end || end == colon + 1)) || symbol->value % 4 || symbol->value < image->base ||
+        symbol->value - image->base > image->size ||
+        words->count > (image->size - (symbol->value - image->base)) / 4)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "'%s' are not words of the program's memory", text);
+    words->bytes = memory + (symbol->value - image->base);
+    return STATUS_OK;
+}
+
+static uint32_t word_at(const struct words *words, unsigned long index)
+{
+    uint32_t word;
+    memcpy(&word, words->bytes + 4 * index, sizeof word);
+    return word;
+}
+
+static double float_at(const struct words *words, unsigned long index)
+{
+    float value;
+    memcpy(&value, words->bytes + 4 * index, sizeof value);
+    return (double)value;
+}
+
+/* For people: eight a line. */
+static void print_words(const struct words *words, bool floats)
+{
+    enum { A_LINE = 8 };
+    for (unsigned long i = 0; i < words->count; i++) {
         if (i % A_LINE == 0)
-            printf("%s%s+0x%lx:", i ? "\n" : "", name, 4 * i);
+            printf("%s%s+0x%lx:", i ? "\n" : "", words->name, 4 * i);
         if (floats)
-            printf(" %g", (double)value);
+            printf(" %g", float_at(words, i));
         else
-            printf(" %02x", word);
+            printf(" %02x", word_at(words, i));
+    }
+    putchar('\n');
+}
+
+/* For programs: further rows of the table of counts, as nothing may follow a table. */
+static void add_words(struct table *table, const struct words *words, bool floats)
+{
+    for (unsigned long i = 0; i < words->count; i++) {
+        table_printf(table, "%s+0x%lx", words->name, 4 * i);
+        table_number(table, floats ? float_at(words, i) : word_at(words, i), NULL);
+    }
+}
+
+/* Prints the results in one table, and for people the words below it. */
+static enum status print_results(const struct simt_arguments *arguments,
+                                 const struct simt_program *program,
+                                 const struct simt_profile *profile, const unsigned char *memory,
+                                 struct diagnostics *diagnostics)
+{
+    struct words *words = calloc(arguments->shown.count + 1, sizeof *words);
+    struct table *table =
+        arguments->profile ? profile_table(program, profile) : count_table(program, profile);
+    enum status status = table && words ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < arguments->shown.count && !status; i++) {
+        status = find_words(program, memory, arguments->shown.items[i], &words[i], diagnostics);
+        if (!status && arguments->format != TABLE_TEXT)
+            add_words(table, &words[i], arguments->floats);
     }
     if (!status)
-        putchar('\n');
-    free(name);
+        status = table_print(table, arguments->format, stdout);
+    for (size_t i = 0; i < arguments->shown.count && !status && arguments->format == TABLE_TEXT;
+         i++)
+        print_words(&words[i], arguments->floats);
+    for (size_t i = 0; words && i < arguments->shown.count; i++)
+        free(words[i].name);
+    free(words);
+    table_free(table);
     return status;
 }
 
@@ -224,11 +288,7 @@ static enum status run_program(const struct simt_arguments *arguments,
         status = simt_profile_run(program, memory, interrupt_flag(), &profile, diagnostics);
     }
     if (!status)
-        status = arguments->profile ? print_profile(program, &profile, arguments->format)
-                                    : print_counts(program, &profile, arguments->format);
-    for (size_t i = 0; i < arguments->shown.count && !status; i++)
-        status =
-            print_words(program, memory, arguments->shown.items[i], arguments->floats, diagnostics);
+        status = print_results(arguments, program, &profile, memory, diagnostics);
     free(memory);
     simt_profile_free(&profile);
     return status;

@@ -28,7 +28,7 @@ static enum status read_image(const uint8_t *data, size_t size, struct simt_imag
 
 static void run(struct simt_image *image, bool masks)
 {
-    const struct simt_setup setup = {1, 4, 8, masks, 20000};
+    const struct simt_setup setup = {1, 4, 8, masks, 20000, SIMT_STACK_BYTES};
     struct simt_program program;
     struct simt_block *block = NULL;
     struct simt_step step;

@@ -10,8 +10,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Newer ones want the extensions of csrr and fence.i named, older ones do not know them.
-march=rv32imf_zicsr_zifencei
-"$as" -march=$march -mabi=ilp32f -o "$folder/empty.o" /dev/null 2>/dev/null || march=rv32imf
+march=rv32imaf_zicsr_zifencei
+"$as" -march=$march -mabi=ilp32f -o "$folder/empty.o" /dev/null 2>/dev/null || march=rv32imaf
 
 # binutils do not know the instructions of Vortex and our names of their registers.
 cat >"$folder/head.s" <<'END'

@@ -63,6 +63,23 @@ main:
         csrci fcsr, 1
         rdcycle a0
         rdinstret a0
+        rdtime a0
+        rdcycleh a0
+        frcsr a0
+        fscsr a0, a1
+        fscsr a0
+        frrm a0
+        fsrm a0, a1
+        fsrm a0
+        fsrmi a0, 3
+        fsrmi 3
+        frflags a0
+        fsflags a0, a1
+        fsflags zero
+        fsflagsi a0, 31
+        fsflagsi 31
+        fmv.x.s a0, fa0
+        fmv.s.x fa0, a0
         mul a0, a1, a2
         mulh a0, a1, a2
         mulhsu a0, a1, a2
@@ -71,6 +88,19 @@ main:
         divu a0, a1, a2
         rem a0, a1, a2
         remu a0, a1, a2
+        lr.w a0, (a1)
+        lr.w.aq a0, 0(a1)
+        sc.w a0, a1, (a2)
+        sc.w.rl a0, a1, (a2)
+        amoswap.w a0, a1, (a2)
+        amoadd.w.aqrl a0, a1, 0(a2)
+        amoxor.w a0, a1, (a2)
+        amoand.w.aq zero, a1, (a2)
+        amoor.w t6, t5, (t4)
+        amomin.w.rl a0, a1, (a2)
+        amomax.w a0, a1, (a2)
+        amominu.w a0, a1, (a2)
+        amomaxu.w a0, zero, (a2)
         flw fa0, 4(a0)
         fsw ft11, -4(a0)
         fmadd.s fa0, fa1, fa2, fa3

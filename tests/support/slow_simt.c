@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "workload/simt/arithmetic.h"
+#include "workload/simt/exact_float.h"
 
 void slow_simt_start(struct slow_simt *slow, const struct simt_program *program, uint32_t index)
 {
@@ -11,7 +12,7 @@ void slow_simt_start(struct slow_simt *slow, const struct simt_program *program,
     const uint32_t threads = setup->warps * setup->lanes;
     *slow = (struct slow_simt){.program = program, .index = index};
     slow->memory = malloc(program->image.size + 1);
-    slow->stacks = calloc(threads, SIMT_STACK_BYTES);
+    slow->stacks = calloc(1, threads * setup->stack + SIMT_ABOVE_STACKS);
     slow->shared = calloc(1, SIMT_SHARED_BYTES);
     memcpy(slow->memory, program->image.bytes, program->image.size);
     for (uint32_t thread = 0; thread < threads; thread++) {
@@ -19,7 +20,8 @@ void slow_simt_start(struct slow_simt *slow, const struct simt_program *program,
         lane->live = true;
         lane->pc = program->image.entry;
         lane->registers[1] = SIMT_EXIT;
-        lane->registers[2] = SIMT_STACK_TOP - (index * threads + thread) * SIMT_STACK_BYTES;
+        lane->registers[2] = SIMT_STACK_TOP - (index * threads + thread) * setup->stack;
+        lane->registers[3] = program->global_pointer;
         lane->registers[10] = thread;
         lane->registers[11] = threads;
         lane->registers[12] = index;
@@ -47,27 +49,51 @@ static unsigned char *place_of(struct slow_simt *slow, uint32_t address, bool st
 {
     const struct simt_image *image = &slow->program->image;
     const struct simt_setup *setup = &slow->program->setup;
-    const uint32_t stacks = setup->warps * setup->lanes * SIMT_STACK_BYTES;
+    const uint32_t stacks = setup->warps * setup->lanes * setup->stack;
     const uint32_t below = address - (SIMT_STACK_TOP - (slow->index + 1) * stacks);
     if (store && address - image->text < image->text_size)
         return NULL;
     if (address - image->base < image->size)
         return slow->memory + (address - image->base);
-    if (below < stacks)
+    if (below < stacks + SIMT_ABOVE_STACKS)
         return slow->stacks + below;
     *shared = address - SIMT_SHARED_BASE < SIMT_SHARED_BYTES;
     return *shared ? slow->shared + (address - SIMT_SHARED_BASE) : NULL;
 }
 
+/* Whether an address lies between a lane's stack pointer and the lowest byte of its stack. */
+static bool is_overflow(const struct slow_simt *slow, uint32_t warp, uint32_t lane,
+                        uint32_t address)
+{
+    const struct simt_image *image = &slow->program->image;
+    const struct simt_setup *setup = &slow->program->setup;
+    const uint32_t pointer = slow->lanes[warp][lane].registers[2];
+    const uint32_t before = (slow->index * setup->warps + warp) * setup->lanes + lane;
+    const uint32_t bottom = SIMT_STACK_TOP - (before + 1) * setup->stack;
+    const bool in_image = address - image->base < image->size;
+    return !in_image && pointer <= address && address < bottom &&
+           bottom - pointer <= SIMT_IMAGE_MAX;
+}
+
+/* Nobody's lr.w holds the word of an address any longer. */
+static void drop_reservations(struct slow_simt *slow, uint32_t address)
+{
+    for (uint32_t w = 0; w < SIMT_WARPS; w++)
+        for (uint32_t i = 0; i < SIMT_LANES; i++)
+            if (slow->lanes[w][i].reservation / 4 == address / 4)
+                slow->lanes[w][i].reserved = false;
+}
+
 /* Loads or stores in one lane; false: a fault. */
-static bool access_memory(struct slow_simt *slow, struct simt_step *step, uint32_t address,
-                          bool store, uint32_t *value)
+static bool access_memory(struct slow_simt *slow, struct simt_step *step, uint32_t number,
+                          uint32_t address, bool store, uint32_t *value)
 {
     unsigned char *at = place_of(slow, address, store, &step->shared);
-    if (address % step->bytes || !at)
+    if (address % step->bytes || !at || is_overflow(slow, step->warp, number, address))
         return false;
     if (store) {
         memcpy(at, value, step->bytes);
+        drop_reservations(slow, address);
     } else {
         *value = 0;
         memcpy(value, at, step->bytes);
@@ -103,7 +129,7 @@ static bool arrive_if_all(struct slow_simt *slow, uint32_t warp, bool *arrived)
         return true;
     const struct slow_lane *lane = &slow->lanes[warp][__builtin_ctz(parked)];
     const struct simt_image *image = &slow->program->image;
-    const struct simt_decoded *bar = &slow->program->decoded[(lane->pc - 4 - image->text) / 4];
+    const struct simt_decoded *bar = &slow->program->decoded[simt_place_of(image, lane->pc - 4)];
     return arrive(slow, warp, lane->registers[bar->s], lane->registers[bar->t]);
 }
 
@@ -151,6 +177,78 @@ static uint32_t evaluate(const struct simt_decoded *decoded, uint32_t pc, uint32
     /* NOLINTEND(bugprone-branch-clone) */
 }
 
+/* An atomic in one lane, made of a load and a store. */
+static bool execute_atomic(struct slow_simt *slow, struct simt_step *step,
+                           const struct simt_decoded *decoded, uint32_t number, uint32_t *result)
+{
+    struct slow_lane *lane = &slow->lanes[step->warp][number];
+    const uint32_t address = lane->registers[decoded->s], operand = lane->registers[decoded->t];
+    uint32_t word;
+    bool unused = false;
+    step->addresses[number] = address;
+    if (!access_memory(slow, step, number, address, false, &word) ||
+        (decoded->op != SIMT_lr_w && !place_of(slow, address, true, &unused)))
+        return false;
+    *result = word;
+    if (decoded->op == SIMT_lr_w) {
+        lane->reserved = true;
+        lane->reservation = address;
+        return true;
+    }
+    if (decoded->op == SIMT_sc_w) {
+        *result = !lane->reserved || lane->reservation != address;
+        word = operand;
+        lane->reserved = false;
+        return *result || access_memory(slow, step, number, address, true, &word);
+    }
+    word = evaluate(decoded, step->pc, word, operand, 0);
+    return access_memory(slow, step, number, address, true, &word);
+}
+
+/* fflags are the low 5 bits of fcsr, frm the 3 above them. */
+static bool execute_csr(struct slow_simt *slow, const struct simt_step *step,
+                        const struct simt_decoded *decoded, uint32_t number, uint32_t *value)
+{
+    struct slow_lane *lane = &slow->lanes[step->warp][number];
+    const uint32_t before = lane->fcsr, csr = decoded->imm;
+    const bool immediate = strchr(simt_instructions[decoded->op].operands, 'Z');
+    const uint32_t operand = immediate ? decoded->s : lane->registers[decoded->s];
+    const bool swap = decoded->op == SIMT_csrrw || decoded->op == SIMT_csrrwi;
+    if (csr == CSR_FCSR)
+        *value = before;
+    else if (csr == CSR_FRM)
+        *value = before / 32;
+    else if (csr == CSR_FFLAGS)
+        *value = before % 32;
+    else
+        return !swap && !decoded->s && read_csr(slow, step, csr, number, value);
+    uint32_t after = operand;
+    if (decoded->op == SIMT_csrrs || decoded->op == SIMT_csrrsi)
+        after = *value | operand;
+    if (decoded->op == SIMT_csrrc || decoded->op == SIMT_csrrci)
+        after = *value & ~operand;
+    if (csr == CSR_FCSR)
+        lane->fcsr = after % 256;
+    else if (csr == CSR_FRM)
+        lane->fcsr = after % 8 * 32 + before % 32;
+    else
+        lane->fcsr = before / 32 * 32 + after % 32;
+    return true;
+}
+
+static bool execute_float(struct slow_lane *lane, const struct simt_decoded *decoded,
+                          uint32_t *value)
+{
+    struct float_control control = {.rounding = decoded->rounding == 7 ? lane->fcsr / 32
+                                                                       : decoded->rounding};
+    if (control.rounding > 4)
+        return false;
+    *value = exact_float(decoded->op, lane->registers[decoded->s], lane->registers[decoded->t],
+                         lane->registers[decoded->r], &control);
+    lane->fcsr |= control.flags;
+    return true;
+}
+
 /* Executes an instruction in one lane. */
 static bool execute(struct slow_simt *slow, struct simt_step *step,
                     const struct simt_decoded *decoded, uint32_t number)
@@ -159,20 +257,29 @@ static bool execute(struct slow_simt *slow, struct simt_step *step,
     uint32_t *registers = lane->registers;
     uint32_t a = registers[decoded->s];
     const uint32_t b = registers[decoded->t], c = registers[decoded->r];
-    uint32_t value = 0, next = step->pc + 4;
+    uint32_t value = 0, next = step->pc + decoded->size;
     const uint32_t to = decoded->d < SIMT_REGISTERS ? decoded->d : 0;
     switch (decoded->kind) {
     case KIND_LOAD:
     case KIND_STORE:
         step->addresses[number] = a + decoded->imm;
         value = b;
-        if (!access_memory(slow, step, a + decoded->imm, decoded->kind == KIND_STORE, &value))
+        if (!access_memory(slow, step, number, a + decoded->imm, decoded->kind == KIND_STORE,
+                           &value))
             return false;
         a = value;
         break;
     case KIND_CSR:
-        if (decoded->op != SIMT_csrrs || decoded->s ||
-            !read_csr(slow, step, decoded->imm, number, &value))
+        if (!execute_csr(slow, step, decoded, number, &value))
+            return false;
+        break;
+    case KIND_ATOMIC:
+        if (!execute_atomic(slow, step, decoded, number, &value))
+            return false;
+        break;
+    case KIND_FLOAT:
+    case KIND_ROUNDED:
+        if (!execute_float(lane, decoded, &value))
             return false;
         break;
     case KIND_EXIT:
@@ -193,8 +300,9 @@ static bool execute(struct slow_simt *slow, struct simt_step *step,
     if (decoded->kind == KIND_JUMP)
         next = evaluate(decoded, step->pc, a, b, c);
     if (decoded->kind == KIND_JUMP)
-        value = step->pc + 4;
-    else if (decoded->kind != KIND_CSR)
+        value = step->pc + decoded->size;
+    else if (decoded->kind != KIND_CSR && decoded->kind != KIND_ATOMIC &&
+             decoded->kind != KIND_FLOAT && decoded->kind != KIND_ROUNDED)
         value = evaluate(decoded, step->pc, a, b, c);
     if (to)
         registers[to] = value;
@@ -214,8 +322,9 @@ static bool issue(struct slow_simt *slow, struct simt_step *step)
             step->pc = lanes[i].pc;
     for (uint32_t i = 0; i < SIMT_LANES; i++)
         step->mask |= (uint32_t)(lanes[i].live && !lanes[i].parked && lanes[i].pc == step->pc) << i;
-    const uint32_t index = (step->pc - program->image.text) / 4;
-    if (step->pc % 4 || index >= program->image.text_size / 4)
+    const uint32_t unit = program->image.place_shift == 2 ? 4 : 2;
+    const uint32_t index = (step->pc - program->image.text) / unit;
+    if (step->pc % unit || index >= program->image.text_size / unit)
         return false;
     const struct simt_decoded *decoded = &program->decoded[index];
     if (decoded->op == SIMT_OP_COUNT)

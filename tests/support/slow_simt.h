@@ -1,6 +1,6 @@
 /* The SIMT processor in the most obvious way, lane by lane: no vectors, no lanes that are known to
  * be together, nothing before its turn. Each lane has a program counter (no masks). What an
- * instruction computes is the table's. */
+ * instruction computes is the table's, in floating point that of exact_float.h. */
 #pragma once
 
 #include "workload/simt/processor.h"
@@ -9,6 +9,9 @@ struct slow_lane {
     uint32_t registers[SIMT_REGISTERS];
     uint32_t pc;
     bool live, parked; /* parked: waits at a barrier */
+    uint32_t fcsr;
+    bool reserved; /* its lr.w still holds the word at `reservation` */
+    uint32_t reservation;
 };
 
 struct slow_simt {

@@ -151,7 +151,7 @@ static void test_mistakes(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"adi a0, a0, 1", "no instruction 'adi' in RV32IMF; did you mean 'addi'?"},
+        {"adi a0, a0, 1", "no instruction 'adi' in RV32IMAF; did you mean 'addi'?"},
         {"addi a0, a8, 1", "expected an integer register, found 'a8'; did you mean 'a0'?"},
         {"addi a0, fa0, 1", "expected an integer register, found 'fa0'"},
         {"addi a0, a0, 2048", "2048 is no value from -2048 to 2047"},

@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "workload/simt/elf.h"
+#include "workload/simt/processor.h"
 
 struct small {
     Elf32_Ehdr header;
@@ -74,6 +75,7 @@ static void test_small(void **state)
     assert_int_equal(image.base, 0x10000);
     assert_int_equal(image.size, 0x10040);
     assert_int_equal(image.text_size, 8);
+    assert_int_equal(image.place_shift, 2);
     assert_int_equal(image.entry, 0x10000);
     assert_int_equal(image.bytes[4], 0x67);
     assert_int_equal(image.bytes[0x10000], 77);
@@ -81,6 +83,57 @@ static void test_small(void **state)
     assert_int_equal(simt_symbol_find(&image, "result")->value, 0x20000);
     assert_string_equal(simt_symbol_before(&image, 0x10004)->name, "main");
     simt_image_free(&image);
+}
+
+/* A segment that holds instructions of 16 bits, headers before them and constants behind them, with
+ * a list of sections that tells them apart; gp and a stack from symbols. */
+static void test_stock(void **state)
+{
+    (void)state;
+    struct {
+        struct small file;
+        Elf32_Shdr sections[3];
+        Elf32_Sym symbols[2];
+        char strings[32];
+    } stock = {.file = make(), .strings = "\0__global_pointer$\0__stack"};
+    stock.file.header.e_flags |= 1;
+    stock.file.header.e_entry = 0x10006;
+    stock.file.text[0] = 0x11223344;
+    stock.file.text[1] = 0x80820001; /* c.nop; c.ret */
+    stock.file.header.e_shoff = (Elf32_Off)((char *)stock.sections - (char *)&stock);
+    stock.file.header.e_shnum = 3;
+    stock.sections[0] = (Elf32_Shdr){.sh_type = SHT_PROGBITS,
+                                     .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                     .sh_addr = 0x10004,
+                                     .sh_size = 4};
+    stock.sections[1] =
+        (Elf32_Shdr){.sh_type = SHT_SYMTAB,
+                     .sh_offset = (Elf32_Off)((char *)stock.symbols - (char *)&stock),
+                     .sh_size = sizeof stock.symbols,
+                     .sh_link = 2};
+    stock.sections[2] = (Elf32_Shdr){.sh_type = SHT_STRTAB,
+                                     .sh_offset = (Elf32_Off)(stock.strings - (char *)&stock),
+                                     .sh_size = sizeof stock.strings};
+    stock.symbols[0] = (Elf32_Sym){.st_name = 1, .st_value = 0x20800, .st_shndx = SHN_ABS};
+    stock.symbols[1] = (Elf32_Sym){.st_name = 19, .st_value = 0x30000, .st_shndx = SHN_ABS};
+    const struct simt_setup setup = {1, 1, 1, false, 100, SIMT_STACK_BYTES};
+    struct simt_image image;
+    struct simt_program program;
+    struct simt_block *block;
+    struct simt_step step;
+    assert_int_equal(simt_elf_read("stock.elf", &stock, sizeof stock, &image, NULL), STATUS_OK);
+    assert_int_equal(image.text, 0x10004);
+    assert_int_equal(image.text_size, 4);
+    assert_int_equal(image.place_shift, 1);
+    assert_int_equal(image.base + image.size, 0x30000);
+    assert_int_equal(simt_program_init(&program, &image, &setup), STATUS_OK);
+    assert_int_equal(simt_block_start(&block, &program, 0, NULL), STATUS_OK);
+    assert_int_equal(block->warps[0].registers[3][0], 0x20800);
+    assert_int_equal(simt_block_step(block, &step), SIMT_RAN);
+    assert_int_equal(step.op, SIMT_jalr);
+    assert_int_equal(simt_block_step(block, &step), SIMT_ENDED);
+    simt_block_free(block);
+    simt_program_free(&program);
 }
 
 static void refuse(const struct small *file, size_t size, const char *message)
@@ -102,11 +155,17 @@ static void test_refused(void **state)
     refuse(&file, sizeof file,
            "expected a 32-bit little-endian RISC-V file, found another machine");
     file = make();
+    file.header.e_ident[EI_CLASS] = ELFCLASS64;
+    refuse(&file, sizeof file,
+           "expected a 32-bit RISC-V file, found one of 64 bits; compile it with -march=rv32imafc "
+           "-mabi=ilp32f");
+    file = make();
+    file.header.e_flags = 4;
+    refuse(&file, sizeof file,
+           "it passes doubles in registers; compile it with -march=rv32imafc -mabi=ilp32f");
+    file = make();
     file.header.e_type = ET_REL;
     refuse(&file, sizeof file, "expected a linked program, found an object file");
-    file = make();
-    file.header.e_flags |= 1;
-    refuse(&file, sizeof file, "it has compressed instructions; compile it with -march=rv32imf");
     file = make();
     file.segments[1].p_vaddr = 0x80000000;
     refuse(&file, sizeof file,
@@ -147,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),
+        cmocka_unit_test(test_stock),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_any_bytes),
     };

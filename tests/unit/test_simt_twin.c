@@ -11,8 +11,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "support/simt_run.h"
 #include "support/slow_simt.h"
+#include "workload/simt/assembler.h"
+#include "workload/simt/compressed.h"
 #include "workload/simt/fields.h"
 
 enum { ROUNDS = 400, WORDS = 70, LIMIT = 3000, FIRST_BASE = 8 /* s0, s1 and s2 */ };
@@ -41,6 +42,8 @@ static const struct simt_instruction *roll_row(struct dice *dice)
                           row->kind == KIND_FENCE || row->kind == KIND_BREAK;
         if (row->kind == KIND_CSR || strchr(row->operands, 'o') == row->operands)
             continue;
+        if (row->kind == KIND_ATOMIC && roll(dice, 2)) /* there are many */
+            continue;
         if (!strcmp(row->name, "jalr") || (row->kind == KIND_BREAK && roll(dice, 50)))
             continue;
         if (row->kind == KIND_WARPS && strcmp(row->name, "vx_bar"))
@@ -56,40 +59,76 @@ static uint32_t roll_offset(struct dice *dice)
     return roll(dice, 8) ? 4 * (2 + roll(dice, 7)) : (uint32_t)-4 * (1 + roll(dice, 6));
 }
 
-static uint32_t roll_word(struct dice *dice)
+static uint32_t roll_word(struct dice *dice, bool floats)
 {
     static const uint32_t csrs[] = {CSR_LANE, CSR_LANE_MASK, CSR_WARPS, CSR_CYCLE, CSR_WARP_MASK};
     if (!roll(dice, 25)) /* csrrs rd, csr, x0 */
         return 0x2073 | roll_target(dice) << FIELD_RD | csrs[roll(dice, 5)] << 20;
+    if (floats && !roll(dice, 15)) { /* reads and writes fflags, frm or fcsr */
+        const uint32_t csr = CSR_FFLAGS + roll(dice, 3);
+        const uint32_t source = csr == CSR_FFLAGS ? roll(dice, 32) : roll(dice, 20) ? 0 : 4;
+        return (uint32_t[]){0x1073, 0x2073, 0x3073, 0x5073, 0x6073, 0x7073}[roll(dice, 6)] |
+               roll_target(dice) << FIELD_RD | source << FIELD_RS1 | csr << 20;
+    }
+    if (floats && !roll(dice, 40)) /* csrrwi x0, frm, a mode */
+        return 0x5073 | roll(dice, 5) << FIELD_RS1 | CSR_FRM << 20;
     const struct simt_instruction *row = roll_row(dice);
     uint32_t word = row->match | ((uint32_t)random_at(dice->seed, dice->at++) & ~row->mask);
     if (strchr(row->operands, 'd')) {
         word &= ~(31u << FIELD_RD);
         word |= roll_target(dice) << FIELD_RD;
     }
-    if (strchr(row->operands, 'm') && row->kind == KIND_VALUE)
-        word |= 7u << FIELD_ROUNDING;
+    if (strchr(row->operands, 'm') && roll(dice, 40)) {
+        word &= ~(7u << FIELD_ROUNDING);
+        word |= (uint32_t[]){0, 1, 2, 3, 4, 7, 7, 7}[roll(dice, 8)] << FIELD_ROUNDING;
+    }
     if (strchr(row->operands, 'p'))
         return (word & 0x01fff07f) | immediate_put(roll_offset(dice), IMMEDIATE_B);
     if (strchr(row->operands, 'a'))
         return (word & 0xfff) | immediate_put(roll_offset(dice), IMMEDIATE_J);
     if (row->kind == KIND_WARPS) /* barrier 0, of all warps: s3 says how many they are */
         return row->match | (FIRST_BASE + 11u) << FIELD_RS2;
+    if (row->kind == KIND_ATOMIC) /* with a base as its address */
+        return (word & ~(31u << FIELD_RS1)) | (uint32_t[]){8, 9, 18}[roll(dice, 3)] << FIELD_RS1;
     if (row->kind != KIND_LOAD && row->kind != KIND_STORE)
         return word;
     const uint32_t base = roll(dice, 12) ? (uint32_t[]){8, 9, 18, 2}[roll(dice, 4)] : 5;
     const uint32_t offset = row->bytes * roll(dice, 200) - (base == 2 ? 1024 : 0);
     word = (word & ~(31u << FIELD_RS1)) | base << FIELD_RS1;
-    return row->kind == KIND_LOAD ? (word & 0xfffff) | immediate_put(offset, IMMEDIATE_I)
-                                  : (word & 0x1fff07f) | immediate_put(offset, IMMEDIATE_S);
+    return row->kind != KIND_STORE ? (word & 0xfffff) | immediate_put(offset, IMMEDIATE_I)
+                                   : (word & 0x1fff07f) | immediate_put(offset, IMMEDIATE_S);
+}
+
+/* Two compressed instructions, mostly ones that write registers which programs may write, and that
+ * go or access no further than those of 32 bits. */
+static uint32_t roll_halves(struct dice *dice)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 2;) {
+        const uint32_t half = roll(dice, 0x10000);
+        const struct simt_decoded decoded = simt_decode(simt_expand(half));
+        const bool accesses = decoded.kind == KIND_LOAD || decoded.kind == KIND_STORE;
+        const bool jumps = decoded.kind == KIND_BRANCH || decoded.op == SIMT_jal;
+        const bool near_base = decoded.s == 8 || decoded.s == 9 || decoded.s == 2;
+        const bool writes = decoded.d >= 5 && (decoded.d < 8 || decoded.d > 13) && decoded.d != 18;
+        if (decoded.op == SIMT_OP_COUNT || (accesses && !near_base) || (decoded.d && !writes) ||
+            (jumps && decoded.imm + 12 > 40) || decoded.op == SIMT_jalr ||
+            (decoded.op == SIMT_ebreak && roll(dice, 8)))
+            continue;
+        word |= half << 16 * i++;
+    }
+    return word;
 }
 
 /* s0 holds neighbouring words, s1 scattered ones, s2 the shared RAM. */
 static void roll_program(struct dice *dice, struct simt_program *program)
 {
     char text[8192];
-    const struct simt_setup setup = {2, 1 + roll(dice, 8), 1 + roll(dice, 8), false,
-                                     LIMIT - roll(dice, 2000)};
+    const struct simt_setup setup = {
+        2,     1 + roll(dice, 8),        1 + roll(dice, 8),
+        false, LIMIT - roll(dice, 2000), SIMT_STACK_BYTES << roll(dice, 2)};
+    const bool floats = !roll(dice, 2), compressed = !roll(dice, 3);
+    struct simt_image image;
     size_t used = (size_t)snprintf(
         text, sizeof text,
         "main: la s0, data\n slli t0, a0, 2\n add s0, s0, t0\n la s1, data\n li t1, %u\n"
@@ -97,11 +136,15 @@ static void roll_program(struct dice *dice, struct simt_program *program)
         "add s2, s2, t0\n csrr s3, vx_warps\n",
         roll(dice, 100000));
     for (unsigned i = 0; i < WORDS; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, ".word %u\n", roll_word(dice));
+        used += (size_t)snprintf(text + used, sizeof text - used, ".word %u\n",
+                                 compressed && roll(dice, 2) ? roll_halves(dice)
+                                                             : roll_word(dice, floats));
     snprintf(text + used, sizeof text - used,
              "ret\n ret\n ret\n ret\n ret\n ret\n ret\n ret\n ret\n ret\n"
              ".data\n data: .space 9000\n .word 1, 2, 3\n");
-    simt_make(text, &setup, program);
+    assert_int_equal(simt_assemble("test.s", text, NULL, &image, NULL), STATUS_OK);
+    image.place_shift = compressed ? 1 : 2;
+    assert_int_equal(simt_program_init(program, &image, &setup), STATUS_OK);
 }
 
 static void same_step(const struct simt_step *found, const struct simt_step *wanted)
@@ -124,13 +167,15 @@ static void same_state(const struct simt_block *block, const struct slow_simt *s
 {
     const struct simt_setup *setup = &block->program->setup;
     for (uint32_t w = 0; w < setup->warps; w++)
-        for (uint32_t lane = 0; lane < setup->lanes; lane++)
+        for (uint32_t lane = 0; lane < setup->lanes; lane++) {
             for (unsigned r = 0; r < SIMT_REGISTERS; r++)
                 assert_int_equal(block->warps[w].registers[r][lane],
                                  slow->lanes[w][lane].registers[r]);
+            if (block->program->reads_floats) /* else nobody keeps what nobody reads */
+                assert_int_equal(block->warps[w].fcsr[lane], slow->lanes[w][lane].fcsr);
+        }
     assert_memory_equal(block->memory, slow->memory, block->program->image.size);
-    assert_memory_equal(block->stacks, slow->stacks,
-                        setup->warps * setup->lanes * SIMT_STACK_BYTES);
+    assert_memory_equal(block->stacks, slow->stacks, setup->warps * setup->lanes * setup->stack);
     assert_memory_equal(block->shared, slow->shared, SIMT_SHARED_BYTES);
 }
 

@@ -1,6 +1,6 @@
 /* What the values of the instruction table are made of, on 32-bit words as RISC-V defines them.
  * Floating point is that of the host, rounded to nearest; a result that is not a number is the
- * canonical one. The flags of exceptions are not kept. */
+ * canonical one. Where other modes or flags matter, exact_float.h takes its place. */
 #pragma once
 
 #include <math.h>

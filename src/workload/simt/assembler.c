@@ -249,6 +249,7 @@ static enum status make_image(struct assembler *assembler, struct simt_image *im
     const struct part *text = &assembler->parts[SECTION_TEXT];
     const struct part *data = &assembler->parts[SECTION_DATA];
     image->base = image->text = text->base;
+    image->place_shift = 2;
     image->text_size = (uint32_t)text->size;
     image->size = data->size ? data->base - text->base + (uint32_t)data->size : image->text_size;
     image->size = (image->size + 3) & ~UINT32_C(3); /* words begin in it, so they end in it */

@@ -1,4 +1,4 @@
-/* The assembler of the SIMT processor: the syntax of the GNU assembler for RV32IMF, one file in one
+/* The assembler of the SIMT processor: the syntax of the GNU assembler for RV32IMAF, one file in one
  * image, without a linker. docs/SIMT.md lists the directives and pseudo-instructions.
  *
  * It walks over the text twice: the first walk finds the addresses of labels, the second one makes

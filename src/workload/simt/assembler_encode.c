@@ -52,6 +52,8 @@ static const struct pseudo pseudos[] = {
     {"fneg.s", 2, "fsgnjn.s $1,$2,$2", NULL},
     {"fgt.s", 3, "flt.s $1,$3,$2", NULL},
     {"fge.s", 3, "fle.s $1,$3,$2", NULL},
+    {"fmv.x.s", 2, "fmv.x.w $1,$2", NULL},
+    {"fmv.s.x", 2, "fmv.w.x $1,$2", NULL},
     {"csrr", 2, "csrrs $1,$2,zero", NULL},
     {"csrw", 2, "csrrw zero,$1,$2", NULL},
     {"csrs", 2, "csrrs zero,$1,$2", NULL},
@@ -60,6 +62,26 @@ static const struct pseudo pseudos[] = {
     {"csrsi", 2, "csrrsi zero,$1,$2", NULL},
     {"csrci", 2, "csrrci zero,$1,$2", NULL},
     {"rdcycle", 1, "csrrs $1,cycle,zero", NULL},
+    {"rdtime", 1, "csrrs $1,time,zero", NULL},
+    {"rdcycleh", 1, "csrrs $1,cycleh,zero", NULL},
+    {"rdtimeh", 1, "csrrs $1,timeh,zero", NULL},
+    {"rdinstreth", 1, "csrrs $1,instreth,zero", NULL},
+    {"frcsr", 1, "csrrs $1,fcsr,zero", NULL},
+    {"fscsr", 2, "csrrw $1,fcsr,$2", NULL},
+    {"fscsr", 1, "csrrw zero,fcsr,$1", NULL},
+    {"frsr", 1, "csrrs $1,fcsr,zero", NULL},
+    {"fssr", 2, "csrrw $1,fcsr,$2", NULL},
+    {"fssr", 1, "csrrw zero,fcsr,$1", NULL},
+    {"frrm", 1, "csrrs $1,frm,zero", NULL},
+    {"fsrm", 2, "csrrw $1,frm,$2", NULL},
+    {"fsrm", 1, "csrrw zero,frm,$1", NULL},
+    {"fsrmi", 2, "csrrwi $1,frm,$2", NULL},
+    {"fsrmi", 1, "csrrwi zero,frm,$1", NULL},
+    {"frflags", 1, "csrrs $1,fflags,zero", NULL},
+    {"fsflags", 2, "csrrw $1,fflags,$2", NULL},
+    {"fsflags", 1, "csrrw zero,fflags,$1", NULL},
+    {"fsflagsi", 2, "csrrwi $1,fflags,$2", NULL},
+    {"fsflagsi", 1, "csrrwi zero,fflags,$1", NULL},
     {"rdinstret", 1, "csrrs $1,instret,zero", NULL},
     {"fence", 0, "fence iorw,iorw", NULL},
 };
@@ -246,6 +268,14 @@ static bool read_rounding(struct cursor *cursor, uint32_t *bits)
     return false;
 }
 
+/* The offset of an atomic, which has no place for one. */
+static bool read_zero(struct cursor *cursor)
+{
+    uint32_t none;
+    cursor_skip(cursor);
+    return (cursor->at < cursor->end && *cursor->at == '(') || read_range(cursor, 0, 0, &none);
+}
+
 /* Reads the operand that a letter stands for into its bits. */
 static bool read_operand(struct cursor *cursor, char letter, uint32_t *bits)
 {
@@ -271,6 +301,8 @@ static bool read_operand(struct cursor *cursor, char letter, uint32_t *bits)
         *bits = 0;
         return (cursor->at < cursor->end && *cursor->at == '(') ||
                read_immediate(cursor, IMMEDIATE_S, false, bits);
+    case '0':
+        return read_zero(cursor);
     case 'p':
         return read_immediate(cursor, IMMEDIATE_B, true, bits);
     case 'a':
@@ -301,11 +333,11 @@ static bool at_end(struct cursor *cursor)
 /* Says how the operands of an instruction look: "expected rd, rs1, immediate". */
 static void wrong_operands(struct cursor *cursor, const struct simt_instruction *row)
 {
-    static const char letters[] = "dstDSTRjo>qpauEZPQm";
-    static const char *const words[] = {"rd",     "rs1",    "rs2",    "rd",      "rs1",
-                                        "rs2",    "rs3",    "value",  "offset",  "shift",
-                                        "offset", "target", "target", "value",   "csr",
-                                        "value",  "before", "after",  "rounding"};
+    static const char letters[] = "dstDSTRjo0>qpauEZPQm";
+    static const char *const words[] = {"rd",    "rs1",    "rs2",    "rd",     "rs1",
+                                        "rs2",   "rs3",    "value",  "offset", "0",
+                                        "shift", "offset", "target", "target", "value",
+                                        "csr",   "value",  "before", "after",  "rounding"};
     char text[128] = "";
     for (const char *at = row->operands; *at; at++) {
         const char *found = strchr(letters, *at);
@@ -319,13 +351,14 @@ static void wrong_operands(struct cursor *cursor, const struct simt_instruction 
                       row->name, text);
 }
 
-static void encode_native(struct cursor *cursor, const struct simt_instruction *row)
+/* `bits`: those that its name gave beyond its row's. */
+static void encode_native(struct cursor *cursor, const struct simt_instruction *row, uint32_t bits)
 {
-    uint32_t word = row->match;
+    uint32_t word = row->match | bits;
     for (const char *at = row->operands; *at; at++) {
-        uint32_t bits = 0;
+        bits = 0;
         if (at[0] == ',' && at[1] == 'm' && at_end(cursor)) {
-            word |= 7u << FIELD_ROUNDING;
+            word |= (uint32_t)ROUND_DYNAMIC << FIELD_ROUNDING;
             break;
         }
         if (*at == ',' || *at == '(' || *at == ')') {
@@ -372,6 +405,28 @@ static unsigned cut_operands(struct cursor cursor, unsigned most, const char *st
     }
 }
 
+/* The instruction of a name; NULL: none. Atomics may have ".aq" and ".rl" behind theirs, which
+ * become *bits. */
+static const struct simt_instruction *find_instruction(const char *word, size_t length,
+                                                       uint32_t *bits)
+{
+    for (unsigned op = 0; op < SIMT_OP_COUNT; op++) {
+        const struct simt_instruction *row = &simt_instructions[op];
+        const size_t known = strlen(row->name);
+        if (known > length || memcmp(row->name, word, known))
+            continue;
+        for (uint32_t order = 0; order < sizeof simt_orders / sizeof *simt_orders; order++) {
+            const size_t more = strlen(simt_orders[order]);
+            if (known + more != length || memcmp(word + known, simt_orders[order], more) ||
+                (order && row->kind != KIND_ATOMIC))
+                continue;
+            *bits = order << FIELD_ORDER;
+            return row;
+        }
+    }
+    return NULL;
+}
+
 enum { EXPANSION_MAX = 512, PSEUDO_OPERANDS = 3 };
 
 /* Encodes the text of an expansion with its operands put in. */
@@ -396,12 +451,10 @@ static void expand(const struct cursor *cursor, const char *word, const char *te
         .assembler = cursor->assembler, .at = statement, .end = statement + length, .origin = word};
     const char *name;
     const size_t name_length = cursor_word(&inner, &name);
-    for (unsigned op = 0; op < SIMT_OP_COUNT; op++)
-        if (strlen(simt_instructions[op].name) == name_length &&
-            !memcmp(simt_instructions[op].name, name, name_length)) {
-            encode_native(&inner, &simt_instructions[op]);
-            return;
-        }
+    uint32_t bits;
+    const struct simt_instruction *row = find_instruction(name, name_length, &bits);
+    if (row)
+        encode_native(&inner, row, bits);
 }
 
 /* li: one instruction for 12 bits, else lui and perhaps addi. Its length must not depend on what
@@ -462,7 +515,7 @@ static void unknown_instruction(struct cursor *cursor, const char *word, size_t 
     names[count++] = "li";
     char hint[SUGGESTION_TEXT], name[SUGGESTION_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    assembler_problem(cursor, word, length, "no instruction '%s' in RV32IMF%s", name,
+    assembler_problem(cursor, word, length, "no instruction '%s' in RV32IMAF%s", name,
                       suggestion(nearest_name(name, names, count), hint));
 }
 
@@ -488,13 +541,11 @@ void encode_statement(struct cursor *cursor, const char *word, size_t length)
             expand(cursor, word, pseudo->second, starts, lengths);
         return;
     }
-    for (unsigned op = 0; op < SIMT_OP_COUNT; op++)
-        if (strlen(simt_instructions[op].name) == length &&
-            !memcmp(simt_instructions[op].name, word, length)) {
-            encode_native(cursor, &simt_instructions[op]);
-            return;
-        }
-    if (named)
+    uint32_t bits;
+    const struct simt_instruction *row = find_instruction(word, length, &bits);
+    if (row)
+        encode_native(cursor, row, bits);
+    else if (named)
         assembler_problem(cursor, word, length, "%s takes %u operands, found %u", named->name,
                           named->operands, count);
     else

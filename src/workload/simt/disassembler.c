@@ -59,6 +59,8 @@ static void print_operand(struct line *line, char letter, uint32_t word,
     case 'R':
         print(line, "%s", simt_registers[decoded->r]);
         break;
+    case '0':
+        break;
     case 'j':
     case 'o':
     case 'q':
@@ -104,11 +106,10 @@ void simt_disassemble(uint32_t word, uint32_t pc, char text[SIMT_TEXT_BYTES])
         print(&line, ".word 0x%x", word);
         return;
     }
-    enum { ROUNDING_DYNAMIC = 7 };
     const struct simt_instruction *row = &simt_instructions[decoded.op];
-    print(&line, "%s%s", row->name, *row->operands ? " " : "");
+    print(&line, "%s%s%s", row->name, simt_orders[decoded.order], *row->operands ? " " : "");
     for (const char *at = row->operands; *at; at++) {
-        if (at[0] == ',' && at[1] == 'm' && decoded.rounding == ROUNDING_DYNAMIC)
+        if (at[0] == ',' && at[1] == 'm' && decoded.rounding == ROUND_DYNAMIC)
             break;
         print_operand(&line, *at, word, &decoded, pc);
     }
@@ -117,15 +118,20 @@ void simt_disassemble(uint32_t word, uint32_t pc, char text[SIMT_TEXT_BYTES])
 void simt_disassemble_image(const struct simt_image *image, FILE *out)
 {
     size_t next = 0;
-    for (uint32_t at = 0; at < image->text_size; at += 4) {
+    uint8_t size = 0;
+    for (uint32_t at = 0; at < image->text_size; at += size) {
         const uint32_t pc = image->text + at;
         for (; next < image->symbol_count && image->symbols[next].value <= pc; next++)
             if (image->symbols[next].value == pc)
                 fprintf(out, "%s:\n", image->symbols[next].name);
-        uint32_t word;
+        uint32_t bytes = 0;
         char text[SIMT_TEXT_BYTES];
-        memcpy(&word, image->bytes + (pc - image->base), sizeof word);
-        simt_disassemble(word, pc, text);
-        fprintf(out, "%8x:  %08x  %s\n", pc, word, text);
+        const uint32_t word = simt_word_at(image, simt_place_of(image, pc), &size);
+        memcpy(&bytes, image->bytes + (pc - image->base), size);
+        if (!word && size == 2) /* it abbreviates nothing */
+            snprintf(text, sizeof text, ".half 0x%x", bytes);
+        else
+            simt_disassemble(word, pc, text);
+        fprintf(out, "%8x:  %0*x%*s  %s\n", pc, 2 * size, bytes, 8 - 2 * size, "", text);
     }
 }

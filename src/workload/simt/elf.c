@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Flags of the header, and the highest way to pass floating point that this processor has. */
+enum { RISCV_COMPRESSED = 1, RISCV_FLOAT_ABI = 6, RISCV_FLOAT_SINGLE = 2 };
+
 struct file {
     const char *name;
     const unsigned char *bytes;
@@ -34,21 +37,22 @@ static enum status refuse(const struct file *file, enum status status, const cha
 
 static enum status check_header(const struct file *file, Elf32_Ehdr *header)
 {
-    enum { RISCV_COMPRESSED = 1, RISCV_FLOAT_ABI = 6, RISCV_FLOAT_SINGLE = 2 };
     if (!take(file, 0, header, sizeof *header))
         return refuse(file, STATUS_CORRUPT, "the file ends in its ELF header");
+    if (header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_RISCV)
+        return refuse(file, STATUS_UNSUPPORTED,
+                      "expected a 32-bit RISC-V file, found one of 64 bits; compile it with "
+                      "-march=rv32imafc -mabi=ilp32f");
     if (header->e_ident[EI_CLASS] != ELFCLASS32 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
         header->e_machine != EM_RISCV)
         return refuse(file, STATUS_UNSUPPORTED,
                       "expected a 32-bit little-endian RISC-V file, found another machine");
     if (header->e_type != ET_EXEC)
         return refuse(file, STATUS_UNSUPPORTED, "expected a linked program, found an object file");
-    if (header->e_flags & RISCV_COMPRESSED)
-        return refuse(file, STATUS_UNSUPPORTED,
-                      "it has compressed instructions; compile it with -march=rv32imf");
     if ((header->e_flags & RISCV_FLOAT_ABI) > RISCV_FLOAT_SINGLE)
         return refuse(file, STATUS_UNSUPPORTED,
-                      "it passes doubles in registers; compile it with -mabi=ilp32f");
+                      "it passes doubles in registers; compile it with -march=rv32imafc "
+                      "-mabi=ilp32f");
     return STATUS_OK;
 }
 
@@ -91,6 +95,28 @@ static enum status walk_segments(const struct file *file, const Elf32_Ehdr *head
     return STATUS_OK;
 }
 
+/* Narrows the text to the sections of instructions, if the file lists any: a segment that can be
+ * executed may hold headers, constants and data as well. */
+static void narrow_text(const struct file *file, const Elf32_Ehdr *header, uint64_t text[2])
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        Elf32_Shdr section;
+        if (!take(file, header->e_shoff + (uint64_t)i * sizeof section, &section, sizeof section))
+            return;
+        const uint64_t from = section.sh_addr, to = from + section.sh_size;
+        if (!(section.sh_flags & SHF_ALLOC) || !(section.sh_flags & SHF_EXECINSTR) || from == to ||
+            section.sh_type == SHT_NOBITS)
+            continue;
+        low = from < low ? from : low;
+        high = to > high ? to : high;
+    }
+    if (low >= text[0] && high <= text[1] && low < high && low % 4 == 0) {
+        text[0] = low;
+        text[1] = high;
+    }
+}
+
 static const char *string_at(const struct file *file, const Elf32_Shdr *strings, uint32_t index)
 {
     const uint64_t at = (uint64_t)strings->sh_offset + index;
@@ -131,6 +157,23 @@ static enum status read_symbols(const struct file *file, const Elf32_Ehdr *heade
     return STATUS_OK;
 }
 
+/* Gives the image the memory up to __stack, if there is such a symbol behind it: start-up code that
+ * finds its stack itself expects one there, and a heap below. */
+static enum status reach_stack(struct simt_image *image)
+{
+    const struct simt_symbol *stack = simt_symbol_find(image, "__stack");
+    const uint64_t size = stack ? ((uint64_t)stack->value - image->base + 3) & ~UINT64_C(3) : 0;
+    if (!stack || stack->value < image->base || size <= image->size || size > SIMT_IMAGE_MAX)
+        return STATUS_OK;
+    unsigned char *bytes = realloc(image->bytes, size + 1);
+    if (!bytes)
+        return STATUS_MEMORY;
+    memset(bytes + image->size, 0, size + 1 - image->size);
+    image->bytes = bytes;
+    image->size = (uint32_t)size;
+    return STATUS_OK;
+}
+
 enum status simt_elf_read(const char *name, const void *bytes, size_t size,
                           struct simt_image *image, struct diagnostics *diagnostics)
 {
@@ -148,20 +191,25 @@ enum status simt_elf_read(const char *name, const void *bytes, size_t size,
     status = image->name && image->bytes ? STATUS_OK : STATUS_MEMORY;
     if (!status)
         status = walk_segments(&file, &header, image, text);
+    narrow_text(&file, &header, text);
     if (!status && text[1] <= text[0])
         status = refuse(&file, STATUS_INVALID, "none of its segments can be executed");
     if (!status && text[1] - text[0] > SIMT_TEXT_MAX)
         status = refuse(&file, STATUS_UNSUPPORTED, "its instructions take more than 1 MiB");
-    if (!status && (text[0] % 4 || header.e_entry % 4 || header.e_entry < text[0] ||
+    const uint32_t shift = header.e_flags & RISCV_COMPRESSED ? 1 : 2;
+    if (!status && (text[0] % 4 || header.e_entry % (1u << shift) || header.e_entry < text[0] ||
                     header.e_entry >= text[1]))
         status = refuse(&file, STATUS_INVALID, "its entry is no instruction of its text");
     if (!status) {
         image->text = (uint32_t)text[0];
-        image->text_size = (uint32_t)(text[1] - text[0]) & ~UINT32_C(3);
+        image->place_shift = shift;
+        image->text_size = (uint32_t)(text[1] - text[0]) >> shift << shift;
         image->entry = header.e_entry;
         status = read_symbols(&file, &header, image);
         simt_image_finish(image);
     }
+    if (!status)
+        status = reach_stack(image);
     if (status)
         simt_image_free(image);
     return status;

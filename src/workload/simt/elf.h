@@ -1,6 +1,6 @@
-/* ELF files of RV32IMF with the ilp32f calls, statically linked: what riscv64-unknown-elf-gcc and
- * clang write with -march=rv32imf -mabi=ilp32f -nostdlib. Everything that the file says is checked
- * before it is used: any bytes give an image or an error. */
+/* ELF files of RV32IMAFC with the ilp32 or ilp32f calls, statically linked: what
+ * riscv64-unknown-elf-gcc and clang link with -march=rv32imafc -mabi=ilp32f -nostdlib. Everything
+ * that the file says is checked before it is used: any bytes give an image or an error. */
 #pragma once
 
 #include <stdbool.h>

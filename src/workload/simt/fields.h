@@ -10,6 +10,7 @@ enum simt_field {
     FIELD_ROUNDING = 12,
     FIELD_RS1 = 15,
     FIELD_RS2 = 20,
+    FIELD_ORDER = 25,
     FIELD_RS3 = 27
 };
 

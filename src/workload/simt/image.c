@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "workload/simt/assembler.h"
+#include "workload/simt/compressed.h"
 #include "workload/simt/elf.h"
 
 void simt_image_free(struct simt_image *image)
@@ -83,6 +84,15 @@ uint32_t simt_image_line(const struct simt_image *image, uint32_t pc, char *text
         text[i] = at[i] == '\t' ? ' ' : at[i];
     text[length] = '\0';
     return number;
+}
+
+uint32_t simt_word_at(const struct simt_image *image, uint32_t place, uint8_t *size)
+{
+    const uint32_t offset = simt_pc_of(image, place) - image->base, left = image->size - offset;
+    uint32_t word = 0;
+    memcpy(&word, image->bytes + offset, left < sizeof word ? left : sizeof word);
+    *size = image->place_shift == 1 && is_compressed(word) ? 2 : 4;
+    return *size == 2 ? simt_expand(word) : word;
 }
 
 /* Reads a whole file, with a NUL behind it. */

@@ -22,6 +22,8 @@ const char *const simt_registers[SIMT_REGISTERS] = {
 
 const char *const simt_roundings[8] = {"rne", "rtz", "rdn", "rup", "rmm", NULL, NULL, "dyn"};
 
+const char *const simt_orders[4] = {"", ".rl", ".aq", ".aqrl"};
+
 /* "x0" to "x31" and "f0" to "f31"; -1 if it is none. */
 static int numbered_register(const char *name, size_t length)
 {
@@ -51,8 +53,9 @@ int simt_register(const char *name, size_t length)
 static const struct {
     const char *name;
     uint32_t number;
+    enum simt_csr_writes writes;
 } csrs[] = {
-#define SIMT_CSR_ROW(id, name, number) {name, number},
+#define SIMT_CSR_ROW(id, name, number, writes) {name, number, WRITES_##writes},
     SIMT_CSR_LIST(SIMT_CSR_ROW)
 #undef SIMT_CSR_ROW
 };
@@ -71,6 +74,14 @@ const char *simt_csr_name(uint32_t number)
         if (csrs[i].number == number)
             return csrs[i].name;
     return NULL;
+}
+
+enum simt_csr_writes simt_csr_writes(uint32_t number)
+{
+    for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++)
+        if (csrs[i].number == number)
+            return csrs[i].writes;
+    return WRITES_FAULT;
 }
 
 /* Reads the field that an operand letter stands for. */
@@ -142,6 +153,8 @@ struct simt_decoded simt_decode(uint32_t word)
         decoded = (struct simt_decoded){.op = (uint8_t)op, .kind = row->kind, .bytes = row->bytes};
         for (const char *at = row->operands; *at; at++)
             decode_operand(*at, word, &decoded);
+        if (row->kind == KIND_ATOMIC)
+            decoded.order = (uint8_t)(word >> FIELD_ORDER & 3);
         break;
     }
     return decoded;
@@ -164,6 +177,8 @@ void simt_describe(const struct simt_decoded *decoded, uint32_t pc, struct instr
         row->flags = INSTRUCTION_LOAD;
     if (instruction->kind == KIND_STORE)
         row->flags = INSTRUCTION_STORE;
+    if (instruction->kind == KIND_ATOMIC)
+        row->flags = INSTRUCTION_ATOMIC;
     if (instruction->kind == KIND_EXIT)
         row->action = ACTION_EXIT;
     if (decoded->op == SIMT_vx_bar)

@@ -1,5 +1,6 @@
-/* The instructions of the SIMT processor: RV32IMF and Zicsr without compressed ones, and those of
- * Vortex that handle warps, in the custom-0 space. The table is the only list of them: the
+/* The instructions of the SIMT processor: RV32IMAF and Zicsr, and those of Vortex that handle
+ * warps, in the custom-0 space. Compressed instructions are read as those that they abbreviate
+ * (compressed.h). The table is the only list of them: the
  * assembler and the disassembler read its operands and bits, the processor its kind and value, and
  * models of time its class.
  *
@@ -16,9 +17,11 @@
 /* What the processor does with an instruction. */
 enum simt_kind {
     KIND_VALUE,   /* writes its value to the destination */
-    KIND_ROUNDED, /* likewise; the value depends on the rounding mode, which is `imm` */
+    KIND_FLOAT,   /* likewise; it rounds by a mode and may raise flags (exact_float.h) */
+    KIND_ROUNDED, /* a float whose value knows every static mode, which is `imm` */
     KIND_LOAD,    /* its value is made of `a`, the bytes that it read */
     KIND_STORE,
+    KIND_ATOMIC, /* reads `a`, writes its value in its place and `a` to the destination */
     KIND_BRANCH, /* jumps if its value is not 0 */
     KIND_JUMP,   /* jal, jalr: jumps to its value */
     KIND_FENCE,
@@ -31,10 +34,11 @@ enum simt_kind {
 /* X(id, name, operands, match, mask, kind, bytes, class, value).
  *
  * `operands` is written as in binutils: d s t are rd, rs1, rs2; D S T R the same of floating point,
- * with rs3; j a 12-bit immediate, > a shift, o and q the offsets of loads and stores, p and a the
- * targets of branches and of jal, u the upper 20 bits, E a CSR, Z a 5-bit immediate, P and Q the
- * sets of fences, m a rounding mode that may be left out. `bytes` is what a load or store moves.
- * `value` is an expression of the lane's operands a, b and c, of imm and of pc. */
+ * with rs3; 0 an offset that is 0 or left out; j a 12-bit immediate, > a shift, o and q the offsets
+ * of loads and stores, p and a the targets of branches and of jal, u the upper 20 bits, E a CSR, Z
+ * a 5-bit immediate, P and Q the sets of fences, m a rounding mode that may be left out. `bytes` is
+ * what a load or store moves. `value` is an expression of the lane's operands a, b and c, of imm
+ * and of pc. */
 #define SIMT_INSTRUCTION_LIST(X)                                                                   \
     X(lui, "lui", "d,u", 0x37, 0x7f, VALUE, 0, INTEGER, imm)                                       \
     X(auipc, "auipc", "d,u", 0x17, 0x7f, VALUE, 0, INTEGER, pc + imm)                              \
@@ -96,24 +100,39 @@ enum simt_kind {
     X(divu, "divu", "d,s,t", 0x2005033, 0xfe00707f, VALUE, 0, SPECIAL, b ? a / b : ~0u)            \
     X(rem, "rem", "d,s,t", 0x2006033, 0xfe00707f, VALUE, 0, SPECIAL, remainder_of(a, b))           \
     X(remu, "remu", "d,s,t", 0x2007033, 0xfe00707f, VALUE, 0, SPECIAL, b ? a % b : a)              \
+    X(lr_w, "lr.w", "d,0(s)", 0x1000202f, 0xf9f0707f, ATOMIC, 4, MEMORY, a)                        \
+    X(sc_w, "sc.w", "d,t,0(s)", 0x1800202f, 0xf800707f, ATOMIC, 4, MEMORY, b)                      \
+    X(amoswap_w, "amoswap.w", "d,t,0(s)", 0x800202f, 0xf800707f, ATOMIC, 4, MEMORY, b)             \
+    X(amoadd_w, "amoadd.w", "d,t,0(s)", 0x202f, 0xf800707f, ATOMIC, 4, MEMORY, a + b)              \
+    X(amoxor_w, "amoxor.w", "d,t,0(s)", 0x2000202f, 0xf800707f, ATOMIC, 4, MEMORY, a ^ b)          \
+    X(amoand_w, "amoand.w", "d,t,0(s)", 0x6000202f, 0xf800707f, ATOMIC, 4, MEMORY, a &b)           \
+    X(amoor_w, "amoor.w", "d,t,0(s)", 0x4000202f, 0xf800707f, ATOMIC, 4, MEMORY, a | b)            \
+    X(amomin_w, "amomin.w", "d,t,0(s)", 0x8000202f, 0xf800707f, ATOMIC, 4, MEMORY,                 \
+      (int32_t)a < (int32_t)b ? a : b)                                                             \
+    X(amomax_w, "amomax.w", "d,t,0(s)", 0xa000202f, 0xf800707f, ATOMIC, 4, MEMORY,                 \
+      (int32_t)a > (int32_t)b ? a : b)                                                             \
+    X(amominu_w, "amominu.w", "d,t,0(s)", 0xc000202f, 0xf800707f, ATOMIC, 4, MEMORY,               \
+      a < b ? a : b)                                                                               \
+    X(amomaxu_w, "amomaxu.w", "d,t,0(s)", 0xe000202f, 0xf800707f, ATOMIC, 4, MEMORY,               \
+      a > b ? a : b)                                                                               \
     X(flw, "flw", "D,o(s)", 0x2007, 0x707f, LOAD, 4, MEMORY, a)                                    \
     X(fsw, "fsw", "T,q(s)", 0x2027, 0x707f, STORE, 4, MEMORY, 0)                                   \
-    X(fmadd_s, "fmadd.s", "D,S,T,R,m", 0x43, 0x600007f, VALUE, 0, SINGLE, fused(a, b, c))          \
-    X(fmsub_s, "fmsub.s", "D,S,T,R,m", 0x47, 0x600007f, VALUE, 0, SINGLE,                          \
+    X(fmadd_s, "fmadd.s", "D,S,T,R,m", 0x43, 0x600007f, FLOAT, 0, SINGLE, fused(a, b, c))          \
+    X(fmsub_s, "fmsub.s", "D,S,T,R,m", 0x47, 0x600007f, FLOAT, 0, SINGLE,                          \
       fused(a, b, c ^ FLOAT_SIGN))                                                                 \
-    X(fnmsub_s, "fnmsub.s", "D,S,T,R,m", 0x4b, 0x600007f, VALUE, 0, SINGLE,                        \
+    X(fnmsub_s, "fnmsub.s", "D,S,T,R,m", 0x4b, 0x600007f, FLOAT, 0, SINGLE,                        \
       fused(a ^ FLOAT_SIGN, b, c))                                                                 \
-    X(fnmadd_s, "fnmadd.s", "D,S,T,R,m", 0x4f, 0x600007f, VALUE, 0, SINGLE,                        \
+    X(fnmadd_s, "fnmadd.s", "D,S,T,R,m", 0x4f, 0x600007f, FLOAT, 0, SINGLE,                        \
       fused(a ^ FLOAT_SIGN, b, c ^ FLOAT_SIGN))                                                    \
-    X(fadd_s, "fadd.s", "D,S,T,m", 0x53, 0xfe00007f, VALUE, 0, SINGLE,                             \
+    X(fadd_s, "fadd.s", "D,S,T,m", 0x53, 0xfe00007f, FLOAT, 0, SINGLE,                             \
       float_bits(float_of(a) + float_of(b)))                                                       \
-    X(fsub_s, "fsub.s", "D,S,T,m", 0x8000053, 0xfe00007f, VALUE, 0, SINGLE,                        \
+    X(fsub_s, "fsub.s", "D,S,T,m", 0x8000053, 0xfe00007f, FLOAT, 0, SINGLE,                        \
       float_bits(float_of(a) - float_of(b)))                                                       \
-    X(fmul_s, "fmul.s", "D,S,T,m", 0x10000053, 0xfe00007f, VALUE, 0, SINGLE,                       \
+    X(fmul_s, "fmul.s", "D,S,T,m", 0x10000053, 0xfe00007f, FLOAT, 0, SINGLE,                       \
       float_bits(float_of(a) * float_of(b)))                                                       \
-    X(fdiv_s, "fdiv.s", "D,S,T,m", 0x18000053, 0xfe00007f, VALUE, 0, SPECIAL,                      \
+    X(fdiv_s, "fdiv.s", "D,S,T,m", 0x18000053, 0xfe00007f, FLOAT, 0, SPECIAL,                      \
       float_bits(float_of(a) / float_of(b)))                                                       \
-    X(fsqrt_s, "fsqrt.s", "D,S,m", 0x58000053, 0xfff0007f, VALUE, 0, SPECIAL,                      \
+    X(fsqrt_s, "fsqrt.s", "D,S,m", 0x58000053, 0xfff0007f, FLOAT, 0, SPECIAL,                      \
       float_bits(sqrtf(float_of(a))))                                                              \
     X(fsgnj_s, "fsgnj.s", "D,S,T", 0x20000053, 0xfe00707f, VALUE, 0, SINGLE,                       \
       (a & ~FLOAT_SIGN) | (b & FLOAT_SIGN))                                                        \
@@ -121,23 +140,23 @@ enum simt_kind {
       (a & ~FLOAT_SIGN) | (~b & FLOAT_SIGN))                                                       \
     X(fsgnjx_s, "fsgnjx.s", "D,S,T", 0x20002053, 0xfe00707f, VALUE, 0, SINGLE,                     \
       a ^ (b & FLOAT_SIGN))                                                                        \
-    X(fmin_s, "fmin.s", "D,S,T", 0x28000053, 0xfe00707f, VALUE, 0, SINGLE, least(a, b))            \
-    X(fmax_s, "fmax.s", "D,S,T", 0x28001053, 0xfe00707f, VALUE, 0, SINGLE, most(a, b))             \
+    X(fmin_s, "fmin.s", "D,S,T", 0x28000053, 0xfe00707f, FLOAT, 0, SINGLE, least(a, b))            \
+    X(fmax_s, "fmax.s", "D,S,T", 0x28001053, 0xfe00707f, FLOAT, 0, SINGLE, most(a, b))             \
     X(fcvt_w_s, "fcvt.w.s", "d,S,m", 0xc0000053, 0xfff0007f, ROUNDED, 0, SINGLE,                   \
       to_signed(a, imm))                                                                           \
     X(fcvt_wu_s, "fcvt.wu.s", "d,S,m", 0xc0100053, 0xfff0007f, ROUNDED, 0, SINGLE,                 \
       to_unsigned(a, imm))                                                                         \
     X(fmv_x_w, "fmv.x.w", "d,S", 0xe0000053, 0xfff0707f, VALUE, 0, INTEGER, a)                     \
-    X(feq_s, "feq.s", "d,S,T", 0xa0002053, 0xfe00707f, VALUE, 0, SINGLE,                           \
+    X(feq_s, "feq.s", "d,S,T", 0xa0002053, 0xfe00707f, FLOAT, 0, SINGLE,                           \
       float_of(a) == float_of(b))                                                                  \
-    X(flt_s, "flt.s", "d,S,T", 0xa0001053, 0xfe00707f, VALUE, 0, SINGLE,                           \
+    X(flt_s, "flt.s", "d,S,T", 0xa0001053, 0xfe00707f, FLOAT, 0, SINGLE,                           \
       float_of(a) < float_of(b))                                                                   \
-    X(fle_s, "fle.s", "d,S,T", 0xa0000053, 0xfe00707f, VALUE, 0, SINGLE,                           \
+    X(fle_s, "fle.s", "d,S,T", 0xa0000053, 0xfe00707f, FLOAT, 0, SINGLE,                           \
       float_of(a) <= float_of(b))                                                                  \
     X(fclass_s, "fclass.s", "d,S", 0xe0001053, 0xfff0707f, VALUE, 0, SINGLE, class_of(a))          \
-    X(fcvt_s_w, "fcvt.s.w", "D,s,m", 0xd0000053, 0xfff0007f, VALUE, 0, SINGLE,                     \
+    X(fcvt_s_w, "fcvt.s.w", "D,s,m", 0xd0000053, 0xfff0007f, FLOAT, 0, SINGLE,                     \
       float_bits((float)(int32_t)a))                                                               \
-    X(fcvt_s_wu, "fcvt.s.wu", "D,s,m", 0xd0100053, 0xfff0007f, VALUE, 0, SINGLE,                   \
+    X(fcvt_s_wu, "fcvt.s.wu", "D,s,m", 0xd0100053, 0xfff0007f, FLOAT, 0, SINGLE,                   \
       float_bits((float)a))                                                                        \
     X(fmv_w_x, "fmv.w.x", "D,s", 0xf0000053, 0xfff0707f, VALUE, 0, INTEGER, a)                     \
     X(vx_tmc, "vx_tmc", "s", 0x0b, 0xfff07fff, WARPS, 0, BRANCH, 0)                                \
@@ -167,38 +186,72 @@ extern const char *const simt_registers[SIMT_REGISTERS]; /* "zero", "ra", ..., "
 /* The number of a register by either name ("x10", "a0", "fp"), or -1. */
 int simt_register(const char *name, size_t length);
 
+/* Rounding modes, and the one that stands for the mode of frm. */
+enum {
+    ROUND_NEAREST,
+    ROUND_ZERO,
+    ROUND_DOWN,
+    ROUND_UP,
+    ROUND_AWAY, /* to nearest, halves away from zero */
+    ROUND_DYNAMIC = 7
+};
 extern const char *const simt_roundings[8]; /* "rne", ..., "dyn"; NULL: reserved */
 
-/* Control and status registers, by number and name: those that the processor has. */
+/* Control and status registers, by number and name: those that the processor has, and what a write
+ * does. Of those of machine mode there are the ones that C libraries set up before they call main.
+ */
+enum simt_csr_writes { WRITES_FAULT, WRITES_KEPT, WRITES_IGNORED };
 #define SIMT_CSR_LIST(X)                                                                           \
-    X(CSR_FFLAGS, "fflags", 0x001)                                                                 \
-    X(CSR_FRM, "frm", 0x002)                                                                       \
-    X(CSR_FCSR, "fcsr", 0x003)                                                                     \
-    X(CSR_CYCLE, "cycle", 0xc00)                                                                   \
-    X(CSR_INSTRET, "instret", 0xc02)                                                               \
-    X(CSR_LANE, "vx_lane", 0xcc0)                                                                  \
-    X(CSR_WARP, "vx_warp", 0xcc1)                                                                  \
-    X(CSR_BLOCK, "vx_block", 0xcc2)                                                                \
-    X(CSR_WARP_MASK, "vx_warp_mask", 0xcc3)                                                        \
-    X(CSR_LANE_MASK, "vx_lane_mask", 0xcc4)                                                        \
-    X(CSR_HARTID, "mhartid", 0xf14)                                                                \
-    X(CSR_LANES, "vx_lanes", 0xfc0)                                                                \
-    X(CSR_WARPS, "vx_warps", 0xfc1)                                                                \
-    X(CSR_BLOCKS, "vx_blocks", 0xfc2)
-#define SIMT_CSR(id, name, number) id = (number),
+    X(CSR_FFLAGS, "fflags", 0x001, KEPT)                                                           \
+    X(CSR_FRM, "frm", 0x002, KEPT)                                                                 \
+    X(CSR_FCSR, "fcsr", 0x003, KEPT)                                                               \
+    X(CSR_MSTATUS, "mstatus", 0x300, IGNORED)                                                      \
+    X(CSR_MISA, "misa", 0x301, IGNORED)                                                            \
+    X(CSR_MIE, "mie", 0x304, IGNORED)                                                              \
+    X(CSR_MTVEC, "mtvec", 0x305, IGNORED)                                                          \
+    X(CSR_CYCLE, "cycle", 0xc00, FAULT)                                                            \
+    X(CSR_TIME, "time", 0xc01, FAULT)                                                              \
+    X(CSR_INSTRET, "instret", 0xc02, FAULT)                                                        \
+    X(CSR_CYCLEH, "cycleh", 0xc80, FAULT)                                                          \
+    X(CSR_TIMEH, "timeh", 0xc81, FAULT)                                                            \
+    X(CSR_INSTRETH, "instreth", 0xc82, FAULT)                                                      \
+    X(CSR_LANE, "vx_lane", 0xcc0, FAULT)                                                           \
+    X(CSR_WARP, "vx_warp", 0xcc1, FAULT)                                                           \
+    X(CSR_BLOCK, "vx_block", 0xcc2, FAULT)                                                         \
+    X(CSR_WARP_MASK, "vx_warp_mask", 0xcc3, FAULT)                                                 \
+    X(CSR_LANE_MASK, "vx_lane_mask", 0xcc4, FAULT)                                                 \
+    X(CSR_HARTID, "mhartid", 0xf14, FAULT)                                                         \
+    X(CSR_LANES, "vx_lanes", 0xfc0, FAULT)                                                         \
+    X(CSR_WARPS, "vx_warps", 0xfc1, FAULT)                                                         \
+    X(CSR_BLOCKS, "vx_blocks", 0xfc2, FAULT)
+#define SIMT_CSR(id, name, number, writes) id = (number),
 enum simt_csr { SIMT_CSR_LIST(SIMT_CSR) };
 #undef SIMT_CSR
-int simt_csr_find(const char *name, size_t length); /* -1: none */
-const char *simt_csr_name(uint32_t number);         /* NULL: none */
+int simt_csr_find(const char *name, size_t length);    /* -1: none */
+const char *simt_csr_name(uint32_t number);            /* NULL: none */
+enum simt_csr_writes simt_csr_writes(uint32_t number); /* FAULT: none, too */
+/* Whether a number is that of fflags, frm or fcsr. */
+static inline bool simt_csr_of_floats(uint32_t number)
+{
+    return number >= CSR_FFLAGS && number <= CSR_FCSR;
+}
+
+/* What orders the accesses around an atomic: ".rl" and ".aq" behind its name. */
+enum { SIMT_RELEASE = 1, SIMT_ACQUIRE = 2 };
+extern const char *const simt_orders[4]; /* "", ".rl", ".aq", ".aqrl" */
 
 /* One instruction taken apart. */
 struct simt_decoded {
-    uint8_t op;          /* enum simt_op, or SIMT_OP_COUNT: no instruction */
-    uint8_t bytes, kind; /* of its row */
-    uint8_t d, s, t, r;  /* as operands say; x0 if it has no such operand */
-    uint8_t rounding;
-    uint32_t imm; /* sign-extended */
-    bool alone; /* it reads and changes nothing but its warp, and ends no lane; set by processors */
+    uint8_t op;              /* enum simt_op, or SIMT_OP_COUNT: no instruction */
+    uint8_t bytes, kind;     /* of its row */
+    uint8_t d, s, t, r;      /* as operands say; x0 if it has no such operand */
+    uint8_t size;            /* bytes that it takes: 4, 2 if it was compressed; set by processors */
+    uint8_t rounding, order; /* of atomics: SIMT_ACQUIRE, SIMT_RELEASE */
+    uint32_t imm;            /* sign-extended */
+    /* Set by processors. It reads and changes nothing but its warp, ends no lane and is no fault.
+     */
+    bool alone;
+    bool exact; /* its rounding mode or its flags matter, so the host does not compute it */
 };
 struct simt_decoded simt_decode(uint32_t word);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SINK = SIMT_REGISTERS /* takes what is written to x0 */ };
-enum { START_SP = 2, START_RA = 1, START_A0 = 10 };
+enum { START_RA = 1, START_SP = 2, START_GP = 3, START_A0 = 10 };
 
 /* Lists what of the image is not 0. */
 static enum status find_filled(struct simt_program *program)
@@ -33,38 +33,66 @@ static enum status find_filled(struct simt_program *program)
 /* Whether nobody but the warp itself notices when an instruction at `pc` is executed. */
 static bool is_alone(const struct simt_decoded *decoded, uint32_t pc)
 {
-    if (decoded->op == SIMT_OP_COUNT)
+    switch (decoded->kind) {
+    case KIND_VALUE:
+        return true;
+    case KIND_FLOAT:
+    case KIND_ROUNDED: /* frm may hold a mode that is reserved */
+        return !decoded->exact || decoded->rounding != ROUND_DYNAMIC;
+    case KIND_BRANCH:
+        return pc + decoded->imm != SIMT_EXIT;
+    case KIND_JUMP:
+        return decoded->op == SIMT_jal && pc + decoded->imm != SIMT_EXIT;
+    default:
         return false;
-    const bool jumps = decoded->kind == KIND_BRANCH || decoded->op == SIMT_jal;
-    return decoded->kind == KIND_VALUE || decoded->kind == KIND_ROUNDED ||
-           (jumps && pc + decoded->imm != SIMT_EXIT);
+    }
+}
+
+/* Completes an instruction for execution: no mode of rounding that is reserved, and the host
+ * computes what it can. */
+static void prepare(const struct simt_program *program, uint32_t place,
+                    struct simt_decoded *decoded)
+{
+    const uint32_t pc = simt_pc_of(&program->image, place);
+    const bool rounds = decoded->kind == KIND_FLOAT || decoded->kind == KIND_ROUNDED;
+    if (rounds && !simt_roundings[decoded->rounding])
+        *decoded = (struct simt_decoded){
+            .op = SIMT_OP_COUNT, .imm = simt_word_at(&program->image, place, &decoded->size)};
+    if (decoded->op == SIMT_OP_COUNT)
+        return;
+    decoded->d = decoded->d ? decoded->d : SINK;
+    if (decoded->kind == KIND_ROUNDED)
+        decoded->imm = decoded->rounding;
+    decoded->exact =
+        rounds && (program->reads_floats || (decoded->kind == KIND_FLOAT && decoded->rounding &&
+                                             decoded->rounding != ROUND_DYNAMIC));
+    decoded->alone = is_alone(decoded, pc);
 }
 
 enum status simt_program_init(struct simt_program *program, struct simt_image *image,
                               const struct simt_setup *setup)
 {
-    const uint32_t count = image->text_size / 4;
+    const uint32_t count = simt_places(image);
     *program = (struct simt_program){.image = *image, .setup = *setup};
     *image = (struct simt_image){0};
+    /* Linkers that relax address small data from here, and expect who starts the program to know.
+     */
+    const struct simt_symbol *pointer = simt_symbol_find(&program->image, "__global_pointer$");
+    program->global_pointer = pointer ? pointer->value : 0;
     program->decoded = malloc((count + 1) * sizeof *program->decoded);
     if (!program->decoded || find_filled(program) || simt_spares_create(program)) {
         simt_program_free(program);
         return STATUS_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t word;
-        const uint32_t at = program->image.text - program->image.base + 4 * i;
-        memcpy(&word, program->image.bytes + at, sizeof word);
-        struct simt_decoded decoded = simt_decode(word);
-        decoded.d = decoded.d ? decoded.d : SINK;
-        /* Values that do not ask for it round to nearest only, which is what the register says. */
-        if (decoded.kind == KIND_ROUNDED)
-            decoded.imm = decoded.rounding;
-        else if (decoded.kind == KIND_VALUE && decoded.rounding && decoded.rounding != 7)
-            decoded.op = SIMT_OP_COUNT;
-        decoded.alone = is_alone(&decoded, program->image.text + 4 * i);
+        uint8_t size;
+        struct simt_decoded decoded = simt_decode(simt_word_at(&program->image, i, &size));
+        decoded.size = size;
         program->decoded[i] = decoded;
+        program->reads_floats |= decoded.kind == KIND_CSR && simt_csr_of_floats(decoded.imm);
     }
+    for (uint32_t i = 0; i < count; i++)
+        prepare(program, i, &program->decoded[i]);
     return STATUS_OK;
 }
 
@@ -87,8 +115,9 @@ static void start_warp(const struct simt_block *block, uint32_t index, struct si
         for (uint32_t i = 0; i < sizeof starts / sizeof *starts; i++)
             warp->registers[START_A0 + i][lane] = starts[i];
         warp->registers[START_SP][lane] =
-            SIMT_STACK_TOP - (block->index * lanes + thread) * SIMT_STACK_BYTES;
+            SIMT_STACK_TOP - (block->index * lanes + thread) * setup->stack;
         warp->registers[START_RA][lane] = SIMT_EXIT;
+        warp->registers[START_GP][lane] = block->program->global_pointer;
     }
     warp->pc = block->program->image.entry;
     warp->until = UINT32_MAX;
@@ -154,15 +183,26 @@ enum status simt_block_fault(const struct simt_block *block, struct diagnostics 
     return STATUS_INVALID;
 }
 
-/* Where an address lies, which a store makes dirty; NULL after a fault. */
-static unsigned char *memory_at(struct simt_block *block, uint32_t address, uint32_t bytes,
-                                bool store, bool *shared)
+/* Whether a lane accesses what its stack pointer claims, but its stack no longer has. */
+static bool is_overflow(const struct simt_block *block, const struct simt_step *step, unsigned lane,
+                        uint32_t address)
+{
+    const struct simt_setup *setup = &block->program->setup;
+    const uint32_t pointer = block->warps[step->warp].registers[START_SP][lane];
+    const uint32_t thread = step->warp * setup->lanes + lane;
+    const uint32_t bottom =
+        SIMT_STACK_TOP - block->index * simt_stacks_size(setup) - (thread + 1) * setup->stack;
+    return address >= pointer && address < bottom && bottom - pointer <= SIMT_IMAGE_MAX;
+}
+
+unsigned char *simt_memory_at(struct simt_block *block, struct simt_step *step, unsigned lane,
+                              uint32_t address, bool store)
 {
     const struct simt_image *image = &block->program->image;
     const struct simt_setup *setup = &block->program->setup;
     const uint32_t offset = address - image->base;
-    if (address % bytes) {
-        simt_fault(block, "0x%x is no multiple of %u", address, bytes);
+    if (address % step->bytes) {
+        simt_fault(block, "0x%x is no multiple of %u", address, step->bytes);
         return NULL;
     }
     if (offset < image->size) {
@@ -173,17 +213,26 @@ static unsigned char *memory_at(struct simt_block *block, uint32_t address, uint
         block->dirty[offset / SIMT_PAGE] |= store;
         return block->memory + offset;
     }
-    const uint32_t stacks = setup->warps * setup->lanes * SIMT_STACK_BYTES;
+    if (is_overflow(block, step, lane, address)) {
+        simt_fault(
+            block,
+            "the stack of lane %u in warp %u ends: 0x%x lies below its %u bytes; stack=BYTES "
+            "gives it more",
+            lane, step->warp, address, setup->stack);
+        return NULL;
+    }
+    const uint32_t stacks = simt_stacks_size(setup);
     const uint32_t below = address - (SIMT_STACK_TOP - (block->index + 1) * stacks);
-    if (below < stacks) {
+    if (below < stacks + SIMT_ABOVE_STACKS) {
         block->dirty[simt_image_pages(image) + below / SIMT_PAGE] |= store;
         return block->stacks + below;
     }
-    if (address - SIMT_SHARED_BASE < SIMT_SHARED_BYTES) {
-        *shared = true;
-        block->dirty[simt_image_pages(image) + (stacks + address - SIMT_SHARED_BASE) / SIMT_PAGE] |=
+    const uint32_t shared = address - SIMT_SHARED_BASE;
+    if (shared < SIMT_SHARED_BYTES) {
+        step->shared = true;
+        block->dirty[simt_image_pages(image) + (stacks + SIMT_ABOVE_STACKS + shared) / SIMT_PAGE] |=
             store;
-        return block->shared + (address - SIMT_SHARED_BASE);
+        return block->shared + shared;
     }
     simt_fault(block, "accesses 0x%x, where there is no memory", address);
     return NULL;
@@ -195,7 +244,7 @@ bool simt_load(struct simt_block *block, struct simt_step *step, const uint32_t 
     for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const uint32_t address = bases[lane] + imm;
-        const unsigned char *at = memory_at(block, address, step->bytes, false, &step->shared);
+        const unsigned char *at = simt_memory_at(block, step, lane, address, false);
         if (!at)
             return false;
         step->addresses[lane] = address;
@@ -223,73 +272,12 @@ bool simt_store(struct simt_block *block, struct simt_step *step, const uint32_t
     for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const uint32_t address = bases[lane] + imm;
-        unsigned char *at = memory_at(block, address, step->bytes, true, &step->shared);
+        unsigned char *at = simt_memory_at(block, step, lane, address, true);
         if (!at)
             return false;
         step->addresses[lane] = address;
         memcpy(at, &values[lane], step->bytes);
-    }
-    return true;
-}
-
-/* The value of a control and status register in a lane. */
-static bool read_csr(struct simt_block *block, const struct simt_step *step, uint32_t number,
-                     unsigned lane, uint32_t *value)
-{
-    const struct simt_setup *setup = &block->program->setup;
-    uint32_t active = 0;
-    for (uint32_t i = 0; i < setup->warps; i++)
-        active |= (block->warps[i].live != 0) << i;
-    switch (number) {
-    case CSR_LANE:
-        *value = lane;
-        break;
-    case CSR_WARP:
-        *value = step->warp;
-        break;
-    case CSR_BLOCK:
-        *value = block->index;
-        break;
-    case CSR_WARP_MASK:
-        *value = active;
-        break;
-    case CSR_LANE_MASK:
-        *value = step->mask;
-        break;
-    case CSR_LANES:
-        *value = setup->lanes;
-        break;
-    case CSR_WARPS:
-        *value = setup->warps;
-        break;
-    case CSR_BLOCKS:
-        *value = setup->blocks;
-        break;
-    case CSR_HARTID:
-        *value = (block->index * setup->warps + step->warp) * setup->lanes + lane;
-        break;
-    case CSR_CYCLE:
-    case CSR_INSTRET:
-        *value = (uint32_t)block->issued;
-        break;
-    default:
-        return simt_fault(block, "csr 0x%x is not there", number);
-    }
-    return true;
-}
-
-/* Only reads: no register of this processor can be written. */
-bool simt_execute_csr(struct simt_block *block, const struct simt_step *step,
-                      const struct simt_decoded *decoded, uint32_t values[SIMT_LANES])
-{
-    memset(values, 0, SIMT_LANES * sizeof *values);
-    const bool writes = decoded->op == SIMT_csrrw || decoded->op == SIMT_csrrwi;
-    if (writes || decoded->s)
-        return simt_fault(block, "csr 0x%x cannot be written", decoded->imm);
-    for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        if (!read_csr(block, step, decoded->imm, lane, &values[lane]))
-            return false;
+        simt_drop_reservations(block, address);
     }
     return true;
 }

@@ -21,6 +21,7 @@ struct simt_setup {
     uint32_t blocks, warps, lanes;
     bool masks;     /* lanes diverge by masks, not by program counters of their own */
     uint64_t limit; /* instructions that a block may issue, so that no program runs forever */
+    uint32_t stack; /* bytes of a lane's stack, a multiple of 4096 */
 };
 
 /* A program ready to run; it does not change while it runs. */
@@ -33,6 +34,8 @@ struct simt_program {
         uint32_t first, size;
     } * filled;
     uint32_t filled_count;
+    uint32_t global_pointer;    /* what gp holds at the start */
+    bool reads_floats;          /* some instruction accesses fflags, frm or fcsr */
     struct simt_spares *spares; /* memory of ended blocks, for those that follow */
 };
 
@@ -53,10 +56,13 @@ struct simt_warp {
      * counter of others that are ready, nobody else's turn comes. With masks: all enabled ones. */
     uint32_t active, pc, until;
     uint32_t pcs[SIMT_LANES]; /* of all other lanes */
-    uint32_t live;            /* lanes that have not ended; with masks: the enabled ones */
-    uint32_t parked;          /* lanes that wait at a barrier for others of the warp */
-    bool waiting;             /* at a barrier of the block */
-    uint32_t ahead;           /* instructions that it has executed before their turn */
+    uint32_t fcsr[SIMT_LANES];
+    uint32_t reserved;                 /* lanes whose lr.w still holds its word */
+    uint32_t reservations[SIMT_LANES]; /* the addresses of these words */
+    uint32_t live;                     /* lanes that have not ended; with masks: the enabled ones */
+    uint32_t parked;                   /* lanes that wait at a barrier for others of the warp */
+    bool waiting;                      /* at a barrier of the block */
+    uint32_t ahead;                    /* instructions that it has executed before their turn */
     struct simt_split splits[SIMT_SPLITS];
     uint32_t split_count;
 };
@@ -65,11 +71,11 @@ struct simt_warp {
 struct simt_step {
     uint32_t warp, pc, mask;
     uint8_t op;                     /* enum simt_op */
-    uint8_t bytes;                  /* per lane, of a load or store */
+    uint8_t bytes;                  /* per lane, of a load, store or atomic */
     bool shared;                    /* the lanes access the shared RAM */
     bool arrived;                   /* the warp has come to a barrier with all its lanes */
     bool ended;                     /* all active lanes ended with it */
-    uint32_t addresses[SIMT_LANES]; /* of the active lanes of a load or store, by lane */
+    uint32_t addresses[SIMT_LANES]; /* by lane, of the active ones, where `bytes` is not 0 */
 };
 
 enum simt_result { SIMT_RAN, SIMT_ENDED, SIMT_FAULT };
@@ -84,6 +90,7 @@ struct simt_block {
         *dirty; /* by page of the memory, then of the others: something was stored there */
     struct simt_warp warps[SIMT_WARPS];
     uint32_t barriers[SIMT_BARRIERS]; /* warps that wait there */
+    uint32_t reserved;                /* warps with lanes whose lr.w still holds its word */
     uint64_t issued;
     bool vectors; /* it runs on AVX2; a test clears it to compare */
     char fault[160];

@@ -19,7 +19,7 @@ struct region {
 static struct region region_of(const struct simt_program *program, bool kept)
 {
     const struct simt_setup *setup = &program->setup;
-    struct region region = {.stacks = (size_t)setup->warps * setup->lanes * SIMT_STACK_BYTES};
+    struct region region = {.stacks = (size_t)simt_stacks_size(setup) + SIMT_ABOVE_STACKS};
     const size_t pages = simt_image_pages(&program->image);
     region.kept = kept ? pages * SIMT_PAGE : 0;
     region.dirty = region.kept + region.stacks + SIMT_SHARED_BYTES;

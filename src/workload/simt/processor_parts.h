@@ -1,5 +1,5 @@
-/* What the parts of the processor (processor.c, processor_step.c, processor_warps.c) share with
- * each other and with nobody else. */
+/* What the parts of the processor (processor.c and processor_*.c) share with each other and with
+ * nobody else. */
 #pragma once
 
 #include "workload/simt/processor.h"
@@ -26,12 +26,38 @@ bool simt_load(struct simt_block *block, struct simt_step *step, const uint32_t 
                uint32_t imm, uint32_t values[SIMT_LANES]);
 bool simt_store(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
                 uint32_t imm, const uint32_t *values);
+/* Where an active lane's address lies, which a store makes dirty; NULL after a fault. Notes in the
+ * step whether that is the shared RAM. */
+unsigned char *simt_memory_at(struct simt_block *block, struct simt_step *step, unsigned lane,
+                              uint32_t address, bool store);
+
+/* ---- processor_registers.c ---- */
+
 bool simt_execute_csr(struct simt_block *block, const struct simt_step *step,
                       const struct simt_decoded *decoded, uint32_t values[SIMT_LANES]);
+/* A floating-point instruction of which the mode or the flags matter, lane by lane. */
+bool simt_execute_float(struct simt_block *block, const struct simt_step *step,
+                        const struct simt_decoded *decoded, uint32_t values[SIMT_LANES]);
+
+/* ---- processor_atomics.c ---- */
+
+/* Atomics go lane by lane, the lowest first. The first half gives a lane its word (NULL: a fault),
+ * the second one writes what the instruction makes of it and returns the lane's result. */
+unsigned char *simt_atomic_read(struct simt_block *block, struct simt_step *step, unsigned lane,
+                                const struct simt_decoded *decoded, uint32_t *word);
+uint32_t simt_atomic_write(struct simt_block *block, const struct simt_step *step, unsigned lane,
+                           unsigned char *at, uint32_t word, uint32_t value);
+/* A lane stores to a word: nobody's lr.w holds it any longer. */
+void simt_drop_reservations(struct simt_block *block, uint32_t address);
 
 /* ---- processor_memory.c ---- */
 
 enum { SIMT_PAGE = 4096 };
+/* The stacks of a block, one behind the other, lane 0 at the top, and how many pages they are. */
+static inline uint32_t simt_stacks_size(const struct simt_setup *setup)
+{
+    return setup->warps * setup->lanes * setup->stack;
+}
 /* Pages of an image, with some room behind it; those of the stacks and the shared RAM follow. */
 static inline uint32_t simt_image_pages(const struct simt_image *image)
 {

@@ -29,7 +29,8 @@ bool simt_has_vectors(void)
 /* Where lanes go that jump: those of `taken` to one place, or each to its own. */
 struct transfer {
     uint32_t taken, target;
-    bool apart; /* then `targets`, by lane */
+    uint32_t fallen; /* where the others go: behind the instruction */
+    bool apart;      /* then `targets`, by lane */
     uint32_t targets[SIMT_LANES];
 };
 
@@ -107,13 +108,13 @@ TEMPLATE bool load(struct simt_block *block, struct simt_step *step, const uint3
     return true;
 }
 
-/* simt_store of lanes that all write to the image. */
+/* simt_store of lanes that all write to the image, of which no lr.w holds a word. */
 TEMPLATE bool store(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
                     uint32_t imm, uint32_t bytes, const uint32_t *values)
 {
     unsigned char *memory = block->memory;
     uint32_t offsets[SIMT_LANES];
-    if (!offsets_of(block, step, bases, imm, bytes, true, offsets))
+    if (block->reserved || !offsets_of(block, step, bases, imm, bytes, true, offsets))
         return simt_store(block, step, bases, imm, values);
     for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -128,7 +129,7 @@ TEMPLATE bool store(struct simt_block *block, struct simt_step *step, const uint
 TEMPLATE bool scatter(struct simt_block *block, struct simt_warp *warp,
                       const struct simt_step *step, const struct transfer *transfer)
 {
-    const uint32_t *taken = lanes_of[transfer->taken], fallen = step->pc + 4;
+    const uint32_t *taken = lanes_of[transfer->taken], fallen = transfer->fallen;
     uint32_t pcs[SIMT_LANES], ended = 0;
     EACH_LANE pcs[lane] = transfer->apart ? transfer->targets[lane] : transfer->target;
     EACH_LANE ended |= LANES_WHERE(pcs[lane] == SIMT_EXIT);
@@ -150,7 +151,7 @@ TEMPLATE bool scatter(struct simt_block *block, struct simt_warp *warp,
 TEMPLATE bool jump(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
                    const struct transfer *transfer)
 {
-    const uint32_t next = transfer->taken ? transfer->target : step->pc + 4;
+    const uint32_t next = transfer->taken ? transfer->target : transfer->fallen;
     if (!transfer->apart && (!transfer->taken || transfer->taken == step->mask) &&
         next < warp->until && next != SIMT_EXIT)
         warp->pc = next;
@@ -196,7 +197,14 @@ TEMPLATE bool issue_vortex(struct simt_block *block, struct simt_warp *warp, str
     EVALUATE(SOURCE_REGISTER, expression)                                                          \
     write_lanes(warp->registers[decoded->d], values, step->mask);                                  \
     break;
-#define DO_ROUNDED(bytes, expression) DO_VALUE(bytes, expression)
+#define DO_FLOAT(bytes, expression)                                                                \
+    if (!decoded->exact)                                                                           \
+        EVALUATE(SOURCE_REGISTER, expression)                                                      \
+    else if (!simt_execute_float(block, step, decoded, values))                                    \
+        return false;                                                                              \
+    write_lanes(warp->registers[decoded->d], values, step->mask);                                  \
+    break;
+#define DO_ROUNDED(bytes, expression) DO_FLOAT(bytes, expression)
 #define DO_LOAD(bytes, expression)                                                                 \
     if (!load(block, step, SOURCE_REGISTER, decoded->imm, bytes, raw))                             \
         return false;                                                                              \
@@ -207,6 +215,19 @@ TEMPLATE bool issue_vortex(struct simt_block *block, struct simt_warp *warp, str
     if (!store(block, step, SOURCE_REGISTER, decoded->imm, bytes, warp->registers[decoded->t]))    \
         return false;                                                                              \
     break;
+#define DO_ATOMIC(bytes, expression)                                                               \
+    for (uint32_t rest = step->mask; rest; rest &= rest - 1) {                                     \
+        const unsigned lane = (unsigned)__builtin_ctz(rest);                                       \
+        const uint32_t b = warp->registers[decoded->t][lane];                                      \
+        uint32_t a;                                                                                \
+        unsigned char *at = simt_atomic_read(block, step, lane, decoded, &a);                      \
+        if (!at)                                                                                   \
+            return false;                                                                          \
+        (void)b;                                                                                   \
+        values[lane] = simt_atomic_write(block, step, lane, at, a, expression);                    \
+    }                                                                                              \
+    write_lanes(warp->registers[decoded->d], values, step->mask);                                  \
+    break;
 #define DO_BRANCH(bytes, expression)                                                               \
     EVALUATE(SOURCE_REGISTER, expression)                                                          \
     EACH_LANE transfer.taken |= LANES_WHERE(values[lane] & 1);                                     \
@@ -216,7 +237,7 @@ TEMPLATE bool issue_vortex(struct simt_block *block, struct simt_warp *warp, str
 #define DO_JUMP(bytes, expression)                                                                 \
     EVALUATE(SOURCE_REGISTER, expression)                                                          \
     send_lanes(values, step->mask, &transfer);                                                     \
-    EACH_LANE values[lane] = pc + 4;                                                               \
+    EACH_LANE values[lane] = transfer.fallen;                                                      \
     write_lanes(warp->registers[decoded->d], values, step->mask);                                  \
     return jump(block, warp, step, &transfer);
 #define DO_FENCE(bytes, expression) break;
@@ -252,6 +273,7 @@ TEMPLATE bool execute(struct simt_block *block, struct simt_warp *warp, struct s
     transfer.taken = transfer.target = 0;
     transfer.apart = false;
     const uint32_t pc = step->pc;
+    transfer.fallen = pc + decoded->size;
     /* NOLINTBEGIN(bugprone-branch-clone): instructions of a kind may be alike */
     switch (decoded->op) {
 #define SIMT_CASE(id, name, operands, match, mask, kind, bytes, class, value)                      \
@@ -260,19 +282,19 @@ TEMPLATE bool execute(struct simt_block *block, struct simt_warp *warp, struct s
         SIMT_INSTRUCTION_LIST(SIMT_CASE)
 #undef SIMT_CASE
     default:
-        return simt_fault(block, "0x%08x is no instruction of RV32IMF", decoded->imm);
+        return simt_fault(block, "0x%08x is no instruction of RV32IMAF", decoded->imm);
     }
     /* NOLINTEND(bugprone-branch-clone) */
-    if (pc + 4 >= warp->until)
+    if (transfer.fallen >= warp->until)
         return scatter(block, warp, step, &transfer);
-    warp->pc = pc + 4;
+    warp->pc = transfer.fallen;
     return true;
 }
 
 /* What does not change while a block runs. */
 struct fixed {
     const struct simt_decoded *decoded;
-    uint32_t text, count;
+    uint32_t text, shift, count;
 };
 
 enum { AHEAD = 32 /* instructions that a warp issues at most behind each other */ };
@@ -281,7 +303,8 @@ enum { AHEAD = 32 /* instructions that a warp issues at most behind each other *
 TEMPLATE const struct simt_decoded *decoded_at(const struct fixed *fixed, uint32_t pc)
 {
     /* A rotation, so that places between words are beyond all instructions, too. */
-    const uint32_t place = pc - fixed->text, index = place >> 2 | place << 30;
+    const uint32_t offset = pc - fixed->text;
+    const uint32_t index = offset >> fixed->shift | offset << (32 - fixed->shift);
     return index < fixed->count ? &fixed->decoded[index] : NULL;
 }
 
@@ -332,8 +355,8 @@ TEMPLATE size_t run(struct simt_block *block, struct simt_step *steps, size_t co
                     enum simt_result *result, bool in_turn)
 {
     const struct simt_program *program = block->program;
-    const struct fixed fixed = {program->decoded, program->image.text,
-                                program->image.text_size / 4};
+    const struct fixed fixed = {program->decoded, program->image.text, program->image.place_shift,
+                                simt_places(&program->image)};
     const uint64_t limit = program->setup.limit;
     if (program->setup.masks || limit - block->issued < count + (size_t)2 * SIMT_WARPS * AHEAD)
         in_turn = true;

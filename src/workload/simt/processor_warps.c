@@ -135,8 +135,8 @@ bool simt_arrive_late(struct simt_block *block, uint32_t number)
     if (!warp->live || warp->waiting || warp->parked != warp->live)
         return true;
     const unsigned lane = (unsigned)__builtin_ctz(warp->parked);
-    const struct simt_image *image = &block->program->image;
-    const uint32_t index = (warp->pcs[lane] - 4 - image->text) / 4;
-    const struct simt_decoded *bar = &block->program->decoded[index];
+    const struct simt_program *program = block->program;
+    const uint32_t place = simt_place_of(&program->image, warp->pcs[lane] - 4);
+    const struct simt_decoded *bar = &program->decoded[place];
     return arrive(block, number, warp->registers[bar->s][lane], warp->registers[bar->t][lane]);
 }

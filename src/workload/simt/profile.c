@@ -8,13 +8,14 @@
 static void count_step(const struct simt_program *program, const struct simt_step *step,
                        struct simt_profile *profile)
 {
-    const uint32_t index = (step->pc - program->image.text) / 4;
+    const uint32_t index = simt_place_of(&program->image, step->pc);
     const unsigned lanes = (unsigned)__builtin_popcount(step->mask);
     const uint8_t kind = simt_instructions[step->op].kind;
     profile->issued++;
     profile->lanes += lanes;
     profile->loads += kind == KIND_LOAD;
     profile->stores += kind == KIND_STORE;
+    profile->atomics += kind == KIND_ATOMIC;
     profile->shared += step->shared;
     profile->pcs[index].issued++;
     profile->pcs[index].lanes += lanes;
@@ -60,7 +61,7 @@ enum status simt_profile_run(const struct simt_program *program, unsigned char *
 {
     const struct simt_image *image = &program->image;
     unsigned char *own = memory ? NULL : malloc(image->size + 1);
-    *profile = (struct simt_profile){.pcs = calloc(image->text_size / 4 + 1, sizeof *profile->pcs)};
+    *profile = (struct simt_profile){.pcs = calloc(simt_places(image) + 1, sizeof *profile->pcs)};
     enum status status = profile->pcs && (memory || own) ? STATUS_OK : STATUS_MEMORY;
     if (!status && own)
         memcpy(own, image->bytes, image->size);
@@ -84,9 +85,8 @@ double simt_efficiency(const struct simt_program *program, uint64_t issued, uint
 uint32_t simt_profile_text(const struct simt_program *program, size_t index, char *text)
 {
     const struct simt_image *image = &program->image;
-    const uint32_t pc = image->text + 4 * (uint32_t)index;
-    uint32_t word;
-    memcpy(&word, image->bytes + (pc - image->base), sizeof word);
-    simt_disassemble(word, pc, text);
+    const uint32_t pc = simt_pc_of(image, (uint32_t)index);
+    uint8_t size;
+    simt_disassemble(simt_word_at(image, (uint32_t)index, &size), pc, text);
     return pc;
 }

@@ -12,7 +12,7 @@ struct simt_pc_count {
 
 struct simt_profile {
     uint64_t issued, lanes; /* instructions of warps and of their lanes */
-    uint64_t loads, stores, shared, jumps, calls, returns;
+    uint64_t loads, stores, atomics, shared, jumps, calls, returns;
     struct simt_pc_count *pcs; /* of each instruction of the text */
 };
 

@@ -21,7 +21,9 @@ struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS])
                                .warps = (uint32_t)values[1],
                                .lanes = (uint32_t)values[2],
                                .masks = values[3],
-                               .limit = values[4]};
+                               .limit = values[4],
+                               .stack = (uint32_t)(values[5] + SIMT_STACK_UNIT - 1) /
+                                        SIMT_STACK_UNIT * SIMT_STACK_UNIT};
 }
 
 struct source {
@@ -139,8 +141,20 @@ static void put_listed(struct queue *queue, const struct simt_step *step,
     }
 }
 
-/* Queues the record of a load or store. Field by field, as a whole that is made of parts and copied
- * would have to wait for them. */
+static uint8_t operation_of(uint8_t op)
+{
+    switch (simt_instructions[op].kind) {
+    case KIND_ATOMIC:
+        return OP_ATOMIC;
+    case KIND_STORE:
+        return OP_STORE;
+    default:
+        return OP_LOAD;
+    }
+}
+
+/* Queues the record of a load, store or atomic. Field by field, as a whole that is made of parts
+ * and copied would have to wait for them. */
 static void put_record(struct queue *queue, const struct simt_step *step, uint32_t gap)
 {
     struct warp_access *access = &queue->records[queue->count++];
@@ -149,7 +163,7 @@ static void put_record(struct queue *queue, const struct simt_step *step, uint32
     access->pc = step->pc;
     access->gap = gap;
     access->bytes = step->bytes;
-    access->op = simt_instructions[step->op].kind == KIND_STORE ? OP_STORE : OP_LOAD;
+    access->op = operation_of(step->op);
     access->space = SPACE_GLOBAL;
     access->flags = 0;
     memset(access->reserved, 0, sizeof access->reserved);
@@ -197,7 +211,7 @@ static void mark_instruction(const struct source *source, const struct simt_step
 static void put_steps(const struct block_reader *reader, struct run *run,
                       const struct simt_step *steps, size_t count)
 {
-    const uint32_t text = reader->source->program.image.text;
+    const struct simt_image *image = &reader->source->program.image;
     const bool instructions = reader->instructions == run, records = reader->records == run;
     struct warp_instruction *ends[SIMT_WARPS], unread;
     uint32_t issued[SIMT_WARPS]; /* since the last record */
@@ -210,7 +224,8 @@ static void put_steps(const struct block_reader *reader, struct run *run,
         const struct simt_step *step = &steps[i];
         struct warp_instruction *put = instructions ? ends[step->warp]++ : &unread;
         const uint32_t gap = issued[step->warp]++;
-        *put = (struct warp_instruction){.code = (step->pc - text) / 4, .mask = step->mask};
+        *put =
+            (struct warp_instruction){.code = simt_place_of(image, step->pc), .mask = step->mask};
         if (!step->bytes && !step->ended && step->op != SIMT_vx_bar)
             continue;
         mark_instruction(reader->source, step, put);
@@ -384,33 +399,33 @@ static bool describe_other(const struct simt_decoded *decoded, struct instructio
         row->action = ACTION_NONE;
     else if (decoded->op == SIMT_jalr || decoded->op == SIMT_vx_tmc)
         row->action = ACTION_EXIT;
-    else if (row->flags & (INSTRUCTION_LOAD | INSTRUCTION_STORE))
+    else if (row->flags & (INSTRUCTION_LOAD | INSTRUCTION_STORE | INSTRUCTION_ATOMIC))
         row->flags |= INSTRUCTION_SHARED;
     else
         return false;
     return true;
 }
 
-/* A row a word of the text; behind them those of what instructions do otherwise. */
+/* A row for each place where an instruction may begin; behind them those of what instructions do
+ * otherwise. */
 static enum status describe_code(struct source *source)
 {
     const struct simt_image *image = &source->program.image;
-    const uint32_t words = image->text_size / 4;
+    const uint32_t places = simt_places(image);
     struct trace_code *code = calloc(1, sizeof *code);
     source->source.codes = code;
-    source->other = calloc(words + 1, sizeof *source->other);
+    source->other = calloc(places + 1, sizeof *source->other);
     if (!code || !source->other)
         return STATUS_MEMORY;
     source->source.code_count = 1;
-    code->items = calloc(2 * (size_t)words + 1, sizeof *code->items);
+    code->items = calloc(2 * (size_t)places + 1, sizeof *code->items);
     if (!code->items)
         return STATUS_MEMORY;
-    code->count = words;
-    for (uint32_t i = 0; i < words; i++) {
-        uint32_t word;
-        memcpy(&word, image->bytes + (image->text - image->base) + (size_t)4 * i, sizeof word);
-        const struct simt_decoded decoded = simt_decode(word);
-        simt_describe(&decoded, image->text + 4 * i, &code->items[i]);
+    code->count = places;
+    for (uint32_t i = 0; i < places; i++) {
+        uint8_t size;
+        const struct simt_decoded decoded = simt_decode(simt_word_at(image, i, &size));
+        simt_describe(&decoded, simt_pc_of(image, i), &code->items[i]);
         struct instruction other = code->items[i];
         if (describe_other(&decoded, &other)) {
             source->other[i] = code->count;
@@ -432,9 +447,10 @@ static void set_digests(struct source *source)
     const struct simt_image *image = &source->program.image;
     const struct simt_setup *setup = &source->program.setup;
     const XXH128_hash_t bytes = XXH3_128bits(image->bytes, image->size);
-    const uint64_t all[] = {GENERATOR_VERSION, image->base,  image->size,   image->text,
-                            image->text_size,  image->entry, setup->blocks, setup->warps,
-                            setup->lanes,      setup->masks, bytes.low64,   bytes.high64};
+    const uint64_t all[] = {GENERATOR_VERSION, image->base,  image->size,        image->text,
+                            image->text_size,  image->entry, image->place_shift, setup->blocks,
+                            setup->warps,      setup->lanes, setup->stack,       setup->masks,
+                            bytes.low64,       bytes.high64};
     const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
     print_hash(source->source.digest, hash);
     print_hash(source->source.code_digest,
@@ -478,7 +494,7 @@ enum status simt_source_create(const char *name, struct simt_program *program,
         status = set_launch(source);
     source->source.name = strdup(name);
     if (asprintf(&source->source.provenance,
-                 "RV32IMF program %s: %u x %u warps of %u lanes%s (version %d)",
+                 "RISC-V program %s: %u x %u warps of %u lanes%s (version %d)",
                  source->program.image.name, setup->blocks, setup->warps, setup->lanes,
                  setup->masks ? ", masks" : "", GENERATOR_VERSION) < 0)
         source->source.provenance = NULL;

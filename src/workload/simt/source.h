@@ -15,15 +15,17 @@
 #include "workload/workload.h"
 
 /* The parameters of every program. */
-enum { SIMT_PARAMETERS = 5 };
+enum { SIMT_PARAMETERS = 6, SIMT_STACK_UNIT = 4096 };
 #define SIMT_PARAMETER_ROWS                                                                        \
     {"blocks", 1, 1, SIMT_BLOCKS, "thread blocks; each executes the whole program"},               \
         {"warps", SIMT_WARPS, 1, SIMT_WARPS, "warps of a block"},                                  \
         {"lanes", SIMT_LANES, 1, SIMT_LANES, "lanes of a warp"},                                   \
         {"masks", 0, 0, 1,                                                                         \
          "how lanes diverge: 0 a pc a lane, the lowest first; 1 masks that the program sets"},     \
+        {"limit", 100000000, 1, UINT64_C(1) << 40, "instructions that a block may issue"},         \
     {                                                                                              \
-        "limit", 100000000, 1, UINT64_C(1) << 40, "instructions that a block may issue"            \
+        "stack", SIMT_STACK_BYTES, SIMT_STACK_UNIT, 4 << 20,                                       \
+            "bytes of a lane's stack, in whole units of 4096"                                      \
     }
 extern const struct workload_parameter simt_parameters[SIMT_PARAMETERS];
 struct simt_setup simt_setup_of(const uint64_t values[SIMT_PARAMETERS]);
