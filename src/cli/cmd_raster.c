@@ -142,19 +142,19 @@ static enum status print_requests(const struct tile_stream *stream, const struct
                                     row->whole,
                                     row->cleared,
                                     row->values};
-        table_printf(table, "%u", pass->frame);
+        table_whole(table, pass->frame);
         table_text(table, pass->name);
         table_text(table, surface->name);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            table_printf(table, "%" PRIu64, numbers[k]);
-        table_printf(table, "%.3f", (double)row->values / pixels);
+            table_whole(table, (double)numbers[k]);
+        table_decimal(table, (double)row->values / pixels, 3);
     }
     return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
 }
 
 static enum status print_counts(const struct render_counts *counts)
 {
-    static const char *const headers[] = {"", ">count", "what", NULL};
+    static const char *const headers[] = {"|name", ">count", "what", NULL};
     const struct {
         const char *name;
         uint64_t value;
@@ -173,7 +173,7 @@ static enum status print_counts(const struct render_counts *counts)
     struct table *table = table_create(headers);
     for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {
         table_text(table, rows[i].name);
-        table_printf(table, "%" PRIu64, rows[i].value);
+        table_whole(table, (double)rows[i].value);
         table_text(table, rows[i].help);
     }
     return table ? table_finish(table, TABLE_TEXT, stdout) : STATUS_MEMORY;

@@ -74,9 +74,9 @@ static enum status print_facts(enum table_format format)
     for (int i = 0; i < REPLACEMENT_COUNT; i++) {
         const struct replacement_facts *facts = &replacement_facts[i];
         table_text(table, facts->name);
-        table_printf(table, "%llu", (unsigned long long)replacement_bits(i, 4, TAG));
-        table_printf(table, "%llu", (unsigned long long)replacement_bits(i, 16, TAG));
-        table_printf(table, "%llu", (unsigned long long)replacement_shared_bits(i, SETS, 16, TAG));
+        table_whole(table, (double)replacement_bits(i, 4, TAG));
+        table_whole(table, (double)replacement_bits(i, 16, TAG));
+        table_whole(table, (double)replacement_shared_bits(i, SETS, 16, TAG));
         table_text(table, facts->traits & REPLACEMENT_WHOLE    ? "whole caches"
                           : facts->traits & REPLACEMENT_FUTURE ? "limits"
                                                                : "sets");
@@ -173,7 +173,7 @@ static void add_step(const struct arguments *arguments, size_t word, const struc
     char text[SET_STEP_TEXT];
     table_text(table, arguments->words.items[word]);
     table_text(table, set_step_result(step));
-    table_printf(table, "%u", step->way);
+    table_whole(table, step->way);
     if (step->replaced) {
         const char *left = arguments->words.items[step->left];
         table_printf(table, "%.*s", name_length(left), left);
@@ -188,8 +188,8 @@ static void add_step(const struct arguments *arguments, size_t word, const struc
 
 static enum status print_words(const struct arguments *arguments, struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {"line", "",      ">way", "replaces",
-                                          "ways", "state", "why",  NULL};
+    static const char *const headers[] = {"line", "|result", ">way", "replaces",
+                                          "ways", "state",   "why",  NULL};
     struct set_steps *steps = NULL;
     int policy = REPLACEMENT_LRU;
     enum status status = find_policy(arguments->words.items[0], &policy, diagnostics);
@@ -240,7 +240,7 @@ static enum status list_step(void *argument, const struct set_step *step)
     char text[4 * SET_STEP_TEXT];
     if (listing->steps == listing->limit)
         return STATUS_CANCELLED;
-    table_printf(table, "%llu", (unsigned long long)++listing->steps);
+    table_whole(table, (double)++listing->steps);
     listing->misses += step->request && !step->hit;
     listing->replaced += step->replaced;
     if (step->request) {
@@ -254,7 +254,7 @@ static enum status list_step(void *argument, const struct set_step *step)
     }
     table_text(table, set_step_result(step));
     if (step->found || step->stays)
-        table_printf(table, "%u", step->way);
+        table_whole(table, step->way);
     else
         table_text(table, "");
     if (step->replaced)
@@ -304,8 +304,9 @@ static enum status print_listing(struct listing *listing, enum table_format form
 
 static enum status print_workload(struct arguments *arguments, struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {">step",     "access", "pc",    ">line", "",  ">way",
-                                          ">replaces", "ways",   "state", "why",   NULL};
+    static const char *const headers[] = {">step",   "access", "pc",        ">line",
+                                          "|result", ">way",   ">replaces", "ways",
+                                          "state",   "why",    NULL};
     static struct machine machine; /* large */
     struct set_place place = {.stage = STAGE_L1D};
     struct trace_source *source = NULL;

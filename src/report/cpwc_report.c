@@ -67,9 +67,9 @@ static void fill_sizes(const struct cpwc_report *report, struct table *table)
         double path = (double)cpwc_bits_of(report->config, PWC_TPC, rows[i]);
         double compressed = (double)cpwc_bits_of(report->config, PWC_CPWC, rows[i]);
         paper_count(table, (double)rows[i]);
-        table_printf(table, "%.0f", path);
-        table_printf(table, "%.0f", compressed);
-        table_printf(table, "%.2f", path / compressed);
+        table_whole(table, path);
+        table_whole(table, compressed);
+        table_decimal(table, path / compressed, 2);
     }
 }
 
@@ -80,10 +80,10 @@ static void fill_capacities(const struct cpwc_report *report, struct table *tabl
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t paths = cpwc_entries_in(report->config, PWC_TPC, rows[i]);
         uint64_t compressed = cpwc_entries_in(report->config, PWC_CPWC, rows[i]);
-        table_printf(table, "%" PRIu64, rows[i]);
-        table_printf(table, "%" PRIu64, paths);
-        table_printf(table, "%" PRIu64, compressed);
-        table_printf(table, "%.2f", (double)compressed / (double)paths);
+        table_whole(table, (double)rows[i]);
+        table_whole(table, (double)paths);
+        table_whole(table, (double)compressed);
+        table_decimal(table, (double)compressed / (double)paths, 2);
     }
 }
 
@@ -92,11 +92,11 @@ static void fill_redundancy(const struct cpwc_report *report, struct table *tabl
     static const uint64_t rows[] = {8, 16, 24, 32, 64, 128, 256, 512};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t bits = cpwc_bits_of(report->config, PWC_TPC, rows[i]);
-        table_printf(table, "%" PRIu64, bits);
-        table_printf(table, "%" PRIu64, rows[i]);
-        table_printf(table, "%" PRIu64, cpwc_entries_in(report->config, PWC_CPWC, bits));
-        table_printf(table, "%.2f", 100 * pwc_redundancy(rows[i], TABLE7_UPPER));
-        table_text(table, "0.00");
+        table_whole(table, (double)bits);
+        table_whole(table, (double)rows[i]);
+        table_whole(table, (double)cpwc_entries_in(report->config, PWC_CPWC, bits));
+        table_decimal(table, 100 * pwc_redundancy(rows[i], TABLE7_UPPER), 2);
+        table_decimal(table, 0, 2);
     }
 }
 
@@ -192,7 +192,7 @@ static void fill_organizations(const struct cpwc_report *report, struct table *t
             enum cpwc_machine machine = organizations[k].machine;
             table_text(table, i < study->subjects ? study->names[i]->name : "mean");
             table_text(table, organizations[k].name);
-            table_printf(table, "%" PRIu64, study->entries[machine]);
+            table_whole(table, (double)study->entries[machine]);
             for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
                 paper_rate(table, i < study->subjects
                                       ? figures[f](study, i, CPWC_SPREAD, machine)

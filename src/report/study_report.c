@@ -93,7 +93,7 @@ static void add_best(struct table *table, const struct study_summary *summary, s
     table_text(table, short_text(best->value, metric, text));
     table_text(table, short_text(best->baseline, metric, text));
     add_change(table, best->baseline, best->value);
-    table_printf(table, "%" PRIu64, best->point);
+    table_whole(table, (double)best->point);
     add_axes(table, summary->space, best->point);
 }
 
@@ -149,7 +149,7 @@ static void print_front(struct page *page, const struct study_summary *summary)
         size_t i = row * count / shown;
         uint64_t point = summary->front.points[i];
         size_t workload = point / summary->space->machines;
-        table_printf(table, "%" PRIu64, point);
+        table_whole(table, (double)point);
         table_text(table, summary->study->workloads[workload]);
         add_axes(table, summary->space, point);
         for (size_t t = 0; t < summary->target_count; t++) {
@@ -266,7 +266,7 @@ static void print_distributions(struct page *page, const struct study_summary *s
                 continue;
             table_text(table, metric->path);
             table_text(table, summary->study->workloads[w]);
-            table_printf(table, "%" PRIu64, distribution->count);
+            table_whole(table, (double)distribution->count);
             table_text(table, short_text(distribution->min, metric, text));
             table_text(table, short_text(distribution->mean, metric, text));
             table_text(table, short_text(distribution->max, metric, text));

@@ -24,8 +24,8 @@ static void fill_lines(const struct tile_sight *sight, struct table *table)
     for (uint32_t y = 0; y < tile_rows(surface); y++)
         for (uint32_t x = 0; x < tile_columns(surface); x++) {
             const uint64_t place = tile_maps_place(counts, sight->surface, x, y);
-            table_printf(table, "%u", x);
-            table_printf(table, "%u", y);
+            table_whole(table, x);
+            table_whole(table, y);
             table_whole(table, sight->frame->cached ? tile_sight_bank(sight, x, y) : NAN);
             table_decimal(table, tile_sight_value(&drawn, x, y), 3);
             for (unsigned i = 0; i < TILE_COUNTS; i++)
@@ -40,7 +40,7 @@ static void fill_banks(const struct tile_sight *sight, struct table *table)
 {
     for (uint32_t i = 0; i < sight->frame->banks; i++) {
         const struct bank_counts *counts = &sight->frame->counts[i];
-        table_printf(table, "%u", i);
+        table_whole(table, i);
         const uint64_t numbers[] = {sight->frame->requests[i],
                                     counts->cleared,
                                     counts->accesses,
