@@ -52,7 +52,7 @@ for program in traces/simt/*.s tests/simt/*.s; do
     "${tools}ld" -m elf32lriscv --no-relax -e main -Ttext=0x10000 -Tdata=0x100000 \
         -o "$folder/theirs.elf" "$folder/theirs.o"
     "${tools}objcopy" -O binary "$folder/theirs.elf" "$folder/theirs"
-    "$warpscape" simt asm "$program" -o "$folder/ours" >"$folder/summary"
+    "$warpscape" simt asm "$program" --force -o "$folder/ours" >"$folder/summary"
     if ! cmp "$folder/ours" "$folder/theirs"; then
         echo "$name: other bytes than $as"
         "$warpscape" simt disasm "$program" >"$folder/ours.txt"
