@@ -90,7 +90,13 @@ bool action_export(struct explorer *explorer, const char *arguments)
     enum status status = ends_with(arguments, ".config")
                              ? gpgpusim_write(machine, &text, &diagnostics)
                              : machine_to_yaml(machine, explorer->session->name, &text);
-    bool done = finish(explorer, status, &diagnostics) && write_new(explorer, arguments, text);
+    if (status)
+        return finish(explorer, status, &diagnostics);
+    /* What the file does not hold comes after the news that it was written. */
+    bool done = write_new(explorer, arguments, text);
+    if (done)
+        finish(explorer, status, &diagnostics);
+    diagnostics_free(&diagnostics);
     free(text);
     return done;
 }
@@ -126,6 +132,14 @@ static bool choose_machine(struct explorer *explorer)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
+static size_t count_warnings(const struct diagnostics *diagnostics)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diagnostics->count; i++)
+        count += diagnostics->items[i].severity == SEVERITY_WARNING;
+    return count;
+}
+
 bool action_open_now(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -133,6 +147,7 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     if (!*arguments)
         return refuse(explorer, "expected a machine");
     enum status status = session_create(arguments, &session, &diagnostics);
+    const size_t warnings = count_warnings(&diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
     /* Keep axes, objectives and the pin: they belong to the question, not to the file. */
@@ -153,7 +168,11 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     explorer->session = session;
     explorer->chart.request = 0;
     remember(explorer, RECENT_MACHINE, session->path);
-    say(explorer, "opened %s", session->name);
+    if (warnings)
+        say(explorer, "opened %s with warnings (%zu): 'warpscape check' prints them", session->name,
+            warnings);
+    else
+        say(explorer, "opened %s", session->name);
     return true;
 }
 

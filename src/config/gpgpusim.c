@@ -40,6 +40,7 @@ struct contents {
     struct given given[GPGPUSIM_OPTIONS_MAX]; /* one for each row of the table */
     FILE *unknown;                            /* names that no row has, each after ", " */
     size_t unknown_count;
+    char *defaults; /* what approximated defaults mean, each after "; " */
     struct diagnostics *diagnostics;
 };
 
@@ -177,7 +178,7 @@ static void read_option(struct gpgpusim_reader *reader)
         gpgpusim_read_parameter(reader, option->path, reader->text);
 }
 
-static enum status read_options(struct gpgpusim_reader *reader, const struct contents *contents,
+static enum status read_options(struct gpgpusim_reader *reader, struct contents *contents,
                                 const struct place *file)
 {
     char *defaults = NULL;
@@ -197,12 +198,12 @@ static enum status read_options(struct gpgpusim_reader *reader, const struct con
         else if (reader->text)
             read_option(reader);
     }
-    const enum status status = fclose(reader->defaults) ? STATUS_MEMORY : STATUS_OK;
-    if (!status && size)
-        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
-                        "options are left out whose defaults are approximated: %s", defaults + 2);
+    if (!fclose(reader->defaults)) {
+        contents->defaults = defaults;
+        return STATUS_OK;
+    }
     free(defaults);
-    return status;
+    return STATUS_MEMORY;
 }
 
 /* ---- values that several options determine ---- */
@@ -321,6 +322,24 @@ static void note_process(const struct machine *machine, struct diagnostics *diag
                     parameter_print(node, parameter_get(node, machine), text));
 }
 
+/* What a machine that was read differs in, but for what is wrong at a place. */
+static enum status note_all(const struct gpgpusim_reader *reader, const struct contents *contents,
+                            const struct place *file, const char *unknown)
+{
+    if (contents->defaults && *contents->defaults)
+        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
+                        "options are left out whose defaults are approximated: %s",
+                        contents->defaults + 2);
+    if (*unknown)
+        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
+                        "options that GPGPU-Sim does not have, and of which nothing is made, so "
+                        "results may differ: %s",
+                        unknown + 2);
+    enum status status = note_defaults(contents, file);
+    note_process(reader->machine, reader->diagnostics, file);
+    return status;
+}
+
 /* ---- all together ---- */
 
 static enum status read_contents(struct gpgpusim_reader *reader, const struct gpgpusim_text *texts,
@@ -352,16 +371,9 @@ static enum status read_contents(struct gpgpusim_reader *reader, const struct gp
         diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &file,
                         "'warpscape convert --nearest %s' makes the nearest machine all the same",
                         texts[0].name);
-    if (!status && size)
-        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &file,
-                        "options that GPGPU-Sim does not have, and of which nothing is made, so "
-                        "results may differ: %s",
-                        unknown + 2);
+    if (!status && !reader->diagnostics->errors)
+        status = note_all(reader, contents, &file, unknown);
     free(unknown);
-    if (!status && !reader->diagnostics->errors)
-        status = note_defaults(contents, &file);
-    if (!status && !reader->diagnostics->errors)
-        note_process(reader->machine, reader->diagnostics, &file);
     return status;
 }
 
@@ -387,13 +399,14 @@ enum status gpgpusim_read_texts(const struct gpgpusim_text *texts, size_t count,
                                      .chips = 1,
                                      .channels = 1};
     enum status status = read_contents(&reader, texts, count, contents);
+    free(contents->defaults);
     free(contents);
     if (found.errors)
         status = STATUS_INVALID;
-    if (diagnostics) {
+    if (diagnostics && !found.errors)
         diagnostics_move(diagnostics, &grave);
+    if (diagnostics)
         diagnostics_move(diagnostics, &found);
-    }
     diagnostics_free(&grave);
     diagnostics_free(&found);
     return status;
