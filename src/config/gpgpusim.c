@@ -215,12 +215,12 @@ static void fit_banks(struct gpgpusim_reader *reader, const struct place *file)
     uint64_t banks = 1;
     for (uint64_t mask = dram->bank_mask; mask; mask &= mask - 1)
         banks *= 2;
-    if (dram->fixed || banks <= dram->banks || !reader->banks_absent)
+    if (dram->fixed || banks <= dram->banks)
         return;
     diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
-                    "-gpgpu_dram_timing_opt is left out, and its default of %" PRIu64
-                    " banks is fewer than the addresses number; %" PRIu64 " are taken",
-                    dram->banks, banks);
+                    "-gpgpu_mem_addr_mapping numbers %" PRIu64 " banks, and -gpgpu_dram_timing_opt "
+                    "has %" PRIu64 "%s; %" PRIu64 " are taken",
+                    banks, dram->banks, reader->banks_absent ? " by default" : "", banks);
     gpgpusim_set_number(reader, "dram.banks", banks);
 }
 

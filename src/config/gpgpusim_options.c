@@ -148,7 +148,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-gpgpu_flush_l2_cache", "0", "l2.flush"), .written = gpgpusim_has_l2},
     {NEARLY("-gpgpu_memory_partition_indexing", "0", "l2.partition", partition,
             "3 (PAE): 1 (xor) is taken; 4 (random): 2 (ipoly); a hash over slices that are no "
-            "power of two: none"),
+            "power of two, which 6 is for: none"),
      .written = gpgpusim_has_l2},
     {FIELDS("-gpgpu_mem_address_mask", "0", "dram.bank_mask", mask)},
     {NEARLY("-gpgpu_mem_addr_mapping", "NULL", "l2.interleave", mapping,
@@ -245,6 +245,16 @@ const struct gpgpusim_option gpgpusim_options[] = {
           "writes wait in a queue of their own; here in one with reads, so cycles differ")},
     {NEAR("-gpgpu_local_mem_map", "1", "1",
           "local memory stays where the program has it; here it is translated by SM and slot")},
+    {NEAR("-gpgpu_n_chiplet_partition", NULL, "1",
+          "of later versions: SMs and slices in parts with a link between them; here in one")},
+    {NEAR(
+        "-gpgpu_lrc_enabled", NULL, "0",
+        "of later versions: requests of several SMs for one sector are joined in front of the L2; "
+        "here each goes to it")},
+    {NEAR("-gpgpu_opndcoll_model", NULL, "0",
+          "of later versions: another operand collector; here the one of number 0")},
+    {NEAR("-gpgpu_simple_dram_clock_multiplier", NULL, "1",
+          "of later versions: the DRAM of fixed latency takes more than an access a cycle")},
     {NEAR(COLLECTOR "units_dp", "0", "0", COLLECTORS)},
     {NEAR(COLLECTOR "units_int", "0", "0", COLLECTORS)},
 
@@ -256,6 +266,10 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NEAR(COLLECTOR "in_ports_tensor_core", "1", NULL, "the tensor pipe shares those of sfu here")},
     {NEAR(COLLECTOR "out_ports_tensor_core", "1", NULL,
           "the tensor pipe shares those of sfu here")},
+    {NEAR("-inter_chiplet_queue_size", NULL, NULL, "of -gpgpu_n_chiplet_partition")},
+    {NEAR("-gpgpu_chiplet_interleave", NULL, NULL, "of -gpgpu_n_chiplet_partition")},
+    {NEAR("-gpgpu_lrc_max_entries", NULL, NULL, "of -gpgpu_lrc_enabled")},
+    {NEAR("-gpgpu_lrc_max_merged", NULL, NULL, "of -gpgpu_lrc_enabled")},
     {NEAR("-dram_write_queue_size", "32:28:16", NULL,
           "the queue of -dram_seperate_write_queue_enable")},
     {NEAR("-inter_config_file", "mesh", NULL,
@@ -417,6 +431,7 @@ static const struct {
     {"-Write_Queue_Size", "-dram_write_queue_size"},
     {"-Elimnate_rw_turnaround", "-dram_elimnate_rw_turnaround"},
     {"-gpgpu_cache:dl1PreShared", "-gpgpu_cache:dl1PrefShared"},
+    {"-ptx_opcode_latency_tensor", "-ptx_opcode_latency_tesnor"},
     {"-occupancy_sm_number", "-gpgpu_occupancy_sm_number"},
     {"-cdp_enabled", "-gpgpu_cdp_enabled"},
 };

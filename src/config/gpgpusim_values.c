@@ -194,8 +194,8 @@ void gpgpusim_write_channels(const struct gpgpusim_writer *writer)
 
 void gpgpusim_read_pipeline(struct gpgpusim_reader *reader, const char *text)
 {
-    uint64_t numbers[2];
-    if (gpgpusim_split(text, ':', numbers, 2) != 2 || numbers[1] != 32)
+    uint64_t numbers[4]; /* what follows is not read, as in the simulator */
+    if (gpgpusim_split(text, ':', numbers, 4) < 2 || numbers[1] != 32)
         gpgpusim_refuse(reader, "expected <threads>:32 (warps of 32 threads), got '%.40s'", text);
     else
         gpgpusim_set_number(reader, "gpu.max_threads", numbers[0]);
@@ -241,10 +241,10 @@ static void read_active(struct gpgpusim_reader *reader, enum scheduler_policy po
             gpgpusim_approximate(reader, "warps are limited over gto, as warp_limiting:2 says");
         gpgpusim_set_number(reader, "scheduler.active", numbers[1]);
     } else {
-        gpgpusim_refuse(
-            reader,
-            "expected two_level_active:<active>:0:1 or warp_limiting:2:<warps>, got '%.60s'",
-            reader->text);
+        gpgpusim_approximate(reader,
+                             "expected two_level_active:<active>:0:1 or warp_limiting:2:<warps>; "
+                             "%" PRIu64 " warps are taken",
+                             reader->machine->scheduler.active);
     }
 }
 
@@ -396,8 +396,9 @@ void gpgpusim_write_carveouts(const struct gpgpusim_writer *writer)
 static void assume_volta(struct gpgpusim_reader *reader)
 {
     static const uint64_t kib[] = {0, 8, 16, 32, 64, 96};
-    gpgpusim_approximate(reader, "an adaptive L1D needs its size; 128 KB are taken, and without "
-                                 "-gpgpu_shmem_option 0,8,16,32,64,96, which older versions fixed");
+    gpgpusim_approximate(reader, "an adaptive L1D needs a size: 128 KB are taken, and where no "
+                                 "-gpgpu_shmem_option is given 0,8,16,32,64,96, as older versions "
+                                 "had them");
     reader->unified = 128;
     if (reader->carveouts.count > 1)
         return;
@@ -421,21 +422,26 @@ void gpgpusim_write_unified(const struct gpgpusim_writer *writer)
 
 /* ---- slices ---- */
 
-/* In the order of the simulator's numbers; the last one is its unwritten custom function. */
+/* In the order of the simulator's numbers; its custom function is unwritten, and the last one, of
+ * later versions, is ipoly with a remainder where slices are no power of two. */
 static const struct {
     const char *name;
     enum partition_hash nearest;
     bool same;
-} partitions[] = {{"none", PARTITION_LINEAR, true},   {"xor", PARTITION_XOR, true},
-                  {"ipoly", PARTITION_IPOLY, true},   {"PAE", PARTITION_XOR, false},
-                  {"random", PARTITION_IPOLY, false}, {"custom", PARTITION_LINEAR, true}};
+} partitions[] = {{"none", PARTITION_LINEAR, true},
+                  {"xor", PARTITION_XOR, true},
+                  {"ipoly", PARTITION_IPOLY, true},
+                  {"PAE", PARTITION_XOR, false},
+                  {"random", PARTITION_IPOLY, false},
+                  {"custom", PARTITION_LINEAR, true},
+                  {"ipoly and remainder", PARTITION_IPOLY, true}};
 
 void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
 {
     const uint64_t slices = reader->channels * reader->machine->l2.slices_per_channel;
     uint64_t number;
     if (!gpgpusim_parse_number(text, sizeof partitions / sizeof *partitions - 1, &number)) {
-        gpgpusim_refuse(reader, "expected a number from 0 (none) to 5 (custom), got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected a number from 0 (none) to 6, got '%.40s'", text);
         return;
     }
     enum partition_hash nearest = partitions[number].nearest;

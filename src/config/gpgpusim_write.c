@@ -109,14 +109,16 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
 }
 
 /* At the value that changes nothing an option without a parameter is written too: the file that
- * the lines go into may say otherwise. */
+ * the lines go into may say otherwise. Options of other versions are not: the simulator would
+ * refuse them. */
 static void write_option(FILE *out, const struct gpgpusim_option *option,
                          const struct machine *machine)
 {
     const struct gpgpusim_writer writer = {out, machine, option->path};
     if (option->heading)
         fprintf(out, "\n# %s\n", option->heading);
-    if ((!option->path && !option->neutral) || (option->written && !option->written(machine)))
+    const bool known = option->path || (option->neutral && option->fallback);
+    if (!known || (option->written && !option->written(machine)))
         return;
     fprintf(out, "%s ", option->name);
     if (!option->path)

@@ -478,6 +478,12 @@ static void test_approximated(void **state)
          "core.results=2"},
         {"-gpgpu_pipeline_widths 2,2,1,2,1,1,3", "as many latches", "core.results=3"},
         {"-gpgpu_max_insn 1000", "stops early", NULL},
+        {"-gpgpu_scheduler two_level_active", "6 warps are taken", "scheduler.active=6"},
+        {"-gpgpu_dram_timing_opt nbk=8:CCD=2:RRD=6:RCD=12:RAS=28:RP=12:RC=40:CL=12:WL=4:CDLR=5:"
+         "WR=12",
+         "numbers 16 banks", "dram.banks=16"},
+        {"-gpgpu_n_chiplet_partition 2", "in parts", NULL},
+        {"-gpgpu_memory_partition_indexing 6", "remainder over 12 slices", "l2.partition=linear"},
         {"-gpgpu_mem_addr_mapping "
          "dramid@8;GGGGGGGG.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB."
          "CCSSSSSS",
@@ -597,6 +603,7 @@ static void test_words(void **state)
         const char *text, *setting;
     } cases[] = {
         {"-gpgpu_shader_cta 0x10", "gpu.max_blocks=16"},
+        {"-gpgpu_shader_core_pipeline 2048:32:192", "gpu.max_threads=2048"},
         {"-gpgpu_shader_cta 010", "gpu.max_blocks=8"},
         {"-gpgpu_shader_cta\t5\r\n", "gpu.max_blocks=5"},
         {"\xef\xbb\xbf-gpgpu_shader_cta 5", "gpu.max_blocks=5"},
