@@ -29,12 +29,14 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     bool no_color = false, no_mouse = false;
+    const char *format_in = NULL;
     unsigned launches = PAIRING_BEST;
     const struct option_row options[] = {
         {"machine", 'm', "MACHINE", "machine to open (default: gtx480); the same as the argument",
          option_once, &explorer->machine, NULL},
         {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
          option_text, &explorer->workload, NULL},
+        OPTION_FORMAT_IN(&format_in),
         {"study", 0, "STUDY",
          "study, a file or a name, to take axes, constraints and objectives from", option_text,
          &explorer->study, NULL},
@@ -73,6 +75,7 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
                 "the same questions.",
         .operand = OPERAND_MACHINE(&explorer->machine)};
     options_parse(&line, argc, argv);
+    options_name_format(&explorer->workload, format_in);
     explorer->color = !no_color;
     explorer->mouse = !no_mouse;
     explorer->launches = (enum pairing_way)launches;

@@ -29,12 +29,14 @@ struct arguments {
 
 static void parse(int argc, char **argv, struct arguments *arguments)
 {
+    const char *format_in = NULL;
     const struct option_row options[] = {
         {"ways", 0, "COUNT", "ways of the set (default: 4)", option_count, &arguments->ways, NULL},
         {"reset", 0, "VALUE", "its state at power-up: paper (default), zeros or ones", option_index,
          &arguments->reset, resets},
         {"workload", 'w', "NAME|FILE", "step through a set of this workload instead", option_text,
          &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&format_in),
         {"watch", 0, "CACHE[:NUMBER[:SET]]",
          "of a workload: l1d, l2 or l1i, the SM or slice, the set (default: l1d:0:0)", option_text,
          &arguments->watch, NULL},
@@ -58,6 +60,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
         .operand = {
             .name = "policy", .value = "WORD", .read = option_list, .slot = &arguments->words}};
     options_parse(&line, argc, argv);
+    options_name_format(&arguments->workload, format_in);
 }
 
 /* ---- the table of all ---- */

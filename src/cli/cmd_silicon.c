@@ -70,9 +70,11 @@ static void settle(struct arguments *all)
 static void parse(int argc, char **argv, struct arguments *all)
 {
     struct profile_arguments *arguments = &all->profile;
+    const char *format_in = NULL;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE", "what the profiled kernel computes (default: 2DCONV)",
          option_text, &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&format_in),
         OPTION_SET(&arguments->settings),
         {"depth", 0, "DEPTH",
          DEPTH_HELP "default: functional, which has no cycles; without a profile: all", option_word,
@@ -129,6 +131,7 @@ static void parse(int argc, char **argv, struct arguments *all)
                     .read = option_list,
                     .slot = &all->operands}};
     options_parse(&line, argc, argv);
+    options_name_format(&arguments->workload, format_in);
     settle(all);
 }
 

@@ -15,6 +15,7 @@
 #include "cli/shared/output.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
+#include "workload/part.h"
 #include "workload/workload.h"
 
 enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* at once */, CELL_BYTES = WARP_SIZE * 20 };
@@ -69,8 +70,7 @@ static void parse(int argc, char **argv, struct trace_arguments *arguments)
         {"output", 'o', "OUT.wtr", "import: the file to write", option_text, &arguments->output,
          NULL},
         {"force", 0, NULL, "import: overwrite OUT.wtr", option_flag, &arguments->force, NULL},
-        {"format-in", 0, "NAME", "import: the format of FILE (default: guessed)", option_text,
-         &arguments->format_in, NULL},
+        OPTION_FORMAT_IN(&arguments->format_in),
         {"launch", 0, "N", "list: only this launch, counted from 0", option_count,
          &arguments->launch, NULL},
         {"block", 0, "N", "list: only this block of each launch", option_count, &arguments->block,
@@ -95,6 +95,7 @@ static void parse(int argc, char **argv, struct trace_arguments *arguments)
                     .words = actions}};
     options_parse(&line, argc, argv);
     check_arguments(arguments);
+    options_name_format(&arguments->file, arguments->format_in);
 }
 
 static void print_shape(const uint32_t shape[3], char text[40])
@@ -139,13 +140,13 @@ static uint32_t launch_code(const struct trace_source *source, uint32_t launch)
 static json_t *launch_json(const struct trace_source *source, uint32_t index)
 {
     const struct trace_launch *launch = &source->launches[index];
-    return json_pack("{s: o, s: o, s: o, s: I, s: I, s: I, s: I, s: I, s: I}", "name",
-                     name_json(launch->name), "grid", shape_json(launch->grid), "block",
-                     shape_json(launch->block), "blocks", (json_int_t)launch_blocks(launch),
-                     "warps_per_block", (json_int_t)launch_warps(launch), "registers",
-                     (json_int_t)launch->registers, "shared_bytes",
-                     (json_int_t)launch->shared_bytes, "arch", (json_int_t)launch->arch, "code",
-                     (json_int_t)launch_code(source, index));
+    return json_pack("{s: o, s: I, s: o, s: o, s: I, s: I, s: I, s: I, s: I, s: I}", "name",
+                     name_json(launch->name), "number", (json_int_t)launch_number(launch, index),
+                     "grid", shape_json(launch->grid), "block", shape_json(launch->block), "blocks",
+                     (json_int_t)launch_blocks(launch), "warps_per_block",
+                     (json_int_t)launch_warps(launch), "registers", (json_int_t)launch->registers,
+                     "shared_bytes", (json_int_t)launch->shared_bytes, "arch",
+                     (json_int_t)launch->arch, "code", (json_int_t)launch_code(source, index));
 }
 
 static json_t *source_json(const struct trace_source *source)
@@ -202,9 +203,10 @@ static enum status show_info(const struct trace_source *source, enum table_forma
         print_code(source);
         putchar('\n');
     }
-    static const char *const headers[] = {">launch", "name",   "grid",       "block",
-                                          ">blocks", ">warps", ">registers", ">shared|shared_bytes",
-                                          ">arch",   ">code",  NULL};
+    static const char *const headers[] = {">launch", ">number",    "name",
+                                          "grid",    "block",      ">blocks",
+                                          ">warps",  ">registers", ">shared|shared_bytes",
+                                          ">arch",   ">code",      NULL};
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < source->launch_count; i++) {
         const struct trace_launch *launch = &source->launches[i];
@@ -212,6 +214,7 @@ static enum status show_info(const struct trace_source *source, enum table_forma
         print_shape(launch->grid, grid);
         print_shape(launch->block, block);
         table_count(table, i);
+        table_count(table, launch_number(launch, i));
         table_text(table, launch->name);
         table_text(table, grid);
         table_text(table, block);
@@ -442,19 +445,34 @@ static enum status show_list(const struct trace_source *source,
     return status;
 }
 
+/* The file that an import is of: the whole text, or what stands before its arguments. */
+static enum status find_import(const char *text, const struct part *part, char **file,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = data_file_find(DATA_TRACES, DATA_ALL, text, file);
+    if (!status && !*file && !*part->others)
+        status = data_file_find(DATA_TRACES, DATA_ALL, part->name, file);
+    if (status || *file)
+        return status;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                             "%s: no such file; import reads trace files, workloads need none",
+                             part->name);
+}
+
 static enum status import(const struct trace_arguments *arguments, struct diagnostics *diagnostics)
 {
-    enum status status = output_check(arguments->output, arguments->force, diagnostics);
+    struct part part = {0};
     char *file = NULL;
+    enum status status = output_check(arguments->output, arguments->force, diagnostics);
     if (!status)
-        status = data_file_find(DATA_TRACES, DATA_ALL, arguments->file, &file);
-    if (!status && !file)
-        status = diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND,
-            "%s: no such file; import reads trace files, workloads need none", arguments->file);
+        status = part_parse(arguments->file, &part, diagnostics);
     if (!status)
-        status = trace_import(file, arguments->format_in, arguments->output,
-                              output_options(arguments->force), diagnostics);
+        status = find_import(arguments->file, &part, &file, diagnostics);
+    const struct trace_part what = {.format = part.format, .choice = part.choice};
+    if (!status)
+        status = trace_import(file, &what, arguments->output, output_options(arguments->force),
+                              diagnostics);
+    part_free(&part);
     free(file);
     return status;
 }

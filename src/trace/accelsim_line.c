@@ -56,6 +56,10 @@ static void read_key(struct text_reader *reader, const char *key, const char *va
     if (!strcmp(key, "kernel name")) {
         free(launch->name);
         launch->name = strndup(value, WTR_NAME_MAX);
+    } else if (!strcmp(key, "kernel id")) {
+        uint64_t number;
+        if (scan_up_to(&at, UINT32_MAX - 1, &number))
+            launch->number = (uint32_t)number + 1;
     } else if (!strcmp(key, "grid dim")) {
         if (!scan_triple(&at, launch->grid))
             text_problem(reader, SEVERITY_ERROR, value, "the grid should be (x,y,z)");
@@ -351,8 +355,7 @@ static void decode_opcode(const char *word, size_t length, struct accelsim_opera
     struct instruction *instruction = &operation->instruction;
     operation->opcode = opcode;
     operation->bytes = opcode_bytes(word, length);
-    operation->bypass = opcode.op == OP_LOAD && opcode_has(word, length, "STRONG") &&
-                        opcode_has(word, length, "GPU");
+    operation->bypass = opcode_bypasses(&opcode, word, length);
     operation->descriptors = memmem(word, length, "GMMA", 4) != NULL;
     instruction->class = opcode.class;
     instruction->flags = opcode.flags;

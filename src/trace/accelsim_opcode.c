@@ -142,3 +142,9 @@ bool opcode_has(const char *opcode, size_t length, const char *part)
             return true;
     return false;
 }
+
+bool opcode_bypasses(const struct opcode *row, const char *opcode, size_t length)
+{
+    return row->op == OP_LOAD && opcode_has(opcode, length, "STRONG") &&
+           opcode_has(opcode, length, "GPU");
+}

@@ -23,3 +23,6 @@ uint16_t opcode_bytes(const char *opcode, size_t length);
 
 /* Whether one of the parts after the stem is `part`. */
 bool opcode_has(const char *opcode, size_t length, const char *part);
+
+/* Whether an opcode's loads go past the L1D, as those that other SMs must see do. */
+bool opcode_bypasses(const struct opcode *row, const char *opcode, size_t length);

@@ -88,8 +88,11 @@ static enum status import_kernel(struct text_reader *reader, struct wtr_writer *
 {
     struct accelsim_header header;
     enum status status = accelsim_read_header(reader, &header);
-    if (!status)
-        status = wtr_begin_launch(writer, &header.launch);
+    if (status || !wtr_wants(writer, &header.launch)) {
+        free(header.launch.name);
+        return status;
+    }
+    status = wtr_begin_launch(writer, &header.launch);
     if (!status)
         status = wtr_begin_code(writer, &header.launch);
     if (!status)

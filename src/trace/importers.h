@@ -7,6 +7,7 @@
 
 #define IMPORTER_LIST(X)                                                                           \
     X(accelsim)                                                                                    \
+    X(mem_trace)                                                                                   \
     X(trc)                                                                                         \
     X(u64)                                                                                         \
     X(lackey)                                                                                      \

@@ -207,6 +207,7 @@ void trace_source_free(struct trace_source *source)
 struct sliced_source {
     struct trace_source source;
     const struct trace_source *original;
+    struct trace_source *owned; /* the original, if it belongs to the slice */
     struct trace_slice *slices;
 };
 
@@ -266,6 +267,7 @@ static void slice_free(struct trace_source *source)
     free(source->name);
     free(source->provenance);
     free(sliced->slices);
+    trace_source_free(sliced->owned);
     free(sliced);
 }
 
@@ -361,6 +363,18 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
 cleanup:
     slice_free(result);
     return STATUS_MEMORY;
+}
+
+enum status trace_source_replace_slices(struct trace_source **source,
+                                        const struct trace_slice *slices, uint32_t slice_count)
+{
+    struct trace_source *part;
+    const enum status status = trace_source_slice(*source, slices, slice_count, &part);
+    if (status)
+        return status;
+    ((struct sliced_source *)part)->owned = *source;
+    *source = part;
+    return STATUS_OK;
 }
 
 struct trace_slice trace_source_block(const struct trace_source *source, uint64_t index)

@@ -119,12 +119,19 @@ struct trace_launch {
     uint32_t shared_bytes; /* per block */
     uint32_t arch;         /* SASS version such as 80, 0 = unknown */
     uint32_t code;         /* 1 + index in the source's codes; 0: instructions are not known */
+    uint32_t number;       /* 1 + the number that its trace calls it by; 0: it has none */
     const struct launch_registers *compiled; /* static; by architecture; NULL: `registers` holds */
 };
 
 /* A copy of launches with the names of their kernels, and nothing else of theirs that a source
  * owns. One block of memory, which the caller frees; NULL if there is none. */
 struct trace_launch *launches_copy(const struct trace_launch *launches, uint32_t count);
+
+/* The number by which people call launch `index` of a source: its own, or else its place. */
+static inline uint64_t launch_number(const struct trace_launch *launch, uint32_t index)
+{
+    return launch->number ? launch->number - 1 : index;
+}
 
 /* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest
  * value, so that checks of limits refuse them. */
@@ -193,6 +200,10 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
 /* Numbers the blocks of all launches consecutively. Returns the launch of block `index`, the number
  * of the block in that launch, and how many blocks of the launch remain from there on. */
 struct trace_slice trace_source_block(const struct trace_source *source, uint64_t index);
+
+/* The same in place of *source, which then belongs to the part. */
+enum status trace_source_replace_slices(struct trace_source **source,
+                                        const struct trace_slice *slices, uint32_t slice_count);
 
 struct trace_slices { /* zero-initialize; the caller frees `items` */
     struct trace_slice *items;

@@ -12,6 +12,7 @@
 #include "base/output_file.h"
 #include "base/utf8.h"
 #include "trace/importers.h"
+#include "trace/launch_choice.h"
 #include "trace/text.h"
 #include "trace/u64_file.h"
 #include "trace/wtr.h"
@@ -156,14 +157,15 @@ static enum status recognise(const char *path, const struct importer **importer,
 
 /* Imports `path` as .wtr into the empty file `fd`; chunks go to `kept` unless it is NULL. */
 static enum status import_into(int fd, const char *label, const char *path,
-                               const struct importer *importer, struct wtr_kept *kept,
-                               struct diagnostics *diagnostics)
+                               const struct importer *importer, struct launch_choice *choice,
+                               struct wtr_kept *kept, struct diagnostics *diagnostics)
 {
     struct wtr_writer *writer;
     enum status status = wtr_writer_create(fd, label, &writer, diagnostics);
     if (status)
         return status;
     wtr_writer_keep(writer, kept);
+    wtr_writer_choose(writer, choice);
     status = importer->import(path, writer, diagnostics);
     if (!status)
         status = wtr_finish(writer);
@@ -184,20 +186,22 @@ static enum status open_kept(int fd, const char *path, const char *name, const c
     return status;
 }
 
-static enum status open_imported(const char *path, const char *name, struct trace_source **source,
-                                 struct diagnostics *diagnostics)
+static enum status open_imported(const char *path, const char *name, const struct trace_part *part,
+                                 struct trace_source **source, struct diagnostics *diagnostics)
 {
-    const struct importer *importer;
-    enum status status = recognise(path, &importer, diagnostics);
+    const struct importer *importer = NULL;
+    enum status status = part->format ? find_importer(part->format, &importer, diagnostics)
+                                      : recognise(path, &importer, diagnostics);
     if (status)
         return status;
+    assert(importer);
     int fd = unnamed_file();
     if (fd < 0)
         return diagnostics_error(diagnostics, STATUS_IO, "no temporary file for %s: %s", path,
                                  strerror(errno));
     struct wtr_kept kept = {0};
     char *provenance = NULL;
-    status = import_into(fd, path, path, importer, &kept, diagnostics);
+    status = import_into(fd, path, path, importer, part->choice, &kept, diagnostics);
     if (!status && asprintf(&provenance, "%s: %s", importer->name, path) < 0)
         status = STATUS_MEMORY;
     if (status)
@@ -209,12 +213,15 @@ static enum status open_imported(const char *path, const char *name, struct trac
     return status;
 }
 
+/* Whether a file is a .wtr: it begins like one, or has the name and is nothing else, so that damage
+ * is reported as such. */
 static bool is_wtr(int fd, const char *path)
 {
+    const struct importer *importer;
     char magic[8] = {0};
     ssize_t got = pread(fd, magic, sizeof magic, 0);
-    return file_ends_with(path, ".wtr") ||
-           (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic));
+    return (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic)) ||
+           (file_ends_with(path, ".wtr") && recognise(path, &importer, NULL));
 }
 
 const char *trace_kind(const char *path)
@@ -230,40 +237,68 @@ const char *trace_kind(const char *path)
     return recognise(path, &importer, NULL) ? NULL : importer->name;
 }
 
-enum status trace_open(const char *path, const char *name, struct trace_source **source,
-                       struct diagnostics *diagnostics)
+/* Opens a .wtr file; takes over `fd`. */
+static enum status open_wtr(int fd, const char *path, const char *name,
+                            struct trace_source **source, struct diagnostics *diagnostics)
+{
+    char *provenance;
+    if (asprintf(&provenance, "wtr: %s", path) < 0) {
+        close(fd);
+        return STATUS_MEMORY;
+    }
+    enum status status = wtr_open(fd, path, name, provenance, source, diagnostics);
+    free(provenance);
+    return status;
+}
+
+/* Opens a file of any format. Where an importer can, it has chosen launches already. */
+static enum status open_any(const char *path, const char *name, const struct trace_part *part,
+                            struct trace_source **source, struct diagnostics *diagnostics)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return diagnostics_error(diagnostics, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
                                  "%s: %s", path, strerror(errno));
-    if (!name)
-        name = default_name(path);
-    if (is_wtr(fd, path)) {
-        char *provenance;
-        if (asprintf(&provenance, "wtr: %s", path) < 0) {
-            close(fd);
-            return STATUS_MEMORY;
-        }
-        enum status status = wtr_open(fd, path, name, provenance, source, diagnostics);
-        free(provenance);
-        return status;
-    }
+    if (part->format ? !strcmp(part->format, "wtr") : is_wtr(fd, path))
+        return open_wtr(fd, path, name, source, diagnostics);
     close(fd);
-    if (u64_is_raw(path)) {
+    const struct importer *importer;
+    if (!part->format && u64_is_raw(path) && !recognise(path, &importer, NULL) &&
+        importer == &importer_u64) {
         struct u64_file file;
         enum status status = u64_open(path, &file, diagnostics);
         return status ? status : u64_source(&file, name, source, diagnostics);
     }
-    return open_imported(path, name, source, diagnostics);
+    return open_imported(path, name, part, source, diagnostics);
 }
 
-enum status trace_import(const char *path, const char *format, const char *output, unsigned options,
-                         struct diagnostics *diagnostics)
+enum status trace_open_part(const char *path, const char *name, const struct trace_part *part,
+                            struct trace_source **source, struct diagnostics *diagnostics)
+{
+    *source = NULL;
+    enum status status =
+        open_any(path, name ? name : default_name(path), part, source, diagnostics);
+    if (!status && part->choice)
+        status = launch_choice_apply(part->choice, source, diagnostics);
+    if (status) {
+        trace_source_free(*source);
+        *source = NULL;
+    }
+    return status;
+}
+
+enum status trace_open(const char *path, const char *name, struct trace_source **source,
+                       struct diagnostics *diagnostics)
+{
+    return trace_open_part(path, name, &(struct trace_part){0}, source, diagnostics);
+}
+
+enum status trace_import(const char *path, const struct trace_part *part, const char *output,
+                         unsigned options, struct diagnostics *diagnostics)
 {
     const struct importer *importer = NULL;
-    enum status status = format ? find_importer(format, &importer, diagnostics)
-                                : recognise(path, &importer, diagnostics);
+    enum status status = part->format ? find_importer(part->format, &importer, diagnostics)
+                                      : recognise(path, &importer, diagnostics);
     if (status)
         return status;
     assert(importer);
@@ -271,7 +306,10 @@ enum status trace_import(const char *path, const char *format, const char *outpu
     status = output_file_open(output, options, &file, diagnostics);
     if (status)
         return status;
-    status = import_into(fileno(file.stream), output, path, importer, NULL, diagnostics);
+    status = import_into(fileno(file.stream), output, path, importer, part->choice, NULL,
+                         diagnostics);
+    if (!status && part->choice)
+        status = launch_choice_check(part->choice, path, diagnostics);
     if (!status)
         return output_file_commit(&file, diagnostics);
     output_file_drop(&file);

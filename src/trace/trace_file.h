@@ -12,14 +12,24 @@
 enum status trace_open(const char *path, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics);
 
+/* What to open of a trace, and how. */
+struct trace_part {
+    const char *format; /* "wtr" or the name of an importer; NULL: what content and name say */
+    struct launch_choice *choice; /* of launches (trace/launch_choice.h); NULL: all */
+};
+
+/* The same of a part of a trace. Of a list of kernels the others are not read. */
+enum status trace_open_part(const char *path, const char *name, const struct trace_part *part,
+                            struct trace_source **source, struct diagnostics *diagnostics);
+
 /* The kind of a trace file, judged by its first bytes and then its name: "wtr" or the name of an
  * importer. NULL for all other files. */
 const char *trace_kind(const char *path);
 
-/* Imports `path` into the .wtr file `output`, which is there only when it is complete. `format`
- * names an importer; NULL recognizes it from content and name. `options`: enum output_option. */
-enum status trace_import(const char *path, const char *format, const char *output, unsigned options,
-                         struct diagnostics *diagnostics);
+/* Imports a part of `path` into the .wtr file `output`, which is there only when it is complete.
+ * `options`: enum output_option. */
+enum status trace_import(const char *path, const struct trace_part *part, const char *output,
+                         unsigned options, struct diagnostics *diagnostics);
 
 struct wtr_writer;
 

@@ -100,6 +100,26 @@ enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_
     return STATUS_OK;
 }
 
+uint64_t warp_sort_bytes(const struct warp_sort *sort)
+{
+    return (sort->count + sort->capacity) * sizeof *sort->lines +
+           sort->access_capacity * sizeof *sort->accesses +
+           sort->lane_capacity * sizeof *sort->lanes;
+}
+
+void warp_sort_each(struct warp_sort *sort,
+                    void (*change)(void *context, uint64_t *warp, struct warp_access *access,
+                                   uint64_t *lanes),
+                    void *context)
+{
+    for (size_t i = 0; i < sort->count; i++) {
+        struct sorted_line *line = &sort->lines[i];
+        struct sorted_access *kept = line->access < 0 ? NULL : &sort->accesses[line->access];
+        change(context, &line->warp, kept ? &kept->access : NULL,
+               kept && kept->listed ? sort->lanes + kept->lane : NULL);
+    }
+}
+
 /* Writes the lines [begin, end), which belong to one warp. */
 static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, uint32_t warp,
                        struct wtr_writer *writer)

@@ -41,6 +41,16 @@ enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_
                           const struct warp_access *access, const uint64_t *lanes,
                           const struct sort_issue *issue);
 
+/* The memory that it takes so far. */
+uint64_t warp_sort_bytes(const struct warp_sort *sort);
+
+/* Shows every instruction, before they are sorted, to `change`, which may give it another warp and
+ * other addresses. `access` is NULL without an access, `lanes` if it is affine. */
+void warp_sort_each(struct warp_sort *sort,
+                    void (*change)(void *context, uint64_t *warp, struct warp_access *access,
+                                   uint64_t *lanes),
+                    void *context);
+
 /* Sorts and writes everything, and derives the gaps from the counted instructions. The launch has
  * begun. */
 void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wtr_writer *writer);

@@ -18,7 +18,8 @@
 enum {
     WTR_VERSION = 1,             /* records only */
     WTR_VERSION_TIMED = 2,       /* the instructions of some launch are known: columns and codes */
-    WTR_HEADER_BYTES = 16,       /* magic, version u32, 0 u32 */
+    WTR_HEADER_BYTES = 16,       /* magic, version u32, flags u32 */
+    WTR_NUMBERED = 1,            /* a flag: the index ends with the numbers of the launches */
     WTR_CHUNK_HEADER_BYTES = 32, /* magic, stored, raw, spans, records, lanes u32; checksum u64 */
     WTR_CHUNK_MAGIC = 0x4b4e4843,
     WTR_TRAILER_BYTES = 64, /* index offset, bytes, checksum u64; digest 16 B; 0 u64; checksum of

@@ -370,10 +370,23 @@ static enum status read_codes(struct wtr_source *wtr, const struct index_bytes *
                                     : status;
 }
 
+/* Takes the numbers of the launches from the end of the index. */
+static bool take_numbers(struct wtr_source *wtr, struct index_bytes *index)
+{
+    const size_t size = 4 * (size_t)wtr->source.launch_count;
+    if (index->left < size)
+        return false;
+    index->left -= size;
+    for (uint32_t i = 0; i < wtr->source.launch_count; i++)
+        wtr->source.launches[i].number = wtr_get32(index->at + index->left + 4 * (size_t)i);
+    return true;
+}
+
 /* Everything allocated here is bounded by the size of the index, and so by the size of the file. */
-static enum status parse_index(struct wtr_source *wtr, bool timed, const uint8_t *bytes,
+static enum status parse_index(struct wtr_source *wtr, const uint8_t *header, const uint8_t *bytes,
                                uint64_t size, uint64_t offset, struct diagnostics *diagnostics)
 {
+    const bool timed = wtr_get32(header + 8) == WTR_VERSION_TIMED;
     struct index_bytes index = {bytes, size, offset};
     uint32_t counts[2];
     if (!take_u32s(&index, counts, 2) || counts[0] > index.left / WTR_LAUNCH_BYTES ||
@@ -390,7 +403,8 @@ static enum status parse_index(struct wtr_source *wtr, bool timed, const uint8_t
     if (status)
         return status;
     const size_t entries = (size_t)wtr->entry_count * WTR_ENTRY_BYTES;
-    if (timed ? index.left < entries : index.left != entries)
+    if ((wtr_get32(header + 12) & WTR_NUMBERED && !take_numbers(wtr, &index)) ||
+        (timed ? index.left < entries : index.left != entries))
         return wtr_corrupt(wtr, index.offset, diagnostics, "the index has the wrong length");
     status = read_entries(wtr, &index, offset, diagnostics);
     index = (struct index_bytes){index.at + entries, index.left - entries, index.offset + entries};
@@ -411,7 +425,8 @@ static enum status read_index(struct wtr_source *wtr, struct diagnostics *diagno
     if (memcmp(header, WTR_HEADER_MAGIC, 8))
         return wtr_corrupt(wtr, 0, diagnostics, "this is no .wtr trace");
     const uint32_t version = wtr_get32(header + 8);
-    if ((version != WTR_VERSION && version != WTR_VERSION_TIMED) || wtr_get32(header + 12)) {
+    if ((version != WTR_VERSION && version != WTR_VERSION_TIMED) ||
+        wtr_get32(header + 12) & ~(uint32_t)WTR_NUMBERED) {
         wtr_corrupt(wtr, 8, diagnostics,
                     "version %u of the format; this program reads versions %d and %d", version,
                     WTR_VERSION, WTR_VERSION_TIMED);
@@ -431,7 +446,7 @@ static enum status read_index(struct wtr_source *wtr, struct diagnostics *diagno
     if (!status && wtr_get64(trailer + 16) != XXH64(bytes, size, 0))
         status = wtr_corrupt(wtr, offset, diagnostics, "the index's checksum is wrong");
     if (!status)
-        status = parse_index(wtr, version == WTR_VERSION_TIMED, bytes, size, offset, diagnostics);
+        status = parse_index(wtr, header, bytes, size, offset, diagnostics);
     free(bytes);
     print_digest(trailer + 24, wtr->source.digest);
     return status;

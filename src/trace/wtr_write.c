@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "trace/launch_choice.h"
 #include "trace/wtr.h"
 #include "trace/wtr_append.h"
 #include "trace/wtr_code.h"
@@ -47,6 +48,11 @@ struct wtr_writer {
     struct wtr_codes codes;
     uint32_t *launch_codes; /* as trace_launch.code */
     size_t launch_code_capacity;
+    uint32_t *launch_numbers; /* as trace_launch.number */
+    size_t launch_number_capacity;
+    bool numbered; /* one of them is not 0 */
+    struct launch_choice *choice;
+    uint32_t asked;                       /* launches that wtr_wants was asked about */
     struct wtr_issues_digest issues;      /* of the open warp */
     uint128 issues_sum, issues_block_sum; /* as those of the records */
 };
@@ -77,13 +83,19 @@ static enum status writer_output(struct wtr_writer *writer, const void *bytes, s
     return writer->status;
 }
 
-/* Writes the header at the end of the file so far, which must be empty. */
-static enum status write_header(struct wtr_writer *writer, uint32_t version)
+/* Writes the header at the start of the file, and leaves the end of the file where it is unless the
+ * file is empty. */
+static enum status write_header(struct wtr_writer *writer)
 {
     uint8_t header[WTR_HEADER_BYTES] = {0};
+    const uint64_t end = writer->offset > sizeof header ? writer->offset : sizeof header;
     memcpy(header, WTR_HEADER_MAGIC, 8);
-    wtr_put32(header + 8, version);
-    return writer_output(writer, header, sizeof header);
+    wtr_put32(header + 8, writer->codes.count ? WTR_VERSION_TIMED : WTR_VERSION);
+    wtr_put32(header + 12, writer->numbered ? WTR_NUMBERED : 0);
+    writer->offset = 0;
+    writer_output(writer, header, sizeof header);
+    writer->offset = end;
+    return writer->status;
 }
 
 enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **result,
@@ -105,7 +117,7 @@ enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **resu
         array_reserve(&chunk->lanes, &chunk->lane_capacity, WTR_LANES_MAX) ||
         array_reserve(&chunk->spans, &chunk->span_capacity, WTR_SPANS_MAX))
         goto cleanup;
-    if ((status = write_header(writer, WTR_VERSION)))
+    if ((status = write_header(writer)))
         goto cleanup;
     *result = writer;
     return STATUS_OK;
@@ -119,6 +131,20 @@ void wtr_writer_keep(struct wtr_writer *writer, struct wtr_kept *kept)
     writer->kept = kept;
 }
 
+void wtr_writer_choose(struct wtr_writer *writer, struct launch_choice *choice)
+{
+    writer->choice = choice;
+}
+
+bool wtr_wants(struct wtr_writer *writer, struct trace_launch *launch)
+{
+    const uint32_t place = writer->asked++;
+    if (!writer->choice)
+        return true;
+    launch->number = (uint32_t)launch_number(launch, place) + 1;
+    return launch_choice_wants(writer->choice, launch, place);
+}
+
 void wtr_writer_free(struct wtr_writer *writer)
 {
     if (!writer)
@@ -128,6 +154,7 @@ void wtr_writer_free(struct wtr_writer *writer)
     XXH3_freeState(writer->issues.hash);
     wtr_codes_free(&writer->codes);
     free(writer->launch_codes);
+    free(writer->launch_numbers);
     wtr_chunk_free(&writer->chunk);
     free(writer->raw.items);
     free(writer->packed.items);
@@ -225,9 +252,15 @@ enum status wtr_begin_launch(struct wtr_writer *writer, const struct trace_launc
     writer->launch_warps = launch_warps(launch);
     writer->launch_count++;
     writer->coded = false;
-    if (array_reserve(&writer->launch_codes, &writer->launch_code_capacity, writer->launch_count))
+    if (array_reserve(&writer->launch_codes, &writer->launch_code_capacity, writer->launch_count) ||
+        array_reserve(&writer->launch_numbers, &writer->launch_number_capacity,
+                      writer->launch_count))
         return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    if (writer->choice && writer->asked < writer->launch_count) /* of importers of one launch */
+        launch_choice_wants(writer->choice, launch, writer->asked++);
     writer->launch_codes[writer->launch_count - 1] = 0;
+    writer->launch_numbers[writer->launch_count - 1] = launch->number;
+    writer->numbered |= launch->number != 0;
     return STATUS_OK;
 }
 
@@ -558,11 +591,19 @@ static enum status finish_codes(struct wtr_writer *writer, const uint8_t digest[
     wtr_digest_stream(index->items + begin, index->count + WTR_DIGEST_BYTES - begin,
                       writer->issues_sum, index->items + index->count);
     index->count += WTR_DIGEST_BYTES;
-    const uint64_t end = writer->offset;
-    writer->offset = 0;
-    write_header(writer, WTR_VERSION_TIMED);
-    writer->offset = end;
-    return writer->status;
+    return write_header(writer);
+}
+
+/* Appends the numbers of the launches to the index. */
+static enum status finish_numbers(struct wtr_writer *writer)
+{
+    struct wtr_bytes *index = &writer->packed;
+    if (array_reserve(&index->items, &index->capacity,
+                      index->count + 4 * (size_t)writer->launch_count))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    for (uint32_t i = 0; i < writer->launch_count; i++, index->count += 4)
+        wtr_put32(index->items + index->count, writer->launch_numbers[i]);
+    return write_header(writer);
 }
 
 enum status wtr_finish(struct wtr_writer *writer)
@@ -572,7 +613,8 @@ enum status wtr_finish(struct wtr_writer *writer)
         return writer->status;
     uint8_t trailer[WTR_TRAILER_BYTES] = {0};
     wtr_digest_stream(writer->launches.items, writer->launches.count, writer->sum, trailer + 24);
-    if (writer->codes.count && finish_codes(writer, trailer + 24))
+    if ((writer->codes.count && finish_codes(writer, trailer + 24)) ||
+        (writer->numbered && finish_numbers(writer)))
         return writer->status;
     wtr_put64(trailer, writer->offset);
     wtr_put64(trailer + 8, writer->packed.count);

@@ -21,6 +21,15 @@ void wtr_writer_free(struct wtr_writer *writer);
  * wtr_take_kept; other readers find it damaged. */
 void wtr_writer_keep(struct wtr_writer *writer, struct wtr_kept *kept);
 
+struct launch_choice;
+
+/* Only these launches are wanted; NULL: all. The choice must outlive the writer. */
+void wtr_writer_choose(struct wtr_writer *writer, struct launch_choice *choice);
+
+/* Whether a launch is wanted. An importer of many asks before it begins one, so that the others
+ * cost nothing but their headers. The launch gets the number by which it was chosen. */
+bool wtr_wants(struct wtr_writer *writer, struct trace_launch *launch);
+
 /* Calls nest: launches > blocks > warps > records. Blocks may come in any order, each once; the
  * warps of a block must come in ascending order. After a failure all further calls return its
  * status, so a caller may check wtr_finish alone. */

@@ -9,6 +9,7 @@
 #include "schema/study.h"
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
+#include "workload/part.h"
 #include "workload/raster/source.h"
 #include "workload/recipe.h"
 #include "workload/simt/source.h"
@@ -95,32 +96,66 @@ static enum status unknown_workload(const char *name, struct diagnostics *diagno
     return status;
 }
 
+static bool nothing_said(enum status status, const struct diagnostics *diagnostics, size_t errors)
+{
+    return status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
+}
+
+/* Opens a trace by its path, or by its name if it is in a trace folder. A path may contain colons,
+ * so the whole text is tried before what stands before the arguments. */
+static enum status open_trace(const char *text, const struct part *part,
+                              struct trace_source **source, struct diagnostics *diagnostics)
+{
+    const struct trace_part what = {.format = part->format, .choice = part->choice};
+    char *whole = NULL, *path = NULL;
+    enum status status = data_file_find(DATA_TRACES, DATA_ALL, text, &whole);
+    if (!status && !whole && !*part->others)
+        status = data_file_find(DATA_TRACES, DATA_ALL, part->name, &path);
+    if (!status && whole)
+        status = trace_open(whole, NULL, source, diagnostics);
+    else if (!status && path)
+        status = trace_open_part(path, NULL, &what, source, diagnostics);
+    else if (!status && part->format)
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "'%s' is no trace file, which alone has a format", part->name);
+    else if (!status)
+        status = unknown_workload(part->name, diagnostics);
+    if (!status && path)
+        status = part_apply(part, source, diagnostics);
+    free(whole);
+    free(path);
+    return status;
+}
+
+/* Opens a program or a recipe, a file that is executed or drawn, or a trace. */
+static enum status open_part(const char *text, const struct part *part,
+                             struct trace_source **source, struct diagnostics *diagnostics)
+{
+    const size_t errors = diagnostics ? diagnostics->errors : 0;
+    enum status status = STATUS_NOT_FOUND;
+    if (!part->format)
+        status = open_known(part->name, part->others, source, diagnostics);
+    if (!part->format && nothing_said(status, diagnostics, errors))
+        status = open_file(part->name, part->others, source, diagnostics);
+    if (nothing_said(status, diagnostics, errors))
+        return open_trace(text, part, source, diagnostics);
+    return status ? status : part_apply(part, source, diagnostics);
+}
+
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics)
 {
+    struct part part;
     *source = NULL;
-    size_t length = strcspn(text, ":");
-    char *name = strndup(text, length);
-    if (!name)
-        return STATUS_MEMORY;
-    const char *arguments = text[length] ? text + length + 1 : "";
-    size_t errors = diagnostics ? diagnostics->errors : 0;
-    enum status status = open_known(name, arguments, source, diagnostics);
-    if (status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors))
-        status = open_file(name, arguments, source, diagnostics);
-    /* A trace file's path may contain a colon, so the whole text is tried, not only the part before
-     * it. */
-    bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
-    if (unknown) {
-        char *path;
-        status = data_file_find(DATA_TRACES, DATA_ALL, text, &path);
-        if (!status && path)
-            status = trace_open(path, NULL, source, diagnostics);
-        else if (!status)
-            status = unknown_workload(name, diagnostics);
-        free(path);
+    enum status status = part_parse(text, &part, diagnostics);
+    if (status)
+        return status;
+    status = open_part(text, &part, source, diagnostics);
+    if (status) {
+        trace_source_free(*source);
+        *source = NULL;
     }
-    free(name);
+    part_free(&part);
     return status;
 }
 

@@ -160,7 +160,9 @@ static void test_u64_is_read_directly(void **state)
         struct trace_source *direct, *indirect;
         temporary_file(temporary_folder, "b.u64", bytes, sizes[k], path);
         snprintf(imported, sizeof imported, "%s.wtr", path);
-        assert_int_equal(trace_import(path, "u64", imported, OUTPUT_REPLACE, NULL), STATUS_OK);
+        assert_int_equal(trace_import(path, &(struct trace_part){.format = "u64"}, imported,
+                                      OUTPUT_REPLACE, NULL),
+                         STATUS_OK);
         assert_int_equal(trace_open(path, NULL, &direct, NULL), STATUS_OK);
         assert_int_equal(trace_open(imported, NULL, &indirect, NULL), STATUS_OK);
         assert_string_equal(direct->digest, indirect->digest);
@@ -395,16 +397,21 @@ static void test_recognition(void **state)
     assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_NOT_FOUND);
     temporary_file(temporary_folder, "numbers.txt", "10\n20\n", 0, path);
     temporary_path(temporary_folder, "numbers.wtr", output);
-    assert_int_equal(trace_import(path, "addresses", output, OUTPUT_REPLACE, NULL), STATUS_OK);
+    assert_int_equal(trace_import(path, &(struct trace_part){.format = "addresses"}, output,
+                                  OUTPUT_REPLACE, NULL),
+                     STATUS_OK);
     assert_int_equal(trace_open(output, "mine", &source, NULL), STATUS_OK);
     assert_string_equal(source->name, "mine");
     trace_source_free(source);
-    assert_int_equal(trace_import(path, "adresses", output, OUTPUT_REPLACE, &diagnostics),
+    assert_int_equal(trace_import(path, &(struct trace_part){.format = "adresses"}, output,
+                                  OUTPUT_REPLACE, &diagnostics),
                      STATUS_NOT_FOUND);
     assert_non_null(strstr(diagnostics.items[0].message, "'addresses'"));
     diagnostics_free(&diagnostics);
     /* A failed import leaves what was there. */
-    assert_int_equal(trace_import(path, "din", output, OUTPUT_REPLACE, NULL), STATUS_INVALID);
+    assert_int_equal(
+        trace_import(path, &(struct trace_part){.format = "din"}, output, OUTPUT_REPLACE, NULL),
+        STATUS_INVALID);
     assert_int_equal(trace_open(output, NULL, &source, NULL), STATUS_OK);
     trace_source_free(source);
 }
@@ -427,8 +434,8 @@ static void test_any_bytes(void **state)
         temporary_path(temporary_folder, "bytes.wtr", output);
         const struct importer *importer = trace_importers[seed % IMPORTER_COUNT];
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-        enum status status =
-            trace_import(path, importer->name, output, OUTPUT_REPLACE, &diagnostics);
+        enum status status = trace_import(path, &(struct trace_part){.format = importer->name},
+                                          output, OUTPUT_REPLACE, &diagnostics);
         assert_true(!status || diagnostics.errors);
         diagnostics_free(&diagnostics);
     }

@@ -142,7 +142,7 @@ static void print_measurements(FILE *out)
 static void parse(int argc, char **argv, struct bench_arguments *arguments)
 {
     static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
-    const char *names[MEASUREMENT_COUNT + 1] = {NULL};
+    const char *names[MEASUREMENT_COUNT + 1] = {NULL}, *format_in = NULL;
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         names[i] = measurements[i].name;
     const struct option_row options[] = {
@@ -151,6 +151,7 @@ static void parse(int argc, char **argv, struct bench_arguments *arguments)
         {"workload", 'w', "NAME|FILE",
          "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)",
          option_text, &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&format_in),
         {"seconds", 0, "TIME", "least time of one measurement (default: 0.5s)", read_seconds,
          &arguments->seconds, NULL},
         {"threads", 'j', "COUNT", "measured with 1 and this many; 0: all (default: 2)",
@@ -178,6 +179,7 @@ static void parse(int argc, char **argv, struct bench_arguments *arguments)
                                                   .slot = arguments,
                                                   .words = names}};
     options_parse(&line, argc, argv);
+    options_name_format(&arguments->workload, format_in);
 }
 
 static enum status measure(const struct bench_arguments *arguments, struct bench *bench,

@@ -117,6 +117,7 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
          option_text, &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),
         {"depth", 0, "DEPTH", DEPTH_HELP "default: functional", option_index, &depth, depth_words},
@@ -175,6 +176,7 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
                 "params`, `warpscape metrics` and `warpscape workloads`.",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
+    options_name_format(&arguments->workload, arguments->format_in);
     arguments->depth = (enum depth)depth;
     check_usage(arguments);
 }

@@ -10,7 +10,7 @@
 #include "workload/workload.h"
 
 struct run_arguments {
-    const char *machine, *workload, *baseline, *curve, *metric, *report;
+    const char *machine, *workload, *format_in, *baseline, *curve, *metric, *report;
     struct options_list settings; /* --set */
     enum table_format format;
     enum depth depth;

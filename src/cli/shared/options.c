@@ -17,6 +17,7 @@
 #include "base/units.h"
 #include "cli/shared/complete.h"
 #include "cli/shared/standard_streams.h"
+#include "workload/part.h"
 
 enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
 
@@ -279,6 +280,22 @@ void option_duration(const struct option_row *row, const char *text)
 }
 
 /* ---- the terminal and signals ---- */
+
+void options_name_format(const char **workload, const char *format)
+{
+    static struct {
+        char **items;
+        size_t count, capacity;
+    } made;
+    if (!format)
+        return;
+    if (!*workload)
+        usage_error("--format-in is the format of --workload");
+    char *text = part_with_format(*workload, format);
+    if (!text || array_reserve(&made.items, &made.capacity, made.count + 1))
+        usage_error("no memory");
+    *workload = made.items[made.count++] = text;
+}
 
 enum glyphs options_glyphs(void)
 {

@@ -72,6 +72,10 @@ void option_share(const struct option_row *row, const char *text); /* double */
  * a double, in seconds. */
 void option_duration(const struct option_row *row, const char *text);
 
+/* What --format-in does: *workload, which may be NULL, becomes "FILE:format=NAME"
+ * (workload/part.h), which lives as long as the strings of argv. A NULL format changes nothing. */
+void options_name_format(const char **workload, const char *format);
+
 /* Rows that several commands share. */
 #define OPTION_FORMAT(slot_)                                                                       \
     {                                                                                              \
@@ -85,6 +89,13 @@ void option_duration(const struct option_row *row, const char *text);
 #define OPTION_SET(slot_)                                                                          \
     {                                                                                              \
         "set", 's', "PATH=VALUE", "change a parameter; may be repeated", option_list, slot_, NULL  \
+    }
+#define OPTION_FORMAT_IN(slot_)                                                                    \
+    {                                                                                              \
+        "format-in", 0, "NAME",                                                                    \
+            "the format of a trace (default: what it holds and its name say); as "                 \
+            "FILE:format=NAME",                                                                    \
+            option_text, slot_, NULL                                                               \
     }
 #define OPTION_THREADS(slot_)                                                                      \
     {                                                                                              \

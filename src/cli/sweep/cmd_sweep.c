@@ -58,6 +58,7 @@ static void read_memory(const struct option_row *row, const char *text)
 
 static void parse(int argc, char **argv, struct sweep_arguments *arguments)
 {
+    const char *format_in = NULL;
     const struct option_row options[] = {
         {"store", 'o', "FILE", "where results go (default: the study's name + .db, here)",
          option_text, &arguments->store, NULL},
@@ -83,6 +84,7 @@ static void parse(int argc, char **argv, struct sweep_arguments *arguments)
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace instead of the study's workloads; may be repeated", option_list,
          &arguments->workloads, NULL},
+        OPTION_FORMAT_IN(&format_in),
         {"plain", 0, NULL, "progress as lines instead of a line that is redrawn", option_flag,
          &arguments->plain, NULL},
         {"time-limit", 0, "TIME", "stop after so long, for example 8h or 1h30m", option_duration,
@@ -114,6 +116,10 @@ static void parse(int argc, char **argv, struct sweep_arguments *arguments)
                 "status 75: stopped, can be resumed.",
         .operand = OPERAND_STUDY(&arguments->study)};
     options_parse(&line, argc, argv);
+    for (size_t i = 0; i < arguments->workloads.count; i++)
+        options_name_format(&arguments->workloads.items[i], format_in);
+    if (format_in && !arguments->workloads.count)
+        usage_error("--format-in is the format of --workload");
     if (arguments->cache && arguments->no_cache)
         usage_error("either --cache or --no-cache");
 }

@@ -11,6 +11,7 @@
  * launches of both. */
 #pragma once
 
+#include "trace/kernel_name.h"
 #include "trace/profile.h"
 #include "trace/stream.h"
 
@@ -49,8 +50,3 @@ struct pairing {
 enum status pairing_make(const struct profile *profile, const struct trace_launch *launches,
                          uint32_t launch_count, enum pairing_way way, double *times,
                          struct pairing *pairing, struct diagnostics *diagnostics);
-
-/* The name of a kernel without type, namespaces, template arguments and parameters: "scale" of
- * "void math::scale<float>(float *, int) [94]" and of "_ZN4math5scaleEPf". Cut to fit. */
-enum { KERNEL_NAME = 200 };
-const char *kernel_name(const char *text, char name[KERNEL_NAME]);

@@ -10,7 +10,7 @@ warpscape bench lru-grid --workload "$WORK/few.din" --seconds 0s --threads 1 --g
     --csv "$WORK/fifo.csv" --format csv | cut -d, -f1-2
 sed -n '1,5p' "$WORK/fifo.csv"
 # Two sectors, though this GPU's request for them is a segment of four.
-printf '0 1038 10\n' >"$WORK/middle.din"
+printf 'r 1038 a\n' >"$WORK/middle.din"
 warpscape bench lru-grid --workload "$WORK/middle.din" --machine gtx480 --seconds 0s --threads 1 \
     --grid 1242 --csv "$WORK/middle.csv" --format csv | cut -d, -f1-2
 sed -n '1,2p' "$WORK/middle.csv"
