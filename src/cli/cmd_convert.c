@@ -96,7 +96,7 @@ static enum status read_configs(const struct arguments *arguments, const char *f
         size_t size;
         if (i)
             status = file_read(name, &texts[i], &size, diagnostics);
-        files[i] = (struct gpgpusim_text){i ? texts[i] : first, name};
+        files[i] = (struct gpgpusim_text){i ? texts[i] : first, name, true};
     }
     if (!status)
         status = gpgpusim_read_texts(files, count, arguments->nearest, machine, diagnostics);

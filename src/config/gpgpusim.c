@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "config/document_tree.h"
+#include "config/gpgpusim_booksim.h"
 #include "config/gpgpusim_options.h"
 #include "config/gpgpusim_values.h"
 #include "config/gpgpusim_words.h"
@@ -283,6 +284,40 @@ static void check_rules(struct gpgpusim_reader *reader, const struct contents *c
     }
 }
 
+/* ---- the file of the network ---- */
+
+/* The file that -inter_config_file names, in the folder of the file that says so. */
+static enum status read_network(struct gpgpusim_reader *reader, const struct contents *contents)
+{
+    static const char name[] = "-inter_config_file";
+    const struct gpgpusim_option *option = gpgpusim_option_find(name, sizeof name - 1);
+    const struct given *given = &contents->given[option - gpgpusim_options];
+    if (!given->option || !given->file->is_file || reader->machine->network.kind != NETWORK_FLY)
+        return STATUS_OK;
+    const char *slash = given->value[0] == '/' ? NULL : strrchr(given->file->name, '/');
+    const int folder = slash ? (int)(slash - given->file->name) + 1 : 0;
+    char *path, *text = NULL;
+    size_t size;
+    if (asprintf(&path, "%.*s%s", folder, given->file->name, given->value) < 0)
+        return STATUS_MEMORY;
+    struct diagnostics unread = DIAGNOSTICS_INIT;
+    const struct place place = given_place(given);
+    enum status status = file_read(path, &text, &size, &unread);
+    if (!status)
+        status = gpgpusim_read_booksim(text, path, reader->machine, reader->diagnostics);
+    else if (status != STATUS_MEMORY)
+        status = STATUS_OK;
+    diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place,
+                    text ? "%s was read too"
+                         : "%s cannot be read; buffers of the network have 64 "
+                           "flits, as those of the simulator's GTX 480",
+                    path);
+    diagnostics_free(&unread);
+    free(text);
+    free(path);
+    return status;
+}
+
 /* ---- notes ---- */
 
 /* The defaults that became a part of the machine. Those that are approximated have warnings. */
@@ -358,6 +393,8 @@ static enum status read_contents(struct gpgpusim_reader *reader, const struct gp
         status = STATUS_MEMORY;
     if (!status)
         status = read_options(reader, contents, &file);
+    if (!status)
+        status = read_network(reader, contents);
     if (!status) {
         combine(reader, &file);
         set_as_simulator(reader->machine);
@@ -415,6 +452,6 @@ enum status gpgpusim_read_texts(const struct gpgpusim_text *texts, size_t count,
 enum status gpgpusim_read(const char *text, const char *name, struct machine *machine,
                           struct diagnostics *diagnostics)
 {
-    const struct gpgpusim_text file = {text, name};
+    const struct gpgpusim_text file = {text, name, false};
     return gpgpusim_read_texts(&file, 1, false, machine, diagnostics);
 }

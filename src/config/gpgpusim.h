@@ -13,6 +13,8 @@
 
 struct gpgpusim_text {
     const char *text, *name; /* `name` is what messages call the file */
+    bool is_file;            /* `name` is its path, and the file that its -inter_config_file names
+                              * is looked for in the same folder and read too */
 };
 
 /* Reads the options of files, each of at most 128 KiB, as the simulator does: those of a later file

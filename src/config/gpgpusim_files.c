@@ -47,13 +47,13 @@ static enum status read_second(const char *path, char **name, char **text,
 enum status gpgpusim_read_beside(const char *text, const char *path, bool nearest,
                                  struct machine *machine, struct diagnostics *diagnostics)
 {
-    struct gpgpusim_text files[2] = {{text, path}};
+    struct gpgpusim_text files[2] = {{text, path, true}};
     char *name = NULL, *second = NULL;
     bool latencies;
     enum status status = has_latencies(text, &latencies);
     if (!status && !latencies)
         status = read_second(path, &name, &second, diagnostics);
-    files[1] = (struct gpgpusim_text){second, name};
+    files[1] = (struct gpgpusim_text){second, name, true};
     if (!status)
         status = gpgpusim_read_texts(files, second ? 2 : 1, nearest, machine, diagnostics);
     if (!status && second)

@@ -272,8 +272,10 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NEAR("-gpgpu_lrc_max_merged", NULL, NULL, "of -gpgpu_lrc_enabled")},
     {NEAR("-dram_write_queue_size", "32:28:16", NULL,
           "the queue of -dram_seperate_write_queue_enable")},
-    {NEAR("-inter_config_file", "mesh", NULL,
-          "of -network_mode 1: the file is not read, and BookSim's fly of one stage is taken")},
+    {NEAR(
+        "-inter_config_file", "mesh", NULL,
+        "of -network_mode 1: of BookSim's file in the same folder buffers and flits are read; the "
+        "network is its fly of one stage")},
     {NEAR("-gpgpu_ignore_resources_limitation", "0", NULL,
           "1 places a block that is too large for an SM all the same; here it is refused")},
     {NEAR("-gpgpu_perf_sim_memcpy", "1", NULL,

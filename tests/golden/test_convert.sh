@@ -91,6 +91,11 @@ holds uvm.config 'launch_latency: 222150' 'GPGPU-Sim does not have' '-enable_nvl
 config vulkan.config '-gpgpu_pipeline_widths 4,0,4,4,4,4,0,4,4,4,8,4,4,4,4'
 holds vulkan.config 'behind the thirteenth'
 
+config gpu.config '-network_mode 1' '-inter_config_file islip.icnt'
+holds gpu.config 'islip.icnt cannot be read'
+printf '// fly\nflit_size = 36;\nvc_buf_size = 48;\ninput_buffer_size = 256;\nnum_vcs = 2;\n' >"$folder/islip.icnt"
+holds gpu.config 'islip.icnt was read too' 'flit: 36B' 'queue: 48' 'inject: 256' 'cycles differ: num_vcs 2'
+
 # There and back: what the first conversion does not keep it names, and the second one works.
 config back.config '-gpgpu_num_sp_units 8' '-gpgpu_num_sfu_units 32' '-gpgpu_pipeline_widths 2,1,1,2,1,1,2' \
     '-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4' '-gpgpu_perfect_inst_const_cache 1'
@@ -125,8 +130,13 @@ status=0
 for path in "${WARPSCAPE_SHARED:-$OLDPWD/../shared}"/configs/*/gpgpusim.config; do
     [ -e "$path" ] || continue
     convert --force "$path" -o "$folder/1.yaml" 2>/dev/null || fail "$path is not converted"
-    convert --force "$folder/1.yaml" -o "$folder/2.config" 2>/dev/null || fail "$path does not go back"
-    convert "$folder/2.config" 2>/dev/null | sed 1d >"$folder/3.yaml"
-    sed 1d "$folder/1.yaml" | diff -u - "$folder/3.yaml" || fail "$path differs after the way back"
+    convert --force "$folder/1.yaml" -o "$folder/2.config" 2>"$folder/err" || fail "$path does not go back"
+    convert "$folder/2.config" 2>/dev/null >"$folder/3.yaml"
+    # BookSim's file has no place in the other one.
+    lost=$(sed -n 's/.*no words for.*network[.]\(inject\) .*/\1/p' "$folder/err")
+    for side in 1 3; do
+        sed -e 1d -e "/^  ${lost:-none}: /d" "$folder/$side.yaml" >"$folder/$side"
+    done
+    diff -u "$folder/1" "$folder/3" || fail "$path differs after the way back"
     "$WARPSCAPE" run "$path" -w 2DCONV:n=32 >/dev/null 2>&1 || fail "$path does not run"
 done

@@ -12,6 +12,7 @@
 #include "base/embedded.h"
 #include "base/rng.h"
 #include "config/gpgpusim.h"
+#include "config/gpgpusim_booksim.h"
 #include "config/gpgpusim_options.h"
 #include "config/machine_file.h"
 #include "support/messages.h"
@@ -285,7 +286,7 @@ static void test_machines_of_the_simulator(void **state)
 static enum status read_after_fermi(const char *line, bool nearest, struct machine *machine,
                                     char **messages)
 {
-    const struct gpgpusim_text files[] = {{simulator[0].text, "fermi"}, {line, "c"}};
+    const struct gpgpusim_text files[] = {{simulator[0].text, "fermi", false}, {line, "c", false}};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = gpgpusim_read_texts(files, 2, nearest, machine, &diagnostics);
     *messages = messages_take(&diagnostics);
@@ -663,6 +664,35 @@ static void test_places(void **state)
     free(found);
 }
 
+/* BookSim's file: what is a parameter, what a network of one stage cannot have, and what is ours.
+ */
+static void test_booksim(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    machine_defaults(&machine);
+    assert_int_equal(
+        gpgpusim_read_booksim("// vc_buf_size = 7;\nflit_size = 32; \n\ntopology = fly;k = "
+                              "27;n=1;\ninput_buffer_size\t= 256;vc_buf_size = 128 ;"
+                              "internal_speedup  = 2.0;\nejection_buffer_size = 128;"
+                              "packet_size ={{1,2},{10,20}};",
+                              "n", &machine, &diagnostics),
+        STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+    assert_int_equal(machine.network.flit, 32);
+    assert_int_equal(machine.network.queue, 128);
+    assert_int_equal(machine.network.inject, 256);
+    gpgpusim_read_booksim(
+        "topology = mesh; k = 6; n = 2; num_vcs = 4; input_buffer_size = 0;\n= ;x", "n", &machine,
+        &diagnostics);
+    assert_int_equal(machine.network.inject, 9);
+    char *found = messages_take(&diagnostics);
+    assert_non_null(strstr(found, "n: warning: "));
+    assert_non_null(strstr(found, "cycles differ: topology mesh, n 2, num_vcs 4\n"));
+    free(found);
+}
+
 /* The table itself: names are there once, older names lead to rows, every default can be read. */
 static void test_table(void **state)
 {
@@ -872,6 +902,7 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_booksim),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_refused_on_writing),
         cmocka_unit_test(test_shipped_machines_survive),
