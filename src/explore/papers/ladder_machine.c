@@ -8,6 +8,7 @@
 #include "explore/papers/paper_study.h"
 
 enum { LOADS_LEAST = 64, RING_LEAST = 512 };
+static const uint64_t CHASE_MOST = (uint64_t)1 << 32; /* bytes of CHASE */
 
 struct chase_bench {
     const struct machine *machine;
@@ -45,8 +46,12 @@ enum status ladder_machine(const struct machine *machine, const struct evaluate_
 {
     struct chase_bench bench = {machine, options, diagnostics};
     const uint64_t last = machine->l2.enabled ? machine->l2.size : machine->l1d.size;
-    struct ladder_lab lab = {
-        .chase = chase, .context = &bench, .least = RING_LEAST, .most = RING_LEAST, .noise = 0.002};
+    struct ladder_lab lab = {.chase = chase,
+                             .context = &bench,
+                             .least = RING_LEAST,
+                             .most = RING_LEAST,
+                             .memory = CHASE_MOST, /* no TLB ends the search for one sooner */
+                             .noise = 0.002};
     while (lab.most < 4 * last)
         lab.most *= 2;
     return ladder_run(&lab, ladder);
