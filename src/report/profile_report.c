@@ -197,7 +197,8 @@ static void print_head(const struct profile_report *report, FILE *out)
     fprintf(out, ", ");
     for (size_t i = 0; i < measured->kernel_count; i++) {
         fprintf(out, "%s", i ? " and " : "");
-        printable_write(measured->kernels[i], out);
+        printable_write(*measured->kernels[i] ? measured->kernels[i] : "a kernel without a name",
+                        out);
     }
     fprintf(out, ", %s", counted_print(measured->pairing.taken, "launch", theirs));
     if (report->profile->device) {

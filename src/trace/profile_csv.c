@@ -86,6 +86,8 @@ bool profile_csv_line(struct profile_builder *builder)
 {
     struct profile_sheet *sheet = &builder->sheet;
     char *line = builder->text.line, **cells = builder->cells;
+    for (size_t length = strlen(line); length && line[length - 1] == ' ';)
+        line[--length] = '\0'; /* what was copied from a terminal */
     if (may_be_header(line)) {
         char *copy = strdup(line);
         const bool begins = copy && header_line(builder, copy, cells);

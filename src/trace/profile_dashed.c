@@ -39,11 +39,12 @@ static void cut_column(const struct profile_dashed *dashed, const char *line, si
 {
     const size_t length = strlen(line);
     const bool last = column + 1 == dashed->count;
-    const size_t before = column ? dashed->spans[column - 1].end : 0;
+    size_t before = column ? dashed->spans[column - 1].end : 0;
     const size_t after = last ? length : dashed->spans[column + 1].begin;
     size_t begin = dashed->spans[column].begin, end = last ? length : dashed->spans[column].end;
     begin = begin < length ? begin : length;
     end = end < length ? end : length;
+    before = before < begin ? before : begin;
     size_t earlier = begin;
     while (earlier > before && !is_gap(line[earlier - 1]))
         earlier--;

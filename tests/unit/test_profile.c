@@ -289,22 +289,25 @@ static void refused_kinds(void **state)
         size_t length;
         const char *message;
     } cases[] = {
-        {"utf16.csv", "\xff\xfe\"\0I\0D\0\"\0\n\0", 12, "expected UTF-8 text, found UTF-16"},
-        {"report", "NVR\0\x10\0", 6, "ncu --import FILE --csv --page raw prints it"},
-        {"a.nsys-rep", "any\n", 4, "nsys stats --report cuda_gpu_trace --format csv FILE"},
-        {"database", "SQLite format 3\0x", 17, "found a database of nsys or nvprof"},
-        {"binary", "a\0b\n", 4, "found binary data"},
+#define BYTES(text) text, sizeof(text) - 1
+        {"utf16.csv", BYTES("\xff\xfe\"\0I\0D\0\"\0\n\0"), "expected UTF-8 text, found UTF-16"},
+        {"report", BYTES("NVR\0\x10\0"), "ncu --import FILE --csv --page raw prints it"},
+        {"a.nsys-rep", BYTES("any\n"), "nsys stats --report cuda_gpu_trace --format csv FILE"},
+        {"database", BYTES("SQLite format 3\0x"), "found a database of nsys or nvprof"},
+        {"binary", BYTES("a\0b\n"), "found binary data"},
         {"query.txt",
-         "Device NVIDIA H100 (GH100)\n------- ----------- ------------------\n"
-         "Metric Name Metric Unit Metric Description\n------- ----------- ------------------\n"
-         "dram__b     byte        # of bytes\n",
-         183, "found a list of metrics without values"},
+         BYTES(
+             "Device NVIDIA H100 (GH100)\n------- ----------- ------------------\n"
+             "Metric Name Metric Unit Metric Description\n------- ----------- ------------------\n"
+             "dram__b     byte        # of bytes\n"),
+         "found a list of metrics without values"},
         {"query.csv",
-         "\"Metric Name\",\"Metric Type\",\"Metric Unit\",\"Metric Description\"\n"
-         "\"dram__bytes\",\"Counter\",\"byte\",\"# of bytes\"\n",
-         110, "found a list of metrics without values"},
-        {"none.txt", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", 58,
+         BYTES("\"Metric Name\",\"Metric Type\",\"Metric Unit\",\"Metric Description\"\n"
+               "\"dram__bytes\",\"Counter\",\"byte\",\"# of bytes\"\n"),
+         "found a list of metrics without values"},
+        {"none.txt", BYTES("==PROF== Connected\n==WARNING== No kernels were profiled.\n"),
          "found a run in which no kernel was profiled"},
+#undef BYTES
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile profile;
@@ -319,7 +322,7 @@ static void refused_kinds(void **state)
     }
 }
 
-/* Other forms of the tables of nsys: kernels are chosen by their category, tabs cut cells, and the
+/* Other forms of tables of times: kernels are chosen by their category, tabs cut cells, and the
  * unit of times is that of the header. */
 static void other_forms(void **state)
 {
@@ -337,6 +340,10 @@ static void other_forms(void **state)
          300.5e-6},
         {"Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name\n60.1,900,3,300,1,2,k\n",
          300e-9},
+        {"\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"     \n%,us,,us,us,us,    "
+         "  \n"
+         "100.000000,3.840000,3,1.920000,1.504000,2.336000,\"k(int)\"     \n",
+         1.92e-6},
         {"Time (%),Total Time (ms),Instances,Avg (ms),Name\n60.1,900,3,300.25,k\nProcessing\n"
          "60.2,700,3,200.25,no kernel\n",
          0.30025},
