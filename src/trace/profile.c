@@ -226,6 +226,20 @@ void profile_build_number(struct profile_builder *builder, uint32_t counter, con
     builder->pending[builder->pending_count++] = pending;
 }
 
+/* What stands behind a number, if it is not its instances: "7 (3; 4)". */
+static const char *rest_of(const char *text, size_t length)
+{
+    const char *rest = text + length + strspn(text + length, " ");
+    return strchr("();", *rest) ? "" : rest;
+}
+
+void profile_build_alone(struct profile_builder *builder, uint32_t counter, const char *text,
+                         double factor)
+{
+    if (!*rest_of(text, number_length(text)))
+        profile_build_number(builder, counter, text, factor);
+}
+
 void profile_build_value(struct profile_builder *builder, enum profile_tool tool, const char *name,
                          const char *unit, const char *text)
 {
@@ -237,15 +251,10 @@ void profile_build_value(struct profile_builder *builder, enum profile_tool tool
     const size_t length = number_length(text);
     if (!length || builder->status)
         return;
-    const char *rest = text + length + strspn(text + length, " ");
-    const bool instances = *rest == '(' || *rest == ')' || *rest == ';';
-    if (*unit || !*rest || instances) {
-        unit_read(unit, base, &factor);
-        if (*rest && !instances)
-            return; /* "3090 Ti" */
-    } else if (!unit_read(rest, base, &factor)) {
-        return;
-    }
+    const char *rest = rest_of(text, length);
+    const bool known = unit_read(*unit ? unit : rest, base, &factor);
+    if (*rest && (*unit || !known))
+        return; /* "3090 Ti" */
     profile_build_number(builder, profile_build_counter(builder, tool, name, base), text, factor);
 }
 

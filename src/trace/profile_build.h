@@ -94,7 +94,10 @@ struct profile_sheet {
     char **names;            /* SHEET_WIDE: the header; NULL for the columns above */
     bool units_known;        /* SHEET_WIDE: the row of units, if there is one, was read. Then: */
     struct sheet_unit {
-        char text[UNIT_WORD]; /* "" if units stand behind the numbers */
+        char text[UNIT_WORD];
+        uint32_t counter; /* with the base unit, once a row of this column was read */
+        double factor;
+        bool counted;
     } * units;
     double time_factor; /* of times: what makes them seconds; 0: not known yet */
 };
@@ -169,6 +172,11 @@ uint32_t profile_build_counter(struct profile_builder *builder, enum profile_too
 /* Adds a number of the current line to the launch; text that is no number is left out. */
 void profile_build_number(struct profile_builder *builder, uint32_t counter, const char *text,
                           double factor);
+
+/* The same for text that is a number alone, or with those of its instances behind it: "7 (3; 4)".
+ */
+void profile_build_alone(struct profile_builder *builder, uint32_t counter, const char *text,
+                         double factor);
 
 /* The same for a counter by name, whose unit stands in a column of its own or, if that is empty,
  * behind the number ("100.00%"; "Low (2)" is 2). */

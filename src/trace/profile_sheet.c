@@ -169,6 +169,19 @@ static bool units_row(struct profile_sheet *sheet, char **cells, const char *ker
     return !*kernel;
 }
 
+/* Adds a cell of ncu's page raw: a number in the unit of its column. */
+static void wide_cell(struct profile_builder *builder, const char *name, struct sheet_unit *unit,
+                      const char *cell)
+{
+    char base[UNIT_WORD];
+    if (!unit->counted) {
+        unit_read(unit->text, base, &unit->factor);
+        unit->counter = profile_build_counter(builder, tool_of(name), name, base);
+        unit->counted = true;
+    }
+    profile_build_alone(builder, unit->counter, cell, unit->factor);
+}
+
 static void wide_row(struct profile_builder *builder, struct profile_sheet *sheet, char **cells)
 {
     const bool nvprof = profile_has(sheet, COLUMN_NVPROF_KERNEL);
@@ -177,9 +190,11 @@ static void wide_row(struct profile_builder *builder, struct profile_sheet *shee
         return;
     begin_launch(builder, sheet, cells);
     for (size_t i = 0; i < sheet->width && !builder->status; i++)
-        if (sheet->names[i])
-            profile_build_value(builder, nvprof ? PROFILE_NVPROF : tool_of(sheet->names[i]),
-                                sheet->names[i], sheet->units[i].text, cells[i]);
+        if (sheet->names[i] && nvprof)
+            profile_build_value(builder, PROFILE_NVPROF, sheet->names[i], sheet->units[i].text,
+                                cells[i]);
+        else if (sheet->names[i])
+            wide_cell(builder, sheet->names[i], &sheet->units[i], cells[i]);
 }
 
 void profile_counter_cells(struct profile_builder *builder, const struct profile_sheet *sheet,
