@@ -23,7 +23,7 @@ struct gpu_config {
     uint64_t max_blocks;         /* per SM */
     uint64_t registers;          /* 32-bit registers per SM */
     uint64_t shared_memory;      /* bytes per SM */
-    uint64_t launch_latency;     /* cycles before the first block of a launch starts */
+    uint64_t launch_latency;     /* cycles of an empty launch, before its first block starts */
     uint64_t block_latency;      /* cycles more for each of its blocks */
     struct sizes shared_options; /* carve-outs of an L1 that shares its SRAM with shared memory */
 };

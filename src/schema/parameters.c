@@ -485,7 +485,7 @@ const struct parameter parameters[] = {
     BYTES("gpu.shared_memory", gpu.shared_memory, 0, 1 * MIB, STEP_DOUBLE, 49152, STREAM_AND_L1D,
           NULL, "shared memory of one SM"),
     COUNT("gpu.launch_latency", gpu.launch_latency, 0, 10000000, 0, AT_TIMING, NULL,
-          "cycles before the first block of a launch starts"),
+          "cycles of an empty launch; with blocks, those before the first one starts"),
     CYCLES("gpu.block_latency", gpu.block_latency, 0, NULL,
            "cycles more for each block of the launch"),
     SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D | STAGE_AREA,

@@ -13,7 +13,7 @@
     X(STORE_SECTORS, "store sectors", "sectors that they write")                                   \
     X(L1_HITS, "L1 hit %", "hit rate of the L1, loads and stores together: l1d.hw_hit_rate")       \
     X(L2_HITS, "L2 hit %", "hit rate of the L2: l2.hw_hit_rate")                                   \
-    X(CYCLES, "cycles", "cycles of the kernel: core.cycles with SILICON_LAUNCH_CYCLES a launch")   \
+    X(CYCLES, "cycles", "cycles of the kernel: core.cycles")   \
     X(TIME, "us", "duration in microseconds: the cycles at gpu.clock")
 
 enum silicon_counter {
@@ -27,13 +27,7 @@ struct silicon_value {
     double value;
 };
 
-enum {
-    SILICON_VALUES_MAX = 8,
-    /* A profiler's cycles begin before the first block of a launch starts and end after the last
-     * one: of 18,741 cycles of row h035 its source says that the SMs were active in 16,621. They
-     * stand in the place of gpu.launch_latency, which holds the time of the driver too. */
-    SILICON_LAUNCH_CYCLES = 18741 - 16621
-};
+enum { SILICON_VALUES_MAX = 8 };
 
 struct silicon_row {
     const char *id;      /* of the row in the reference data */

@@ -63,12 +63,9 @@ void silicon_study_free(struct silicon_study *study)
     *study = (struct silicon_study){0};
 }
 
-static void take_metrics(const struct machine *machine, const struct trace_source *source,
-                         const struct metrics *metrics, enum depth depth,
-                         double ours[SILICON_COUNTERS])
+static void take_metrics(const struct machine *machine, const struct metrics *metrics,
+                         enum depth depth, double ours[SILICON_COUNTERS])
 {
-    const double launched =
-        source->launch_count * ((double)machine->gpu.launch_latency - SILICON_LAUNCH_CYCLES);
     if (depth == DEPTH_REUSE) { /* whole lines, and loads only */
         ours[SILICON_L1_HITS] = 100 * (1 - metrics->l1d_miss_rate);
         return;
@@ -77,7 +74,7 @@ static void take_metrics(const struct machine *machine, const struct trace_sourc
     ours[SILICON_STORE_SECTORS] = metrics->l1d_writes;
     ours[SILICON_L1_HITS] = 100 * metrics->l1d_hw_hit_rate;
     ours[SILICON_L2_HITS] = 100 * metrics->l2_hw_hit_rate;
-    ours[SILICON_CYCLES] = metrics->core_cycles - launched;
+    ours[SILICON_CYCLES] = metrics->core_cycles;
     ours[SILICON_TIME] = ours[SILICON_CYCLES] / (double)machine->gpu.clock * 1e6;
 }
 
@@ -146,7 +143,7 @@ static enum status run_depth(const struct job *job, const struct machine *machin
                              : evaluate(machine, source, &how, &metrics, &found);
     char *why = NULL;
     if (!status)
-        take_metrics(machine, source, &metrics, depth, result->ours[depth]);
+        take_metrics(machine, &metrics, depth, result->ours[depth]);
     status = paper_job_end(status, &found, &why);
     if (result->why)
         free(why);
