@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "config/gpgpusim.h"
 #include "config/parameter_keys.h"
+#include "config/provenance.h"
 
 /* ---- rules ---- */
 
@@ -82,6 +83,8 @@ enum status machine_from_document(const struct document *document, struct machin
     if (!status) {
         parameter_keys_apply(document, &keys, machine, &found);
         check_rules(document, &keys, machine, &found);
+        struct number_origins about;
+        provenance_read(document, &about, &found);
         diagnostics_sort(&found, 0);
         if (found.errors)
             status = STATUS_INVALID;
@@ -263,7 +266,7 @@ static int write_headings(FILE *out, const char *last, const char *path)
 }
 
 static void write_parameter(FILE *out, const struct parameter *parameter, struct value value,
-                            int depth)
+                            int depth, const char *mark)
 {
     char text[VALUE_TEXT];
     const char *word = strrchr(parameter->path, '.');
@@ -271,10 +274,16 @@ static void write_parameter(FILE *out, const struct parameter *parameter, struct
     int used =
         fprintf(out, "%*s%s: %s", 2 * depth, "", word, parameter_print(parameter, value, text));
     int gap = used < COMMENT_COLUMN - 1 ? COMMENT_COLUMN - used : 1;
-    fprintf(out, "%*s# %s\n", gap, "", parameter->help);
+    fprintf(out, "%*s# %s%s%s\n", gap, "", mark ? mark : "", mark ? ": " : "", parameter->help);
 }
 
 enum status machine_to_yaml(const struct machine *machine, const char *title, char **text)
+{
+    return machine_to_yaml_marked(machine, title, NULL, NULL, text);
+}
+
+enum status machine_to_yaml_marked(const struct machine *machine, const char *title,
+                                   const char *about, const char *const *marks, char **text)
 {
     size_t size;
     *text = NULL;
@@ -282,13 +291,16 @@ enum status machine_to_yaml(const struct machine *machine, const char *title, ch
     if (!out)
         return STATUS_MEMORY;
     printable_comment(title ? title : "A machine", out);
+    if (about)
+        fprintf(out, "\n%s", about);
     const char *last = "";
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
         if (!parameter_relevant(parameter, machine))
             continue;
         int depth = write_headings(out, last, parameter->path);
-        write_parameter(out, parameter, parameter_get(parameter, machine), depth);
+        write_parameter(out, parameter, parameter_get(parameter, machine), depth,
+                        marks ? marks[i] : NULL);
         last = parameter->path;
     }
     bool failed = ferror(out);

@@ -31,3 +31,8 @@ enum status machine_set_text(struct machine *machine, const char *assignment,
 /* Writes a whole machine as YAML: all relevant parameters, grouped, each with its help as a
  * comment. *text is malloc'ed. `title` becomes the first comment. */
 enum status machine_to_yaml(const struct machine *machine, const char *title, char **text);
+
+/* machine_to_yaml whose comments say more: each begins with the mark of its parameter (marks[i] of
+ * parameters[i]; NULL: none), and `about` is YAML that stands before the parameters. */
+enum status machine_to_yaml_marked(const struct machine *machine, const char *title,
+                                   const char *about, const char *const *marks, char **text);

@@ -237,6 +237,8 @@ static enum status collect(const struct walk *walk, const struct node *mapping, 
     for (size_t i = 0; i < node_count(mapping); i++) {
         if (walk->diagnostics->errors >= FILE_ERRORS_MAX)
             return STATUS_OK;
+        if (!*walk->where && !*group && !strcmp(node_key(mapping, i), ABOUT_KEY))
+            continue;
         const struct node *child = node_at(mapping, i);
         char path[2 * NAME_MAX_LENGTH];
         int length =

@@ -9,6 +9,10 @@
 
 enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one file */
 
+/* The key of a machine that holds no parameters but says where its numbers come from
+ * (config/provenance.h). */
+#define ABOUT_KEY "about"
+
 struct parameter_entry {
     const struct parameter *parameter;
     const struct node *node; /* its value */

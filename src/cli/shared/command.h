@@ -27,6 +27,8 @@
     X(reproduce, "run the experiments of a paper again")                                           \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \
+    X(machine, "make the machine of a graphics card")                                              \
+    X(machines, "list the machines, and where their numbers come from")                            \
     X(trace, "inspect and import traces")                                                          \
     X(simt, "run, assemble and disassemble programs of the SIMT processor")                        \
     X(raster, "draw a scene and count what its back end does to its surfaces")                     \
