@@ -65,7 +65,11 @@ static const struct other_words {
     {"No kernels were profiled", "a run in which no kernel was profiled"},
     {"No profile data collected", "a run in which no kernel was profiled"},
     {"does not contain CUDA kernel data", "a report that nsys took without kernels"},
-    {"API calls:", "times of the host's calls alone"},
+    {"API calls", "times of the host's calls alone"},
+    {"Start  Duration  Name", "times of the host's calls alone"},
+    {"\"Start\",\"Duration\",\"Name\"", "times of the host's calls alone"},
+    {"\"Time (%)\":", "JSON of nsys; with --format csv it can be read"},
+    {"\"Duration (ns)\":", "JSON of nsys; with --format csv it can be read"},
 };
 
 void profile_other_line(struct profile_builder *builder)

@@ -305,6 +305,14 @@ static void refused_kinds(void **state)
          BYTES("\"Metric Name\",\"Metric Type\",\"Metric Unit\",\"Metric Description\"\n"
                "\"dram__bytes\",\"Counter\",\"byte\",\"# of bytes\"\n"),
          "found a list of metrics without values"},
+        {"api.txt",
+         BYTES("==1== Profiling result:\n   Start  Duration  Name\n168.07ms  1.9710us  "
+               "cuDeviceGet\n"),
+         "found times of the host's calls alone"},
+        {"api.csv",
+         BYTES("\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\nms,us,,\n1,2,\"cuInit\",3\n"),
+         "found times of the host's calls alone"},
+        {"stats.json", BYTES("[{\"Time (%)\": 60.1,\n\"Name\": \"k\"}]\n"), "found JSON of nsys"},
         {"none.txt", BYTES("==PROF== Connected\n==WARNING== No kernels were profiled.\n"),
          "found a run in which no kernel was profiled"},
 #undef BYTES
@@ -344,6 +352,15 @@ static void other_forms(void **state)
          "  \n"
          "100.000000,3.840000,3,1.920000,1.504000,2.336000,\"k(int)\"     \n",
          1.92e-6},
+        {" Start (ns)  Duration (ns)  CorrId  GrdX  GrdY  GrdZ  BlkX  BlkY  BlkZ  Bytes (MB)  "
+         "Device  Name\n"
+         " ----------  -------------  ------  ----  ----  ----  ----  ----  ----  ----------  "
+         "------  ----\n"
+         "        100          2,560     103                                           0.004  H100 "
+         "   [CUDA memcpy DtoH]\n"
+         "        500          3,000     104     4     1     1    32     1     1              H100 "
+         "   k(int)\n",
+         3e-6},
         {"Time (%),Total Time (ms),Instances,Avg (ms),Name\n60.1,900,3,300.25,k\nProcessing\n"
          "60.2,700,3,200.25,no kernel\n",
          0.30025},
@@ -355,7 +372,7 @@ static void other_forms(void **state)
         assert_string_equal(messages, "");
         free(messages);
         assert_int_equal(profile.launch_count, 1);
-        assert_int_equal(profile.launches[0].invocations, 3);
+        assert_int_equal(profile.launches[0].invocations, *cases[i].text == ' ' ? 1 : 3);
         assert_int_equal(profile.launches[0].count, 1);
         assert_true(fabs(profile.launches[0].values[0].value / cases[i].time - 1) < 1e-12);
         profile_free(&profile);
