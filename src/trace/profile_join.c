@@ -41,7 +41,12 @@ static enum status find_kernel(struct kernels *kernels, const char *name, struct
     return STATUS_OK;
 }
 
-/* The first value of a launch is its time, where it has one; see profile_times.c. */
+/* The first value of a launch of a table of times is its time (trace/profile_times.c). */
+static bool has_time(const struct profile *profile, const struct profile_launch *launch)
+{
+    return launch->count && !strcmp(profile->counters[launch->values[0].counter].name, "Duration");
+}
+
 static void add_times(struct kernel *kernel, const struct profile *profile, uint32_t launch,
                       enum launch_view view)
 {
@@ -57,7 +62,7 @@ static void add_times(struct kernel *kernel, const struct profile *profile, uint
     const struct profile_launch *first = &profile->launches[kernel->first];
     kernel->one_size &= !memcmp(first->grid, one->grid, sizeof one->grid) &&
                         !memcmp(first->block, one->block, sizeof one->block);
-    if (!one->count)
+    if (!has_time(profile, one))
         return;
     kernel->time_counter = one->values[0].counter;
     kernel->invocations += one->invocations;

@@ -151,6 +151,16 @@ static void architectures(void **state)
         measured_free(&measured);
         profile_free(&profile);
     }
+    /* The device's name says more than the machine. */
+    read_profile("\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Min\",\"Max\",\"Avg\"\n"
+                 "\"GeForce GTX 1080 Ti (0)\",\"k\",1,\"gld_transactions\",16,16,16\n",
+                 &profile);
+    assert_int_equal(
+        measured_take(&profile, &(struct measured_choice){.capability = 70}, &measured, NULL),
+        STATUS_OK);
+    assert_int_equal(measured.capability, 61);
+    measured_free(&measured);
+    profile_free(&profile);
     read_profile(stated, &profile);
     assert_int_equal(
         measured_take(&profile, &(struct measured_choice){.capability = 61}, &measured, NULL),

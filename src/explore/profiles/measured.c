@@ -1,11 +1,14 @@
 #include "explore/profiles/measured.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "config/card_table.h"
 
 enum { KERNELS_NAMED = 8, PARTS_MAX = 31 };
 
@@ -190,15 +193,40 @@ static double find_clock(const struct measured *measured)
 }
 
 /* "CC 8.6" */
-static unsigned stated_capability(const struct profile *profile)
+static unsigned stated_capability(const char *device)
 {
     static const char mark[] = "CC ";
     char *end;
-    if (!profile->device || strncmp(profile->device, mark, sizeof mark - 1) != 0)
+    if (strncmp(device, mark, sizeof mark - 1) != 0)
         return 0;
-    const unsigned long major = strtoul(profile->device + sizeof mark - 1, &end, 10);
+    const unsigned long major = strtoul(device + sizeof mark - 1, &end, 10);
     const bool minor = *end == '.' && end[1] >= '0' && end[1] <= '9';
     return major && major < 100 ? 10 * (unsigned)major + (unsigned)(minor ? end[1] - '0' : 0) : 0;
+}
+
+/* "GeForce GTX 1080 Ti (0)", after the table of data sheets; 0 if it has no such card. */
+static unsigned named_capability(const char *device)
+{
+    struct card_table table;
+    char name[CARD_NAME];
+    bool near;
+    const char *number = strrchr(device, '(');
+    const bool cut = number && isdigit((unsigned char)number[1]);
+    snprintf(name, sizeof name, "%.*s", cut ? (int)(number - device) : CARD_NAME, device);
+    if (card_table_open(&table, NULL))
+        return 0;
+    const struct card_row *row = card_table_find(&table, name, 0, &near);
+    const unsigned capability = row ? row->chip->capability->number : 0;
+    card_table_free(&table);
+    return capability;
+}
+
+static unsigned find_capability(const struct profile *profile, unsigned machine)
+{
+    unsigned capability = profile->device ? stated_capability(profile->device) : 0;
+    if (!capability && profile->device)
+        capability = named_capability(profile->device);
+    return capability ? capability : machine;
 }
 
 static enum status take_rows(struct taking *taking, struct measured *measured)
@@ -239,9 +267,7 @@ enum status measured_take(const struct profile *profile, const struct measured_c
         status = pairing_make(profile, choice->launches, choice->launch_count, choice->pairing,
                               taking.times, &measured->pairing, diagnostics);
     if (!status) {
-        measured->capability = stated_capability(profile);
-        if (!measured->capability)
-            measured->capability = choice->capability;
+        measured->capability = find_capability(profile, choice->capability);
         note_taken(&taking, measured);
         add_up(&taking);
         weigh(&taking);
