@@ -205,7 +205,8 @@ static unsigned stated_capability(const char *device)
 }
 
 /* "GeForce GTX 1080 Ti (0)", after the table of data sheets; 0 if it has no such card. */
-static unsigned named_capability(const char *device)
+static enum status named_capability(const char *device, unsigned *capability,
+                                    struct diagnostics *diagnostics)
 {
     struct card_table table;
     char name[CARD_NAME];
@@ -213,20 +214,27 @@ static unsigned named_capability(const char *device)
     const char *number = strrchr(device, '(');
     const bool cut = number && isdigit((unsigned char)number[1]);
     snprintf(name, sizeof name, "%.*s", cut ? (int)(number - device) : CARD_NAME, device);
-    if (card_table_open(&table, NULL))
-        return 0;
+    const enum status status = card_table_open(&table, diagnostics);
+    if (status)
+        return status;
     const struct card_row *row = card_table_find(&table, name, 0, &near);
-    const unsigned capability = row ? row->chip->capability->number : 0;
+    *capability = row ? row->chip->capability->number : 0;
     card_table_free(&table);
-    return capability;
+    return STATUS_OK;
 }
 
-static unsigned find_capability(const struct profile *profile, unsigned machine)
+/* What the profile says of its GPU, or else what the user's choice says. */
+static enum status find_capability(const struct profile *profile,
+                                   const struct measured_choice *choice, unsigned *capability,
+                                   struct diagnostics *diagnostics)
 {
-    unsigned capability = profile->device ? stated_capability(profile->device) : 0;
-    if (!capability && profile->device)
-        capability = named_capability(profile->device);
-    return capability ? capability : machine;
+    enum status status = STATUS_OK;
+    *capability = profile->device ? stated_capability(profile->device) : 0;
+    if (profile->device && !*capability)
+        status = named_capability(profile->device, capability, diagnostics);
+    if (!*capability)
+        *capability = choice->capability;
+    return status;
 }
 
 static enum status take_rows(struct taking *taking, struct measured *measured)
@@ -266,8 +274,9 @@ enum status measured_take(const struct profile *profile, const struct measured_c
     if (!status)
         status = pairing_make(profile, choice->launches, choice->launch_count, choice->pairing,
                               taking.times, &measured->pairing, diagnostics);
+    if (!status)
+        status = find_capability(profile, choice, &measured->capability, diagnostics);
     if (!status) {
-        measured->capability = find_capability(profile, choice->capability);
         note_taken(&taking, measured);
         add_up(&taking);
         weigh(&taking);

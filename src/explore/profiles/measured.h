@@ -14,8 +14,7 @@ struct measured_choice {
     const char *kernel; /* a part of the kernel's name; NULL: of any */
     uint64_t launch;    /* only this one of them, from 1; 0: all */
     enum pairing_way pairing;
-    unsigned
-        capability; /* of the GPU, 61 is 6.1, where the profile does not say it; 0: not known */
+    unsigned capability; /* of the GPU (61 is 6.1), if the profile has none; 0: not known */
     const struct trace_launch *launches; /* of the workload; NULL: not known */
     uint32_t launch_count;
 };
