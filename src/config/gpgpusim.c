@@ -76,7 +76,10 @@ static void take_unknown(const struct gpgpusim_words *words, const struct gpgpus
     snprintf(text, sizeof text, "%.*s", (int)(name->end - name->start), words->text + name->start);
     const char *known =
         contents->unknown_count++ < SUGGESTIONS ? gpgpusim_option_nearest(text) : NULL;
-    snprintf(nearest, sizeof nearest, known ? " (is it %s?)" : "", known);
+    if (known)
+        snprintf(nearest, sizeof nearest, " (is it %s?)", known);
+    else
+        nearest[0] = '\0';
     fprintf(contents->unknown, ", %s%s", text, nearest);
 }
 

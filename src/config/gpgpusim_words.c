@@ -4,12 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/gpgpusim_options.h"
+
 static const char blanks[] = " \t\r\n\v\f";
+
+/* Whether a known option starts at a dash behind other text: the newline in between is missing,
+ * where files were joined. */
+static bool is_joined(const char *text, const char *at)
+{
+    return *at == '-' && isalpha((unsigned char)at[1]) && at > text && !strchr(blanks, at[-1]) &&
+           at[-1] != '#' && at[-1] != '"' && gpgpusim_option_find(at, strcspn(at, blanks));
+}
+
+/* The length of a word or comment that starts here: to one of `end`, or to an option that is joined
+ * to it. At least 1, as the word itself may be such an option. */
+static size_t length_until(const char *text, const char *at, const char *end)
+{
+    size_t length = 1;
+    while (at[length] && !strchr(end, at[length]) && !is_joined(text, at + length))
+        length++;
+    return length;
+}
 
 static void blank_comments(char *text)
 {
     for (char *at = strchr(text, '#'); at; at = strchr(at, '#')) {
-        const size_t length = strcspn(at, "\n");
+        const size_t length = length_until(text, at, "\n");
         memset(at, ' ', length);
         at += length;
     }
@@ -57,7 +77,7 @@ bool gpgpusim_words_next(struct gpgpusim_words *words, struct gpgpusim_word *wor
     word->quoted = text[words->at] == '"';
     word->start = words->at + word->quoted;
     word->end = word->quoted ? closing_quote(words, word->start)
-                             : word->start + strcspn(text + word->start, blanks);
+                             : word->start + length_until(text, text + word->start, blanks);
     words->at = word->end + (word->quoted && text[word->end]);
     return true;
 }

@@ -1,6 +1,8 @@
 /* The words of a gpgpusim.config, as the simulator's own parser takes them: '#' starts a comment
  * anywhere, even in quotes; a word that begins with a quote goes on to the next word that ends with
- * one, over lines too; everything else is separated by blanks. */
+ * one, over lines too; everything else is separated by blanks. Unlike there, a known option is a
+ * word where it is joined to what stands before it: files without a newline at their end get
+ * joined. */
 #pragma once
 
 #include <stdbool.h>

@@ -618,6 +618,10 @@ static void test_words(void **state)
          "CDLR=5:WR=12:\"",
          "dram.rcd=9"},
         {"-gpgpu_dram_timing_opt 8:2:6:9:28:12:40:12:4:5:12:1:0:0", "dram.wr=12"},
+        /* Files that were joined without a newline between them. */
+        {"-gpgpu_n_mem 6-gpgpu_shader_cta 3", "gpu.max_blocks=3"},
+        {"#-trace_sampling_core 0-trace_opcode_latency_initiation_int 2,2", "pipe.int.interval=2"},
+        {"#-gpgpu_shader_cta 3\n# or no-gpgpu_shader_ctas 4", "gpu.max_blocks=32"},
         {"-gpgpu_clock_domains \"700 : 700 : 700 : 924\"", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
