@@ -133,7 +133,8 @@ struct profile_builder {
     struct key_table names, merged; /* of counters; of what launches are merged by, whose: */
     uint32_t *merged_launches;
     size_t merged_capacity;
-    uint64_t last; /* hash of the newest launch that was not merged, if there is one */
+    uint64_t process; /* of nvprof, that the tables are of; 0: not known */
+    uint64_t last;    /* hash of the newest launch that was not merged, if there is one */
     uint32_t last_launch;
     bool any_launch;
     uint32_t launch; /* the one that values are added to */

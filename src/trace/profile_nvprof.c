@@ -50,11 +50,26 @@ static bool keep_after(struct profile_builder *builder, const char *word, char *
     return true;
 }
 
+/* "==4711== Profiling result:" begins the tables of a process. Its kernels are not those of another
+ * process, whatever their names. */
+static void begin_process(struct profile_builder *builder)
+{
+    const char *line = builder->text.line;
+    const uint64_t process = strtoull(line + strspn(line, "="), NULL, 10);
+    if (!strstr(line, "Profiling result:"))
+        return;
+    if (process != builder->process)
+        key_table_free(&builder->merged);
+    builder->process = process;
+}
+
 bool profile_nvprof_line(struct profile_builder *builder)
 {
     char *cells[NVPROF_CELLS];
-    if (!strncmp(builder->text.line, "==", 2))
+    if (!strncmp(builder->text.line, "==", 2)) {
+        begin_process(builder);
         return false;
+    }
     if (nvprof_header(builder))
         return true;
     if (!builder->value_cell || keep_after(builder, "Device ", &builder->device) ||

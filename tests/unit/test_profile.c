@@ -399,6 +399,7 @@ static void joined(void **state)
     static const char trace[] = "Start  Duration  Grid Size  Block Size  Regs*  Name\n"
                                 "1us  8us  (4 1 1)  (32 1 1)  9  k(int) [1]\n"
                                 "2us  16us  (4 1 1)  (32 1 1)  9  k(int) [2]\n";
+    static const char next[] = "==2== Profiling result:\n"; /* another process */
     static const struct {
         const char *parts[4];
         size_t launches;
@@ -413,6 +414,8 @@ static void joined(void **state)
         {{summary, trace}, 3, 1, 0, 10},           /* fill, and two of k */
         {{counters, summary, trace}, 2, 4, 4, 10}, /* the first time of a launch */
         {{counters, counters}, 1, 4, 0, 0},
+        {{counters, next, counters}, 2, 4, 0, 0},
+        {{counters, next, counters, summary}, 3, 4, 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile profile;
