@@ -61,7 +61,8 @@ static uint64_t apart(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The built-in machine of this capability that is most like the card; NULL if there is none. */
+/* The built-in machine of this capability that is most like the card; NULL if there is none. Of
+ * equal ones it is that of the shortest name, of which others are variants. */
 static const char *nearest_machine(const struct card_table *table, const struct card *card,
                                    const struct card_row *row)
 {
@@ -75,7 +76,9 @@ static const char *nearest_machine(const struct card_table *table, const struct 
             continue;
         const int like = likeness(&candidate, row);
         const uint64_t sms = apart(candidate.machine.gpu.sms, card->facts[CARD_SMS]);
-        if (!best || like > best_likeness || (like == best_likeness && sms < best_apart)) {
+        const bool nearer =
+            sms < best_apart || (sms == best_apart && best && strlen(file->name) < strlen(best));
+        if (!best || like > best_likeness || (like == best_likeness && nearer)) {
             best = file->name;
             best_likeness = like;
             best_apart = sms;
@@ -286,6 +289,40 @@ void card_machine_free(struct card_machine *made)
     made->marks = NULL;
 }
 
+/* A limit that the driver sets, as of a laptop, holds for the boost of the data sheet, too. */
+static void limit_clock(struct card *card)
+{
+    const uint64_t limit = card->facts[CARD_MAX_CLOCK];
+    card_say(card, CARD_CLOCK, limit, card->from[CARD_MAX_CLOCK]);
+    if (!limit || limit >= card->facts[CARD_CLOCK])
+        return;
+    card->facts[CARD_CLOCK] = limit;
+    card->from[CARD_CLOCK] = card->from[CARD_MAX_CLOCK];
+}
+
+/* What tools call the clock is that of the lanes. */
+static void scale_clock(const struct card_table *table, struct card *card)
+{
+    const struct capability_row *capability =
+        card_table_capability(table, (unsigned)card->facts[CARD_CAPABILITY]);
+    if (capability && card->facts[CARD_CLOCK])
+        card->facts[CARD_CLOCK] = (uint64_t)(capability->clock * (double)card->facts[CARD_CLOCK]);
+}
+
+/* Tells what a row of the table knows; of a card without one, what its capability fixes. */
+static void add_facts(const struct card_table *table, struct card *card, const struct card_row *row)
+{
+    const struct capability_row *capability =
+        card_table_capability(table, (unsigned)card->facts[CARD_CAPABILITY]);
+    if (row)
+        card_say(card, CARD_BUS, row->card.facts[CARD_BUS], row->card.from[CARD_BUS]);
+    card_complete(card);
+    if (row)
+        card_merge(card, &row->card);
+    else if (capability)
+        card_merge(card, &capability->card);
+}
+
 enum status card_machine_complete(const struct card_table *table, struct card *card,
                                   const struct card_row **row, struct diagnostics *diagnostics)
 {
@@ -296,24 +333,9 @@ enum status card_machine_complete(const struct card_table *table, struct card *c
                         "'%s' is taken for '%s': the table has no row of its Max-Q design, whose "
                         "clocks are lower",
                         card->name, (*row)->name);
-    if (*row) {
-        card_say(card, CARD_BUS, (*row)->card.facts[CARD_BUS], (*row)->card.from[CARD_BUS]);
-        card_complete(card);
-        card_merge(card, &(*row)->card);
-    } else {
-        const struct capability_row *capability =
-            card_table_capability(table, (unsigned)card->facts[CARD_CAPABILITY]);
-        card_complete(card);
-        if (capability)
-            card_merge(card, &capability->card);
-        card_say(card, CARD_CLOCK, card->facts[CARD_MAX_CLOCK], card->from[CARD_MAX_CLOCK]);
-    }
-    /* A limit that the driver sets, as of a laptop, holds for the boost of the data sheet, too. */
-    const uint64_t limit = card->facts[CARD_MAX_CLOCK];
-    if (limit && limit < card->facts[CARD_CLOCK]) {
-        card->facts[CARD_CLOCK] = limit;
-        card->from[CARD_CLOCK] = card->from[CARD_MAX_CLOCK];
-    }
+    scale_clock(table, card);
+    add_facts(table, card, *row);
+    limit_clock(card);
     if (card->facts[CARD_SMS] && card->facts[CARD_CAPABILITY])
         return STATUS_OK;
     card_table_missing(table, card->name, diagnostics);

@@ -160,8 +160,9 @@ unsigned card_name_shared(const struct card_name *a, const struct card_name *b)
     unsigned shared = 0;
     for (unsigned i = 0, j = 0; i < a->core_count && j < b->core_count;) {
         const int order = strcmp(a->core[i], b->core[j]);
-        if (!order) /* numbers tell more than words such as "ti" */
-            shared += isdigit((unsigned char)a->core[i][0]) ? 3 : 1;
+        const char *word = a->core[i];
+        if (!order) /* numbers tell more than words such as "ti", and letters nothing */
+            shared += isdigit((unsigned char)*word) ? 3 : strlen(word) > 1;
         i += order <= 0;
         j += order >= 0;
     }

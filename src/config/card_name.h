@@ -27,5 +27,6 @@ bool card_name_same(const struct card_name *a, const struct card_name *b);
 /* How well a board's details fit what was asked for; `memory` bytes are 0 if unknown. */
 int card_name_fit(const struct card_name *asked, const struct card_name *board, uint64_t memory);
 
-/* How much of their cores they share: 3 for each number, 1 for each other word. */
+/* How much of their cores they share: 3 for each number, 1 for each other word of
+ * more than a letter. */
 unsigned card_name_shared(const struct card_name *a, const struct card_name *b);

@@ -30,16 +30,13 @@ static const struct key card_keys[] = {{"chip", 0, 0, CARD_CHIP},
 enum { CHIP_CAPABILITY, CHIP_PROCESS };
 static const struct key chip_keys[] = {
     {"capability", 0, 0, CHIP_CAPABILITY}, {"process", 0, 0, CHIP_PROCESS}, {0}};
-enum { CAPABILITY_ARCHITECTURE, CAPABILITY_LIKE, CAPABILITY_OPTIONS };
-static const struct key capability_keys[] = {{"architecture", 0, 0, CAPABILITY_ARCHITECTURE},
-                                             {"like", 0, 0, CAPABILITY_LIKE},
-                                             {"options", 0, 0, CAPABILITY_OPTIONS},
-                                             {"threads", UNIT_NONE, 1, CARD_THREADS},
-                                             {"blocks", UNIT_NONE, 1, CARD_BLOCKS},
-                                             {"registers", UNIT_NONE, 1, CARD_REGISTERS},
-                                             {"shared", UNIT_BYTES, 1, CARD_SHARED},
-                                             {"unified", UNIT_BYTES, 1, CARD_UNIFIED},
-                                             {0}};
+enum { CAPABILITY_ARCHITECTURE, CAPABILITY_LIKE, CAPABILITY_OPTIONS, CAPABILITY_CLOCK };
+static const struct key capability_keys[] = {
+    {"architecture", 0, 0, CAPABILITY_ARCHITECTURE}, {"like", 0, 0, CAPABILITY_LIKE},
+    {"options", 0, 0, CAPABILITY_OPTIONS},           {"clock", 0, 0, CAPABILITY_CLOCK},
+    {"threads", UNIT_NONE, 1, CARD_THREADS},         {"blocks", UNIT_NONE, 1, CARD_BLOCKS},
+    {"registers", UNIT_NONE, 1, CARD_REGISTERS},     {"shared", UNIT_BYTES, 1, CARD_SHARED},
+    {"unified", UNIT_BYTES, 1, CARD_UNIFIED},        {0}};
 enum { TEXTS_MAX = 4 };
 
 struct reading {
@@ -103,6 +100,10 @@ static void read_capability(const struct reading *reading, const struct node *li
     row->architecture = texts[CAPABILITY_ARCHITECTURE];
     row->like = texts[CAPABILITY_LIKE];
     row->options = texts[CAPABILITY_OPTIONS];
+    row->clock = 1;
+    if (texts[CAPABILITY_CLOCK] &&
+        quantity_parse_real(texts[CAPABILITY_CLOCK], UNIT_PERCENT, &row->clock))
+        complain(reading, node_at(list, i), "a share", texts[CAPABILITY_CLOCK]);
     if (!row->architecture)
         complain(reading, node_at(list, i), "an architecture", node_key(list, i));
 }

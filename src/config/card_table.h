@@ -20,6 +20,7 @@ struct capability_row {
     unsigned number; /* 86 is 8.6 */
     const char *architecture;
     const char *like; /* the machine to inherit from if none of this capability is known; or NULL */
+    double clock;     /* gpu.clock over the clock that tools print: a half on Fermi */
     const char *options; /* shared-memory carve-outs, where such a machine has others; or NULL */
     struct card card;    /* what it fixes */
 };

@@ -26,6 +26,7 @@ static const struct label {
     {NULL, "total amount of global memory", UNIT_BYTES, CARD_MEMORY, NULL},
     {NULL, "gpu max clock rate", UNIT_HERTZ, CARD_CLOCK, NULL},
     {NULL, "gpu clock rate", UNIT_HERTZ, CARD_CLOCK, NULL},
+    {NULL, "gpu clock speed", UNIT_HERTZ, CARD_CLOCK, NULL},
     {NULL, "memory clock rate", UNIT_HERTZ, CARD_MEMORY_CLOCK, NULL},
     {NULL, "memory bus width", UNIT_NONE, CARD_BUS, NULL},
     {NULL, "l2 cache size", UNIT_BYTES, CARD_L2, NULL},
@@ -217,9 +218,9 @@ static bool take_xml(struct scan *scan, const char *line)
 static bool take_device(struct scan *scan, const char *line)
 {
     for (const char *at = line; (at = strstr(at, "Device ")) != NULL; at++) {
+        char number[8];
         int used = 0;
-        unsigned number;
-        if (sscanf(at, "Device %u: \"%n", &number, &used) < 1 || !used)
+        if (sscanf(at, "Device %7[0-9]: \"%n", number, &used) < 1 || !used)
             continue;
         const char *name = at + used, *end = strchr(name, '"');
         if (end)
@@ -232,23 +233,23 @@ static bool take_device(struct scan *scan, const char *line)
 /* (016) Multiprocessors, (128) CUDA Cores/MP */
 static bool take_multiprocessors(struct scan *scan, const char *line)
 {
-    unsigned count;
+    char count[8];
     int used = 0;
     struct card *card = current(scan);
-    if (sscanf(line, "( %u ) Multiprocessors%n", &count, &used) < 1 || !used)
+    if (sscanf(line, "( %7[0-9] ) Multiprocessors%n", count, &used) < 1 || !used)
         return false;
     if (card)
-        card_say(card, CARD_SMS, count, "deviceQuery");
+        card_say(card, CARD_SMS, strtoul(count, NULL, 10), "deviceQuery");
     return true;
 }
 
 /* GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-...), of nvidia-smi -L */
 static bool take_listed(struct scan *scan, const char *line)
 {
-    unsigned number;
+    char number[8];
     int used = 0;
     const char *end = strstr(line, " (UUID");
-    if (!end || sscanf(line, "GPU %u: %n", &number, &used) < 1 || !used || line + used > end)
+    if (!end || sscanf(line, "GPU %7[0-9]: %n", number, &used) < 1 || !used || line + used > end)
         return false;
     start_card(scan, line + used, (size_t)(end - line) - (size_t)used, "nvidia-smi");
     return true;
@@ -258,14 +259,14 @@ static bool take_listed(struct scan *scan, const char *line)
  * |  0%   40C  P8   20W / 320W |   10MiB / 10240MiB |. */
 static bool take_boxed(struct scan *scan, const char *line)
 {
-    unsigned number;
+    char number[8];
     int used = 0;
     const char *total = strrchr(line, '/');
     struct card *card = current(scan);
     if (*line != '|')
         return false;
     const char *end = strchr(line + 1, '|');
-    if (sscanf(line, "| %u %n", &number, &used) == 1 && used && end && strchr(end, ':')) {
+    if (sscanf(line, "| %7[0-9] %n", number, &used) == 1 && used && end && strchr(end, ':')) {
         const char *name = line + used, *gap = strstr(name, "  ");
         const char *state = strstr(name, " Off ");
         state = state && state < end ? state : strstr(name, " On ");

@@ -41,8 +41,10 @@ static void read_origin(const struct document *document, const struct node *node
 void provenance_read(const struct document *document, struct number_origins *provenance,
                      struct diagnostics *diagnostics)
 {
-    const struct node *about = node_find(document_root(document), ABOUT_KEY);
     *provenance = (struct number_origins){0};
+    if (!document) /* a gpgpusim.config, which has no place for it */
+        return;
+    const struct node *about = node_find(document_root(document), ABOUT_KEY);
     if (!about || node_is_empty(about))
         return;
     const struct place where = node_place(document, about);

@@ -48,7 +48,8 @@ extern const char *const provenance_help[PROVENANCE_COUNT];
 extern const char *const origin_names[ORIGIN_COUNT];
 extern const char *const origin_help[ORIGIN_COUNT];
 
-/* Reads `about`; what it leaves out is unsaid. Reports unknown keys and words. */
+/* Reads `about`; what it leaves out is unsaid, and all of a machine that is no YAML (NULL). Reports
+ * unknown keys and words. */
 void provenance_read(const struct document *document, struct number_origins *provenance,
                      struct diagnostics *diagnostics);
 

@@ -111,6 +111,10 @@ assert [row['default'] for row in data if row['path'] == 'l1d.size'] == [16384]
 EOF
 check metrics metrics -f json </dev/null
 check workloads workloads -f json </dev/null
+check machines machines -f json <<'EOF'
+assert all(row['sms'] >= 1 and row['sizes'] != 'unsaid' for row in data)
+EOF
+check cards machine cards -f json </dev/null
 check workload workloads GEMM -f json </dev/null
 check info trace info ATAX:n=64 -f json </dev/null
 check stats trace stats ATAX:n=64 -f json </dev/null

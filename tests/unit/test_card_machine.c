@@ -193,6 +193,35 @@ static void test_itself(void **state)
     card_machine_free(&made);
 }
 
+/* Facts of three kinds of origin, and clocks: the driver's limit, and lanes of Fermi. */
+static void test_origins(void **state)
+{
+    (void)state;
+    const struct card_row *row;
+    struct card card = {.name = "NVIDIA GeForce RTX 3080"};
+    card_say(&card, CARD_MEMORY_CLOCK, 9501000000, "nvidia-smi");
+    card_say(&card, CARD_MAX_CLOCK, 1200000000, "nvidia-smi");
+    assert_int_equal(card_machine_complete(&table, &card, &row, NULL), STATUS_OK);
+    assert_string_equal(row->name, "GeForce RTX 3080");
+    assert_int_equal(card.facts[CARD_SMS], 68);
+    assert_string_equal(card.from[CARD_SMS], CARD_SHEET);
+    assert_int_equal(card.facts[CARD_CLOCK], 1200000000);
+    assert_int_equal(card.facts[CARD_BANDWIDTH], 760080000000);
+    assert_string_equal(card.from[CARD_BANDWIDTH], "nvidia-smi");
+    assert_string_equal(card.from[CARD_BLOCKS], CARD_GUIDE);
+    card = (struct card){.name = "Tesla C2050"};
+    card_say(&card, CARD_CAPABILITY, 20, "deviceQuery");
+    card_say(&card, CARD_SMS, 14, "deviceQuery");
+    card_say(&card, CARD_CLOCK, 1150000000, "deviceQuery");
+    assert_int_equal(card_machine_complete(&table, &card, &row, NULL), STATUS_OK);
+    assert_null(row);
+    assert_int_equal(card.facts[CARD_CLOCK], 575000000);
+    assert_int_equal(card.facts[CARD_THREADS], 1536);
+    card = (struct card){.name = "Some board"};
+    card_say(&card, CARD_SMS, 14, "clinfo");
+    assert_int_equal(card_machine_complete(&table, &card, &row, NULL), STATUS_NOT_FOUND);
+}
+
 /* No address bit of a channel is one of its banks, rows or columns, and no bit was lost. */
 static void check_masks(const struct machine *before, const struct machine *after)
 {
@@ -246,9 +275,11 @@ static void test_any_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_card), cmocka_unit_test(test_file),
-        cmocka_unit_test(test_near_those_by_hand), cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_any_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_card),
+                                       cmocka_unit_test(test_file),
+                                       cmocka_unit_test(test_near_those_by_hand),
+                                       cmocka_unit_test(test_itself),
+                                       cmocka_unit_test(test_origins),
+                                       cmocka_unit_test(test_any_memory)};
     return cmocka_run_group_tests(tests, open_table, close_table);
 }

@@ -119,10 +119,10 @@ static void test_pasted_forms(void **state)
     struct card_list list =
         read_text("#  Device Query (Runtime API)Detected 1 device(s)Device 0: \"GeForce GT 730M\"\n"
                   "#   (002) Multiprocessors, (192) CUDA Cores/MP:     384 CUDA Cores\r\n"
-                  "#   GPU Clock rate:                                758 MHz (0.76 GHz)\r\n"
+                  "#   GPU Clock Speed:                               0.76 GHz\r\n"
                   "#   L2 Cache Size:                                 Null\r\n");
     assert_card(&list.items[0], "GeForce GT 730M",
-                FACTS(CARD_SMS, 2, CARD_CLOCK, 758 * MHZ, CARD_L2, 0));
+                FACTS(CARD_SMS, 2, CARD_CLOCK, 760 * MHZ, CARD_L2, 0));
     card_list_free(&list);
     list =
         read_text("<nvidia_smi_log>\n\t<gpu id=\"0\">\n\t\t<product_name>GeForce GTX 1660 Ti"

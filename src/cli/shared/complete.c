@@ -8,6 +8,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/output.h"
 #include "cli/shared/reproduce.h"
+#include "config/card_table.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
 #include "schema/search.h"
@@ -126,6 +127,24 @@ static void offer_papers(const struct place_typed *typed)
 #undef OFFER_PAPER
 }
 
+/* Names of cards mean the same with dashes for spaces, which a shell would split. */
+static void offer_cards(const struct place_typed *typed)
+{
+    struct card_table cards;
+    if (card_table_open(&cards, NULL))
+        return;
+    for (size_t i = 0; i < cards.count; i++) {
+        char name[CARD_NAME];
+        size_t used = 0;
+        for (const char *at = cards.rows[i].name; *at && used + 1 < sizeof name; at++)
+            if (*at != '(' && *at != ')')
+                name[used++] = *at == ' ' ? '-' : *at;
+        name[used] = '\0';
+        offer(typed, name, "", cards.rows[i].chip->name);
+    }
+    card_table_free(&cards);
+}
+
 /* Maps the placeholders in the help (MACHINE, METRIC, ...) to what completes them. */
 static const struct {
     const char *value;
@@ -133,6 +152,7 @@ static const struct {
 } kinds[] = {{"MACHINE", offer_machines},
              {"STUDY", offer_studies},
              {"MACHINE|STUDY", offer_files},
+             {"CARD", offer_cards},
              {"NAME|FILE", offer_workloads},
              {"PATH=VALUE", offer_settings},
              {"PARAMETER", offer_parameters},
