@@ -81,7 +81,7 @@ config kepler.config '-gpgpu_dual_issue_diff_exec_units 0' '-gpgpu_operand_colle
 holds kepler.config 'sms: 4'
 config titan.config '-dram_bnk_indexing_policy 1' '-dram_seperate_write_queue_enable 1' \
     '-gpgpu_memory_partition_indexing 4'
-holds titan.config 'queue of their own' 'sms: 4'
+holds titan.config 'sms: 4'
 config caws.config '-gpgpu_scheduler caws'
 holds caws.config 'policy: gto' 'warning: -gpgpu_scheduler caws'
 config ndp.config '-gpgpu_clock_domains 1000:1000:1000:2000:2000'
