@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "config/document_tree.h"
 #include "config/gpgpusim_booksim.h"
+#include "config/gpgpusim_files.h"
 #include "config/gpgpusim_options.h"
 #include "config/gpgpusim_values.h"
 #include "config/gpgpusim_words.h"
@@ -197,7 +198,7 @@ static enum status read_options(struct gpgpusim_reader *reader, struct contents 
         reader->absent = !given->option;
         reader->place = given->option ? given_place(given) : *file;
         reader->text = given->option ? given->value : reader->option->fallback;
-        if (given->too_long)
+        if (given->too_long && reader->option->class != GPGPUSIM_HARMLESS)
             gpgpusim_refuse(reader, "the value of %s is too long", reader->option->name);
         else if (reader->text)
             read_option(reader);
@@ -219,13 +220,13 @@ static void fit_banks(struct gpgpusim_reader *reader, const struct place *file)
     uint64_t banks = 1;
     for (uint64_t mask = dram->bank_mask; mask; mask &= mask - 1)
         banks *= 2;
-    if (dram->fixed || banks <= dram->banks)
-        return;
+    if (dram->fixed || banks <= dram->banks || (double)banks > parameter_find("dram.banks")->max)
+        return; /* a rule complains about too many */
     diagnostics_add(reader->diagnostics, SEVERITY_WARNING, file,
                     "-gpgpu_mem_addr_mapping numbers %" PRIu64 " banks, and -gpgpu_dram_timing_opt "
                     "has %" PRIu64 "%s; %" PRIu64 " are taken",
                     banks, dram->banks, reader->banks_absent ? " by default" : "", banks);
-    gpgpusim_set_number(reader, "dram.banks", banks);
+    dram->banks = banks;
 }
 
 static void combine(struct gpgpusim_reader *reader, const struct place *file)
@@ -297,25 +298,17 @@ static enum status read_network(struct gpgpusim_reader *reader, const struct con
     const struct given *given = &contents->given[option - gpgpusim_options];
     if (!given->option || !given->file->is_file || reader->machine->network.kind != NETWORK_FLY)
         return STATUS_OK;
-    const char *slash = given->value[0] == '/' ? NULL : strrchr(given->file->name, '/');
-    const int folder = slash ? (int)(slash - given->file->name) + 1 : 0;
-    char *path, *text = NULL;
-    size_t size;
-    if (asprintf(&path, "%.*s%s", folder, given->file->name, given->value) < 0)
-        return STATUS_MEMORY;
-    struct diagnostics unread = DIAGNOSTICS_INIT;
+    char *path, *text;
     const struct place place = given_place(given);
-    enum status status = file_read(path, &text, &size, &unread);
-    if (!status)
+    enum status status = gpgpusim_read_neighbour(given->file->name, given->value, &path, &text);
+    if (text)
         status = gpgpusim_read_booksim(text, path, reader->machine, reader->diagnostics);
-    else if (status != STATUS_MEMORY)
-        status = STATUS_OK;
-    diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place,
-                    text ? "%s was read too"
-                         : "%s cannot be read; buffers of the network have 64 "
-                           "flits, as those of the simulator's GTX 480",
-                    path);
-    diagnostics_free(&unread);
+    if (!status)
+        diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place,
+                        text ? "%s was read too"
+                             : "%s cannot be read; buffers of the network have 64 flits, as those "
+                               "of the simulator's GTX 480",
+                        path);
     free(text);
     free(path);
     return status;

@@ -1,12 +1,12 @@
-/* The trace.config beside a gpgpusim.config. */
-#include "config/gpgpusim.h"
+#include "config/gpgpusim_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "config/document.h"
+#include "config/gpgpusim.h"
 #include "config/gpgpusim_words.h"
 
 /* Whether the text says how long instructions take, as a trace.config does. */
@@ -24,24 +24,25 @@ static enum status has_latencies(const char *text, bool *found)
     return status;
 }
 
-/* Reads the trace.config in the folder of `path`; *text is NULL if there is none. */
-static enum status read_second(const char *path, char **name, char **text,
-                               struct diagnostics *diagnostics)
+enum status gpgpusim_read_neighbour(const char *path, const char *name, char **found, char **text)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    struct stat information;
     size_t size;
-    if (asprintf(name, "%.*strace.config", slash ? (int)(slash - path) + 1 : 0, path) < 0) {
-        *name = NULL;
+    *text = NULL;
+    if (asprintf(found, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name) < 0) {
+        *found = NULL;
         return STATUS_MEMORY;
     }
-    if (access(*name, R_OK))
+    /* Nobody asked for this file, so a pipe in its place must not be waited for. */
+    if (stat(*found, &information) || !S_ISREG(information.st_mode))
         return STATUS_OK;
-    enum status status = file_read(*name, text, &size, diagnostics);
-    if (!status && !gpgpusim_recognize(*text)) {
-        free(*text);
+    struct diagnostics unread = DIAGNOSTICS_INIT;
+    const enum status status = file_read(*found, text, &size, &unread);
+    diagnostics_free(&unread);
+    if (status)
         *text = NULL;
-    }
-    return status;
+    return status == STATUS_MEMORY ? status : STATUS_OK;
 }
 
 enum status gpgpusim_read_beside(const char *text, const char *path, bool nearest,
@@ -52,7 +53,11 @@ enum status gpgpusim_read_beside(const char *text, const char *path, bool neares
     bool latencies;
     enum status status = has_latencies(text, &latencies);
     if (!status && !latencies)
-        status = read_second(path, &name, &second, diagnostics);
+        status = gpgpusim_read_neighbour(path, "trace.config", &name, &second);
+    if (second && !gpgpusim_recognize(second)) {
+        free(second);
+        second = NULL;
+    }
     files[1] = (struct gpgpusim_text){second, name, true};
     if (!status)
         status = gpgpusim_read_texts(files, second ? 2 : 1, nearest, machine, diagnostics);

@@ -421,6 +421,9 @@ static void test_refused_on_reading(void **state)
         {"-network_mode 3", "expected 1 (fly) or 2 (crossbar)"},
         {"-gpgpu_l1_cache_write_ratio 101", "whole percents"},
         {"-gpgpu_shmem_option 8,0", "rising sizes"},
+        {"-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRBBBBB."
+         "BBBBCCCB.CCSSSSSS",
+         "dram.bank_mask: its 10 bits number more banks"},
         {"-gpgpu_mem_addr_mapping dramid@99;0", "expected dramid@"},
         {"-gpgpu_flush_l1_cache yes", "expected 0 or 1"},
         {"stray", "expected an option"},
