@@ -54,6 +54,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
         usage_error("expected a machine or a gpgpusim.config");
     if (arguments->inputs.count && arguments->options)
         usage_error("--options takes no machine");
+    if (arguments->format != TABLE_TEXT && !arguments->options)
+        usage_error("--format belongs to --options");
 }
 
 /* ---- the list of options ---- */

@@ -249,7 +249,7 @@ static enum status list_step(void *argument, const struct set_step *step)
     if (step->request) {
         table_text(table, op_names[step->request->op]);
         table_printf(table, "0x%x", step->request->pc);
-        table_printf(table, "%" PRIx64, step->line * line);
+        table_printf(table, "0x%" PRIx64, step->line * line);
     } else {
         table_text(table, "");
         table_text(table, "");
@@ -261,7 +261,7 @@ static enum status list_step(void *argument, const struct set_step *step)
     else
         table_text(table, "");
     if (step->replaced)
-        table_printf(table, "%" PRIx64, step->left * line);
+        table_printf(table, "0x%" PRIx64, step->left * line);
     else
         table_text(table, "");
     print_lines(step, line, text, sizeof text);

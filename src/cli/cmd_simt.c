@@ -81,6 +81,8 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
     if (arguments->profile && arguments->shown.count && arguments->format != TABLE_TEXT)
         usage_error("--profile and --print are two tables; -f %s has room for one",
                     table_format_names[arguments->format]);
+    if (is(arguments, "asm") && arguments->format != TABLE_TEXT)
+        usage_error("--format belongs to run and disasm");
     if ((arguments->output != NULL) != is(arguments, "asm"))
         usage_error("%s",
                     arguments->output ? "--output belongs to asm" : "asm needs --output FILE");
@@ -307,6 +309,30 @@ static enum status write_image(const char *path, bool force, const struct simt_i
     return STATUS_OK;
 }
 
+/* For people as assembly with labels, for programs as a table. */
+static enum status print_instructions(const struct simt_image *image, enum table_format format)
+{
+    static const char *const headers[] = {">pc", ">bytes", "instruction", "label", NULL};
+    if (format == TABLE_TEXT) {
+        simt_disassemble_image(image, stdout);
+        return STATUS_OK;
+    }
+    struct table *table = table_create(headers);
+    uint8_t size = 0;
+    for (uint32_t at = 0; table && at < image->text_size; at += size) {
+        char text[SIMT_TEXT_BYTES];
+        uint32_t bytes;
+        const uint32_t pc = image->text + at;
+        const struct simt_symbol *symbol = simt_symbol_before(image, pc);
+        size = simt_disassemble_at(image, pc, &bytes, text);
+        table_printf(table, "0x%x", pc);
+        table_printf(table, "0x%0*x", 2 * size, bytes);
+        table_text(table, text);
+        table_text(table, symbol && symbol->value == pc ? symbol->name : NULL);
+    }
+    return table ? table_finish(table, format, stdout) : STATUS_MEMORY;
+}
+
 int command_simt(int argc, char **argv)
 {
     struct simt_arguments arguments = {0};
@@ -324,7 +350,7 @@ int command_simt(int argc, char **argv)
         status =
             write_image(arguments.output, arguments.force, &opened.program->image, &diagnostics);
     else if (!status)
-        simt_disassemble_image(&opened.program->image, stdout);
+        status = print_instructions(&opened.program->image, arguments.format);
     simt_program_free(&opened.own);
     trace_source_free(opened.source);
     options_list_free(&arguments.shown);

@@ -117,8 +117,8 @@ static void add_cell(struct table *table, struct table_cell cell, bool wanted)
 
 void table_text(struct table *table, const char *text)
 {
-    if (!text) {
-        table_number(table, NAN, "");
+    if (!text || !strcmp(text, "-")) {
+        table_number(table, NAN, text ? text : "");
         return;
     }
     add_cell(table, (struct table_cell){.text = strdup(text)}, true);

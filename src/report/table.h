@@ -24,8 +24,8 @@ struct table *table_create(const char *const *headers); /* NULL: no memory */
 void table_free(struct table *table);
 
 /* Append cells one after another, row by row. `text` is for people; `number` is what CSV and JSON
- * print, in full precision (NaN: empty / null). A NULL text is a missing value: empty, null in
- * JSON. A flag is "yes" or "no" for people, true or false in JSON. */
+ * print, in full precision (NaN: empty / null). A NULL text, or "-", is a missing value: empty in
+ * CSV, null in JSON. A flag is "yes" or "no" for people, true or false in JSON. */
 void table_text(struct table *table, const char *text);
 void table_flag(struct table *table, bool flag);
 /* Numbers that people read as "-" if they are NaN: with so many decimals, whole, and a share as a

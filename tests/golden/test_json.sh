@@ -19,10 +19,13 @@ metrics: [l2.miss_rate]
 EOF
 failed=0
 
+: >checked # the subcommands that were tried
+
 # check NAME COMMAND...: runs it, checks the rules, then the Python on standard input with `data`.
 check() {
     name=$1
     shift
+    echo "$1" >>checked
     if ! "$WARPSCAPE" "$@" >"$work/$name.json" 2>"$work/errors"; then
         echo "$*: fails"
         cat "$work/errors"
@@ -31,7 +34,8 @@ check() {
     fi
     cat >"$work/extra.py"
     python3 - "$work/$name.json" "$work/extra.py" <<'EOF' || { echo "$*: not as docs/FORMATS.md says"; failed=1; }
-import json, re, sys
+import json, os, re, sys
+texts = ['name', 'values', 'step', 'state', 'paper', 'ours', 'version'] + os.environ.get('texts', '').split()
 def refuse(text): raise ValueError(text)
 def walk(data, key=''):
     if isinstance(data, dict):
@@ -40,8 +44,9 @@ def walk(data, key=''):
             walk(value, name)
     elif isinstance(data, list):
         for value in data: walk(value, key)
-    elif isinstance(data, str) and key not in ('name', 'values', 'step'):
-        assert not re.fullmatch(r'[0-9.]+ ?(KiB|MiB|GiB|B|MHz|GHz|nm|mm2|ns|ps|pJ|mW|%)', data), (key, data)
+    elif isinstance(data, str) and key not in texts:
+        assert not re.fullmatch(r'[-+]?[0-9][0-9.,]* ?(KiB|MiB|GiB|B|MHz|GHz|nm|mm2|ns|us|ms|s|ps|pJ|mW|%)?', data), (key, data)
+        assert data not in ('-', 'nan', 'inf'), (key, data)
 data = json.load(open(sys.argv[1]), parse_constant=refuse)
 walk(data)
 exec(open(sys.argv[2]).read())
@@ -85,7 +90,9 @@ EOF
 check explain sweep study.yaml --explain -f json <<'EOF'
 assert {row['workload'] for row in data} == {'ATAX:n=64', 'GEMM:n=32'}
 EOF
-"$WARPSCAPE" sweep study.yaml --no-cache >sweep.log 2>&1 || { cat sweep.log; failed=1; }
+check sweep sweep study.yaml --no-cache -f json <<'EOF'
+assert len(data) == 2 and all(isinstance(row['l1d.size'], int) for row in data)
+EOF
 check show show study.db -f json <<'EOF'
 assert isinstance(data[0]['id'], int) and data[0]['l1d.size'] == 8192
 assert data[0]['l2.enabled'] is False and data[0]['l2.miss_rate'] is None
@@ -127,5 +134,74 @@ check probe probe -f json </dev/null
 check silicon silicon "$here/../profiles/2dconv.csv" gtx480 -w 2DCONV:n=128 -f json </dev/null
 check bench bench cache --seconds 0s -w ATAX:n=64 -f json <<'EOF'
 assert data[0]['seconds'] >= 0 and data[0]['configuration_rate'] is None
+EOF
+printf 'main: la t0, x\n lw t1, 0(t0)\n addi t1, t1, -430\n sw t1, 0(t0)\n ret\n.data\nx: .word 429\n.float 0.5\n' >program.s
+check simt simt run program.s:warps=1,lanes=1 --print x:1 -f json <<'EOF'
+rows = {row['count']: row['value'] for row in data}
+assert rows['loads'] == 1 and rows['lane efficiency'] == 1 and rows['x+0x0'] == 2**32 - 1
+EOF
+check simt_profile simt run program.s --profile -f json <<'EOF'
+assert data[0]['line'] == 1 and data[0]['issued'] == 8 and data[0]['efficiency'] == 1
+EOF
+check simt_disasm simt disasm program.s -f json <<'EOF'
+assert data[0]['label'] == 'main' and data[1]['label'] is None
+EOF
+check raster raster effect2d:width=64,height=64 -f json <<'EOF'
+assert data[0]['lines'] == 256 and data[0]['overdraw'] > 0
+EOF
+check tile tile -w effect2d:width=64,height=64 --map misses -f json </dev/null
+check tile_steps tile -w effect2d:width=64,height=64 --steps 5 -f json </dev/null
+check replace replace -f json <<'EOF'
+assert all(row['bits_of_16'] >= 0 for row in data)
+EOF
+check replace_words replace lru A B A C -f json <<'EOF'
+assert data[2]['result'] == 'hit' and data[2]['way'] == 0
+EOF
+check replace_set replace -w ATAX:n=64 -n 3 -f json <<'EOF'
+assert data[0]['step'] == 1 and data[0]['line'].startswith('0x')
+EOF
+# The options of another program, as it writes them.
+texts='default as_modelled' check options convert --options -f json </dev/null
+check paper reproduce cpwc -t redundancy -f json </dev/null
+
+# Whoever has --format is checked above, but for documents, of which other formats are asked.
+"$WARPSCAPE" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+[ "$(wc -l <commands)" -gt 20 ] || { echo 'no list of commands'; failed=1; }
+while read -r command; do
+    if "$WARPSCAPE" "$command" --help | grep -q -- '--format=' && [ "$command" != report ] &&
+        ! grep -qx "$command" checked; then
+        echo "$command: has --format, and no check"
+        failed=1
+    fi
+done <commands
+
+# CSV has the keys of JSON and a cell for each.
+while read -r line; do
+    # shellcheck disable=SC2086 # words of a command
+    "$WARPSCAPE" $line -f csv >rows.csv 2>errors || { cat errors; failed=1; }
+    # shellcheck disable=SC2086
+    "$WARPSCAPE" $line -f json >rows.json 2>errors || { cat errors; failed=1; }
+    python3 - <<'EOF' || { echo "$line: CSV is not as JSON"; failed=1; }
+import csv, json
+rows = list(csv.reader(open('rows.csv', newline='')))
+data = json.load(open('rows.json'))
+assert rows[0] == list(data[0]) and len(rows) == len(data) + 1
+assert all(len(row) == len(rows[0]) for row in rows)
+EOF
+done <<'EOF'
+simt run program.s --print x:2
+simt run program.s --profile
+simt disasm program.s
+raster effect2d:width=64,height=64
+tile -w effect2d:width=64,height=64 --map time
+replace lru A B A C
+replace -w ATAX:n=64 -n 3
+metrics l1d
+params l1d
+workloads GEMM
+trace list ATAX:n=64 -n 3
+area
+show study.db
+importance study.db
 EOF
 exit $failed

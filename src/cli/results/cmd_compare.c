@@ -61,12 +61,15 @@ static void add_point_id(struct table *table, uint64_t point)
         table_number(table, (double)point, text);
 }
 
-static void add_word(struct table *table, const char *word)
+/* A text, "-" if there is none. `path`: it is the value of this parameter, NULL: it is any text. */
+static void add_word(struct table *table, const char *path, const char *word)
 {
-    if (word)
-        table_text(table, word);
+    const struct parameter *parameter = path ? parameter_find(path) : NULL;
+    struct value value;
+    if (word && parameter && !parameter_parse(parameter, word, &value, NULL))
+        results_add_value(table, parameter, value);
     else
-        table_number(table, NAN, "-");
+        table_text(table, word ? word : "-");
 }
 
 static void add_change(struct table *table, double a, double b)
@@ -87,8 +90,9 @@ static enum status print_difference(void *argument, const struct difference *dif
     table_text(printer->table, kinds[kind]);
     table_text(printer->table, difference->name);
     if (kind < DIFFERENCE_POINT) {
-        add_word(printer->table, difference->a);
-        add_word(printer->table, difference->b);
+        const char *path = kind == DIFFERENCE_MACHINE ? difference->name : NULL;
+        add_word(printer->table, path, difference->a);
+        add_word(printer->table, path, difference->b);
         table_text(printer->table, NULL);
         table_text(printer->table, NULL);
         return STATUS_OK;

@@ -68,7 +68,8 @@ static void parse(int argc, char **argv, struct sweep_arguments *arguments)
         {"explain", 0, NULL,
          "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing",
          option_flag, &arguments->explain, NULL},
-        {"format", 'f', "FORMAT", "of --dry-run and --explain: table (default), csv, json or md",
+        {"format", 'f', "FORMAT",
+         "table (default), csv, json or md; of a run the best point of each objective",
          option_format, &arguments->format, table_format_names},
         {"verify", 0, "SHARE",
          "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by "
@@ -182,7 +183,7 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     const bool programs = arguments->format != TABLE_TEXT;
     if (arguments->dry_run && !arguments->explain && programs)
         return sweep_plan_write(study, plan, how->store, arguments->format, stdout);
-    if (!arguments->explain || !programs)
+    if (!programs)
         sweep_plan_print(study, plan, how->store);
     if (arguments->explain)
         status = sweep_explain(study, plan, arguments->format, stdout);
@@ -208,7 +209,8 @@ static enum status check_legal(const struct sweep_plan *plan, bool runs,
 }
 
 static enum status perform(struct sweep_options *how, const struct study *study, bool plain,
-                           struct sweep_progress *progress, struct diagnostics *diagnostics)
+                           enum table_format format, struct sweep_progress *progress,
+                           struct diagnostics *diagnostics)
 {
     struct sweep_display display;
     enum status status = sweep_display_open(&display, study, how->store, plain, diagnostics);
@@ -218,7 +220,7 @@ static enum status perform(struct sweep_options *how, const struct study *study,
     status = sweep_run(study, how, progress, diagnostics);
     sweep_display_end(&display, progress, status, diagnostics);
     if (!status)
-        status = sweep_result_print(progress, how->store, diagnostics);
+        status = sweep_result_print(progress, how->store, format, diagnostics);
     if (!status && !progress->done && !how->shards) /* the space is too large for a census */
         status = diagnostics_error(diagnostics, STATUS_INVALID, "no legal machine was found");
     return status;
@@ -276,7 +278,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     const bool wanted = !status && runs;
     struct sweep_progress progress = {0};
     if (wanted)
-        status = perform(&how, study, arguments->plain, &progress, diagnostics);
+        status = perform(&how, study, arguments->plain, arguments->format, &progress, diagnostics);
     sweep_plan_free(&plan);
     if (!wanted)
         return status;

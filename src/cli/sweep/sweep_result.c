@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/results/results.h"
 
@@ -31,6 +32,18 @@ static size_t column_of(const struct store *store, const struct metric *metric)
     return column;
 }
 
+/* Calls `use` with the best point of an objective, if there is one. */
+static enum status find_best(struct store *store, const struct objective *objective,
+                             enum status (*use)(void *argument, const struct store_row *row),
+                             void *argument, struct diagnostics *diagnostics)
+{
+    char sort[128];
+    snprintf(sort, sizeof sort, "%s%s", objective->direction == HIGHER_IS_BETTER ? "-" : "",
+             objective->metric->path);
+    const struct query query = {.sort = sort, .best_first = true, .eligible = true, .limit = 1};
+    return store_query(store, &query, use, argument, diagnostics);
+}
+
 /* The best point of each objective, with the values of its axes. */
 static enum status print_best(struct store *store, const struct study *study,
                               struct diagnostics *diagnostics)
@@ -38,12 +51,9 @@ static enum status print_best(struct store *store, const struct study *study,
     enum status status = STATUS_OK;
     for (size_t i = 0; i < study->objective_count && !status; i++) {
         const struct objective *objective = &study->objectives[i];
-        char sort[128], value[QUANTITY_TEXT];
-        snprintf(sort, sizeof sort, "%s%s", objective->direction == HIGHER_IS_BETTER ? "-" : "",
-                 objective->metric->path);
+        char value[QUANTITY_TEXT];
         struct best_row best = {.column = column_of(store, objective->metric)};
-        const struct query query = {.sort = sort, .best_first = true, .eligible = true, .limit = 1};
-        status = store_query(store, &query, take_best, &best, diagnostics);
+        status = find_best(store, objective, take_best, &best, diagnostics);
         if (status || !best.found)
             continue;
         printf("best %s: %s at point %" PRIu64 ":", objective->metric->path,
@@ -64,9 +74,42 @@ static void print_front(const struct sweep_progress *progress, const char *path)
         printf("no point passes the study's filters; warpscape show %s lists all\n", path);
 }
 
+struct best_table {
+    struct store *store;
+    struct result_columns columns;
+    struct table *table;
+};
+
+static enum status add_best(void *argument, const struct store_row *row)
+{
+    struct best_table *best = argument;
+    results_add(best->store, &best->columns, row, best->table);
+    return STATUS_OK;
+}
+
+static enum status print_table(struct store *store, const struct study *study,
+                               enum table_format format, struct diagnostics *diagnostics)
+{
+    struct best_table best = {.store = store};
+    enum status status =
+        result_columns_choose(store, NULL, NULL, false, &best.columns, diagnostics);
+    if (!status)
+        best.table = results_table(store, &best.columns);
+    if (!status && !best.table)
+        status = STATUS_MEMORY;
+    for (size_t i = 0; i < study->objective_count && !status; i++)
+        status = find_best(store, &study->objectives[i], add_best, &best, diagnostics);
+    if (!status)
+        status = table_print(best.table, format, stdout);
+    table_free(best.table);
+    free(best.columns.items);
+    return status;
+}
+
 struct result {
     const struct sweep_progress *progress;
     const char *path;
+    enum table_format format;
 };
 
 static enum status print_result(void *argument, struct store *store, const struct study *study,
@@ -74,6 +117,8 @@ static enum status print_result(void *argument, struct store *store, const struc
 {
     const struct result *result = argument;
     const struct sweep_progress *progress = result->progress;
+    if (result->format != TABLE_TEXT)
+        return print_table(store, study, result->format, diagnostics);
     char points[COUNT_TEXT], fresh[COUNT_TEXT], duration[DURATION_TEXT];
     printf("%s in %s, %s new in %s\n", counted_print(progress->done, "point", points), result->path,
            count_print(progress->done - progress->resumed, fresh),
@@ -93,8 +138,8 @@ static enum status print_result(void *argument, struct store *store, const struc
 }
 
 enum status sweep_result_print(const struct sweep_progress *progress, const char *path,
-                               struct diagnostics *diagnostics)
+                               enum table_format format, struct diagnostics *diagnostics)
 {
-    struct result result = {progress, path};
+    struct result result = {progress, path, format};
     return results_use(path, print_result, &result, diagnostics);
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "explore/sweep/sweep.h"
+#include "report/table.h"
 
 /* Prints the number of new points, the best point of each objective, the front, and which command
- * to run next. `path` is the store. */
+ * to run next; for programs the best point of each objective alone, as a table of `show`. `path` is
+ * the store. */
 enum status sweep_result_print(const struct sweep_progress *progress, const char *path,
-                               struct diagnostics *diagnostics);
+                               enum table_format format, struct diagnostics *diagnostics);

@@ -1,5 +1,5 @@
-/* The assembler of the SIMT processor: the syntax of the GNU assembler for RV32IMAF, one file in one
- * image, without a linker. docs/SIMT.md lists the directives and pseudo-instructions.
+/* The assembler of the SIMT processor: the syntax of the GNU assembler for RV32IMAF, one file in
+ * one image, without a linker. docs/SIMT.md lists the directives and pseudo-instructions.
  *
  * It walks over the text twice: the first walk finds the addresses of labels, the second one makes
  * the bytes and reports everything that is wrong. Time: a line costs the length of the tables of

@@ -115,6 +115,20 @@ void simt_disassemble(uint32_t word, uint32_t pc, char text[SIMT_TEXT_BYTES])
     }
 }
 
+uint8_t simt_disassemble_at(const struct simt_image *image, uint32_t pc, uint32_t *bytes,
+                            char text[SIMT_TEXT_BYTES])
+{
+    uint8_t size;
+    const uint32_t word = simt_word_at(image, simt_place_of(image, pc), &size);
+    *bytes = 0;
+    memcpy(bytes, image->bytes + (pc - image->base), size);
+    if (!word && size == 2) /* it abbreviates nothing */
+        snprintf(text, SIMT_TEXT_BYTES, ".half 0x%x", *bytes);
+    else
+        simt_disassemble(word, pc, text);
+    return size;
+}
+
 void simt_disassemble_image(const struct simt_image *image, FILE *out)
 {
     size_t next = 0;
@@ -124,14 +138,9 @@ void simt_disassemble_image(const struct simt_image *image, FILE *out)
         for (; next < image->symbol_count && image->symbols[next].value <= pc; next++)
             if (image->symbols[next].value == pc)
                 fprintf(out, "%s:\n", image->symbols[next].name);
-        uint32_t bytes = 0;
+        uint32_t bytes;
         char text[SIMT_TEXT_BYTES];
-        const uint32_t word = simt_word_at(image, simt_place_of(image, pc), &size);
-        memcpy(&bytes, image->bytes + (pc - image->base), size);
-        if (!word && size == 2) /* it abbreviates nothing */
-            snprintf(text, sizeof text, ".half 0x%x", bytes);
-        else
-            simt_disassemble(word, pc, text);
+        size = simt_disassemble_at(image, pc, &bytes, text);
         fprintf(out, "%8x:  %0*x%*s  %s\n", pc, 2 * size, bytes, 8 - 2 * size, "", text);
     }
 }
