@@ -28,7 +28,8 @@ int command_metrics(int argc, char **argv)
     const struct manual manual = {
         .name = "metric",
         .help = "The manual of metrics: what an evaluation answers and a study may optimize.\v"
-                "PATH shows one metric or a group (l1d, l1d.miss). The source says how a number "
+                "PATH shows one metric or a group (l1d, l1d.miss), else all that have it in their "
+                "name (stall). The source says how a number "
                 "comes about: counted in the stream, counted by simulation at the depths that are "
                 "named, exact arithmetic (formula), or an estimate after runs of CACTI 7.",
         .completes = "METRIC",

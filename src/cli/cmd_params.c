@@ -121,7 +121,9 @@ int command_params(int argc, char **argv)
     const struct manual manual = {
         .name = "parameter",
         .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
-                "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr). "
+                "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr), else "
+                "all that "
+                "have it in their name (ways). "
                 "\"can change\" names the parts of the simulation that a change repeats.",
         .completes = "PARAMETER",
         .headers = headers,

@@ -21,16 +21,24 @@ static bool is_below(const char *path, const char *group)
     return !length || (!strncmp(path, group, length) && (!path[length] || path[length] == '.'));
 }
 
+/* Whether a path is asked for: it, or a group that it is in; or else, where `inside` is set, a text
+ * that stands anywhere in it, in upper or lower case. */
+static bool is_asked(const char *path, const char *asked, bool inside)
+{
+    return inside ? strcasestr(path, asked) != NULL : is_below(path, asked);
+}
+
 static enum status print_manual(const struct manual *manual, const struct arguments *arguments,
                                 struct table *table, struct diagnostics *diagnostics)
 {
     size_t rows = 0, last = 0;
-    for (size_t i = 0; i < manual->count; i++)
-        if (is_below(manual->path(i), arguments->path)) {
-            manual->add_row(table, i);
-            last = i;
-            rows++;
-        }
+    for (int inside = 0; inside <= 1 && !rows; inside++)
+        for (size_t i = 0; i < manual->count; i++)
+            if (is_asked(manual->path(i), arguments->path, inside)) {
+                manual->add_row(table, i);
+                last = i;
+                rows++;
+            }
     if (!rows) {
         const char *near = manual->nearest(arguments->path);
         char hint[SUGGESTION_TEXT];

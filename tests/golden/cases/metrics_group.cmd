@@ -1,1 +1,4 @@
 warpscape metrics walk
+warpscape metrics stall
+warpscape metrics STALL.mem -f csv
+warpscape metrics no.such
