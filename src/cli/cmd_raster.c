@@ -198,6 +198,9 @@ int command_raster(int argc, char **argv)
                      ? draw(&arguments, raster_source_drawing(source), &counts, &diagnostics)
                      : STATUS_MEMORY;
     }
+    if (!status && source && !counts.render.drawn)
+        diagnostics_add(&diagnostics, SEVERITY_WARNING, NULL,
+                        "no triangle covers a sample, so nothing is drawn");
     if (!status && source && arguments.format == TABLE_TEXT) {
         status = print_counts(&counts.render);
         putchar('\n');

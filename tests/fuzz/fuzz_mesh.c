@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!file)
         return 0;
     const bool written = fwrite(data + 1, 1, size - 1, file) == size - 1;
-    if (!fclose(file) && written && !mesh_read(path, &mesh, &diagnostics)) {
+    if (!fclose(file) && written && !mesh_read(path, size & 1, &mesh, &diagnostics)) {
         check(&mesh);
         mesh_free(&mesh);
     }

@@ -31,7 +31,7 @@ static void read_text(const char *name, const char *text, struct mesh *mesh)
     char path[TEMPORARY_PATH];
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     temporary_file(temporary_folder, name, text, 0, path);
-    assert_int_equal(mesh_read(path, mesh, &diagnostics), STATUS_OK);
+    assert_int_equal(mesh_read(path, false, mesh, &diagnostics), STATUS_OK);
     assert_int_equal(diagnostics.count, 0);
     assert_sound(mesh);
 }
@@ -52,6 +52,12 @@ static void faces_of_obj(void **state)
     assert_true(mesh.vertices[0].u == 0.5f && mesh.vertices[0].v == 0);
     assert_true(mesh.vertices[3].position.y == 1 && mesh.vertices[3].u == 0);
     assert_true(mesh.vertices[2].normal.z == 1);
+    mesh_free(&mesh);
+    read_text("more.obj",
+              "v 0 0 0 # a corner\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0.5 # half\n"
+              "f 1 2 3 \\\n 4 # a quad\n",
+              &mesh);
+    assert_int_equal(mesh.index_count, 6);
     mesh_free(&mesh);
     /* A corner with other coordinates is another vertex; normals that lack are made. */
     read_text("two.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 1\nf 1/1 2 3\nf 1/2 2 3\n",
@@ -76,6 +82,103 @@ static void indices_of_jobj(void **state)
     mesh_free(&mesh);
 }
 
+/* Normals and texture coordinates that faces name and the file does not have: one warning of each,
+ * at the first, and the normals are made. */
+static void names_of_what_is_not_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned warnings, line;
+    } rows[] = {
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1//1 2//2 3//3\nf 3//1 2//2 1//3\n", 1, 4},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 -1\n\nf 1//1 2//-2 3//0\n", 1, 6},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/7/1 2/8/2 3/9/99999999999999999999\n", 2, 4},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 1 1\nf 1/1/ 2/1 3/1/\n", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[TEMPORARY_PATH];
+        struct mesh mesh;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        temporary_file(temporary_folder, "absent.obj", rows[i].text, 0, path);
+        assert_int_equal(mesh_read(path, false, &mesh, &diagnostics), STATUS_OK);
+        assert_int_equal(diagnostics.count, rows[i].warnings);
+        assert_int_equal(diagnostics.errors, 0);
+        if (rows[i].warnings)
+            assert_int_equal(diagnostics.items[0].line, rows[i].line);
+        for (size_t k = 0; k < mesh.vertex_count; k++)
+            assert_true(fabsf(mesh.vertices[k].normal.z) == 1 || i == 0);
+        assert_true(mesh.vertices[0].u == (i == 3 ? 1 : 0));
+        mesh_free(&mesh);
+        diagnostics_free(&diagnostics);
+    }
+}
+
+/* A mesh of radius 1 around the origin, whatever the unit of length and the place of its file. */
+static void any_unit_is_one(void **state)
+{
+    (void)state;
+    static const double units[] = {1e-300, 1e-15, 1e-5, 0.0254, 1, 3.7, 1e3, 1e20, 1e300};
+    struct mesh first = {0};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        char path[TEMPORARY_PATH], text[512];
+        size_t used = 0;
+        struct mesh mesh;
+        static const double corners[5][3] = {
+            {1, 1, 1}, {3.3, 1.2, 1}, {1.5, 4.1, 0.7}, {1.1, 1.7, 2.9}, {-99, 0, 0}};
+        for (unsigned k = 0; k < 5; k++) /* the last one belongs to no triangle */
+            used += (size_t)snprintf(text + used, sizeof text - used, "v %.12g %.12g %.12g\n",
+                                     corners[k][0] * units[i], corners[k][1] * units[i],
+                                     corners[k][2] * units[i]);
+        snprintf(text + used, sizeof text - used, "vn 0 0 %g\nf 1//1 2//1 3//1\nf 1 3 4\n",
+                 units[i]);
+        temporary_file(temporary_folder, "unit.obj", text, 0, path);
+        assert_int_equal(mesh_read(path, true, &mesh, NULL), STATUS_OK);
+        assert_sound(&mesh);
+        if (i) {
+            for (size_t k = 0; k < mesh.vertex_count; k++) {
+                const struct vector3 apart =
+                    vector_subtract(mesh.vertices[k].position, first.vertices[k].position);
+                assert_true(vector_dot(apart, apart) < 1e-13f);
+            }
+            mesh_free(&mesh);
+        } else {
+            first = mesh;
+        }
+    }
+    struct vector3 least, most;
+    mesh_bounds(&first, &least, &most);
+    const struct vector3 extent = vector_subtract(most, least);
+    assert_true(fabsf(vector_dot(extent, extent) - 4) < 1e-5f);
+    assert_true(fabsf(least.x + most.x) < 1e-6f && fabsf(least.z + most.z) < 1e-6f);
+    mesh_free(&first);
+}
+
+/* What cannot be drawn is refused. */
+static void nothing_to_draw(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        bool unit;
+    } rows[] = {
+        {"v 2 2 2\nf 1 1 1\n", "all its triangles lie in one point", true},
+        {"v 0 0 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\n", "none of its triangles has an area", true},
+        {"v 0 0 0\nv 1e60 0 0\nv 0 1 0\nf 1 2 3\n", "too large for single precision", false},
+        {"v 0 0 0\nv 1e-320 0 0\nv 0 1e-320 0\nf 1 2 3\n", "too small or too large", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[TEMPORARY_PATH];
+        struct mesh mesh;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        temporary_file(temporary_folder, "nothing.obj", rows[i].text, 0, path);
+        assert_int_equal(mesh_read(path, rows[i].unit, &mesh, &diagnostics), STATUS_INVALID);
+        assert_int_equal(diagnostics.errors, 1);
+        assert_non_null(strstr(diagnostics.items[0].message, rows[i].says));
+        diagnostics_free(&diagnostics);
+    }
+}
+
 static void wrong_text_names_its_line(void **state)
 {
     (void)state;
@@ -83,26 +186,29 @@ static void wrong_text_names_its_line(void **state)
         const char *text;
         unsigned line;
         const char *says;
-    } rows[] = {{"v 0 0 0\nv 1 x 0\n", 2, "expected a number"},
-                {"v 0 0\n", 1, "expected a number"},
-                {"v 0 0 nan\n", 1, "expected a number"},
-                {"v 0 0 1e999\n", 1, "expected a number"},
-                {"v 0 0 0\n\nf 1 1 2\n", 3, "number of a vertex"},
-                {"v 0 0 0\nf 1 1 0\n", 2, "number of a vertex"},
-                {"v 0 0 0\nf 1 1 -2\n", 2, "number of a vertex"},
-                {"v 0 0 0\nf 1/1 1 1\n", 2, "number of a vertex"},
-                {"v 0 0 0\nf 1 1\n", 2, "three corners"},
-                {"v 0 0 0\nf 1 1 1x\n", 2, "number of a vertex"},
-                {"v 0 0 0\ni 1\n", 2, "from 0 on"},
-                {"i 0\n", 1, "from 0 on"},
-                {"v 0 0 0\ni 0\ni 0\n", 3, "three indices"},
-                {"v 0 0 0\n", 1, "expected a triangle"}};
+    } rows[] = {
+        {"v 0 0 0\nv 1 x 0\n", 2, "expected a number"},
+        {"v 0 0\n", 1, "expected a number"},
+        {"v 0 0 nan\n", 1, "expected a number"},
+        {"v 0 0 1e999\n", 1, "expected a number"},
+        {"v 0 0 0\n\nf 1 1 2\n", 3, "number of a vertex"},
+        {"v 0 0 0\nf 1 1 0\n", 2, "number of a vertex"},
+        {"v 0 0 0\nf 1 1 -2\n", 2, "number of a vertex"},
+        {"v 0 0 0\nf 1/x 1 1\n", 2, "number of a texture coordinate or normal"},
+        {"v 0 0 0\nf 1//- 1 1\n", 2, "number of a texture coordinate or normal"},
+        {"v 0 0 0\nvt 0\nvn 0 0 1\nf 1/1/1/1 1 1\n", 4, "number of a texture coordinate or normal"},
+        {"v 0 0 0\nf 1 1\n", 2, "three corners"},
+        {"v 0 0 0\nf 1 1 1x\n", 2, "number of a texture coordinate or normal"},
+        {"v 0 0 0\ni 1\n", 2, "from 0 on"},
+        {"i 0\n", 1, "from 0 on"},
+        {"v 0 0 0\ni 0\ni 0\n", 3, "three indices"},
+        {"v 0 0 0\n", 1, "expected a triangle"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char path[TEMPORARY_PATH];
         struct mesh mesh;
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         temporary_file(temporary_folder, "wrong.obj", rows[i].text, 0, path);
-        assert_int_equal(mesh_read(path, &mesh, &diagnostics), STATUS_INVALID);
+        assert_int_equal(mesh_read(path, false, &mesh, &diagnostics), STATUS_INVALID);
         assert_int_equal(diagnostics.errors, 1);
         assert_int_equal(diagnostics.items[0].line, rows[i].line);
         assert_non_null(strstr(diagnostics.items[0].message, rows[i].says));
@@ -178,7 +284,7 @@ static enum status read_bytes(const char *name, const void *bytes, size_t size, 
 {
     char path[TEMPORARY_PATH];
     temporary_file(temporary_folder, name, bytes, size, path);
-    return mesh_read(path, mesh, diagnostics);
+    return mesh_read(path, false, mesh, diagnostics);
 }
 
 static void chunks_of_3ds(void **state)
@@ -285,6 +391,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_of_obj),
         cmocka_unit_test(indices_of_jobj),
+        cmocka_unit_test(names_of_what_is_not_there),
+        cmocka_unit_test(any_unit_is_one),
+        cmocka_unit_test(nothing_to_draw),
         cmocka_unit_test(wrong_text_names_its_line),
         cmocka_unit_test(chunks_of_3ds),
         cmocka_unit_test(any_bytes),

@@ -11,6 +11,7 @@ void mesh_free(struct mesh *mesh)
 {
     free(mesh->vertices);
     free(mesh->indices);
+    free(mesh->exact);
     *mesh = (struct mesh){0};
 }
 
@@ -22,6 +23,15 @@ enum status mesh_add_vertex(struct mesh *mesh, const struct mesh_vertex *vertex)
         return STATUS_MEMORY;
     mesh->vertices[mesh->vertex_count++] = *vertex;
     return STATUS_OK;
+}
+
+enum status mesh_add_exact(struct mesh *mesh, const struct mesh_vertex *vertex,
+                           const double position[3])
+{
+    if (array_reserve(&mesh->exact, &mesh->exact_capacity, mesh->vertex_count + 1))
+        return STATUS_MEMORY;
+    memcpy(mesh->exact[mesh->vertex_count], position, sizeof *mesh->exact);
+    return mesh_add_vertex(mesh, vertex);
 }
 
 enum status mesh_add_triangle(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
@@ -85,10 +95,90 @@ bool mesh_recognise(const char *path)
     return is_text(path) || ends_with(path, ".3ds");
 }
 
-enum status mesh_read(const char *path, struct mesh *mesh, struct diagnostics *diagnostics)
+/* The centre of the box around all triangles, and half of its diagonal. Halves are subtracted, as
+ * the difference of the largest numbers is none. */
+static double find_ball(const struct mesh *mesh, double centre[3])
 {
-    return is_text(path) ? mesh_read_obj(path, mesh, diagnostics)
-                         : mesh_read_3ds(path, mesh, diagnostics);
+    double half[3];
+    for (unsigned k = 0; k < 3; k++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < mesh->index_count; i++) {
+            const double at = mesh->exact[mesh->indices[i]][k];
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        centre[k] = least / 2 + most / 2;
+        half[k] = most / 2 - least / 2;
+    }
+    return hypot(hypot(half[0], half[1]), half[2]);
+}
+
+/* Gives vertices their positions: those of the file, or around the origin within a radius of 1.
+ * Vertices of no triangle may lie anywhere, and become 0. Returns what is wrong; NULL: nothing. */
+static const char *place_vertices(struct mesh *mesh, bool unit)
+{
+    double centre[3];
+    const double radius = find_ball(mesh, centre);
+    const double shift = unit ? 1 : 0, scale = unit ? 1 / radius : 1;
+    if (!(radius > 0) || !isfinite(1 / radius) || !isfinite(radius))
+        return radius > 0 ? "its triangles are too small or too large for numbers"
+                          : "all its triangles lie in one point";
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        mesh->vertices[i].position = (struct vector3){0, 0, 0};
+    for (size_t i = 0; i < mesh->index_count; i++) {
+        const double *at = mesh->exact[mesh->indices[i]];
+        const struct vector3 p = {(float)((at[0] - shift * centre[0]) * scale),
+                                  (float)((at[1] - shift * centre[1]) * scale),
+                                  (float)((at[2] - shift * centre[2]) * scale)};
+        if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
+            return "its coordinates are too large for single precision";
+        mesh->vertices[mesh->indices[i]].position = p;
+    }
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        struct vector3 *sway = &mesh->vertices[i].sway;
+        *sway = (struct vector3){(float)((double)sway->x * scale), (float)((double)sway->y * scale),
+                                 (float)((double)sway->z * scale)};
+        if (!isfinite(sway->x) || !isfinite(sway->y) || !isfinite(sway->z))
+            return "its coordinates are too large for single precision";
+    }
+    return NULL;
+}
+
+static bool has_area(const struct mesh *mesh)
+{
+    for (size_t i = 0; i < mesh->index_count; i += 3) {
+        const struct vector3 a = mesh->vertices[mesh->indices[i]].position;
+        const struct vector3 b = mesh->vertices[mesh->indices[i + 1]].position;
+        const struct vector3 c = mesh->vertices[mesh->indices[i + 2]].position;
+        const struct vector3 n = vector_cross(vector_subtract(b, a), vector_subtract(c, a));
+        if (n.x != 0 || n.y != 0 || n.z != 0)
+            return true;
+    }
+    return false;
+}
+
+enum status mesh_read(const char *path, bool unit, struct mesh *mesh,
+                      struct diagnostics *diagnostics)
+{
+    enum status status = is_text(path) ? mesh_read_obj(path, mesh, diagnostics)
+                                       : mesh_read_3ds(path, mesh, diagnostics);
+    if (status)
+        return status;
+    const char *wrong = place_vertices(mesh, unit);
+    if (!wrong && !has_area(mesh))
+        wrong = "none of its triangles has an area";
+    if (wrong) {
+        const struct place place = {.file = path};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s, so there is nothing to draw",
+                        wrong);
+        mesh_free(mesh);
+        return STATUS_INVALID;
+    }
+    free(mesh->exact);
+    mesh->exact = NULL;
+    if (mesh->lacks_normals)
+        mesh_make_normals(mesh);
+    return STATUS_OK;
 }
 
 /* The first of the data folders, which colons separate, that has the file. */

@@ -1,7 +1,7 @@
 /* Meshes of triangles: from files, or made by code so that every scene works without files.
  *
  * Invariant: every index is below the count of vertices, every number is finite, and a mesh has a
- * triangle at least. */
+ * triangle with an area at least. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,6 +22,10 @@ struct mesh { /* zero-initialized: empty */
     size_t vertex_count, vertex_capacity;
     uint32_t *indices; /* three a triangle */
     size_t index_count, index_capacity;
+    /* Of readers: the positions as the file has them, until mesh_read makes those of vertices. */
+    double (*exact)[3];
+    size_t exact_capacity;
+    bool lacks_normals; /* of some vertex */
 };
 void mesh_free(struct mesh *mesh);
 
@@ -32,6 +36,8 @@ enum {
 };
 /* For those who make meshes. */
 enum status mesh_add_vertex(struct mesh *mesh, const struct mesh_vertex *vertex);
+enum status mesh_add_exact(struct mesh *mesh, const struct mesh_vertex *vertex,
+                           const double position[3]); /* for readers */
 enum status mesh_add_triangle(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c);
 /* Gives vertices the mean normal of their triangles, weighted by area. */
 void mesh_make_normals(struct mesh *mesh);
@@ -46,9 +52,13 @@ enum status mesh_make_jelly(struct mesh *mesh, uint32_t detail); /* a bell with 
 enum status mesh_make_square(struct mesh *mesh);                 /* from (-1, -1, 0) to (1, 1, 0) */
 
 /* Reads Wavefront .obj, glmark2's .jobj or .3ds, by the end of the name; text also compressed.
- * Reports what is wrong with file and line, or offset. */
-enum status mesh_read(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+ * `unit`: moves it to the origin and gives it a radius of 1, so that a drawing depends neither on
+ * the unit of length nor on where the file has its origin. Reports what is wrong with file and
+ * line, or offset, and what cannot be drawn. */
+enum status mesh_read(const char *path, bool unit, struct mesh *mesh,
+                      struct diagnostics *diagnostics);
 bool mesh_recognise(const char *path); /* by the end of the name */
+/* For mesh_read: the readers. */
 enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
 enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
 

@@ -72,13 +72,13 @@ static enum status read_positions(struct reader *reader, size_t at, size_t end)
     reader->first = reader->mesh->vertex_count;
     for (size_t i = 0; i < count && !status; i++) {
         const size_t from = at + 2 + 12 * i;
-        const struct mesh_vertex vertex = {.position = {float_at(reader, from),
-                                                        float_at(reader, from + 4),
-                                                        float_at(reader, from + 8)}};
-        if (!isfinite(vertex.position.x) || !isfinite(vertex.position.y) ||
-            !isfinite(vertex.position.z))
+        const struct mesh_vertex vertex = {0};
+        double position[3];
+        for (size_t k = 0; k < 3; k++)
+            position[k] = (double)float_at(reader, from + 4 * k);
+        if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
             return fail(reader, from, "expected a finite position");
-        status = mesh_add_vertex(reader->mesh, &vertex);
+        status = mesh_add_exact(reader->mesh, &vertex, position);
     }
     return status;
 }
@@ -188,7 +188,7 @@ enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostic
 {
     struct reader reader = {.path = path, .mesh = mesh, .diagnostics = diagnostics};
     unsigned char *bytes;
-    *mesh = (struct mesh){0};
+    *mesh = (struct mesh){.lacks_normals = true};
     enum status status = load(path, &bytes, &reader.size);
     reader.bytes = bytes;
     if (status)
@@ -202,7 +202,5 @@ enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostic
     free(bytes);
     if (status)
         mesh_free(mesh);
-    else
-        mesh_make_normals(mesh);
     return status;
 }

@@ -3,7 +3,7 @@
  * which it sways, and i, an index from 0 on a line; three make a triangle, and the attributes of a
  * vertex share its index. */
 #include <ctype.h>
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "workload/raster/mesh.h"
 
 struct vectors {
-    struct vector3 *items;
+    double (*items)[3];
     size_t count, capacity;
 };
 
@@ -23,7 +23,7 @@ struct reader {
     struct vectors positions, normals, textures, sways;
     uint32_t pending[3]; /* indices of lines "i" that are no triangle yet */
     unsigned pending_count;
-    bool normals_missing; /* of a corner */
+    bool said[2]; /* that texture coordinates, that normals are not there */
     enum status status;
 };
 
@@ -33,13 +33,19 @@ static void fail(struct reader *reader, const char *at, const char *expected)
     reader->status = STATUS_INVALID;
 }
 
+/* Whether nothing follows, or only a comment. */
+static bool line_ends(const char **at)
+{
+    return scan_end(at) || **at == '#';
+}
+
 /* A number of C's locale, which is the program's; finite. */
-static bool scan_float(const char **at, float *value)
+static bool scan_number(const char **at, double *value)
 {
     char *end;
     while (**at == ' ' || **at == '\t')
         ++*at;
-    *value = strtof(*at, &end);
+    *value = strtod(*at, &end);
     if (end == *at || !isfinite(*value) || (*end && !isspace((unsigned char)*end)))
         return false;
     *at = end;
@@ -49,11 +55,11 @@ static bool scan_float(const char **at, float *value)
 static void take_vector(struct reader *reader, const char *at, unsigned least,
                         struct vectors *vectors)
 {
-    float v[3] = {0, 0, 0};
+    double v[3] = {0, 0, 0};
     for (unsigned i = 0; i < 3; i++) {
-        if (i >= least && scan_end(&at))
+        if (i >= least && line_ends(&at))
             break;
-        if (!scan_float(&at, &v[i])) {
+        if (!scan_number(&at, &v[i])) {
             fail(reader, at, "a number");
             return;
         }
@@ -63,22 +69,63 @@ static void take_vector(struct reader *reader, const char *at, unsigned least,
     else if (array_reserve(&vectors->items, &vectors->capacity, vectors->count + 1))
         reader->status = STATUS_MEMORY;
     else
-        vectors->items[vectors->count++] = (struct vector3){v[0], v[1], v[2]};
+        memcpy(vectors->items[vectors->count++], v, sizeof v);
 }
 
-/* An index from 1 on, or from -1 back; `count` are there. Sets it from 0 on. */
-static bool scan_index(const char **at, size_t count, uint64_t *index)
+/* As a vector of length 1, whatever its own; zero of zero. */
+static struct vector3 direction_of(const double v[3])
 {
-    const char *from = *at;
-    const bool back = *from == '-';
+    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    if (!(most > 0))
+        return (struct vector3){0, 0, 0};
+    const double x = v[0] / most, y = v[1] / most, z = v[2] / most;
+    const double length = sqrt(x * x + y * y + z * z);
+    return (struct vector3){(float)(x / length), (float)(y / length), (float)(z / length)};
+}
+
+/* Only the fraction of a texture coordinate matters to who looks up; of one that single precision
+ * has no fraction for there is none. */
+static float coordinate_of(double value)
+{
+    return fabs(value) < 0x1p24 ? (float)value : 0;
+}
+
+/* An index from 1 on, or from -1 back; `count` are there. Sets it from 0 on; *there: whether it is
+ * one of them. False if it is no index. */
+static bool scan_index(const char **at, size_t count, uint64_t *index, bool *there)
+{
+    const bool back = **at == '-';
+    const char *digits = *at + back;
     uint64_t value = 0;
-    for (*at += back; isdigit((unsigned char)**at) && value <= count; ++*at)
-        value = 10 * value + (uint64_t)(**at - '0');
-    if (!value || value > count) {
-        *at = from;
+    for (*at = digits; isdigit((unsigned char)**at); ++*at)
+        value = value > count ? value : 10 * value + (uint64_t)(**at - '0');
+    *there = value && value <= count;
+    if (*there)
+        *index = back ? count - value : value - 1;
+    return *at != digits;
+}
+
+/* The "/vt" or "/vn" of a corner, which may be left out, with its slash or without. Exporters that
+ * leave normals or texture coordinates out of a file name them all the same: that is said once. */
+static bool take_part(struct reader *reader, const char **at, const struct vectors *vectors,
+                      uint64_t *index, bool *there)
+{
+    const bool normals = vectors == &reader->normals;
+    *there = false;
+    if (**at != '/')
+        return true;
+    const char *from = ++*at;
+    if (!**at || **at == '/' || isspace((unsigned char)**at))
+        return true;
+    if (!scan_index(at, vectors->count, index, there))
         return false;
+    if (!*there && !reader->said[normals]) {
+        reader->said[normals] = true;
+        text_problem(&reader->text, SEVERITY_WARNING, from,
+                     normals ? "it names a normal that is not above; all normals are computed"
+                             : "it names texture coordinates that are not above; they are 0, as "
+                               "further ones are");
     }
-    *index = back ? count - value : value - 1;
     return true;
 }
 
@@ -87,21 +134,18 @@ static bool take_corner(struct reader *reader, const char **at, struct key_table
                         uint32_t *vertex)
 {
     uint64_t position = 0, texture = 0, normal = 0;
-    bool has_texture = false, has_normal = false;
+    bool has_position = false, has_texture = false, has_normal = false;
     while (**at == ' ' || **at == '\t')
         ++*at;
-    bool good = scan_index(at, reader->positions.count, &position);
-    if (good && **at == '/') {
-        ++*at;
-        if (**at != '/')
-            good = has_texture = scan_index(at, reader->textures.count, &texture);
-        if (good && **at == '/') {
-            ++*at;
-            good = has_normal = scan_index(at, reader->normals.count, &normal);
-        }
+    const char *from = *at;
+    if (!scan_index(at, reader->positions.count, &position, &has_position) || !has_position) {
+        fail(reader, from, "the number of a vertex above");
+        return false;
     }
-    if (!good || (**at && !isspace((unsigned char)**at))) {
-        fail(reader, *at, "the number of a vertex, texture coordinate or normal above");
+    if (!take_part(reader, at, &reader->textures, &texture, &has_texture) ||
+        !take_part(reader, at, &reader->normals, &normal, &has_normal) ||
+        (**at && !isspace((unsigned char)**at))) {
+        fail(reader, *at, "the number of a texture coordinate or normal");
         return false;
     }
     const uint64_t key = position | (has_texture ? texture + 1 : 0) << MESH_VERTEX_BITS |
@@ -111,18 +155,33 @@ static bool take_corner(struct reader *reader, const char **at, struct key_table
         reader->status = STATUS_MEMORY;
         return false;
     }
-    reader->normals_missing |= !has_normal;
+    reader->mesh->lacks_normals |= !has_normal;
     if (corners->count == before)
         return true;
-    struct mesh_vertex made = {.position = reader->positions.items[position]};
+    struct mesh_vertex made = {0};
     if (has_texture) {
-        made.u = reader->textures.items[texture].x;
-        made.v = reader->textures.items[texture].y;
+        made.u = coordinate_of(reader->textures.items[texture][0]);
+        made.v = coordinate_of(reader->textures.items[texture][1]);
     }
     if (has_normal)
-        made.normal = vector_unit(reader->normals.items[normal]);
-    reader->status = mesh_add_vertex(reader->mesh, &made);
+        made.normal = direction_of(reader->normals.items[normal]);
+    reader->status = mesh_add_exact(reader->mesh, &made, reader->positions.items[position]);
     return !reader->status;
+}
+
+/* Whether a line has further words, or the one that follows it if a backslash ends it. */
+static bool goes_on(struct reader *reader, const char **at)
+{
+    for (;;) {
+        if (line_ends(at))
+            return false;
+        const char *behind = *at + 1;
+        if (**at != '\\' || !scan_end(&behind))
+            return true;
+        if (!text_line(&reader->text))
+            return false;
+        *at = reader->text.line;
+    }
 }
 
 /* A face of n corners is n - 2 triangles. */
@@ -130,7 +189,7 @@ static void take_face(struct reader *reader, const char *at, struct key_table *c
 {
     uint32_t first = 0, last = 0, vertex = 0;
     unsigned count = 0;
-    for (; !scan_end(&at); count++) {
+    for (; goes_on(reader, &at); count++) {
         if (!take_corner(reader, &at, corners, &vertex))
             return;
         if (!count)
@@ -149,7 +208,7 @@ static void take_index(struct reader *reader, const char *at)
 {
     uint64_t index;
     if (!reader->positions.count || !scan_up_to(&at, reader->positions.count - 1, &index) ||
-        !scan_end(&at)) {
+        !line_ends(&at)) {
         fail(reader, at, "the number of a vertex above, from 0 on");
         return;
     }
@@ -185,18 +244,20 @@ static void take_line(struct reader *reader, struct key_table *corners)
 static void join_attributes(struct reader *reader)
 {
     for (size_t i = 0; i < reader->positions.count && !reader->status; i++) {
-        struct mesh_vertex vertex = {.position = reader->positions.items[i]};
+        struct mesh_vertex vertex = {0};
         if (i < reader->normals.count)
-            vertex.normal = vector_unit(reader->normals.items[i]);
+            vertex.normal = direction_of(reader->normals.items[i]);
         if (i < reader->textures.count) {
-            vertex.u = reader->textures.items[i].x;
-            vertex.v = reader->textures.items[i].y;
+            vertex.u = coordinate_of(reader->textures.items[i][0]);
+            vertex.v = coordinate_of(reader->textures.items[i][1]);
         }
         if (i < reader->sways.count)
-            vertex.sway = reader->sways.items[i];
-        reader->status = mesh_add_vertex(reader->mesh, &vertex);
+            vertex.sway =
+                (struct vector3){(float)reader->sways.items[i][0], (float)reader->sways.items[i][1],
+                                 (float)reader->sways.items[i][2]};
+        reader->status = mesh_add_exact(reader->mesh, &vertex, reader->positions.items[i]);
     }
-    reader->normals_missing = reader->normals.count < reader->positions.count;
+    reader->mesh->lacks_normals = reader->normals.count < reader->positions.count;
 }
 
 /* Faces and indices cannot be told apart afterwards, so a file has one of them. */
@@ -210,8 +271,6 @@ static void finish(struct reader *reader)
         for (size_t i = 0; i < reader->mesh->index_count && !reader->status; i++)
             if (reader->mesh->indices[i] >= reader->mesh->vertex_count)
                 fail(reader, NULL, "either faces or indices");
-    if (!reader->status && reader->normals_missing)
-        mesh_make_normals(reader->mesh);
 }
 
 enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostics *diagnostics)

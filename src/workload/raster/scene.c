@@ -33,13 +33,13 @@ static enum status load_mesh(struct scene *scene, const char *model,
 {
     const char *file = model_files[scene->setup.mesh];
     char *path = NULL;
-    if (model)
-        return mesh_read(model, &scene->mesh, diagnostics);
+    if (model) /* of anybody's size; those of glmark2 are made for its scenes */
+        return mesh_read(model, true, &scene->mesh, diagnostics);
     if (!file)
         return scene->kind->make(scene);
     enum status status = mesh_find(file, &path, diagnostics);
     if (!status)
-        status = mesh_read(path, &scene->mesh, diagnostics);
+        status = mesh_read(path, false, &scene->mesh, diagnostics);
     free(path);
     return status;
 }
