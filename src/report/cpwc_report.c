@@ -95,8 +95,8 @@ static void fill_redundancy(const struct cpwc_report *report, struct table *tabl
         table_whole(table, (double)bits);
         table_whole(table, (double)rows[i]);
         table_whole(table, (double)cpwc_entries_in(report->config, PWC_CPWC, bits));
-        table_decimal(table, 100 * pwc_redundancy(rows[i], TABLE7_UPPER), 2);
-        table_decimal(table, 0, 2);
+        table_percent(table, pwc_redundancy(rows[i], TABLE7_UPPER));
+        table_percent(table, 0);
     }
 }
 
