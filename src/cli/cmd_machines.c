@@ -46,11 +46,16 @@ struct row {
     struct number_origins about;
 };
 
+/* "768K" or "5.5M": a terminal has no room for more. */
 static void size_cell(struct table *table, bool has, uint64_t size)
 {
-    char text[QUANTITY_TEXT];
-    table_number(table, has ? (double)size : NAN,
-                 has ? quantity_print_uint(size, UNIT_BYTES, text) : "-");
+    enum { MEGABYTE = 1 << 20 };
+    char text[QUANTITY_TEXT] = "-";
+    if (has && size < MEGABYTE)
+        snprintf(text, sizeof text, "%.4gK", (double)size / 1024);
+    else if (has)
+        snprintf(text, sizeof text, "%.4gM", (double)size / MEGABYTE);
+    table_number(table, has ? (double)size : NAN, text);
 }
 
 /* "sizes data_sheet, latencies measured, launch measured"; equal origins are said once. */
@@ -85,15 +90,11 @@ static void print_row(struct table *table, const struct row *row, bool people)
     const uint64_t shared = machine->l1d.unified; /* with shared memory, where both are one SRAM */
     size_cell(table, machine->l1d.enabled, shared ? shared : machine->l1d.size);
     size_cell(table, gpu && machine->l2.enabled, machine->l2.size);
-    const double bandwidth = gpu ? (double)card_memory_of(machine).bandwidth : NAN;
-    char gigabytes[QUANTITY_TEXT] = "-";
-    if (gpu)
-        snprintf(gigabytes, sizeof gigabytes, "%.0f", bandwidth / 1e9);
-    table_number(table, bandwidth, gigabytes);
     if (people) {
         origins_cell(table, &row->about);
         return;
     }
+    table_number(table, gpu ? (double)card_memory_of(machine).bandwidth : NAN, NULL);
     table_text(table, *row->about.card ? row->about.card : NULL);
     for (int i = 0; i < PROVENANCE_COUNT; i++)
         table_text(table, origin_names[row->about.origins[i]]);
@@ -121,8 +122,8 @@ static bool load(const char *name, const struct card_table *cards, struct row *r
 
 static enum status list_machines(const struct card_table *cards, enum table_format format)
 {
-    static const char *const for_people[] = {
-        "machine", "architecture", ">SMs", ">MHz", ">L1D", ">L2", ">GB/s", "numbers from", NULL};
+    static const char *const for_people[] = {"machine", "family", ">SMs",         ">MHz",
+                                             ">L1D",    ">L2",    "numbers from", NULL};
     static const char *const for_programs[] = {
         "machine",    "kind", "architecture", ">sms",      ">clock", ">l1d", ">l2",
         ">bandwidth", "card", "sizes",        "latencies", "launch", NULL};
