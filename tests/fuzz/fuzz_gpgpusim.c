@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    const struct gpgpusim_text file = {text, "fuzz.config"};
+    const struct gpgpusim_text file = {text, "fuzz.config", false};
     if (!gpgpusim_read_texts(&file, 1, true, &machine, NULL) &&
         !gpgpusim_write(&machine, &written, NULL)) {
         if (gpgpusim_read(written, "written", &back, NULL) || gpgpusim_write(&back, &again, NULL) ||
