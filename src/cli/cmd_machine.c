@@ -74,7 +74,7 @@ static enum status list_cards(const struct card_table *cards, const char *name,
                               enum table_format format, struct diagnostics *diagnostics)
 {
     static const char *const headers[] = {
-        "card",   "chip", "architecture", ">CC|capability",  ">SMs|sms", ">clock",
+        "card",   "chip", "architecture", ">CC|sm",          ">SMs|sms", ">clock",
         ">L2|l2", ">bus", "memory",       ">GB/s|bandwidth", "source",   NULL};
     bool near = false;
     const struct card_row *only = name ? card_table_find(cards, name, 0, &near) : NULL;
@@ -86,14 +86,15 @@ static enum status list_cards(const struct card_table *cards, const char *name,
     for (size_t i = 0; i < cards->count; i++) {
         const struct card_row *row = &cards->rows[i];
         const double bandwidth = (double)row->card.facts[CARD_BANDWIDTH];
-        char gigabytes[QUANTITY_TEXT] = "-";
+        char text[QUANTITY_TEXT], gigabytes[QUANTITY_TEXT] = "-";
         if (only && row != only)
             continue;
         table_text(table, row->name);
         table_text(table, row->chip->name);
         table_text(table, row->chip->capability->architecture);
-        table_printf(table, "%u.%u", row->chip->capability->number / 10,
-                     row->chip->capability->number % 10);
+        const unsigned capability = row->chip->capability->number; /* as in sm_86 */
+        snprintf(text, sizeof text, "%u.%u", capability / 10, capability % 10);
+        table_number(table, capability, text);
         fact_cell(table, &row->card, CARD_SMS, UNIT_NONE);
         fact_cell(table, &row->card, CARD_CLOCK, UNIT_HERTZ);
         fact_cell(table, &row->card, CARD_L2, UNIT_BYTES);
@@ -198,18 +199,18 @@ int command_machine(int argc, char **argv)
     struct arguments arguments = {.gpu = GPU_UNSAID};
     parse(argc, argv, &arguments);
     const char *word = arguments.words.items[0];
-    const bool new = !strcmp(word, "new");
-    if (!new &&strcmp(word, "cards"))
+    const bool makes = !strcmp(word, "new");
+    if (!makes && strcmp(word, "cards"))
         usage_error("expected new or cards, got '%.40s'", word);
-    if (arguments.words.count > (new ? 1 : 2))
+    if (arguments.words.count > (makes ? 1 : 2))
         usage_error("unexpected argument '%.40s'",
                     arguments.words.items[arguments.words.count - 1]);
-    if (new && !arguments.from && !arguments.card)
+    if (makes && !arguments.from && !arguments.card)
         usage_error("expected --from FILE or --card CARD");
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct card_table cards;
     enum status status = card_table_open(&cards, &diagnostics);
-    if (!status && new)
+    if (!status && makes)
         status = make(&cards, &arguments, &diagnostics);
     else if (!status)
         status = list_cards(&cards, arguments.words.count > 1 ? arguments.words.items[1] : NULL,

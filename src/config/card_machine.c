@@ -26,7 +26,7 @@ static bool load_candidate(const struct card_table *table, const char *name,
     candidate->row = NULL;
     if (machine_load(name, NULL, &candidate->machine, &document, NULL))
         return false;
-    provenance_read(document, &candidate->about, &(struct diagnostics)DIAGNOSTICS_INIT);
+    provenance_read(document, &candidate->about, NULL);
     document_free(document);
     if (*candidate->about.card)
         candidate->row = card_table_find(table, candidate->about.card, 0, &near);
@@ -173,11 +173,6 @@ static void set_unified(struct card_machine *made, const struct capability_row *
         set_text(made, "gpu.shared_options", capability->options, from);
 }
 
-static const char *stronger(const char *a, const char *b)
-{
-    return a ? a : b;
-}
-
 /* Facts that L2 and DRAM follow from. What nobody says is as in the machine, in proportion to the
  * bus. */
 static void set_memory(struct card_machine *made, const struct card *card,
@@ -195,10 +190,8 @@ static void set_memory(struct card_machine *made, const struct card *card,
         wanted.bandwidth = (uint64_t)(share * (double)has.bandwidth);
     const struct machine before = made->machine;
     card_memory_fit(&made->machine, &wanted);
-    const char *l2 = stronger(card->from[CARD_L2], made->inherited);
-    const char *dram = stronger(card->from[CARD_BANDWIDTH], made->inherited);
-    set(made, "l2.size", made->machine.l2.size, l2);
-    set(made, "dram.clock", made->machine.dram.clock, dram);
+    set(made, "l2.size", made->machine.l2.size, card->from[CARD_L2]);
+    set(made, "dram.clock", made->machine.dram.clock, card->from[CARD_BANDWIDTH]);
     for (size_t i = 0; i < parameter_count; i++) /* what follows from them */
         if (!made->marks[i] &&
             !parameter_equal(&parameters[i], parameter_get(&parameters[i], &before),
