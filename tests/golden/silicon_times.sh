@@ -104,7 +104,7 @@ def print_order():
     for i, first in enumerate(sources):
         for second in sources[i + 1:]:
             a, b = have.get(first["row"]), have.get(second["row"])
-            if first["problem"] == "-" or first["problem"] != second["problem"] or not a or not b:
+            if not first["problem"] or first["problem"] != second["problem"] or not a or not b:
                 continue
             measured = float(b["measured"]) / float(a["measured"])
             ours = float(b["ours"]) / float(a["ours"])
