@@ -25,6 +25,8 @@ struct arguments {
 
 enum { GPU_UNSAID = UINT32_MAX };
 
+static const char *const actions[] = {"new", "cards", NULL};
+
 static void parse(int argc, char **argv, struct arguments *arguments)
 {
     const struct option_row options[] = {
@@ -55,7 +57,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
                     .value = "new|cards",
                     .help = "expected new or cards",
                     .read = option_list,
-                    .slot = &arguments->words}};
+                    .slot = &arguments->words,
+                    .words = actions}};
     options_parse(&line, argc, argv);
 }
 
@@ -199,8 +202,8 @@ int command_machine(int argc, char **argv)
     struct arguments arguments = {.gpu = GPU_UNSAID};
     parse(argc, argv, &arguments);
     const char *word = arguments.words.items[0];
-    const bool makes = !strcmp(word, "new");
-    if (!makes && strcmp(word, "cards"))
+    const bool makes = !strcmp(word, actions[0]);
+    if (!makes && strcmp(word, actions[1]))
         usage_error("expected new or cards, got '%.40s'", word);
     if (arguments.words.count > (makes ? 1 : 2))
         usage_error("unexpected argument '%.40s'",
