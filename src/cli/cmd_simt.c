@@ -1,6 +1,7 @@
 /* warpscape simt: run executes a program of the SIMT processor and prints what it computed, asm
  * writes its bytes, disasm its instructions (docs/SIMT.md). Everything else of such a program, its
  * caches and its time, is for commands that take a workload. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,7 @@ static enum status find_words(const struct simt_program *program, const unsigned
 static uint32_t word_at(const struct words *words, unsigned long index)
 {
     uint32_t word;
+    assert(words->bytes);
     memcpy(&word, words->bytes + 4 * index, sizeof word);
     return word;
 }
@@ -223,6 +225,7 @@ static uint32_t word_at(const struct words *words, unsigned long index)
 static double float_at(const struct words *words, unsigned long index)
 {
     float value;
+    assert(words->bytes);
     memcpy(&value, words->bytes + 4 * index, sizeof value);
     return (double)value;
 }

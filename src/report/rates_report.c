@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "report/paper_numbers.h"
 
 struct level {
     const char *name;
@@ -46,7 +47,7 @@ enum status rates_report_table(const struct rates *rates, const struct machine *
         if (!machine)
             continue;
         put_rate(table, level, level->limit.rate);
-        table_decimal(table, 100 * level->rate / level->limit.rate, 1);
+        paper_rate(table, 100 * level->rate / level->limit.rate);
         table_text(table, level->limit.limit);
     }
     return table_finish(table, format, out);

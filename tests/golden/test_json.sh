@@ -35,7 +35,7 @@ check() {
     cat >"$work/extra.py"
     python3 - "$work/$name.json" "$work/extra.py" <<'EOF' || { echo "$*: not as docs/FORMATS.md says"; failed=1; }
 import json, os, re, sys
-texts = ['name', 'values', 'step', 'state', 'paper', 'ours', 'version'] + os.environ.get('texts', '').split()
+texts = ['name', 'values', 'step', 'state', 'paper', 'ours', 'version', 'capability'] + os.environ.get('texts', '').split()
 def refuse(text): raise ValueError(text)
 def walk(data, key=''):
     if isinstance(data, dict):
