@@ -16,6 +16,7 @@
 #include "config/gpgpusim_options.h"
 #include "config/machine_file.h"
 #include "support/messages.h"
+#include "support/shared_data.h"
 
 /* What the files of QV100, RTX3070 and RTX2060 say alike; options that are not modelled are left
  * out. */
@@ -718,6 +719,39 @@ static void test_table(void **state)
         assert_true(classes[i] > 3);
 }
 
+/* "name,type,default,where", where a default with commas is in quotes. */
+static void assert_row(const char *line)
+{
+    char name[100], type[20], fallback[100] = "";
+    int taken = 0;
+    assert_int_equal(sscanf(line, "%99[^,],%19[^,],%n", name, type, &taken), 2);
+    if (line[taken] == '"')
+        sscanf(line + taken, "\"%99[^\"]", fallback);
+    else
+        sscanf(line + taken, "%99[^,]", fallback);
+    const struct gpgpusim_option *option = gpgpusim_option_find(name, strlen(name));
+    if (!option)
+        fail_msg("%s has no row", name);
+    assert_string_equal(option->fallback ? option->fallback : "", fallback);
+}
+
+/* Every option that the simulator registers has a row, with its default. */
+static void test_all_options(void **state)
+{
+    (void)state;
+    char path[500], line[500];
+    size_t count = 0;
+    if (!shared_data("reference/gpgpusim_options.csv", path, sizeof path))
+        skip();
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file)); /* the header */
+    for (; fgets(line, sizeof line, file); count++)
+        assert_row(line);
+    fclose(file);
+    assert_true(count > 200);
+}
+
 static void test_refused_on_writing(void **state)
 {
     (void)state;
@@ -911,6 +945,7 @@ int main(void)
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_booksim),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_all_options),
         cmocka_unit_test(test_refused_on_writing),
         cmocka_unit_test(test_shipped_machines_survive),
         cmocka_unit_test(test_random_machines_survive),
