@@ -161,9 +161,9 @@ static void live_settle(struct explorer *explorer)
     pane->count = 0;
     const enum status status = add_top(explorer);
     if (!status && pane->all)
-        add_all_metrics(explorer);
+        (void)add_all_metrics(explorer);
     else if (!status && !explorer->options.plain) /* nobody wants to hear fifty numbers */
-        add_key_metrics(explorer);
+        (void)add_key_metrics(explorer);
 }
 
 void live_pane_free(struct live_pane *pane)

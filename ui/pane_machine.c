@@ -331,7 +331,7 @@ static void machine_status(const struct explorer *explorer, char text[ROW_TEXT])
 /* If memory is short, rows are missing until the next change. */
 static void machine_settle(struct explorer *explorer)
 {
-    make_rows(explorer);
+    (void)make_rows(explorer);
 }
 
 const struct pane_ops machine_pane_ops = {

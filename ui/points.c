@@ -92,8 +92,8 @@ static void run(void *argument, const atomic_bool *cancel)
     if (!status)
         status = mark_front(points, cancel, &diagnostics);
     if (!status && wanted->importance && points->study->objective_count)
-        importance_within(points->store, points->study->objectives[0].metric, query.where,
-                          &points->importance, NULL); /* without a value it is not shown */
+        (void)importance_within(points->store, points->study->objectives[0].metric, query.where,
+                                &points->importance, NULL); /* without a value it is not shown */
     points->status = status;
     if (status)
         snprintf(points->message, sizeof points->message, "%s",

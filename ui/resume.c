@@ -87,7 +87,7 @@ bool action_resume(struct explorer *explorer, const char *arguments)
     if (!status && state_file("session", path, sizeof path))
         status = session_file_read(text, size, path, &state, &diagnostics);
     free(text);
-    if (!finish(explorer, status, &diagnostics))
+    if (!finish(explorer, status, &diagnostics) || !state.session)
         return false;
     take(explorer, &state);
     say(explorer, "the last session is back");

@@ -242,7 +242,7 @@ static enum status commit(struct session *session, const struct assignment *assi
         first_error(&diagnostics, status_text(status), text);
         char ignored[SESSION_TEXT];
         if (before)
-            restore(session, before, ignored);
+            (void)restore(session, before, ignored);
         free(before);
     }
     diagnostics_free(&diagnostics);

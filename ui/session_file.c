@@ -162,7 +162,8 @@ struct reader {
     struct diagnostics *found;
 };
 
-__attribute__((format(printf, 3, 4))) static enum status
+/* An unsigned, as diagnostics_error. */
+__attribute__((format(printf, 3, 4))) static unsigned
 complain(struct reader *reader, const struct node *node, const char *format, ...)
 {
     const struct place place = node_place(reader->document, node);

@@ -62,7 +62,7 @@ enum status state_file_read(const char *name, char **text, size_t *length,
         status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than 1 MiB", path);
     else if (!(*text = malloc((size_t)there.st_size + 1)))
         status = STATUS_MEMORY;
-    if (!status) {
+    if (*text) {
         *length = read_all(file, *text, (size_t)there.st_size);
         (*text)[*length] = '\0';
     }

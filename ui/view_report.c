@@ -68,7 +68,7 @@ static void report_settle(struct explorer *explorer)
     if (*store && !view->making && (strcmp(view->asked, store) != 0 || stale))
         ask(explorer);
     if (view->result && !view->result->status && view->lines.columns != columns)
-        wrap(view, columns);
+        (void)wrap(view, columns); /* short of memory, lines are missing */
 }
 
 void report_view_again(struct explorer *explorer)

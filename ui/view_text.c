@@ -310,13 +310,13 @@ static void log_draw(const struct explorer *explorer, const struct canvas *canva
 static void help_settle(struct explorer *explorer)
 {
     if (explorer->view == VIEW_HELP && explorer->help.columns != explorer->columns - 2)
-        text_view_help(explorer);
+        (void)text_view_help(explorer); /* short of memory, lines are missing */
 }
 
 static void log_settle(struct explorer *explorer)
 {
     if (explorer->view == VIEW_LOG && explorer->log.columns != explorer->columns - 2)
-        text_view_log(explorer);
+        (void)text_view_log(explorer);
 }
 
 const struct pane_ops help_pane_ops = {

@@ -11,7 +11,7 @@ static void trace_settle(struct explorer *explorer)
     struct trace_view *view = &explorer->trace;
     if (explorer->view == VIEW_TRACE && strcmp(view->wanted, explorer->workload)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
-        stream_job_start(explorer->counter, view->wanted);
+        (void)stream_job_start(explorer->counter, view->wanted);
     }
 }
 

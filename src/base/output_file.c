@@ -13,8 +13,9 @@
 
 static enum status failed(const char *path, struct diagnostics *diagnostics)
 {
-    diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
-    return STATUS_IO;
+    const enum status status = errno == ENOMEM ? STATUS_MEMORY : STATUS_IO;
+    diagnostics_error(diagnostics, status, "%s: %s", path, strerror(errno));
+    return status;
 }
 
 /* ---- where a name leads ---- */
@@ -186,9 +187,12 @@ static enum status not_created(const struct output_file *file, struct diagnostic
 {
     const int error = errno;
     char *folder = file->plain ? folder_of(file->target) : NULL;
-    enum status status = diagnostics_error(
-        diagnostics, error == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, "%s cannot be written: %s: %s",
-        file->path, folder ? folder : "no temporary file", strerror(error));
+    enum status status = diagnostics_error(diagnostics,
+                                           error == ENOMEM   ? STATUS_MEMORY
+                                           : error == ENOENT ? STATUS_NOT_FOUND
+                                                             : STATUS_IO,
+                                           "%s cannot be written: %s: %s", file->path,
+                                           folder ? folder : "no temporary file", strerror(error));
     free(folder);
     return status;
 }
@@ -341,8 +345,9 @@ enum status output_file_commit(struct output_file *file, struct diagnostics *dia
     if (fflush(file->stream) || ferror(file->stream)) {
         status = failed(file->path, diagnostics);
     } else if (!(file->plain ? publish(file) : copy_out(file))) {
-        status = file->plain && errno == EEXIST ? STATUS_CONFLICT : STATUS_IO;
-        failed(file->path, diagnostics);
+        const bool conflict = file->plain && errno == EEXIST;
+        status = failed(file->path, diagnostics);
+        status = conflict ? STATUS_CONFLICT : status;
     }
     output_file_drop(file);
     return status;

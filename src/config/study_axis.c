@@ -181,7 +181,7 @@ static struct value value_of(const struct parameter *parameter, double number)
         /* Rounds as parameter_next does, so that 41 steps of 1nm read "41nm". */
         char text[QUANTITY_TEXT];
         snprintf(text, sizeof text, "%.9g", number);
-        quantity_parse_real(text, UNIT_NONE, &value.real);
+        (void)quantity_parse_real(text, UNIT_NONE, &value.real); /* a number is one */
     } else {
         value.uint = (uint64_t)number;
     }

@@ -54,7 +54,7 @@ static enum status read_machine(struct reader *reader, const struct node *node)
     if (status == STATUS_NOT_FOUND && reader->machine.count == 1) {
         complain(reader, node, "machine: %s", reader->machine.items[0].message);
         diagnostics_free(&reader->machine);
-    } else if (status) {
+    } else if (status && status != STATUS_MEMORY) {
         complain(reader, node, "machine: '%.80s' cannot be used", name);
     }
     return status == STATUS_MEMORY ? status : STATUS_OK;

@@ -141,7 +141,7 @@ void study_cycle_stacks(struct page *page, const struct study_summary *summary,
     char *path = stage_cache_path();
     enum status status = bars ? STATUS_OK : STATUS_MEMORY;
     if (path)
-        stage_cache_open(path, STAGE_CACHE_BYTES, &cache, NULL);
+        (void)stage_cache_open(path, STAGE_CACHE_BYTES, &cache, NULL);
     for (size_t w = 0; !status && w < study->workload_count && w < WORKLOADS_MOST; w++) {
         status = add_workload(bars, summary, w, cache, cancel);
         if (status != STATUS_MEMORY && status != STATUS_CANCELLED)

@@ -256,7 +256,7 @@ bool parameter_next(const struct parameter *parameter, struct value value, int d
          * "41nm". */
         char text[QUANTITY_TEXT];
         snprintf(text, sizeof text, "%.9g", moved);
-        quantity_parse_real(text, UNIT_NONE, &next->real);
+        (void)quantity_parse_real(text, UNIT_NONE, &next->real); /* a number is one */
     } else {
         next->uint = (uint64_t)moved;
     }

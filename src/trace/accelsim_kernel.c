@@ -268,7 +268,7 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
         if (!result)
             text_problem(reader, SEVERITY_WARNING, NULL,
                          "the trace ends within a thread block, which is left out");
-        wtr_drop_block(writer);
+        (void)wtr_drop_block(writer); /* wtr_finish tells of a failure */
     }
 cleanup:
     free(body.blocks_seen);

@@ -120,19 +120,20 @@ void warp_sort_each(struct warp_sort *sort,
     }
 }
 
-/* Writes the lines [begin, end), which belong to one warp. */
+/* Writes the lines [begin, end), which belong to one warp. The writer remembers its first failure,
+ * which wtr_finish returns. */
 static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, uint32_t warp,
                        struct wtr_writer *writer)
 {
     uint32_t gap = 0;
-    wtr_begin_warp(writer, warp);
+    (void)wtr_begin_warp(writer, warp);
     for (size_t i = begin; i < end; i++) {
         const struct sorted_line *line = &sort->lines[i];
         int32_t index = line->access;
         if (index < 0) {
             gap += index == NOT_MEMORY;
             if (index == NOT_MEMORY && sort->issues)
-                wtr_put_instruction(writer, line->row, line->mask, line->banks);
+                (void)wtr_put_instruction(writer, line->row, line->mask, line->banks);
             continue;
         }
         struct sorted_access kept = sort->accesses[index];
@@ -140,11 +141,11 @@ static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, u
         gap = 0;
         const uint64_t *lanes = kept.listed ? sort->lanes + kept.lane : NULL;
         if (sort->issues)
-            wtr_put_issued(writer, line->row, &kept.access, lanes);
+            (void)wtr_put_issued(writer, line->row, &kept.access, lanes);
         else
-            wtr_put(writer, &kept.access, lanes);
+            (void)wtr_put(writer, &kept.access, lanes);
     }
-    wtr_end_warp(writer, gap);
+    (void)wtr_end_warp(writer, gap);
 }
 
 /* Of two neighbouring copies with one pc, drops the first (SORT_COPY). */
@@ -173,14 +174,14 @@ void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wt
             continue;
         if (warp / warps_per_block != block) {
             if (block != UINT64_MAX)
-                wtr_end_block(writer);
+                (void)wtr_end_block(writer);
             block = warp / warps_per_block;
-            wtr_begin_block(writer, block);
+            (void)wtr_begin_block(writer, block);
         }
         write_warp(sort, begin, end, (uint32_t)(warp % warps_per_block), writer);
     }
     if (block != UINT64_MAX)
-        wtr_end_block(writer);
+        (void)wtr_end_block(writer);
 }
 
 void warp_sort_refuse(const struct warp_sort *sort, struct text_reader *reader, const char *advice)

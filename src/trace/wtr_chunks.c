@@ -11,8 +11,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-enum status wtr_corrupt(const struct wtr_source *source, uint64_t offset,
-                        struct diagnostics *diagnostics, const char *format, ...)
+unsigned wtr_corrupt(const struct wtr_source *source, uint64_t offset,
+                     struct diagnostics *diagnostics, const char *format, ...)
 {
     struct place place = {.file = source->path, .offset = offset, .has_offset = true};
     va_list arguments;

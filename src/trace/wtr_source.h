@@ -37,8 +37,8 @@ struct wtr_source {
 };
 
 /* Reports an error at a byte of the file; returns STATUS_CORRUPT. */
-enum status wtr_corrupt(const struct wtr_source *source, uint64_t offset,
-                        struct diagnostics *diagnostics, const char *format, ...)
+unsigned wtr_corrupt(const struct wtr_source *source, uint64_t offset,
+                     struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Reads exactly `size` bytes of the file. STATUS_IO or STATUS_CORRUPT (the file is too short). */

@@ -112,7 +112,7 @@ static void twin_launch(const struct machine *machine, const struct list_source 
                     unsigned made =
                         coalesce(machine->coalescer.arch, &warp->items[place->position[w]], &window,
                                  (uint16_t)s, requests);
-                    record_requests(out, requests, made);
+                    assert_int_equal(record_requests(out, requests, made), STATUS_OK);
                     place->position[w]++;
                     if (place->position[w] < warp->count)
                         place->due[w] = round + 1 + warp->items[place->position[w]].gap;

@@ -125,18 +125,18 @@ static void blocks_are_read_and_written_once_a_pass(void **state)
     trial->ends[1] = 32;
     for (uint32_t i = 0; i < 32; i++)
         trial->values[i][0] = 7;
-    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL), STATUS_OK);
     const uint64_t lists = 2 * (96 + 4 * BIN_ENTRY + 4 * (96 + BIN_ENTRY));
     assert_int_equal(counts.reads, 8); /* nothing is cleared */
     assert_int_equal(counts.writes, 8);
     assert_int_equal(counts.list_bytes, lists);
     assert_int_equal(counts.read_bytes + counts.write_bytes, lists + 16 * 1024);
     machine.tile.bin.eliminate = 1;
-    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL), STATUS_OK);
     assert_int_equal(counts.eliminated, 4);
     assert_int_equal(counts.writes, 4);
     trial->passes[1].clears = 1;
-    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL), STATUS_OK);
     assert_int_equal(counts.reads, 4);
     tile_trial_free(trial);
 }
@@ -161,11 +161,11 @@ static void depth_beside_colours_is_scratch(void **state)
         trial->requests[i].surface = 1;
         trial->requests[i].address += 1 << 16;
     }
-    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL), STATUS_OK);
     assert_int_equal(counts.reads, 0);
     assert_int_equal(counts.writes, 2); /* colours, twice */
     trial->passes[1].clears = 1;
-    binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL);
+    assert_int_equal(binned_run(&machine, &trial->stream, NULL, &counts, NULL, NULL), STATUS_OK);
     assert_int_equal(counts.reads, 1);
     assert_int_equal(counts.writes, 3);
     tile_trial_free(trial);

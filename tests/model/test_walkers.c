@@ -457,9 +457,9 @@ static void instructions_may_wrap(void **state)
     struct walkers_counts counts;
     assert_int_equal(walkers_create(&config, 1, &costs, &walkers), STATUS_OK);
     walkers_count(walkers, false);
-    walkers_arrive(walkers, UINT32_MAX - 1, 1);
+    assert_int_equal(walkers_arrive(walkers, UINT32_MAX - 1, 1), STATUS_OK);
     walkers_count(walkers, true);
-    walkers_arrive(walkers, 3, 2);
+    assert_int_equal(walkers_arrive(walkers, 3, 2), STATUS_OK);
     walkers_finish(walkers);
     walkers_read_counts(walkers, &counts);
     assert_int_equal(counts.span, 10 * 5 + 3);

@@ -301,7 +301,7 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, const struct til
                         .bus = {.config = &machine->tile, .seed = machine->seed},
                         .occupancy = calloc(WAITING_MAX, sizeof *slow.occupancy)};
     uint32_t next = 0;
-    tags_init(&slow.tags, &machine->tile.cache, machine->seed);
+    (void)tags_init(&slow.tags, &machine->tile.cache, machine->seed);
     screen_init(&slow.screen, &machine->tile, trial->stream.surfaces, trial->stream.surface_count);
     for (uint32_t i = 0; i < machine->tile.cache.slices; i++) {
         slow.banks[i].fifo = calloc(machine->tile.fifo, sizeof(void *));

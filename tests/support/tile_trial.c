@@ -138,7 +138,7 @@ struct tile_trial *tile_trial_random(uint64_t seed, uint32_t count, uint32_t spr
     uint32_t last[TILE_SURFACES_MAX] = {0};
     make_surfaces(stream, &random);
     stream->pass_count = 1 + draw(&random, 3);
-    tile_memory_init(&memory, stream);
+    (void)tile_memory_init(&memory, stream);
     uint64_t lines = memory.bytes / TILE_BYTES;
     bool *cleared = calloc(lines, sizeof *cleared);
     for (uint32_t pass = 0, at = 0; pass < stream->pass_count; pass++) {

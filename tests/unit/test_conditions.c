@@ -274,7 +274,7 @@ static void test_place(void **state)
     assert_non_null(strstr(diagnostics.items[0].message, "\"l1d.sice > 4\""));
     diagnostics_free(&diagnostics);
     place.source = "4 < l1d.sice";
-    expression_create(place.source, &place, SCOPE_MACHINE, &expression, &diagnostics);
+    (void)expression_create(place.source, &place, SCOPE_MACHINE, &expression, &diagnostics);
     assert_int_equal(diagnostics.items[0].column, 5);
     assert_int_equal(diagnostics.items[0].span, 8);
     diagnostics_free(&diagnostics);

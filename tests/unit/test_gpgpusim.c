@@ -653,9 +653,9 @@ static void test_places(void **state)
     (void)state;
     struct machine machine;
     char *found;
-    read_after_fermi("-gpgpu_l1_banks 99 # c\n-gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2\n"
-                     "-gpgpu_cache:dl1 x",
-                     false, &machine, &found);
+    (void)read_after_fermi("-gpgpu_l1_banks 99 # c\n-gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2\n"
+                           "-gpgpu_cache:dl1 x",
+                           false, &machine, &found);
     /* The file of the GTX 480 lacks some options, which comes first: it has no line. */
     assert_non_null(strstr(
         found, "c:1:17: -gpgpu_l1_banks 99: l1d.banks: expected a whole number from 1 to 64, got "
@@ -899,7 +899,7 @@ static void test_noise(void **state)
         for (; length < sizeof text - 1; length++)
             text[length] = alphabet[random_at(seed, length) % (sizeof alphabet - 1)];
         struct machine machine;
-        gpgpusim_read(text, "noise", &machine, NULL);
+        (void)gpgpusim_read(text, "noise", &machine, NULL);
     }
 }
 

@@ -50,7 +50,7 @@ static void every_function_key_has_a_letter(void **state)
 {
     (void)state;
     struct keymap keymap;
-    keymap_init(&keymap);
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
     for (size_t i = 0; i < keymap.count; i++) {
         const struct binding *binding = &keymap.items[i];
         if (!is_function_key(binding->key))
@@ -69,7 +69,7 @@ static void contexts_go_before_global(void **state)
 {
     (void)state;
     struct keymap keymap;
-    keymap_init(&keymap);
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
     assert_int_equal(keymap_lookup(&keymap, CONTEXT_MACHINE, 'l')->command, COMMAND_STEP_UP);
     assert_int_equal(keymap_lookup(&keymap, CONTEXT_EXPLORE, 'l')->command, COMMAND_RIGHT);
     assert_int_equal(keymap_lookup(&keymap, CONTEXT_MACHINE, '?')->command, COMMAND_HELP);
@@ -84,7 +84,7 @@ static void a_file_overrides(void **state)
     (void)state;
     struct keymap keymap;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    keymap_init(&keymap);
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
     assert_int_equal(keymap_read(&keymap,
                                  "# mine\n\n"
                                  "machine x set l1d.ways 8  \r\n"
@@ -110,7 +110,7 @@ static void errors_name_both(void **state)
     (void)state;
     struct keymap keymap;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    keymap_init(&keymap);
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
     assert_int_equal(keymap_read(&keymap,
                                  "machine x undo\n"
                                  "machine x redo\n"

@@ -287,9 +287,9 @@ static void undo_is_exact(void **state)
             size_t at = (size_t)random_below(random_at(round, 3 * i), parameter_count);
             uint64_t bits = random_at(round, 3 * i + 1);
             if (parameters[at].type != PARAMETER_SIZES)
-                session_step(session, &parameters[at], bits % 2 ? 1 : -1, text);
+                (void)session_step(session, &parameters[at], bits % 2 ? 1 : -1, text);
             if (bits % 16 == 0)
-                session_undo(session, text);
+                (void)session_undo(session, text);
             struct violation found[VIOLATION_MAX];
             assert_int_equal(machine_check(&session->machine, found), 0);
         }
@@ -316,12 +316,12 @@ static void a_new_edit_forgets_what_was_undone(void **state)
     (void)state;
     char text[SESSION_TEXT];
     struct session *session = open_session();
-    session_set_text(session, "gpu.sms 16", text);
-    session_set_text(session, "gpu.sms 17", text);
-    session_undo(session, text);
-    session_set_text(session, "gpu.sms 30", text);
+    (void)session_set_text(session, "gpu.sms 16", text);
+    (void)session_set_text(session, "gpu.sms 17", text);
+    (void)session_undo(session, text);
+    (void)session_set_text(session, "gpu.sms 30", text);
     assert_int_equal(session_redo(session, text), STATUS_NOT_FOUND);
-    session_undo(session, text);
+    (void)session_undo(session, text);
     assert_string_equal(value_of(session, "gpu.sms"), "16");
     session_free(session);
 }
@@ -332,7 +332,7 @@ static void saving(void **state)
     char text[SESSION_TEXT];
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct session *session = open_session();
-    session_set_text(session, "l1d.size 32KiB", text);
+    (void)session_set_text(session, "l1d.size 32KiB", text);
     assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
     assert_false(session_dirty(session));
     assert_false(session_changed(session, parameter_find("l1d.size")));
@@ -344,7 +344,7 @@ static void saving(void **state)
     FILE *file = fopen(path, "a");
     fputs("# theirs\n", file);
     fclose(file);
-    session_set_text(session, "gpu.sms 16", text);
+    (void)session_set_text(session, "gpu.sms 16", text);
     assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_CONFLICT);
     assert_true(session_dirty(session));
     diagnostics_free(&diagnostics);
@@ -419,8 +419,8 @@ static void the_study_of_the_axes(void **state)
     struct session *session = open_session();
     assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_INVALID);
     assert_non_null(strstr(text, "no axis yet"));
-    session_mark(session, parameter_find("pwc.entries"), "8 16", text);
-    session_mark(session, parameter_find("l1d.size"), "16KiB 32KiB", text);
+    (void)session_mark(session, parameter_find("pwc.entries"), "8 16", text);
+    (void)session_mark(session, parameter_find("l1d.size"), "16KiB 32KiB", text);
     assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
     assert_int_equal(study.axis_count, 2);
     assert_string_equal(study.workloads[0], "2DCONV");

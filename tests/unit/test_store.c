@@ -244,7 +244,7 @@ static void test_query_front(void **state)
     for (size_t w = 0; w < 2; w++) {
         struct pareto *front;
         uint64_t *ids;
-        pareto_create(fixture.study.objectives, 2, &front);
+        assert_int_equal(pareto_create(fixture.study.objectives, 2, &front), STATUS_OK);
         for (uint64_t m = 0; m < fixture.space.machines; m++) {
             uint64_t point = w * fixture.space.machines + m;
             struct metrics metrics;
@@ -253,9 +253,9 @@ static void test_query_front(void **state)
             space_machine(&fixture.space, m, &machine);
             const double values[] = {metrics.l1d_misses, metrics.total_area};
             if (metrics.l2_misses < 90 && machine.l1d.size <= 32768) /* the study's filter */
-                pareto_offer(front, point, values, NULL);
+                assert_int_equal(pareto_offer(front, point, values, NULL), STATUS_OK);
         }
-        pareto_ids(front, &ids);
+        assert_int_equal(pareto_ids(front, &ids), STATUS_OK);
         for (size_t i = 0; i < pareto_count(front); i++)
             assert_int_equal(rows.points[found++], ids[i]);
         free(ids);

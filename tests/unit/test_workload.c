@@ -148,9 +148,10 @@ static void warps_may_be_read_in_turn(void **state)
         do {
             for (uint32_t other = 0; other < launch_warps(source->launches); other++)
                 if (other != warp)
-                    source->ops->read(readers[0], other, &window, NULL);
-            source->ops->read(readers[0], warp, &window, NULL);
-            source->ops->read(readers[1], warp, &twin, NULL);
+                    assert_int_equal(source->ops->read(readers[0], other, &window, NULL),
+                                     STATUS_OK);
+            assert_int_equal(source->ops->read(readers[0], warp, &window, NULL), STATUS_OK);
+            assert_int_equal(source->ops->read(readers[1], warp, &twin, NULL), STATUS_OK);
             assert_int_equal(window.end, twin.end);
             assert_int_equal(window.count, twin.count);
             if (window.count)
@@ -459,16 +460,16 @@ static void write_records(const struct trace_source *source, struct wtr_writer *
     assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
     assert_int_equal(source->ops->open_block(source, launch, block, &reader, NULL), STATUS_OK);
     for (uint32_t warp = 0; warp < launch_warps(&source->launches[launch]); warp++) {
-        wtr_begin_warp(writer, warp);
+        (void)wtr_begin_warp(writer, warp);
         do {
             assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
             for (uint32_t r = 0; r < window.count; r++) {
                 uint64_t lanes[WARP_SIZE];
                 access_addresses(&window.items[r], &window, lanes);
-                wtr_put(writer, &window.items[r], lanes);
+                (void)wtr_put(writer, &window.items[r], lanes);
             }
         } while (!window.end);
-        wtr_end_warp(writer, window.tail);
+        (void)wtr_end_warp(writer, window.tail);
     }
     source->ops->close_block(reader);
     window_free(&window);
@@ -485,11 +486,11 @@ static void record(const char *text, const char *name)
     assert_true(fd >= 0);
     assert_int_equal(wtr_writer_create(fd, path, &writer, NULL), STATUS_OK);
     for (uint32_t launch = 0; launch < source->launch_count; launch++) {
-        wtr_begin_launch(writer, &source->launches[launch]);
+        (void)wtr_begin_launch(writer, &source->launches[launch]);
         for (uint64_t b = 0; b < launch_blocks(&source->launches[launch]); b++) {
-            wtr_begin_block(writer, b);
+            (void)wtr_begin_block(writer, b);
             write_records(source, writer, launch, b);
-            wtr_end_block(writer);
+            (void)wtr_end_block(writer);
         }
     }
     assert_int_equal(wtr_finish(writer), STATUS_OK);

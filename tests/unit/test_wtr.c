@@ -68,21 +68,21 @@ static void make_record(const struct shape *shape, uint64_t key, struct warp_acc
 static void write_warp(struct wtr_writer *writer, const struct shape *shape, uint32_t launch,
                        uint64_t block, uint32_t warp)
 {
-    wtr_begin_warp(writer, warp);
+    (void)wtr_begin_warp(writer, warp);
     uint32_t count = warp_records(shape, launch, block, warp);
     for (uint32_t i = 0; i < count; i++) {
         struct warp_access access;
         uint64_t addresses[WARP_SIZE];
         make_record(shape, ((launch * 100 + block) * 100 + warp) * 1000000 + i, &access, addresses);
-        wtr_put(writer, &access, addresses);
+        (void)wtr_put(writer, &access, addresses);
     }
-    wtr_end_warp(writer, warp_tail(shape, launch, block, warp));
+    (void)wtr_end_warp(writer, warp_tail(shape, launch, block, warp));
 }
 
 static void write_block(struct wtr_writer *writer, const struct shape *shape, uint32_t launch,
                         uint64_t block)
 {
-    wtr_begin_block(writer, block);
+    (void)wtr_begin_block(writer, block);
     for (uint32_t warp = 0; warp < launch_warps(&shape->launches[launch]); warp++)
         write_warp(writer, shape, launch, block, warp);
 }
@@ -96,19 +96,19 @@ static int write_kept(const struct shape *shape, bool backwards, struct wtr_kept
     assert_int_equal(wtr_writer_create(fd, "test.wtr", &writer, NULL), STATUS_OK);
     wtr_writer_keep(writer, kept);
     for (uint32_t launch = 0; launch < 2; launch++) {
-        wtr_begin_launch(writer, &shape->launches[launch]);
+        (void)wtr_begin_launch(writer, &shape->launches[launch]);
         uint64_t blocks = launch_blocks(&shape->launches[launch]);
         for (uint64_t i = 0; i < blocks; i++) {
             uint64_t block = backwards ? blocks - 1 - i : i;
             if (block == 1) {
                 write_block(writer, shape, launch, block);
-                wtr_drop_block(writer);
-                wtr_begin_block(writer, block);
-                wtr_begin_warp(writer, 1);
-                wtr_drop_block(writer);
+                (void)wtr_drop_block(writer);
+                (void)wtr_begin_block(writer, block);
+                (void)wtr_begin_warp(writer, 1);
+                (void)wtr_drop_block(writer);
             }
             write_block(writer, shape, launch, block);
-            wtr_end_block(writer);
+            (void)wtr_end_block(writer);
         }
     }
     assert_int_equal(wtr_finish(writer), STATUS_OK);
@@ -296,10 +296,10 @@ static void test_block_twice(void **state)
         int fd = memfd_create("trace", 0);
         struct wtr_writer *writer;
         assert_int_equal(wtr_writer_create(fd, "test.wtr", &writer, NULL), STATUS_OK);
-        wtr_begin_launch(writer, &small_shape.launches[0]);
+        (void)wtr_begin_launch(writer, &small_shape.launches[0]);
         for (uint64_t i = 0; i < 3; i++) {
             write_block(writer, &small_shape, 0, i == 1 && between ? 4 : 3);
-            wtr_end_block(writer);
+            (void)wtr_end_block(writer);
         }
         assert_int_equal(wtr_finish(writer), STATUS_INVALID);
         wtr_writer_free(writer);

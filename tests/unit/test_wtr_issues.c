@@ -111,35 +111,36 @@ static void write_warp(struct wtr_writer *writer, const struct shape *shape, uin
         if (!(step.issued.flags & ISSUE_RECORD)) {
             gap++;
             if (shape->known)
-                wtr_put_instruction(writer, step.issued.code, step.issued.mask, step.issued.banks);
+                (void)wtr_put_instruction(writer, step.issued.code, step.issued.mask,
+                                          step.issued.banks);
             continue;
         }
         step.access.gap = gap;
         gap = 0;
         if (shape->known)
-            wtr_put_issued(writer, step.issued.code, &step.access, NULL);
+            (void)wtr_put_issued(writer, step.issued.code, &step.access, NULL);
         else
-            wtr_put(writer, &step.access, NULL);
+            (void)wtr_put(writer, &step.access, NULL);
     }
-    wtr_end_warp(writer, gap);
+    (void)wtr_end_warp(writer, gap);
 }
 
 static void write_block(struct wtr_writer *writer, const struct shape *shape, uint32_t launch,
                         uint64_t block)
 {
-    wtr_begin_block(writer, block);
+    (void)wtr_begin_block(writer, block);
     for (uint32_t warp = 0; warp < launch_warps(&shape->launch[launch]); warp++) {
-        wtr_begin_warp(writer, warp);
+        (void)wtr_begin_warp(writer, warp);
         write_warp(writer, shape, (launch * 100 + block) * 100 + warp);
     }
 }
 
 static void begin_launch(struct wtr_writer *writer, const struct shape *shape, uint32_t launch)
 {
-    wtr_begin_launch(writer, &shape->launch[launch]);
+    (void)wtr_begin_launch(writer, &shape->launch[launch]);
     if (!shape->known)
         return;
-    wtr_begin_code(writer, &shape->launch[launch]);
+    (void)wtr_begin_code(writer, &shape->launch[launch]);
     for (uint32_t r = 0; r < ROWS; r++) {
         const struct instruction row = make_row(r);
         uint32_t number;
@@ -163,10 +164,10 @@ static int write_trace(const struct shape *shape, struct wtr_kept *kept)
             const uint64_t block = shape->backwards ? blocks - 1 - i : i;
             if (block == 1) {
                 write_block(writer, shape, launch, block);
-                wtr_drop_block(writer);
+                (void)wtr_drop_block(writer);
             }
             write_block(writer, shape, launch, block);
-            wtr_end_block(writer);
+            (void)wtr_end_block(writer);
         }
     }
     assert_int_equal(wtr_finish(writer), STATUS_OK);

@@ -107,7 +107,7 @@ static void add_store(const char *path, const struct space *space, uint8_t *done
     if (store_open(path, &store, &kept, NULL))
         return;
     if (store_space(store)->points == space->points)
-        store_done(store, done, NULL, NULL);
+        (void)store_done(store, done, NULL, NULL);
     store_close(store);
 }
 

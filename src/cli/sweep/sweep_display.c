@@ -68,7 +68,7 @@ static void update_status(struct sweep_display *display, const struct sweep_prog
         results_point_text(&display->space, progress->best, status->best_point,
                            sizeof status->best_point);
     }
-    sweep_status_write(display->store, status);
+    (void)sweep_status_write(display->store, status);
 }
 
 /* Returns whether the sweep waits for the store. A backup may lock the store for minutes: the user

@@ -101,5 +101,5 @@ void sweep_note_end(struct store *store, const struct sweep_guard *guard, enum s
     const char *text = !status                      ? "complete"
                        : status == STATUS_CANCELLED ? reasons[guard->progress.stop]
                                                     : status_text(status);
-    store_event(store, status ? "stop" : "end", text, NULL);
+    (void)store_event(store, status ? "stop" : "end", text, NULL);
 }

@@ -394,7 +394,7 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
-    store_commit(store, NULL);
+    (void)store_commit(store, NULL); /* who wants to know has committed already */
     store_close_summary(store);
     sqlite3_finalize(store->insert);
     sqlite3_finalize(store->lookup);

@@ -24,8 +24,10 @@ uint32_t unit_entry_find(const struct cache_unit *unit, uint64_t block)
 static uint32_t waiter_new(struct cache_unit *unit)
 {
     if (unit->free_waiter == NONE && free_list_grow(&unit->waiters, &unit->waiter_count,
-                                                    &unit->free_waiter, struct unit_waiter, next))
+                                                    &unit->free_waiter, struct unit_waiter, next)) {
+        unit->failed = true;
         return NONE;
+    }
     uint32_t waiter = unit->free_waiter;
     unit->free_waiter = unit->waiters[waiter].next;
     return waiter;
@@ -69,8 +71,10 @@ void unit_entry_join(struct cache_unit *unit, uint32_t at, const struct packet *
 uint32_t unit_entry_new(struct cache_unit *unit, uint64_t block, uint64_t index, uint32_t line)
 {
     if (unit->free_entry == NONE && free_list_grow(&unit->entries, &unit->entries_made,
-                                                   &unit->free_entry, struct unit_entry, next))
+                                                   &unit->free_entry, struct unit_entry, next)) {
+        unit->failed = true;
         return NONE;
+    }
     const uint32_t at = unit->free_entry;
     struct unit_entry *entry = &unit->entries[at];
     uint32_t *head = entry_head(unit, block);

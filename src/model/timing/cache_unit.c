@@ -101,6 +101,11 @@ static void tell_bypass(struct cache_unit *unit, const struct packet *request,
     }
 }
 
+static void send_miss(struct cache_unit *unit, const struct packet *miss)
+{
+    unit->failed |= !packet_queue_push(&unit->misses, miss);
+}
+
 static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,
                        const struct packet *request, struct unit_effect *effect)
 {
@@ -115,7 +120,7 @@ static void write_back(struct cache_unit *unit, uint64_t address, unsigned secto
     effect->evicted = back.bytes;
     unit->counts.writebacks++;
     unit->counts.write_bytes += back.bytes;
-    packet_queue_push(&unit->misses, &back);
+    send_miss(unit, &back);
 }
 
 /* Takes a line for another address; a dirty one is written back unless stores went on already. */
@@ -321,7 +326,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
         unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
         if (miss.kind != PACKET_FETCH)
             miss.kind = PACKET_READ;
-        packet_queue_push(&unit->misses, &miss);
+        send_miss(unit, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
     unit_entry_join(unit, entry, request, now);
@@ -345,7 +350,7 @@ static void send_past(struct cache_unit *unit, const struct packet *request,
 {
     struct packet load = *request;
     load.flags |= PACKET_PASSED;
-    packet_queue_push(&unit->misses, &load);
+    send_miss(unit, &load);
     unit->counts.read_bytes += load.bytes;
     effect->sent_past = true;
 }
@@ -383,7 +388,7 @@ static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *
 static void send_store(struct cache_unit *unit, const struct packet *request,
                        struct unit_effect *effect)
 {
-    packet_queue_push(&unit->misses, request);
+    send_miss(unit, request);
     unit->counts.write_bytes += request->bytes;
     effect->sent_write = true;
 }
@@ -564,6 +569,8 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
 {
     const uint32_t id = reply->id;
     struct unit_entry *entry = &unit->entries[id];
+    if (unit->failed) /* perhaps no request joined the entry */
+        return;
     if (--entry->parts)
         return;
     unit->changes++;

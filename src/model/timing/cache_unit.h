@@ -111,7 +111,8 @@ struct cache_unit {
     uint8_t *holds; /* of enum unit_hold */
     uint8_t *marks; /* a byte of a hash of each tag that was put there last (mark_of) */
     struct unit_line *lines;
-    bool empty; /* since it was flushed */
+    bool empty;  /* since it was flushed */
+    bool failed; /* no memory for a request: nothing that it does means anything any more */
     uint32_t ways_max;
     uint32_t *written;     /* [lines x sectors]: which 32nds of a sector were written */
     unsigned char *states; /* replacement state of each set */

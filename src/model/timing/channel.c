@@ -42,6 +42,14 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
     return status;
 }
 
+enum status channel_status(const struct channel *channel)
+{
+    bool failed = channel->dram.failed;
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        failed |= channel->slices[i].cache.failed;
+    return channel->status || !failed ? channel->status : STATUS_MEMORY;
+}
+
 void channel_free(struct channel *channel)
 {
     for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {

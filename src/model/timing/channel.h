@@ -70,6 +70,9 @@ void channel_free(struct channel *channel);
 /* One step with these edges (timing/clocks.h) in core cycle `cycle`. `step` is its number. */
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
 
+/* Whether it could go on; else why not. */
+enum status channel_status(const struct channel *channel);
+
 /* Whether a slice has a reply for which there is no room. */
 bool channel_full(const struct channel *channel);
 /* The core cycle before which no step changes anything but the clocks; UINT64_MAX if nothing is

@@ -357,7 +357,7 @@ static int receive(struct dram *dram)
     if (request->packet.kind == PACKET_WRITEBACK)
         done = request->packet.slice;
     else
-        packet_queue_push(&dram->returns, &request->packet);
+        dram->failed |= !packet_queue_push(&dram->returns, &request->packet);
     request->next = dram->free_request;
     dram->free_request = at;
     return done;

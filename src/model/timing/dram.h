@@ -61,6 +61,7 @@ struct dram {
     uint32_t *pipe; /* [pipe_most + 1] */
     uint32_t pipe_first, pipe_count, pipe_least, pipe_most, in_pipe;
     struct packet_queue returns;
+    bool failed; /* no memory: what it counts means nothing any more */
     struct dram_counts counts;
 };
 
@@ -68,7 +69,7 @@ enum status dram_init(struct dram *dram, const struct dram_config *config);
 void dram_free(struct dram *dram);
 /* Whether the controller takes another request, and takes it. */
 bool dram_has_room(const struct dram *dram);
-bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);
+MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);
 /* One tick. Returns the slice whose write-back is done, or -1. */
 int dram_tick(struct dram *dram, uint64_t tick);
 /* Whether it holds any request. */

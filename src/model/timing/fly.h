@@ -66,10 +66,10 @@ enum status fly_init(struct fly *fly, const struct network *network);
 void fly_free(struct fly *fly);
 /* A packet joins those that wait in front of an input; fly_show: one more may enter. False: there
  * is no memory. */
-bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet);
+MUST_CHECK bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet);
 void fly_show(struct fly *fly, uint32_t input);
 /* A cycle of the network (network_move). False: there is no memory. */
-bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink);
+MUST_CHECK bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink);
 /* The reader of an output took a packet of so many flits. Only of outputs whose reader says so are
  * the flits that it sees limited. */
 void fly_taken(struct fly *fly, uint32_t output, uint32_t flits);

@@ -232,14 +232,14 @@ static void resume_starved(struct gpu *gpu, uint64_t when)
 }
 
 /* Instructions of which the L1D of any SM bypassed misses. */
-static uint64_t bypassed_pcs(const struct gpu *gpu)
+static uint64_t bypassed_pcs(struct gpu *gpu)
 {
     struct key_table all = {0};
     uint32_t number;
     for (uint32_t i = 0; i < gpu->sm_count && gpu->sms[i].l1d.bypass; i++) {
         const struct key_table *keys = &gpu->sms[i].l1d.bypass->passing;
-        for (uint32_t k = 0; k < keys->count; k++)
-            key_table_number(&all, keys->keys[k], &number);
+        for (uint32_t k = 0; k < keys->count && !gpu->status; k++)
+            gpu->status = key_table_number(&all, keys->keys[k], &number);
     }
     const uint64_t count = all.count;
     key_table_free(&all);

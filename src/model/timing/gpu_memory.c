@@ -146,7 +146,7 @@ void gpu_advance_memory(struct gpu *gpu)
     do {
         team_run(&gpu->team, count, advance_part, gpu);
         for (uint32_t i = 0; i < gpu->channel_count && !gpu->status; i++)
-            gpu->status = gpu->channels[i].status;
+            gpu->status = channel_status(&gpu->channels[i]);
     } while (!gpu->status && resume_channels(gpu, &count));
     gpu_take_requests(gpu);
     if (cache_in_halves(&gpu->machine->l2))

@@ -13,6 +13,12 @@ static inline bool is_load(const struct op *op)
 
 enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
+static void push(struct sm *sm, struct packet_queue *queue, const struct packet *packet)
+{
+    if (!packet_queue_push(queue, packet))
+        sm->status = STATUS_MEMORY;
+}
+
 /* ---- the ends of accesses ---- */
 
 static void count_load(struct sm *sm, const struct op *op, uint64_t now)
@@ -212,8 +218,7 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     sm->network_empty = false;
     sm->sent_flits += flits;
     sm->counts.sent_bytes += packet_request_bytes(packet);
-    if (!packet_queue_push(&sm->sent, &sent))
-        sm->status = STATUS_MEMORY;
+    push(sm, &sm->sent, &sent);
     sm->progress = true;
     return true;
 }
@@ -364,7 +369,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
     if (op->banks && is_load(op)) {
         const struct packet entry = {.id = at,
                                      .ready = now + sm->shared->machine->core.shared_latency};
-        packet_queue_push(&sm->shared_pipe, &entry);
+        push(sm, &sm->shared_pipe, &entry);
         return;
     }
     sm->warps[op->warp].in_shared -= op->banks > 0;
@@ -410,7 +415,7 @@ static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
         return port_taken(sm);
     access->ready = now + shared->l1_latency;
     sm->bank_entered[bank] = now + 1;
-    packet_queue_push(queue, access);
+    push(sm, queue, access);
     sm->l1_waiting++;
     sm->progress = true;
     return true;
@@ -526,14 +531,14 @@ static void receive_reply(struct sm *sm, uint64_t now)
             packet_queue_pop(&sm->cluster);
             sm->progress = true;
         } else if (sm->responses.count < machine->core.responses) {
-            packet_queue_push(&sm->responses, reply);
+            push(sm, &sm->responses, reply);
             packet_queue_pop(&sm->cluster);
             sm->progress = true;
         }
     }
     if (sm->arriving.count && packet_queue_head(&sm->arriving)->ready < now &&
         sm->cluster.count < machine->network.ejected) {
-        packet_queue_push(&sm->cluster, packet_queue_head(&sm->arriving));
+        push(sm, &sm->cluster, packet_queue_head(&sm->arriving));
         packet_queue_pop(&sm->arriving);
         sm->progress = true;
     }

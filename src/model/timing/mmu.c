@@ -129,6 +129,8 @@ static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
     if (cache_unit_access(&mmu->shared, &request, walk->page, walk->arrived, &effect) == UNIT_HIT)
         return true;
     mmu->counts.shared_misses++;
+    if (mmu->shared.failed)
+        return false;
     const struct packet reply = *packet_queue_head(&mmu->shared.misses);
     cache_unit_sent(&mmu->shared);
     cache_unit_fill(&mmu->shared, &reply, walk->arrived);
@@ -346,5 +348,5 @@ enum status mmu_run(struct mmu *mmu, uint64_t horizon)
     }
     drop(mmu->arrivals, &mmu->arrival_count, arrived, sizeof *mmu->arrivals);
     drop(mmu->replies, &mmu->reply_count, replied, sizeof *mmu->replies);
-    return status;
+    return !status && mmu->shared.failed ? STATUS_MEMORY : status;
 }

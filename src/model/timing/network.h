@@ -76,7 +76,7 @@ static inline uint32_t network_held(const struct network *network, uint32_t inpu
 }
 
 /* Adds a packet to an input; it can move from the next call of network_show on. */
-bool network_put(struct network *network, uint32_t input, const struct packet *packet);
+MUST_CHECK bool network_put(struct network *network, uint32_t input, const struct packet *packet);
 /* One more packet of an input can move. */
 void network_show(struct network *network, uint32_t input);
 
@@ -87,7 +87,8 @@ struct network_sink {
     void (*deliver)(void *context, uint32_t output, const struct packet *packet, uint64_t arrived);
     void *context;
 };
-bool network_move(struct network *network, uint64_t now, const struct network_sink *sink);
+MUST_CHECK bool network_move(struct network *network, uint64_t now,
+                             const struct network_sink *sink);
 /* The reader of an output took a packet that was delivered to it; of requests only. */
 static inline void network_taken(struct network *network, uint32_t output,
                                  const struct packet *packet)

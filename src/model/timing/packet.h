@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/status.h"
+#include "base/must_check.h"
 
 enum packet_kind {
     PACKET_READ,
@@ -95,10 +95,11 @@ static inline void packet_queue_pop(struct packet_queue *queue)
 }
 
 /* Makes room for one more packet. */
-bool packet_queue_grow(struct packet_queue *queue);
+MUST_CHECK bool packet_queue_grow(struct packet_queue *queue);
 
 /* Appends a packet; false if there is no memory. */
-static inline bool packet_queue_push(struct packet_queue *queue, const struct packet *packet)
+MUST_CHECK static inline bool packet_queue_push(struct packet_queue *queue,
+                                                const struct packet *packet)
 {
     if (queue->count == queue->capacity && !packet_queue_grow(queue))
         return false;
@@ -107,9 +108,9 @@ static inline bool packet_queue_push(struct packet_queue *queue, const struct pa
 }
 
 /* Inserts a packet by `ready`, behind those of the same. */
-bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet);
+MUST_CHECK bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet);
 /* Moves all packets of a queue so. False if there is no memory. */
-bool packet_queue_insert_all(struct packet_queue *from, struct packet_queue *to);
+MUST_CHECK bool packet_queue_insert_all(struct packet_queue *from, struct packet_queue *to);
 
 static inline void packet_queue_free(struct packet_queue *queue)
 {

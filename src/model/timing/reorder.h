@@ -26,7 +26,8 @@ static inline bool reorder_passes(const struct reorder *reorder, const struct by
 }
 
 /* Returns false if its queue is full. */
-bool reorder_push(struct reorder *reorder, struct bypass *bypass, const struct packet *request);
+MUST_CHECK bool reorder_push(struct reorder *reorder, struct bypass *bypass,
+                             const struct packet *request);
 /* The queue that goes on, if any holds requests. */
 static inline uint32_t reorder_next(const struct reorder *reorder, const struct bypass *bypass)
 {

@@ -359,5 +359,10 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry);
 /* Whether it could go on; else why not. */
 static inline enum status sm_status(const struct sm *sm)
 {
-    return sm->status || !sm->l1d.bypass ? sm->status : sm->l1d.bypass->status;
+    bool failed = sm->l1i.failed || sm->l1d.failed || sm->tlb.failed;
+    for (uint32_t i = 0; i < sm->l0_count; i++)
+        failed |= sm->l0s[i].failed;
+    if (sm->status || failed)
+        return sm->status ? sm->status : STATUS_MEMORY;
+    return sm->l1d.bypass ? sm->l1d.bypass->status : STATUS_OK;
 }
