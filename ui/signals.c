@@ -10,11 +10,27 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* All signals that end a process by default and can be caught; curses handles SIGINT. */
-static const int caught[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
-                             SIGSYS,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGVTALRM,
-                             SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGPWR};
-enum { CAUGHT = sizeof caught / sizeof *caught, ALTERNATE_STACK = 64 * 1024 };
+enum { ALTERNATE_STACK = 64 * 1024 };
+
+/* Whether a signal does anything else than end a process by default. Curses handles those that stop
+ * one. */
+static bool spares(int signal)
+{
+    switch (signal) {
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGXFSZ: /* ignored: a limit on file sizes is a write error, like a full disk */
+        return true;
+    default:
+        return false;
+    }
+}
 
 static struct termios before;
 static bool have_before;
@@ -57,6 +73,17 @@ void signals_remember_terminal(void)
     have_before = !tcgetattr(STDIN_FILENO, &before);
 }
 
+/* Handles every signal that would end the process; SIGKILL and those of the C library refuse. What
+ * whoever started us ignores (nohup, a job in the background) stays ignored. */
+static void handle_all(void (*handler)(int), unsigned flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)flags}, there;
+    sigemptyset(&action.sa_mask);
+    for (int signal = 1; signal <= SIGRTMAX; signal++)
+        if (!spares(signal) && !sigaction(signal, NULL, &there) && there.sa_handler != SIG_IGN)
+            sigaction(signal, &action, NULL);
+}
+
 void signals_install(const char *leave, const char *show_cursor)
 {
     restore_length = 0;
@@ -66,12 +93,8 @@ void signals_install(const char *leave, const char *show_cursor)
     stack = malloc(ALTERNATE_STACK); /* so that a stack overflow can be handled */
     if (stack)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = ALTERNATE_STACK}, NULL);
-    struct sigaction action = {.sa_handler = give_back,
-                               .sa_flags = SA_RESETHAND | SA_NODEFER | (stack ? SA_ONSTACK : 0)};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < CAUGHT; i++)
-        sigaction(caught[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* report a limit on file sizes as a write error, like a full disk */
+    handle_all(give_back, SA_RESETHAND | SA_NODEFER | (stack ? SA_ONSTACK : 0));
+    signal(SIGXFSZ, SIG_IGN);
     resize_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct sigaction resize = {.sa_handler = ring};
     sigemptyset(&resize.sa_mask);
@@ -86,8 +109,7 @@ int signals_resize_fd(void)
 
 void signals_remove(void)
 {
-    for (size_t i = 0; i < CAUGHT; i++)
-        sigaction(caught[i], &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    handle_all(SIG_DFL, 0);
     sigaction(SIGWINCH, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     sigaction(SIGCONT, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     if (resize_fd >= 0)

@@ -1,6 +1,7 @@
-/* Restores the terminal if a signal ends the process: otherwise a crash would leave the shell in
- * raw mode on the alternate screen. The handler only calls write, tcsetattr and raise, which are
- * async-signal-safe, and then lets the signal take its default action. */
+/* Restores the terminal if a signal ends the process, whichever it is but SIGKILL: otherwise a
+ * crash would leave the shell in raw mode on the alternate screen. The handler only calls write,
+ * tcsetattr and raise, which are async-signal-safe, and then lets the signal take its default
+ * action. */
 #pragma once
 
 /* Call this before curses changes the terminal. */
