@@ -93,7 +93,7 @@ static enum status write_header(struct wtr_writer *writer)
     wtr_put32(header + 8, writer->codes.count ? WTR_VERSION_TIMED : WTR_VERSION);
     wtr_put32(header + 12, writer->numbered ? WTR_NUMBERED : 0);
     writer->offset = 0;
-    writer_output(writer, header, sizeof header);
+    (void)writer_output(writer, header, sizeof header); /* writer->status knows */
     writer->offset = end;
     return writer->status;
 }

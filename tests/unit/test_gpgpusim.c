@@ -691,7 +691,7 @@ static void test_booksim(void **state)
     assert_int_equal(machine.network.flit, 32);
     assert_int_equal(machine.network.queue, 128);
     assert_int_equal(machine.network.inject, 256);
-    gpgpusim_read_booksim(
+    (void)gpgpusim_read_booksim(
         "topology = mesh; k = 6; n = 2; num_vcs = 4; input_buffer_size = 0;\n= ;x", "n", &machine,
         &diagnostics);
     assert_int_equal(machine.network.inject, 9);

@@ -526,10 +526,12 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->measured = extent && extent->source == source;
     if (gpu->measured)
         extent_walk_begin(extent, &gpu->walk);
+    *counts = (struct gpu_counts){0};
     gpu->status = init(gpu);
-    if (!gpu->status)
+    if (!gpu->status) {
         run_shared(gpu);
-    add_counts(gpu, counts);
+        add_counts(gpu, counts);
+    }
     for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
             latencies[b] += gpu->sms[i].latencies[b];
