@@ -555,6 +555,98 @@ static void test_damaged_files(void **state)
     study_free(&fixture.study);
 }
 
+/* One flipped bit anywhere: the store is refused, or warned of, or holds what was written. */
+static void test_flipped_bits(void **state)
+{
+    (void)state;
+    static struct rows whole;
+    struct fixture fixture;
+    struct stat info;
+    setup(&fixture);
+    fill(&fixture);
+    assert_int_equal(run_query(&fixture, &(struct query){0}, NULL), STATUS_OK);
+    whole = rows;
+    int file = open(fixture.path, O_RDWR);
+    assert_true(file >= 0 && !fstat(file, &info));
+    unsigned noticed = 0;
+    for (uint64_t round = 0; round < 600; round++) {
+        const off_t at = (off_t)random_below(random_at(17, round), (uint64_t)info.st_size);
+        unsigned char byte, flipped;
+        assert_int_equal(pread(file, &byte, 1, at), 1);
+        flipped = byte ^ (unsigned char)(1u << random_below(random_at(18, round), 8));
+        assert_int_equal(pwrite(file, &flipped, 1, at), 1);
+        struct store *store;
+        const struct study *study;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        enum status status = store_open(fixture.path, &store, &study, &diagnostics);
+        rows.count = 0;
+        if (!status) {
+            status = store_query(store, &(struct query){0}, collect, &rows, &diagnostics);
+            store_close(store);
+        }
+        noticed += diagnostics.count > 0;
+        if (!diagnostics.count &&
+            (rows.count != whole.count ||
+             memcmp(rows.points, whole.points, whole.count * sizeof *whole.points) != 0))
+            fail_msg("a bit of byte %lld: other points", (long long)at);
+        for (size_t i = 0; !diagnostics.count && i < whole.count; i++)
+            for (size_t k = 0; k < 4; k++)
+                if (rows.values[i][k] != whole.values[i][k] &&
+                    !(isnan(rows.values[i][k]) && isnan(whole.values[i][k])))
+                    fail_msg("a bit of byte %lld: other values", (long long)at);
+        diagnostics_free(&diagnostics);
+        assert_int_equal(pwrite(file, &byte, 1, at), 1);
+    }
+    close(file);
+    assert_true(noticed > 100);
+    study_free(&fixture.study);
+}
+
+/* A damaged row is named, and nothing is done with such a store. */
+static void test_damage_is_named(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store *store;
+    const struct study *study;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    sqlite3 *database;
+    setup(&fixture);
+    fill(&fixture);
+    assert_int_equal(sqlite3_open(fixture.path, &database), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(database, "UPDATE result SET \"l1d.misses\" = \"l1d.misses\" + 1 WHERE id = 7",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(store_open(fixture.path, &store, &study, &diagnostics), STATUS_CORRUPT);
+    assert_true(diagnostics_mention(&diagnostics, "the row of point 7 is damaged"));
+    diagnostics_free(&diagnostics);
+    assert_int_equal(store_create(fixture.path, &fixture.space, digests, &store, &diagnostics),
+                     STATUS_CORRUPT);
+    assert_true(diagnostics_mention(&diagnostics, "the row of point 7 is damaged"));
+    diagnostics_free(&diagnostics);
+    /* Rows that are gone are made again, and a store of the first layout is read as it is. */
+    assert_int_equal(sqlite3_exec(database, "DELETE FROM result WHERE id = 7", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(store_open(fixture.path, &store, &study, &diagnostics), STATUS_OK);
+    assert_true(diagnostics_mention(&diagnostics, "rows were written"));
+    diagnostics_free(&diagnostics);
+    store_close(store);
+    assert_int_equal(sqlite3_exec(database,
+                                  "ALTER TABLE result DROP COLUMN row_hash; PRAGMA user_version=1",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(database);
+    store = open_for_writing(&fixture);
+    struct metrics metrics;
+    point_metrics(7, &metrics);
+    assert_int_equal(store_put(store, 7, &metrics, NULL), STATUS_OK);
+    store_close(store);
+    assert_int_equal(run_query(&fixture, &(struct query){0}, NULL), STATUS_OK);
+    assert_int_equal(rows.count, fixture.space.points);
+    study_free(&fixture.study);
+}
+
 /* Cells that the program itself never writes. */
 static void test_foreign_cells(void **state)
 {
@@ -602,6 +694,8 @@ int main(void)
         cmocka_unit_test(test_copy_beside_a_reader),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_damage_is_named),
         cmocka_unit_test(test_foreign_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,8 @@ static enum status check_identity(struct store *store, bool *empty, struct diagn
     if (application != STORE_APPLICATION)
         return diagnostics_error(diagnostics, STATUS_CORRUPT,
                                  "%s: an SQLite file, but not a Warpscape store", store->path);
-    if (schema != STORE_SCHEMA)
+    store->hashed = schema != STORE_UNHASHED;
+    if (store->hashed && schema != STORE_SCHEMA)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "%s: store schema %" PRId64 ", this program reads %d", store->path,
                                  schema, STORE_SCHEMA);
@@ -194,7 +195,7 @@ static enum status prepare_insert(struct store *store, struct diagnostics *diagn
     fprintf(out, "INSERT INTO result VALUES(?");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ",?");
-    fprintf(out, ")");
+    fprintf(out, store->hashed ? ",?)" : ")");
     enum status status = fclose(out) ? STATUS_MEMORY : STATUS_OK;
     if (!status && sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                       &store->insert, NULL))
@@ -217,7 +218,9 @@ static enum status resume(struct store *store, const char *const *digests,
                           struct diagnostics *diagnostics)
 {
     struct study kept = {0};
-    enum status status = store_read_study(store, &kept, diagnostics);
+    enum status status = store_check(store, diagnostics);
+    if (!status)
+        status = store_read_study(store, &kept, diagnostics);
     if (!status)
         status = store_advise(store_compare(store, &kept, store->space.study, digests, diagnostics),
                               store, diagnostics);
@@ -369,6 +372,8 @@ enum status store_open(const char *path, struct store **result, const struct stu
         status = diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: no metric is stored", path);
     if (!status)
         status = store_open_summary(store, false, diagnostics);
+    if (!status)
+        status = store_check(store, diagnostics);
     if (status) {
         store_close(store);
         return status;
@@ -496,7 +501,11 @@ enum status store_put(struct store *store, uint64_t point, const struct metrics 
         store->values[i] = metric_get(store->columns[i], metrics);
         sqlite3_bind_double(store->insert, (int)i + 2, store->values[i]); /* NaN becomes NULL */
     }
+    if (store->hashed)
+        sqlite3_bind_int64(store->insert, (int)store->column_count + 2,
+                           store_row_hash(point, store->values, store->column_count));
     int code = sqlite3_step(store->insert);
+    store->rows += code == SQLITE_DONE;
     if (code != SQLITE_DONE && sqlite3_errcode(store->database) == SQLITE_CONSTRAINT)
         status = check_equal(store, point, diagnostics);
     else if (code != SQLITE_DONE)
@@ -512,6 +521,8 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
     if (!store->writing)
         return STATUS_OK;
     enum status status = store->summary ? store_write_summary(store, diagnostics) : STATUS_OK;
+    if (!status)
+        status = store_seal_rows(store, diagnostics);
     store->writing = false;
     if (!status)
         status = store_check_others(store, diagnostics);

@@ -1,7 +1,7 @@
 /* Internal to explore/store/store.h: the open file, and the functions that its sources share.
  * store.c opens, writes and commits; store_study.c keeps the study in the file; store_read.c reads
- * it back; store_summary.c keeps summaries; store_query.c reads rows; store_others.c deals with
- * other processes that touch the same file. */
+ * it back; store_check.c finds damage; store_summary.c keeps summaries; store_query.c reads rows;
+ * store_others.c deals with other processes that touch the same file. */
 #pragma once
 
 #include <sqlite3.h>
@@ -22,6 +22,8 @@ struct store {
     bool writing;         /* a transaction is open */
     int lock;             /* descriptor of the lock file; -1 for none */
     double *values;       /* room for one row */
+    bool hashed;          /* rows and study have hashes: all but those of the first layout */
+    uint64_t rows;        /* of the result; only if hashed */
     double waiting_since; /* start of the wait for another process's lock */
     struct stat seen;     /* the file after our last write */
     bool has_seen;
@@ -30,7 +32,18 @@ struct store {
     struct summary *summary; /* NULL if every point has its row */
 };
 
-enum { STORE_APPLICATION = 0x57535043 /* "WSPC" */, STORE_SCHEMA = 1 };
+enum { STORE_APPLICATION = 0x57535043 /* "WSPC" */, STORE_SCHEMA = 2, STORE_UNHASHED = 1 };
+
+/* Hashes (store_check.c). The hash of a row, its last column. */
+int64_t store_row_hash(uint64_t point, const double *values, size_t count);
+/* Writes the hash of the study, and the number of rows. Call them inside the transaction that
+ * changed one or the other. */
+enum status store_seal_study(struct store *store, struct diagnostics *diagnostics);
+enum status store_seal_rows(struct store *store, struct diagnostics *diagnostics);
+/* Gives hashes to the rows that have none, which a merge has copied. */
+enum status store_hash_rows(struct store *store, struct diagnostics *diagnostics);
+/* STATUS_CORRUPT, with the rows, if anything is not as it was written. Counts the rows. */
+enum status store_check(struct store *store, struct diagnostics *diagnostics);
 
 /* Makes or reads the tables of a summary, if the file is one. For a file that was just created, the
  * options of the store decide. */
@@ -79,6 +92,9 @@ enum status store_execute(struct store *store, const char *sql, const char *doin
 /* Writes study, space and provenance into an empty file, in one transaction. */
 enum status store_write_study(struct store *store, const struct study *study,
                               const char *const *digests, struct diagnostics *diagnostics);
+/* Writes a value of the table `study`. */
+enum status store_write_value(struct store *store, const char *key, const char *value,
+                              struct diagnostics *diagnostics);
 /* Writes or checks which share of the points the file holds. Also makes the table of events if an
  * older version of this program made the file. */
 enum status store_write_share(struct store *store, bool created,

@@ -181,6 +181,8 @@ static enum status insert_rows(struct store *store, const char *path,
     fprintf(out, "INSERT OR IGNORE INTO main.result SELECT id");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\"", store->columns[i]->path);
+    if (store->hashed) /* the other file's hash is over another order, or there is none */
+        fprintf(out, ", NULL");
     fprintf(out, " FROM part.result ORDER BY id");
     enum status status = fclose(out) ? STATUS_MEMORY : store_execute(store, sql, path, diagnostics);
     free(sql);
@@ -206,6 +208,11 @@ static enum status take_attached(struct store *store, const char *path, struct m
     if (!status)
         status = insert_rows(store, path, diagnostics);
     uint64_t added = status ? 0 : (uint64_t)sqlite3_changes64(store->database);
+    store->rows += added;
+    if (!status && store->hashed)
+        status = store_hash_rows(store, diagnostics);
+    if (!status)
+        status = store_seal_rows(store, diagnostics);
     if (!status && added)
         status = store_event(store, "merge", path, diagnostics);
     if (!status)

@@ -39,8 +39,8 @@ static enum status step_write(struct store *store, sqlite3_stmt *statement,
     return status;
 }
 
-static enum status write_value(struct store *store, const char *key, const char *value,
-                               struct diagnostics *diagnostics)
+enum status store_write_value(struct store *store, const char *key, const char *value,
+                              struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
     enum status status =
@@ -180,7 +180,7 @@ static enum status create_result(struct store *store, struct diagnostics *diagno
     fprintf(out, "CREATE TABLE result(id INTEGER PRIMARY KEY");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\" REAL", store->columns[i]->path);
-    fprintf(out, ")");
+    fprintf(out, ", row_hash INTEGER)");
     enum status status =
         fclose(out) ? STATUS_MEMORY : store_execute(store, sql, "create the table", diagnostics);
     free(sql);
@@ -217,13 +217,13 @@ static enum status write_yaml(struct store *store, const struct study *study,
                           "workload is not UTF-8",
                           store->path);
     if (!status)
-        status = write_value(store, "study_yaml", yaml, diagnostics);
+        status = store_write_value(store, "study_yaml", yaml, diagnostics);
     free(yaml);
     yaml = NULL;
     if (!status)
         status = machine_to_yaml(&study->machine, study->machine_name, &yaml);
     if (!status)
-        status = write_value(store, "machine_yaml", yaml, diagnostics);
+        status = store_write_value(store, "machine_yaml", yaml, diagnostics);
     free(yaml);
     return status;
 }
@@ -256,7 +256,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
-        status = write_value(store, values[i][0], values[i][1], diagnostics);
+        status = store_write_value(store, values[i][0], values[i][1], diagnostics);
     return status ? status : write_yaml(store, study, diagnostics);
 }
 
@@ -290,6 +290,9 @@ enum status store_write_study(struct store *store, const struct study *study,
             write_conditions(store, "filter", study->filters, study->filter_count, diagnostics);
     if (!status)
         status = write_metrics(store, study, diagnostics);
+    store->hashed = true;
+    if (!status)
+        status = store_seal_study(store, diagnostics);
     if (status) {
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
         return status;
@@ -308,8 +311,16 @@ enum status store_write_share(struct store *store, bool created,
                       "create the table of events", diagnostics);
     if (status)
         return status;
+    if (created && *share) {
+        status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
+        if (!status)
+            status = store_write_value(store, "shard", share, diagnostics);
+        if (!status)
+            status = store_seal_study(store, diagnostics);
+        return status ? status : store_execute(store, "COMMIT", "commit", diagnostics);
+    }
     if (created)
-        return *share ? write_value(store, "shard", share, diagnostics) : STATUS_OK;
+        return STATUS_OK;
     char *kept = store_provenance(store, "shard");
     if (strcmp(kept ? kept : "", share) != 0)
         status = diagnostics_error(
@@ -350,6 +361,8 @@ enum status store_update_study(struct store *store, const struct study *study,
         status = write_metrics(store, study, diagnostics);
     if (!status)
         status = write_yaml(store, study, diagnostics);
+    if (!status)
+        status = store_seal_study(store, diagnostics);
     if (status) {
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
         return status;

@@ -148,8 +148,12 @@ enum status store_open_summary(struct store *store, bool created, struct diagnos
         return STATUS_OK;
     if (created) {
         char sql[sizeof tables_sql + 32];
-        snprintf(sql, sizeof sql, "BEGIN IMMEDIATE;%s;COMMIT", tables_sql);
+        snprintf(sql, sizeof sql, "BEGIN IMMEDIATE;%s", tables_sql);
         enum status status = store_execute(store, sql, "create the summary", diagnostics);
+        if (!status)
+            status = store_seal_study(store, diagnostics);
+        if (!status)
+            status = store_execute(store, "COMMIT", "create the summary", diagnostics);
         return status ? status : allocate(store);
     }
     char *content = store_provenance(store, "content");
