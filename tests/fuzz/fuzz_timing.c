@@ -5,6 +5,7 @@
  * parameter. Built by `./dev fuzz`. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/timing/gpu.h"
 #include "support/roll_machine.h"
@@ -22,6 +23,13 @@ static void make_machine(const uint8_t *data, size_t size, struct machine *machi
             roll_parameter(&dice, parameter, machine, data[i + 1] & 1);
     }
     machine->gpu.sms = 1 + machine->gpu.sms % 4;
+}
+
+/* Whether the machine has not the addresses of the program, which is refused when one is met. */
+static bool lacks_addresses(enum status status, const struct diagnostics *diagnostics)
+{
+    return status == STATUS_INVALID && diagnostics->count &&
+           strstr(diagnostics_first(diagnostics, status), "gpu.address_bits");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -42,9 +50,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct gpu_options options = {.threads = 1};
     make_machine(data + 4, size - 4, &machine);
     roll_least(&dice, &machine, &source->base, data[3] % 101);
-    if (machine_fits(&machine, &source->base) &&
-        gpu_run(&machine, &source->base, &options, &counts, latencies, NULL))
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = STATUS_OK;
+    if (machine_fits(&machine, &source->base))
+        status = gpu_run(&machine, &source->base, &options, &counts, latencies, &diagnostics);
+    if (status && !lacks_addresses(status, &diagnostics))
         abort();
+    diagnostics_free(&diagnostics);
     trace_source_free(&source->base);
     return 0;
 }
