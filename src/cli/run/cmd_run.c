@@ -13,6 +13,7 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
+#include "model/timing/timing.h"
 #include "model/timing/timing_log.h"
 #include "trace/assumed.h"
 
@@ -316,6 +317,10 @@ static enum status check_scene(const struct run_arguments *arguments, const stru
 static enum status show(const struct run_arguments *arguments, const struct run *run,
                         struct diagnostics *diagnostics)
 {
+    char slow[TIMING_SLOW];
+    if (depth_can(arguments->depth, DEPTH_TIMED) && !run->source->tiles &&
+        timing_slow(&run->machine, slow))
+        fprintf(stderr, "warpscape: %s; Ctrl-C ends it\n", slow);
     if (arguments->histogram || arguments->by_pc)
         return run_detail(arguments, run, diagnostics);
     if (arguments->by_launch || arguments->by_warp || arguments->by_block || arguments->intervals)

@@ -1,9 +1,11 @@
 #include "model/timing/timing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/area/area.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
@@ -431,6 +433,23 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     }
     extent_free(&extent);
     return status;
+}
+
+bool timing_slow(const struct machine *machine, char text[TIMING_SLOW])
+{
+    enum { WORTH_SAYING = 20 };
+    const bool dram = machine->dram.clock > machine->network.clock;
+    const double fastest = (double)(dram ? machine->dram.clock : machine->network.clock);
+    const double steps = fastest / (double)machine->gpu.clock;
+    char clock[QUANTITY_TEXT], other[QUANTITY_TEXT];
+    if (steps < WORTH_SAYING)
+        return false;
+    snprintf(text, TIMING_SLOW,
+             "gpu.clock is %s and %s.clock %s: each cycle of the SMs has %.0f steps, and a run may "
+             "take as many times as long as one at equal clocks",
+             quantity_print_real((double)machine->gpu.clock, UNIT_HERTZ, clock),
+             dram ? "dram" : "network", quantity_print_real(fastest, UNIT_HERTZ, other), steps);
+    return true;
 }
 
 size_t timing_notes(const struct machine *machine, const char *notes[])

@@ -14,3 +14,7 @@ void timing_metrics(const struct machine *machine, const struct trace_source *so
                     const struct gpu_counts *counts, const uint64_t *latencies,
                     struct metrics *metrics);
 size_t timing_notes(const struct machine *machine, const char *notes[]);
+/* Says that a run will take long for what it is, because another part of the machine ticks so much
+ * faster than its SMs, and how much longer; false if it does not. */
+enum { TIMING_SLOW = 240 };
+bool timing_slow(const struct machine *machine, char text[TIMING_SLOW]);
