@@ -331,7 +331,7 @@ enum status card_machine_complete(const struct card_table *table, struct card *c
     limit_clock(card);
     if (card->facts[CARD_SMS] && card->facts[CARD_CAPABILITY])
         return STATUS_OK;
-    card_table_missing(table, card->name, diagnostics);
+    (void)card_table_missing(table, card->name, diagnostics);
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                              "'%s': nothing says %s; what deviceQuery prints on the card does, and "
                              "'warpscape machine cards' lists the cards that need no such file",

@@ -104,7 +104,7 @@ expect 2 'either --cache or --no-cache' sweep study.yaml --cache a.db --no-cache
 expect 2 '--verify: expected a share' sweep study.yaml --verify 0
 if command -v sqlite3 >/dev/null; then
     sqlite3 other.db 'UPDATE result SET "l2.misses" = "l2.misses" + 1 WHERE id = 12'
-    for command in 'show other.db' 'report other.db -o other.html' 'export other.db -o other.csv --to csv' \
+    for command in 'show other.db' 'report other.db -o other.html' 'export other.db --best total.area' \
         'importance other.db' 'merge all.db other.db' 'sweep study.yaml --store other.db'; do
         # shellcheck disable=SC2086 # words
         expect 1 'other.db: the row of point 12 is damaged' $command

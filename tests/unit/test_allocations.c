@@ -193,7 +193,8 @@ static enum status imports(const void *what, struct result *result, struct diagn
     const char *const *names = what;
     struct trace_source *source = NULL;
     temporary_path(temporary_folder, "imported.wtr", output);
-    enum status status = trace_import(names[0], names[1], output, OUTPUT_REPLACE, diagnostics);
+    const struct trace_part part = {.format = names[1]};
+    enum status status = trace_import(names[0], &part, output, OUTPUT_REPLACE, diagnostics);
     if (!status)
         status = trace_open(output, NULL, &source, diagnostics);
     if (!status)

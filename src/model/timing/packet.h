@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/must_check.h"
+#include "base/status.h"
 
 enum packet_kind {
     PACKET_READ,
