@@ -348,6 +348,16 @@ enum network_trait {
     X(DRAM_FRFCFS, "frfcfs", "open rows first, then the oldest request")                           \
     X(DRAM_FIFO, "fifo", "requests in the order of their arrival")
 
+#define BANK_HASH_LIST(X)                                                                          \
+    X(BANK_PLAIN, "no", "the row does not turn the bank")                                          \
+    X(BANK_FOLDED, "yes", "all bits of the row, folded by exclusive-or")                           \
+    X(BANK_XOR, "xor", "exclusive-or with as many of the lowest bits of the row")                  \
+    X(BANK_IPOLY, "ipoly", "irreducible polynomial over GF(2) on the bits of the row")
+
+#define BANK_GROUP_LIST(X)                                                                         \
+    X(BANK_GROUP_LOW, "low", "the lowest bits of the bank's number")                               \
+    X(BANK_GROUP_HIGH, "high", "the highest bits of the bank's number")
+
 /* After the help: the index function that spreads chunks of addresses over the slices. */
 #define PARTITION_LIST(X)                                                                          \
     X(PARTITION_LINEAR, "linear", "address bits above the interleave, modulo the slices",          \
@@ -355,7 +365,9 @@ enum network_trait {
     X(PARTITION_XOR, "xor", "exclusive-or with the next higher bits", INDEX_XOR)                   \
     X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)                  \
     X(PARTITION_ROTATE, "rotate", "as linear, each round of slices from a pseudo-random one on",   \
-      INDEX_ROTATE)
+      INDEX_ROTATE)                                                                                \
+    X(PARTITION_RANDOM, "random",                                                                  \
+      "a slice drawn from the seed for each line; functional: as rotate", INDEX_ROTATE)
 
 /* After the help: the number of ports beyond the first. */
 #define PORTS_LIST(X)                                                                              \
@@ -481,6 +493,8 @@ enum bypass_stores { BYPASS_STORES_LIST(FAMILY_ENUM) };
 enum bypass_stalls { BYPASS_STALLS_LIST(FAMILY_ENUM) };
 enum network_kind { NETWORK_LIST(FAMILY_ENUM) };
 enum dram_scheduler { DRAM_SCHEDULER_LIST(FAMILY_ENUM) };
+enum bank_hash { BANK_HASH_LIST(FAMILY_ENUM) };
+enum bank_group { BANK_GROUP_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };
 enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum build_target { TARGET_LIST(FAMILY_ENUM) };

@@ -25,13 +25,16 @@ struct gpu_config {
     uint64_t shared_memory;      /* bytes per SM */
     uint64_t launch_latency;     /* cycles of an empty launch, before its first block starts */
     uint64_t block_latency;      /* cycles more for each of its blocks */
+    uint64_t cluster;            /* SMs that share a port of the network */
+    int simulator_faults;        /* what GPGPU-Sim 4.2 gets wrong is done as it does it */
     struct sizes shared_options; /* carve-outs of an L1 that shares its SRAM with shared memory */
 };
 
 struct scheduler_config {
     int policy;      /* enum scheduler_policy */
     uint64_t count;  /* schedulers per SM */
-    uint64_t issue;  /* instructions of one warp a cycle, to different pipes */
+    uint64_t issue;  /* instructions of one warp a cycle */
+    int same_pipe;   /* the second of them may go to the pipe of the first */
     uint64_t active; /* warps: two_level active set or swl limit */
 };
 
@@ -49,8 +52,10 @@ struct core_config {
     uint64_t decode;     /* instructions of one fetch */
     uint64_t collectors; /* operand collectors for every pipe; 0: each pipe has its own */
     uint64_t sp_collectors, sfu_collectors, memory_collectors;
+    uint64_t dp_collectors;    /* 0: the dp pipe has those of the sp pipe */
     uint64_t collector_ports;  /* instructions that enter and leave the common collectors at once */
-    uint64_t sp_ports;         /* the same of the collectors of the sp pipe; the others have one */
+    uint64_t sp_ports;         /* the same of the collectors of the sp pipe */
+    uint64_t sfu_ports;        /* ... of the sfu pipe; the others have one */
     uint64_t banks;            /* of the register file */
     uint64_t reads;            /* reads of one register bank a cycle */
     uint64_t results;          /* results written back a cycle */
@@ -109,11 +114,14 @@ struct dram_config {
     int dual;         /* a row and a column command in one cycle */
     uint64_t banks, groups;
     uint64_t bank_mask, row_mask, column_mask; /* bits of an address within its channel */
-    int bank_hash;                             /* the bits of the row are folded into the bank */
+    int bank_hash;                             /* enum bank_hash: how the row turns the bank */
+    int group_bits;                            /* enum bank_group: which bits name the group */
     uint64_t ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, ccdl, rtpl;
     uint64_t write_batch; /* writes that wait for each other; 0: they go as they come */
-    uint64_t refi, rfc;   /* every `refi` cycles all banks are refreshed for `rfc`; 0: never */
-    uint64_t rfcsb;       /* ... or one after the other, each for so long; 0: all at once */
+    uint64_t write_queue; /* writes with a queue of their own; 0: they share that of the reads */
+    uint64_t write_high, write_low; /* writes from which they go, and below which reads go again */
+    uint64_t refi, rfc; /* every `refi` cycles all banks are refreshed for `rfc`; 0: never */
+    uint64_t rfcsb;     /* ... or one after the other, each for so long; 0: all at once */
 };
 
 /* Parameters that only the reuse depth reads. Times count issue slots; one warp memory instruction
@@ -190,6 +198,7 @@ struct cache_config {
     uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
     uint64_t slices;             /* L2 */
     uint64_t slices_per_channel; /* L2 */
+    uint64_t clock;              /* L2: Hz; 0: that of the network */
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
     int halves;                  /* L2: each half of the SMs has slices of its own near by */

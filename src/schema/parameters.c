@@ -25,6 +25,8 @@ static const struct choice stores_choices[] = {BYPASS_STORES_LIST(CHOICE)};
 static const struct choice stalls_choices[] = {BYPASS_STALLS_LIST(CHOICE)};
 static const struct choice network_choices[] = {NETWORK_LIST(CHOICE)};
 static const struct choice dram_choices[] = {DRAM_SCHEDULER_LIST(CHOICE)};
+static const struct choice bank_hash_choices[] = {BANK_HASH_LIST(CHOICE)};
+static const struct choice bank_group_choices[] = {BANK_GROUP_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
 static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice target_choices[] = {TARGET_LIST(CHOICE)};
@@ -288,6 +290,16 @@ static bool has_dram_banks(const struct machine *machine)
     return !machine->dram.fixed;
 }
 
+static bool has_write_queue(const struct machine *machine)
+{
+    return has_dram_banks(machine) && machine->dram.write_queue;
+}
+
+static bool has_second_issue(const struct machine *machine)
+{
+    return machine->scheduler.issue > 1;
+}
+
 static bool has_refresh(const struct machine *machine)
 {
     return has_dram_banks(machine) && machine->dram.refi;
@@ -488,6 +500,10 @@ const struct parameter parameters[] = {
           "cycles of an empty launch; with blocks, those before the first one starts"),
     CYCLES("gpu.block_latency", gpu.block_latency, 0, NULL,
            "cycles more for each block of the launch"),
+    COUNT("gpu.cluster", gpu.cluster, 1, 64, 1, AT_TIMING, NULL,
+          "SMs that share a port of the network, and of which one gets a block in a cycle"),
+    SWITCH("gpu.simulator_faults", gpu.simulator_faults, 0, AT_TIMING, NULL,
+           "two faults of GPGPU-Sim 4.2 are repeated, for comparisons with it to the cycle"),
     SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D | STAGE_AREA,
           has_carveout,
           "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
@@ -497,7 +513,9 @@ const struct parameter parameters[] = {
          "warp scheduler; the functional depth issues round robin whatever it says"),
     COUNT("scheduler.count", scheduler.count, 1, 16, 2, AT_TIMING, NULL, "schedulers of one SM"),
     COUNT("scheduler.issue", scheduler.issue, 1, 2, 1, AT_TIMING, NULL,
-          "instructions of one warp a cycle; the second goes to another pipe"),
+          "instructions of one warp a cycle"),
+    SWITCH("scheduler.same_pipe", scheduler.same_pipe, 0, AT_TIMING, has_second_issue,
+           "the second instruction may go to the pipe of the first"),
     COUNT("scheduler.active", scheduler.active, 1, 128, 6, AT_TIMING, has_active,
           "warps of the active set (two_level) or limit (swl)"),
     SWITCH("core.subcores", core.subcores, 0, AT_TIMING, NULL,
@@ -509,11 +527,15 @@ const struct parameter parameters[] = {
     COUNT("core.collector_ports", core.collector_ports, 1, 64, 8, AT_TIMING, has_common_collectors,
           "instructions that may enter and leave the shared collectors at once"),
     COUNT("core.sp_collectors", core.sp_collectors, 1, 64, 6, AT_TIMING, has_own_collectors,
-          "operand collectors of the sp, dp and int pipes"),
+          "operand collectors of the sp and int pipes, and of dp without its own"),
+    COUNT("core.dp_collectors", core.dp_collectors, 0, 64, 0, AT_TIMING, has_own_collectors,
+          "operand collectors of the dp pipe; 0: those of the sp pipe"),
     COUNT("core.sp_ports", core.sp_ports, 1, 64, 2, AT_TIMING, has_own_collectors,
           "instructions that may enter and leave those at once"),
     COUNT("core.sfu_collectors", core.sfu_collectors, 1, 64, 8, AT_TIMING, has_own_collectors,
           "operand collectors of the sfu and tensor pipes"),
+    COUNT("core.sfu_ports", core.sfu_ports, 1, 64, 1, AT_TIMING, has_own_collectors,
+          "instructions that may enter and leave those at once"),
     COUNT("core.memory_collectors", core.memory_collectors, 1, 64, 2, AT_TIMING, has_own_collectors,
           "operand collectors of the load/store unit"),
     COUNT("core.banks", core.banks, 1, 256, 16, AT_TIMING, NULL,
@@ -668,6 +690,8 @@ const struct parameter parameters[] = {
           "slices; addresses are spread over them"),
     COUNT("l2.slices_per_channel", l2.slices_per_channel, 1, 64, 2, AT_TIMING, has_l2,
           "slices that share a memory channel"),
+    UINT("l2.clock", l2.clock, UNIT_HERTZ, 0, 1e10, STEP_ADD, 1e7, 0, AT_TIMING, has_l2,
+         "clock of the slices; 0: network.clock"),
     BYTES("l2.interleave", l2.interleave, 32, 65536, STEP_POWER, 256, STAGE_L2, has_l2,
           "bytes that go to one slice before the next"),
     ENUM("l2.partition", l2.partition, partition_choices, PARTITION_LINEAR, STAGE_L2, has_l2,
@@ -689,7 +713,7 @@ const struct parameter parameters[] = {
     ENUM("network.kind", network.kind, network_choices, NETWORK_FLY, AT_TIMING, NULL,
          "between SMs and slices"),
     UINT("network.clock", network.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING,
-         NULL, "clock of the network and of the L2"),
+         NULL, "clock of the network, and of the L2 where l2.clock is 0"),
     BYTES("network.flit", network.flit, 4, 1024, STEP_DOUBLE, 40, AT_TIMING, has_flits,
           "bytes of a flit"),
     COUNT("network.queue", network.queue, 1, 65536, 64, AT_TIMING, NULL,
@@ -724,8 +748,10 @@ const struct parameter parameters[] = {
     MASK(bank, 0xe100, has_bank_mask, "the bank"),
     MASK(row, 0xfff0000, has_dram_banks, "the row"),
     MASK(column, 0x1eff, has_dram_banks, "the column"),
-    SWITCH("dram.bank_hash", dram.bank_hash, 0, AT_TIMING, has_dram_banks,
-           "the bits of the row, folded by exclusive-or, turn the bank"),
+    ENUM("dram.bank_hash", dram.bank_hash, bank_hash_choices, BANK_PLAIN, AT_TIMING, has_dram_banks,
+         "how the row turns the bank"),
+    ENUM("dram.group_bits", dram.group_bits, bank_group_choices, BANK_GROUP_LOW, AT_TIMING,
+         has_dram_banks, "which bits of a bank's number are that of its group"),
     DRAM_TIME(ccd, 2, "between column commands"),
     DRAM_TIME(rrd, 6, "between activations of different banks"),
     DRAM_TIME(rcd, 12, "from an activation to a read"),
@@ -740,6 +766,12 @@ const struct parameter parameters[] = {
     DRAM_TIME(rtpl, 2, "from a read to a precharge in its group of banks"),
     COUNT("dram.write_batch", dram.write_batch, 0, 4096, 0, AT_TIMING, has_dram_banks,
           "writes of a channel that wait for each other, to go together; 0: each as it comes"),
+    COUNT("dram.write_queue", dram.write_queue, 0, 4096, 0, AT_TIMING, has_dram_banks,
+          "writes of a channel that wait in a queue of their own; 0: in that of the reads"),
+    COUNT("dram.write_high", dram.write_high, 1, 4096, 28, AT_TIMING, has_write_queue,
+          "writes in it from which writes go"),
+    COUNT("dram.write_low", dram.write_low, 0, 4096, 16, AT_TIMING, has_write_queue,
+          "writes in it below which reads go again"),
     COUNT("dram.refi", dram.refi, 0, 1000000, 0, AT_TIMING, has_dram_banks,
           "cycles between refreshes of all banks; 0: none"),
     COUNT("dram.rfc", dram.rfc, 0, 1000000, 0, AT_TIMING, has_refresh_of_all,

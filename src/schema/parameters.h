@@ -151,6 +151,12 @@ bool machine_couples(const struct machine *machine);
 uint64_t tlb_ways(const struct tlb_config *tlb);
 uint64_t pwc_ways(const struct pwc_config *pwc);
 
+/* The clock of the L2 in Hz. */
+static inline uint64_t l2_clock(const struct machine *machine)
+{
+    return machine->l2.clock ? machine->l2.clock : machine->network.clock;
+}
+
 /* The sets of one instance: an L1D, or one slice of an L2 (an L1D has `slices` = 1). */
 uint64_t cache_sets(const struct cache_config *cache);
 

@@ -365,6 +365,36 @@ static void check_dram(struct report *report, const struct dram_config *dram)
                dram->ras);
 }
 
+/* Writes of a queue of their own may wait for ever, so nothing may wait for them. */
+static void check_write_queue(struct report *report, const struct machine *machine)
+{
+    const struct dram_config *dram = &machine->dram;
+    if (!dram->write_queue)
+        return;
+    if (dram->write_low > dram->write_high || dram->write_high > dram->write_queue)
+        broken(report, "dram writes", "dram.write_high",
+               "must be from dram.write_low (%" PRIu64 ") to dram.write_queue (%" PRIu64 ")",
+               dram->write_low, dram->write_queue);
+    const uint64_t credits = dram->queue + dram->returns + 1;
+    if (dram->write_high + machine->l2.slices_per_channel > credits)
+        broken(report, "dram writes", "dram.write_high",
+               "writes that wait must leave reads a place in dram.queue and dram.returns: at most "
+               "dram.queue + dram.returns + 1 - l2.slices_per_channel");
+    if (dram->write_batch)
+        broken(report, "dram writes", "dram.write_batch",
+               "writes cannot wait for each other in a queue of their own (dram.write_queue) too");
+    if (!machine->l2.enabled || machine->l2.write != WRITE_BACK)
+        broken(report, "dram writes", "dram.write_queue",
+               "needs an L2 that writes back: nothing else may wait for such writes");
+}
+
+static void check_clusters(struct report *report, const struct gpu_config *gpu)
+{
+    if (gpu->sms % gpu->cluster)
+        broken(report, "gpu clusters", "gpu.cluster",
+               "clusters of %" PRIu64 " SMs cannot be made of %" PRIu64, gpu->cluster, gpu->sms);
+}
+
 size_t machine_check(const struct machine *wanted, struct violation found[VIOLATION_MAX])
 {
     static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
@@ -388,6 +418,10 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
             broken(&report, "l2 slices", "l2.partition",
                    "a hashed partition needs a power of two of slices, not %" PRIu64,
                    machine->l2.slices);
+        if (machine->l2.partition == PARTITION_RANDOM && machine->l1d.enabled &&
+            machine->l2.line < machine->l1d.line)
+            broken(&report, "l2 slices", "l2.partition",
+                   "random slices need an l2.line as large as l1d.line: a fetch goes to one slice");
         if (machine->l2.interleave < machine->l2.line)
             broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
         if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
@@ -403,8 +437,11 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     check_core(&report, machine);
     if (machine->l1i.enabled || machine->l1i.fetches)
         check_instructions(&report, &machine->l1i);
-    if (!machine->dram.fixed)
+    if (!machine->dram.fixed) {
         check_dram(&report, &machine->dram);
+        check_write_queue(&report, machine);
+    }
+    check_clusters(&report, &machine->gpu);
     bool offline =
         (machine->l1d.enabled && cache_is_offline(&machine->l1d)) || cache_is_offline(&machine->l2);
     if (machine_couples(machine) && offline)

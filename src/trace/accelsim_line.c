@@ -17,7 +17,6 @@ enum {
 /* Local memory is interleaved among this many resident threads and placed below the heap of every
  * driver, so that no local address equals a global one. */
 enum { LOCAL_THREADS = (int)(LOCAL_WORD_STRIDE / 4) };
-#define LOCAL_BASE ((uint64_t)1 << 44)
 
 /* ---- header ---- */
 
@@ -520,7 +519,7 @@ void accelsim_place_local(const struct accelsim_header *header, uint64_t block, 
         uint64_t offset = within(address, header->local_base, WINDOW_BYTES)
                               ? address - header->local_base
                               : address % WINDOW_BYTES;
-        instruction->addresses[i] = LOCAL_BASE + offset / 4 * LOCAL_WORD_STRIDE + offset % 4 +
+        instruction->addresses[i] = LOCAL_UNPLACED + offset / 4 * LOCAL_WORD_STRIDE + offset % 4 +
                                     4 * (thread + (unsigned)__builtin_ctz(rest));
     }
     instruction->listed = true;

@@ -34,6 +34,12 @@ enum { ACCESS_BYTES_MAX = 32 };
  * LOCAL_WORD_STRIDE further on. */
 #define LOCAL_WORD_STRIDE ((uint64_t)1 << 20)
 
+/* From here on a source puts local memory whose place it does not know: word w of thread t of its
+ * grid, modulo as many threads as have room, is at w * LOCAL_WORD_STRIDE + 4 * t. Where a thread's
+ * words are depends on where it runs; the timing depth places them when they are accessed. */
+#define LOCAL_UNPLACED ((uint64_t)1 << 44)
+enum { LOCAL_WORDS_MAX = 1 << 22 }; /* of a thread */
+
 /* One warp-level memory instruction: 32 B, plus 8 B per active lane if it is listed. */
 struct warp_access {
     /* Affine: lane k accesses base + (int64_t)stride * k (modulo 2^64); base is the address of lane

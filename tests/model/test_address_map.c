@@ -109,19 +109,70 @@ static void rows_turn_banks(void **state)
 {
     (void)state;
     for (uint64_t stride = 1 << 20; stride <= 1 << 26; stride *= 2) {
-        assert_int_equal(banks_met(0, stride), 1);
-        assert_true(banks_met(1, stride) >= 8);
+        assert_int_equal(banks_met(BANK_PLAIN, stride), 1);
+        assert_true(banks_met(BANK_FOLDED, stride) >= 8);
     }
     /* Within a row of all banks nothing but the number of the bank changes. */
-    assert_int_equal(banks_met(0, 8192), banks_met(1, 8192));
+    for (int hash = BANK_FOLDED; hash <= BANK_IPOLY; hash++)
+        assert_int_equal(banks_met(BANK_PLAIN, 8192), banks_met(hash, 8192));
+}
+
+/* GPGPU-Sim's two hashes of banks: with the lowest bits of the row, and as its equations for 16
+ * banks say. */
+static void hashes_of_banks(void **state)
+{
+    (void)state;
+    struct machine machine = machine_of("v100", PARTITION_IPOLY);
+    struct address_map plain, xored, poly;
+    machine.dram.bank_hash = BANK_PLAIN;
+    assert_int_equal(address_map_init(&plain, &machine), STATUS_OK);
+    machine.dram.bank_hash = BANK_XOR;
+    assert_int_equal(address_map_init(&xored, &machine), STATUS_OK);
+    machine.dram.bank_hash = BANK_IPOLY;
+    assert_int_equal(address_map_init(&poly, &machine), STATUS_OK);
+    for (uint64_t i = 0; i < 5000; i++) {
+        const uint64_t address = i * 0x123456789b;
+        const struct dram_place place = address_map_dram(&plain, address);
+        static const uint32_t rows[4] = {0xf59, 0x11eb, 0x3d6, 0x7ac};
+        uint32_t turned = place.bank;
+        for (unsigned bit = 0; bit < 4; bit++)
+            turned ^= (uint32_t)__builtin_parityll(place.row & rows[bit]) << bit;
+        assert_int_equal(address_map_dram(&xored, address).bank,
+                         place.bank ^ (place.row & (machine.dram.banks - 1)));
+        assert_int_equal(address_map_dram(&poly, address).bank, turned);
+        assert_int_equal(address_map_dram(&poly, address).row, place.row);
+    }
+}
+
+/* A line has one slice, another seed draws another one, and all slices get their share. */
+static void slices_are_drawn(void **state)
+{
+    (void)state;
+    struct machine machine = machine_of("titanv", PARTITION_RANDOM);
+    struct address_map map, other;
+    unsigned shares[SLICES_MAX] = {0}, same = 0;
+    assert_int_equal(address_map_init(&map, &machine), STATUS_OK);
+    machine.seed++;
+    assert_int_equal(address_map_init(&other, &machine), STATUS_OK);
+    for (uint64_t i = 0; i < LINES; i++) {
+        const uint64_t address = 0x80000000 + i * LINE;
+        const uint32_t slice = address_map_slice(&map, address);
+        assert_int_equal(address_map_slice(&map, address + LINE - 1), slice);
+        same += address_map_slice(&other, address) == slice;
+        shares[slice]++;
+    }
+    const uint64_t each = LINES / machine.l2.slices;
+    for (uint64_t i = 0; i < machine.l2.slices; i++)
+        assert_true(shares[i] > each * 3 / 4 && shares[i] < each * 5 / 4);
+    assert_true(same < 2 * each);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_share_no_place),
-        cmocka_unit_test(rotation_spreads_strides),
-        cmocka_unit_test(rows_turn_banks),
+        cmocka_unit_test(lines_share_no_place), cmocka_unit_test(rotation_spreads_strides),
+        cmocka_unit_test(rows_turn_banks),      cmocka_unit_test(hashes_of_banks),
+        cmocka_unit_test(slices_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

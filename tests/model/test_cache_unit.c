@@ -225,6 +225,28 @@ static void test_join_after_flush(void **state)
     cache_unit_free(&bench.unit);
 }
 
+/* A store makes a line replaceable whose data are still to come. They find no place then. In
+ * GPGPU-Sim they come into whatever line stands there: its sector is readable at once, and no
+ * longer dirty, though the line stays among the dirty ones. */
+static void test_fill_of_replaced(void **state)
+{
+    (void)state;
+    for (int strays = 0; strays < 2; strays++) {
+        const struct cache_config config = one_set(1, SECTOR);
+        struct bench bench = bench_of(&config);
+        bench.unit.strays = strays;
+        assert_int_equal(read_at(&bench, 0), UNIT_MISS);
+        const uint32_t first = packet_queue_head(&bench.unit.misses)->id;
+        assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_LINE);
+        assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_PENDING);
+        assert_int_equal(access_part(&bench, PACKET_WRITE, LINE, SECTOR, 1, 0, 0), UNIT_MISS);
+        bench_fill(&bench, first);
+        assert_int_equal(bench.unit.dirty_lines, 1);
+        assert_int_equal(read_at(&bench, LINE), strays ? UNIT_HIT : UNIT_SECTOR_MISS);
+        cache_unit_free(&bench.unit);
+    }
+}
+
 /* A cache whose only line a store dropped while a request was still to be answered with its data,
  * and a read asked for again. */
 static struct bench joined_after_drop(bool above)
@@ -517,6 +539,7 @@ int main(void)
         cmocka_unit_test(test_streaming),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_join_after_flush),
+        cmocka_unit_test(test_fill_of_replaced),
         cmocka_unit_test(test_join_after_drop),
         cmocka_unit_test(test_order_of_fails),
         cmocka_unit_test(test_store_without_line),

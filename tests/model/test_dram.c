@@ -33,7 +33,7 @@ static struct bench *usual(struct bench *bench)
 static void put(struct bench *bench, unsigned kind, uint32_t id, uint32_t bank, uint64_t row)
 {
     const struct packet packet = {.kind = (uint8_t)kind, .bytes = 32, .id = id, .slice = 3};
-    assert_true(dram_has_room(&bench->dram));
+    assert_true(dram_has_room(&bench->dram, packet_writes(&packet)));
     assert_true(dram_put(&bench->dram, &packet, (struct dram_place){bank, row}));
 }
 
@@ -176,6 +176,84 @@ static void test_refresh_of_banks(void **state)
     dram_free(&bench.dram);
 }
 
+/* Writes of a queue of their own wait for the upper mark, reads from there to the lower one; and
+ * the row that reads were served in goes on after the writes. */
+static void test_write_queue(void **state)
+{
+    (void)state;
+    struct bench bench;
+    machine_defaults(&bench.machine);
+    bench.machine.dram.write_queue = 4;
+    bench.machine.dram.write_high = 3;
+    bench.machine.dram.write_low = 2;
+    bench.machine.dram.queue = 2;
+    bench_of(&bench);
+    put(&bench, PACKET_WRITEBACK, 0, 0, 1);
+    put(&bench, PACKET_WRITEBACK, 1, 0, 1);
+    for (unsigned i = 0; i < 200; i++)
+        assert_int_equal(dram_tick(&bench.dram, bench.tick++), -1); /* two are not enough */
+    put(&bench, PACKET_READ, 2, 0, 2);
+    put(&bench, PACKET_WRITEBACK, 3, 0, 1);
+    dram_tick(&bench.dram, bench.tick++);
+    assert_int_equal(bench.dram.writes, 2); /* one goes, before the older read */
+    assert_true(dram_has_room(&bench.dram, true) && dram_has_room(&bench.dram, false));
+    put(&bench, PACKET_READ, 4, 0, 2);
+    dram_tick(&bench.dram, bench.tick++);
+    assert_false(dram_has_room(&bench.dram, false));
+    next_end(&bench);
+    next_end(&bench);
+    assert_int_equal(bench.dram.counts.writes, 2);
+    assert_int_equal(bench.dram.writes, 1); /* below the lower mark: the reads, in order */
+    next_end(&bench);
+    assert_int_equal(bench.last, 2);
+    next_end(&bench);
+    assert_int_equal(bench.last, 4);
+    assert_int_equal(bench.dram.counts.writes, 2);
+    dram_free(&bench.dram);
+}
+
+/* A span's commands can be taken back from any of its ticks on. */
+static void test_counts_before(void **state)
+{
+    (void)state;
+    struct bench bench;
+    usual(&bench);
+    struct dram_counts at[400];
+    const uint64_t from = 77;
+    for (; bench.tick < from; bench.tick++)
+        dram_tick(&bench.dram, bench.tick);
+    dram_begin_span(&bench.dram, from);
+    for (uint64_t i = 0; i < 400; i++) {
+        at[i] = bench.dram.counts;
+        if (i % 37 == 0)
+            put(&bench, i % 2 ? PACKET_WRITEBACK : PACKET_READ, (uint32_t)i, i % 3, i / 50);
+        dram_tick(&bench.dram, bench.tick++);
+    }
+    assert_true(bench.dram.counts.reads && bench.dram.counts.writes &&
+                bench.dram.counts.precharges);
+    for (uint64_t i = 0; i < 400; i++) {
+        struct dram_counts before = dram_counts_before(&bench.dram, from + i);
+        before.ticks = at[i].ticks;
+        assert_memory_equal(&before, &at[i], sizeof before);
+    }
+    dram_free(&bench.dram);
+}
+
+/* The groups of banks are those of the lowest bits of their numbers, or of the highest. */
+static void test_group_bits(void **state)
+{
+    (void)state;
+    for (int high = 0; high < 2; high++) {
+        struct bench bench;
+        machine_defaults(&bench.machine);
+        bench.machine.dram.group_bits = high ? BANK_GROUP_HIGH : BANK_GROUP_LOW;
+        bench_of(&bench);
+        for (uint32_t bank = 0; bank < 16; bank++)
+            assert_int_equal(bench.dram.banks[bank].group, high ? bank / 4 : bank % 4);
+        dram_free(&bench.dram);
+    }
+}
+
 /* Writes wait for each other while there are reads, and go when nothing else does. */
 static void test_write_batch(void **state)
 {
@@ -195,7 +273,7 @@ static void test_write_batch(void **state)
     assert_int_equal(bench.last, 1);
     assert_true(bench.tick > again);
     for (uint32_t i = 0; i < 6; i++) {
-        assert_true(dram_has_room(&bench.dram));
+        assert_true(dram_has_room(&bench.dram, false));
         put(&bench, PACKET_WRITE, i, 0, 1);
         if (i % 2)
             dram_tick(&bench.dram, bench.tick++);
@@ -278,6 +356,9 @@ int main(void)
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_refresh_of_banks),
+        cmocka_unit_test(test_write_queue),
+        cmocka_unit_test(test_counts_before),
+        cmocka_unit_test(test_group_bits),
         cmocka_unit_test(test_write_batch),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_order),

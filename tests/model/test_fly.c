@@ -40,7 +40,7 @@ static void deliver(void *context, uint32_t output, const struct packet *packet,
 static void bench_init(struct bench *bench, uint64_t places)
 {
     *bench = (struct bench){.config = {.kind = NETWORK_FLY, .flit = FLIT, .queue = places}};
-    assert_int_equal(network_init(&bench->network, &bench->config, INPUTS, OUTPUTS, false),
+    assert_int_equal(network_init(&bench->network, &bench->config, INPUTS, OUTPUTS, false, 1),
                      STATUS_OK);
 }
 

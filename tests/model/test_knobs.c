@@ -32,6 +32,8 @@ static const struct {
     {"l2.partition", "likewise"},
     {"l2.evict_port", "random programs evict few dirty lines of an L2; test_timing_effects does"},
     {"l2.atomic_float", "random programs have no atomics on floats"},
+    {"core.sfu_ports", "random programs have few special functions at once"},
+    {"dram.write_", "random programs write back little"},
     {"pipe.branch.", "most random machines have no pipe for branches"},
     {"pipe.dp.interval", "random programs have few doubles in a row"},
     {"walker.patience", "walks must be overtaken by two million others"},
@@ -70,6 +72,7 @@ static bool changes(const struct subjects *subjects, const struct parameter *par
     if (try >= 2 * MACHINES)
         roll_machine(&dice, &machine, try % 2 ? 6 : 15, try % 3 == 0);
     machine.gpu.sms = 2;
+    machine.gpu.cluster = machine.gpu.cluster % 2 ? 1 : 2;
     other = machine;
     roll_parameter(&dice, parameter, &other, try % 2);
     if (!parameter_relevant(parameter, &machine) || !memcmp(&machine, &other, sizeof machine) ||

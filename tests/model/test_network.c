@@ -38,7 +38,7 @@ static void deliver(void *context, uint32_t output, const struct packet *packet,
 static void bench_init(struct bench *bench, int kind)
 {
     *bench = (struct bench){.config = {.kind = kind, .flit = 40}};
-    assert_int_equal(network_init(&bench->network, &bench->config, INPUTS, OUTPUTS, false),
+    assert_int_equal(network_init(&bench->network, &bench->config, INPUTS, OUTPUTS, false, 1),
                      STATUS_OK);
 }
 

@@ -243,6 +243,53 @@ static void test_atomics_keep_the_port(void **state)
     assert_true(slower > 7);
 }
 
+/* A slower clock of the L2 takes longer, whatever the network's is; 0 is the network's. */
+static void test_clock_of_l2(void **state)
+{
+    (void)state;
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        struct machine usual = machine_of(2), slow = usual;
+        slow.l2.clock = usual.network.clock;
+        assert_int_equal(gpu_trial_run(&slow, source, 1).counts.cycles,
+                         gpu_trial_run(&usual, source, 1).counts.cycles);
+        slow.l2.clock = usual.network.clock / 8;
+        slower += is_slower(&slow, &usual, source);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 8);
+}
+
+/* SMs of a cluster share a port: replies come to them one after the other, and blocks too. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    static const struct timed_shape loads = {.launches = 1,
+                                             .blocks = 16,
+                                             .warps = 4,
+                                             .instructions = 40,
+                                             .lines = 400,
+                                             .content = TIMED_LOADS};
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct timed_source *source = timed_source_random(seed, &loads);
+        struct machine alone = machine_of(4);
+        alone.network.kind = NETWORK_CROSSBAR;
+        struct machine pairs = alone, all = alone;
+        pairs.gpu.cluster = 2;
+        all.gpu.cluster = 4;
+        slower += is_slower(&all, &alone, source);
+        const struct gpu_trial result = gpu_trial_run(&pairs, source, 1);
+        const struct gpu_trial again = gpu_trial_run(&pairs, source, 3);
+        assert_int_equal(result.status | again.status, STATUS_OK);
+        assert_memory_equal(&result.counts, &again.counts, sizeof result.counts);
+        check_slots(&pairs, &result.counts);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 8);
+}
+
 static struct sm_counts slots_of(uint64_t seed, unsigned content)
 {
     const struct timed_shape shape = {.launches = 2,
@@ -337,6 +384,8 @@ int main(void)
         cmocka_unit_test(test_what_reads_evict_takes_the_port),
         cmocka_unit_test(test_load_store_units),
         cmocka_unit_test(test_atomics_keep_the_port),
+        cmocka_unit_test(test_clock_of_l2),
+        cmocka_unit_test(test_clusters),
         cmocka_unit_test(test_arrivals_at_barriers),
         cmocka_unit_test(test_what_warps_wait_for),
     };

@@ -59,6 +59,8 @@ static void roll_core(struct dice *dice, struct machine *machine)
             machine->pipe.uniform.units = 0;
     }
     machine->scheduler.policy = policies[roll(dice, 3)];
+    machine->scheduler.issue = 1 + roll(dice, 2);
+    machine->scheduler.same_pipe = roll(dice, 2);
     machine->coalescer.arch = 70;
     machine->l1d.enabled = machine->l1i.enabled = machine->tlb.enabled = 0;
     machine->network.kind = roll(dice, 2) ? NETWORK_CROSSBAR : NETWORK_VOQ;

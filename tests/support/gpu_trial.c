@@ -76,7 +76,7 @@ void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned
     while (!fits) {
         machine_defaults(machine);
         roll_machine(dice, machine, rarity, tight);
-        machine->gpu.sms = 1 + roll(dice, 4);
+        roll_sms(dice, machine);
         machine->tlb.enabled = 0;
         fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2) &&
                machine_fits(machine, &source->base);

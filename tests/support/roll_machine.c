@@ -51,6 +51,13 @@ static bool can_run(const struct machine *machine)
            machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1;
 }
 
+void roll_sms(struct dice *dice, struct machine *machine)
+{
+    machine->gpu.sms = 1 + roll(dice, 4);
+    while (machine->gpu.sms % machine->gpu.cluster)
+        machine->gpu.cluster--;
+}
+
 void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
                     bool tight)
 {

@@ -11,6 +11,9 @@
  * `tight`: queues and counts are drawn near their least values more often than not. */
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight);
 
+/* 1 to 4 SMs, in clusters that divide them. */
+void roll_sms(struct dice *dice, struct machine *machine);
+
 /* Changes one parameter, unless that breaks a rule of machine_check. */
 void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
                     bool tight);

@@ -53,7 +53,7 @@ struct slow_sm {
     uint32_t op_count;
     struct slow_op *issued[PIPE_COUNT][LATCHES], *collected[PIPE_COUNT][LATCHES];
     struct slow_op *collectors[256];
-    uint32_t dispatched[64]; /* by port */
+    uint32_t dispatched[256]; /* by port */
     struct read reads[READS];
     uint32_t read_count;
     bool bank_written[256];
@@ -296,18 +296,19 @@ static void accept_memory(struct slow_sm *sm)
 
 /* ---- operand collection ---- */
 
-/* Collectors of all pipes, or three sets: memory, sfu and tensor, the others. */
+/* Collectors of all pipes, or up to four sets: the others, dp, sfu and tensor, memory. */
 struct set {
     uint32_t first, count, ports;
     bool serves[PIPE_COUNT];
 };
 
-static unsigned make_sets(const struct slow_sm *sm, struct set sets[3])
+static unsigned make_sets(const struct slow_sm *sm, struct set sets[4])
 {
     const struct core_config *core = &sm->machine->core;
-    const uint64_t counts[] = {core->sp_collectors, core->sfu_collectors, core->memory_collectors};
-    const uint64_t ports[] = {core->sp_ports, 1, 1};
-    const unsigned count = core->collectors ? 1 : 3;
+    const uint64_t counts[] = {core->sp_collectors, core->dp_collectors, core->sfu_collectors,
+                               core->memory_collectors};
+    const uint64_t ports[] = {core->sp_ports, 1, core->sfu_ports, 1};
+    const unsigned count = core->collectors ? 1 : 4;
     uint32_t first = 0;
     for (unsigned s = 0; s < count; s++) {
         sets[s] = (struct set){.first = first,
@@ -315,8 +316,9 @@ static unsigned make_sets(const struct slow_sm *sm, struct set sets[3])
                                .ports = (uint32_t)(count == 1 ? core->collector_ports : ports[s])};
         first += sets[s].count;
         for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
-            const unsigned own = pipe == PIPE_MEMORY                       ? 2
-                                 : pipe == PIPE_SFU || pipe == PIPE_TENSOR ? 1
+            const unsigned own = pipe == PIPE_MEMORY                       ? 3
+                                 : pipe == PIPE_SFU || pipe == PIPE_TENSOR ? 2
+                                 : pipe == PIPE_DP && core->dp_collectors  ? 1
                                                                            : 0;
             sets[s].serves[pipe] = count == 1 || own == s;
         }
@@ -406,7 +408,7 @@ static void collect(struct slow_sm *sm)
 {
     static const unsigned order[] = {PIPE_SP,  PIPE_SFU,    PIPE_MEMORY,  PIPE_TENSOR, PIPE_DP,
                                      PIPE_INT, PIPE_BRANCH, PIPE_TEXTURE, PIPE_UNIFORM};
-    struct set sets[3];
+    struct set sets[4];
     const unsigned count = make_sets(sm, sets);
     for (unsigned s = 0, port = 0; s < count; s++)
         for (uint32_t i = 0; i < sets[s].ports; i++, port++)
@@ -478,7 +480,8 @@ static struct slow_op **can_issue(struct slow_sm *sm, uint32_t index)
     return free_place(sm, sm->issued[pipe], pipe, index % sm->schedulers);
 }
 
-static void issue(struct slow_sm *sm, uint32_t index, struct slow_op **latch)
+/* Returns the pipe. */
+static unsigned issue(struct slow_sm *sm, uint32_t index, struct slow_op **latch)
 {
     struct slow_warp *warp = &sm->warps[index];
     const struct warp_instruction *next = head(warp);
@@ -504,6 +507,18 @@ static void issue(struct slow_sm *sm, uint32_t index, struct slow_op **latch)
         if (!warp->lanes)
             end_warp(sm, warp);
     }
+    return op->pipe;
+}
+
+/* The next instruction of a warp that has just issued one to the pipe `first`. */
+static void issue_again(struct slow_sm *sm, uint32_t index, unsigned first)
+{
+    struct slow_op **latch = can_issue(sm, index);
+    if (!latch)
+        return;
+    const struct instruction *code = &sm->code[head(&sm->warps[index])->code];
+    if (sm->machine->scheduler.same_pipe || sm->shared->classes[code->class].pipe != first)
+        issue(sm, index, latch);
 }
 
 /* Whether warp `a` of a scheduler goes before warp `b`. */
@@ -528,7 +543,9 @@ static void schedule(struct slow_sm *sm)
                 best = (int)w;
         if (best < 0)
             continue;
-        issue(sm, (uint32_t)best, can_issue(sm, (uint32_t)best));
+        const unsigned first = issue(sm, (uint32_t)best, can_issue(sm, (uint32_t)best));
+        if (sm->machine->scheduler.issue > 1)
+            issue_again(sm, (uint32_t)best, first);
         sm->last[scheduler] = (uint32_t)best;
         sm->counts.issued++;
     }

@@ -50,7 +50,7 @@ static void rows_are_read(void **state)
     put_row(file, "a", 2, "-gpgpu_cache:dl1 S:4:128,L", 20);
     put_row(file, "b", 1, "-gpgpu_scheduler lrr", 30);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(accelsim_rows_read(path, NULL, &rows, NULL), STATUS_OK);
+    assert_int_equal(accelsim_rows_read((const char *[]){path}, 1, NULL, &rows, NULL), STATUS_OK);
     assert_int_equal(rows.count, 3);
     assert_string_equal(rows.items[0].options, "-gpgpu_cache:dl1 S:4:128,L");
     assert_string_equal(rows.items[0].family, "fam");
@@ -60,10 +60,12 @@ static void rows_are_read(void **state)
     assert_true(accelsim_same_run(&rows.items[0], &rows.items[1]));
     assert_false(accelsim_same_run(&rows.items[1], &rows.items[2]));
     accelsim_rows_free(&rows);
-    assert_int_equal(accelsim_rows_read(path, "LRR gtx480", &rows, NULL), STATUS_OK);
+    assert_int_equal(accelsim_rows_read((const char *[]){path}, 1, "LRR gtx480", &rows, NULL),
+                     STATUS_OK);
     assert_int_equal(rows.count, 1);
     accelsim_rows_free(&rows);
-    assert_int_equal(accelsim_rows_read(path, "lrr rtx", &rows, NULL), STATUS_NOT_FOUND);
+    assert_int_equal(accelsim_rows_read((const char *[]){path}, 1, "lrr rtx", &rows, NULL),
+                     STATUS_NOT_FOUND);
 }
 
 /* Each text after the header is refused, with a message. */
@@ -81,7 +83,8 @@ static void bad_files_are_refused(void **state)
         else
             put_row(file, "a", 0, "kernels count from 1", 1);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(accelsim_rows_read(path, NULL, &rows, &found), STATUS_INVALID);
+        assert_int_equal(accelsim_rows_read((const char *[]){path}, 1, NULL, &rows, &found),
+                         STATUS_INVALID);
         assert_int_equal(found.errors, 1);
         assert_int_equal(rows.count, 0);
         diagnostics_free(&found);
@@ -89,7 +92,8 @@ static void bad_files_are_refused(void **state)
     FILE *file = fopen(path, "w");
     fputs("run,family\na,b\n", file);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(accelsim_rows_read(path, NULL, &rows, NULL), STATUS_INVALID);
+    assert_int_equal(accelsim_rows_read((const char *[]){path}, 1, NULL, &rows, NULL),
+                     STATUS_INVALID);
 }
 
 static struct accelsim_row made_up(const char *trace, const char *options, unsigned kernel,

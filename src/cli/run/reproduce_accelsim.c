@@ -3,25 +3,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/run/accelsim_traces.h"
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
 #include "report/accelsim_report.h"
 
+/* The files of the reference data, in the order in which they were measured. Later ones are absent
+ * from older data. */
+static const char *const measured[] = {"runs.csv", "runs2.csv"};
+enum { MEASURED = sizeof measured / sizeof *measured };
+
 /* Reads the rows of --runs, or of the reference data. */
 static enum status read_rows(const struct reproduce_arguments *arguments,
                              const struct accelsim_traces *traces, struct accelsim_rows *rows,
                              struct diagnostics *diagnostics)
 {
-    char *path = NULL;
-    if (arguments->runs)
-        path = strdup(arguments->runs);
-    else if (asprintf(&path, "%s/reference/accelsim/runs.csv", traces->shared) < 0)
-        path = NULL;
-    enum status status =
-        path ? accelsim_rows_read(path, arguments->only, rows, diagnostics) : STATUS_MEMORY;
-    free(path);
+    const char *paths[MEASURED] = {arguments->runs};
+    char *made[MEASURED] = {NULL};
+    size_t count = arguments->runs ? 1 : 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < MEASURED && !arguments->runs && !status; i++) {
+        if (asprintf(&made[i], "%s/reference/accelsim/%s", traces->shared, measured[i]) < 0) {
+            made[i] = NULL;
+            status = STATUS_MEMORY;
+        } else if (!i || !access(made[i], R_OK)) {
+            paths[count++] = made[i];
+        }
+    }
+    if (!status)
+        status = accelsim_rows_read(paths, count, arguments->only, rows, diagnostics);
+    for (size_t i = 0; i < MEASURED; i++)
+        free(made[i]);
     return status;
 }
 

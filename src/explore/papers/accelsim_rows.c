@@ -133,21 +133,30 @@ static enum status read_rows(struct table_reader *reader, struct accelsim_rows *
     return status ? status : reader->text.status;
 }
 
-enum status accelsim_rows_read(const char *path, const char *only, struct accelsim_rows *rows,
-                               struct diagnostics *diagnostics)
+static enum status add_rows(const char *path, const char *only, struct accelsim_rows *rows,
+                            struct diagnostics *diagnostics)
 {
     struct table_reader reader = {.only = only};
-    *rows = (struct accelsim_rows){0};
     enum status status = text_open(path, &reader.text, diagnostics);
     if (status)
         return status;
     status = read_rows(&reader, rows);
     text_close(&reader.text);
+    return status;
+}
+
+enum status accelsim_rows_read(const char *const *paths, size_t count, const char *only,
+                               struct accelsim_rows *rows, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    *rows = (struct accelsim_rows){0};
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_rows(paths[i], only, rows, diagnostics);
     if (!status && !rows->count)
         status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                    "%s: no row has '%s' in its family, "
                                    "GPU, trace or options",
-                                   path, only ? only : "");
+                                   paths[0], only ? only : "");
     if (status)
         accelsim_rows_free(rows);
     return status;

@@ -61,10 +61,11 @@ struct accelsim_rows {
     size_t count, capacity;
 };
 
-/* Reads the rows whose family, GPU, trace and options contain every word of `only`, whatever the
- * case (NULL: all). Frees them itself on failure. STATUS_NOT_FOUND if no row is left. */
-enum status accelsim_rows_read(const char *path, const char *only, struct accelsim_rows *rows,
-                               struct diagnostics *diagnostics);
+/* Reads the rows of `count` files whose family, GPU, trace and options contain every word of
+ * `only`, whatever the case (NULL: all). Frees them itself on failure. STATUS_NOT_FOUND if no row
+ * is left. */
+enum status accelsim_rows_read(const char *const *paths, size_t count, const char *only,
+                               struct accelsim_rows *rows, struct diagnostics *diagnostics);
 void accelsim_rows_free(struct accelsim_rows *rows);
 
 /* Whether two rows are of one run. */

@@ -68,6 +68,7 @@ static enum status make_machine(const struct job *job, const struct accelsim_row
         return STATUS_MEMORY;
     enum status status = gpgpusim_read(text, row->run, machine, diagnostics);
     machine->tlb.enabled = false;
+    machine->gpu.simulator_faults = true;
     machine->l1d.reuse = job->reuse[gpu];
     free(text);
     return status;

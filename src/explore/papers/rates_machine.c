@@ -249,7 +249,8 @@ static struct rate_limit network_limit(const struct machine *machine)
     const double flits = packet_flits(&machine->network, PACKET_HEADER + SECTOR);
     const double each = SECTOR / flits * (double)machine->network.clock;
     const double taken = network_sectors(&machine->network);
-    struct rate_limit limit = {(double)machine->gpu.sms * taken * each, "replies into SMs"};
+    const double ports = (double)(machine->gpu.sms / machine->gpu.cluster);
+    struct rate_limit limit = {ports * taken * each, "replies into SMs"};
     if (machine->l2.enabled)
         limit_to(&limit, (double)machine->l2.slices * each, "replies out of slices");
     return limit;
@@ -278,7 +279,7 @@ struct rate_limits rates_limits(const struct machine *machine)
     if (l2->enabled) {
         limits.l2 = network_limit(machine);
         if (l2->port)
-            limit_to(&limits.l2, (double)(l2->slices * l2->port) * (double)machine->network.clock,
+            limit_to(&limits.l2, (double)(l2->slices * l2->port) * (double)l2_clock(machine),
                      "ports of slices");
         limits.memory = limits.l2;
     }

@@ -32,6 +32,10 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
         .row_mask = dram->row_mask,
         .column_mask = dram->column_mask,
         .bank_hash = dram->bank_hash,
+        .bank_bits = (unsigned)__builtin_popcountll(dram->bank_mask),
+        .random = l2->partition == PARTITION_RANDOM,
+        .line_bits = log2_floor(l2->line),
+        .drawn = machine->seed * UINT64_C(0x9e3779b97f4a7c15),
     };
     map->powers = is_power_of_two(map->channels);
     map->divisor = divisor_of(map->channels);
@@ -44,8 +48,11 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
     map->rotated = l2->partition == PARTITION_ROTATE;
     map->hash_shift = map->chunk_bits + log2_ceil(map->channels) + log2_ceil(map->per_channel);
     map->hash_mask = hashed_bits(map->slices);
-    return set_index_init(&map->hash, map->hashed ? partition_index[l2->partition] : INDEX_MODULO,
-                          l2->slices);
+    if (map->bank_hash == BANK_IPOLY &&
+        set_index_init(&map->bank_index, INDEX_IPOLY, UINT64_C(1) << map->bank_bits))
+        return STATUS_INVALID;
+    const int function = map->random ? INDEX_SCATTER : partition_index[l2->partition];
+    return set_index_init(&map->hash, function, l2->slices);
 }
 
 /* The address as the channel sees it where the channels are no power of two. */
@@ -59,6 +66,8 @@ static uint64_t within_channel(const struct address_map *map, uint64_t address)
 
 uint32_t address_map_slice(const struct address_map *map, uint64_t address)
 {
+    if (map->random)
+        return (uint32_t)set_index_scatter(&map->hash, (address >> map->line_bits) ^ map->drawn);
     const uint64_t chunk = address >> map->chunk_bits;
     const uint64_t channel = chunk - divisor_divide(chunk, &map->divisor) * map->channels;
     const uint64_t sub = gather(within_channel(map, address), map->sub_mask) % map->per_channel;
@@ -88,12 +97,29 @@ uint64_t address_map_local(const struct address_map *map, uint64_t address)
     return local;
 }
 
+/* The bank that a row turns a bank into. */
+static uint64_t turn_bank(const struct address_map *map, uint64_t bank, uint64_t row)
+{
+    const unsigned bits = map->bank_bits;
+    const uint64_t banks = (UINT64_C(1) << bits) - 1;
+    switch (bits ? (enum bank_hash)map->bank_hash : BANK_PLAIN) {
+    case BANK_PLAIN:
+        break;
+    case BANK_FOLDED:
+        for (uint64_t left = row; left; left >>= bits)
+            bank ^= left & banks;
+        break;
+    case BANK_XOR:
+        bank ^= row & banks;
+        break;
+    case BANK_IPOLY:
+        return set_index_map(&map->bank_index, INDEX_IPOLY, row << bits | bank);
+    }
+    return bank;
+}
+
 struct dram_place address_map_dram(const struct address_map *map, uint64_t address)
 {
     const uint64_t within = within_channel(map, address), row = gather(within, map->row_mask);
-    uint64_t bank = gather(within, map->bank_mask);
-    const int bits = __builtin_popcountll(map->bank_mask);
-    for (uint64_t left = map->bank_hash && bits ? row : 0; left; left >>= bits)
-        bank ^= left & ((UINT64_C(1) << bits) - 1);
-    return (struct dram_place){(uint32_t)bank, row};
+    return (struct dram_place){(uint32_t)turn_bank(map, gather(within, map->bank_mask), row), row};
 }

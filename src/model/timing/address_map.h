@@ -14,8 +14,13 @@ struct address_map {
     bool hashed;
     bool rotated; /* the hash takes the address within a slice: it is the same for all slices */
     struct divisor divisor; /* by the channels */
-    bool bank_hash;         /* the row turns the bank */
-    uint64_t sub_mask;      /* the bits that choose a channel's slice */
+    int bank_hash;          /* enum bank_hash */
+    unsigned bank_bits;     /* of bank_mask */
+    bool random;            /* each line has a slice that is drawn */
+    unsigned line_bits;
+    uint64_t drawn; /* what tells one seed's slices from those of another */
+    struct set_index bank_index;
+    uint64_t sub_mask; /* the bits that choose a channel's slice */
     unsigned sub_shift;
     uint64_t bank_mask, row_mask, column_mask;
     unsigned hash_shift; /* the hash takes the address bits from here */

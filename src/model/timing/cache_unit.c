@@ -204,12 +204,16 @@ static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
 }
 
 /* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
- * the data find no place, because the cache was emptied in the meantime. */
+ * the data find no place, because the cache was emptied in the meantime, or because a store made
+ * the line replaceable. In the latter case GPGPU-Sim does not look what the line holds (`strays`).
+ */
 static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
 {
     const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
-    if (!unit->on_fill)
-        return unit->tags[entry->line] == number ? entry->line : NONE;
+    if (!unit->on_fill) {
+        const uint64_t held = unit->tags[entry->line];
+        return held == number || (unit->strays && held != NO_TAG) ? entry->line : NONE;
+    }
     const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
                                 .bytes = (uint16_t)unit->block_bytes,
                                 .pc = unit->waiters[entry->first].pc,
@@ -237,6 +241,8 @@ static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, u
     struct unit_line *line = &unit->lines[at];
     line->reserved &= ~bit;
     line->valid |= bit;
+    if (unit->strays && !(line->fill_dirty & bit))
+        line->dirty &= ~bit; /* of a line that came there meanwhile; it stays counted as dirty */
     if (line->fill_dirty & bit) {
         unit->dirty_lines += !line->dirty;
         line->dirty |= bit;
@@ -313,6 +319,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
                        uint32_t entry, uint64_t now, struct unit_effect *effect)
 {
     struct unit_effect local = {0};
+    const bool found = entry != NONE && !unit->entries[entry].passed;
     if (entry == NONE) {
         entry = unit_entry_new(unit, block_of(unit, request), probe->index, probe->line);
         if (entry == NONE)
@@ -335,7 +342,8 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
     /* Its data have a place now, or another one than before the cache was emptied. */
     unit->entries[entry].passed = false;
     touch_line(unit, probe, request, now, &local);
-    unit->entries[entry].line = probe->line;
+    if (!found || !unit->strays)
+        unit->entries[entry].line = probe->line;
     effect->evicted += local.evicted;
     /* A store can have dropped the line while requests still wait to be answered with its data.
      * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set

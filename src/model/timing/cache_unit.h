@@ -93,6 +93,7 @@ struct cache_unit {
     bool above;        /* of an SM: its replies say where they spent their time */
     bool instructions; /* L1I and TLBs: reads alone; tests one free place of the miss queue, not two
                         */
+    bool strays;       /* data go to the line that was reserved, whatever it holds now */
     bool any_way;      /* the policy chooses the way even while some are empty */
     bool blocking;     /* while a block is in flight every request is refused */
     bool same_line;    /* a request to the line of the one before changes no order, */

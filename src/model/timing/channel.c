@@ -38,6 +38,7 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
         if (machine->l2.enabled)
             status =
                 cache_unit_init(&slice->cache, &config, config.ways, machine->seed + slice->number);
+        slice->cache.strays = machine->gpu.simulator_faults;
     }
     return status;
 }
@@ -147,8 +148,6 @@ static bool return_data(struct channel *channel, const struct packet *packet)
 static void accept_requests(struct channel *channel, uint64_t cycle)
 {
     uint32_t at = channel->last_served;
-    if (!dram_has_room(&channel->dram))
-        return;
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         at = at + 1 < channel->slice_count ? at + 1 : 0;
         struct slice *slice = &channel->slices[at];
@@ -156,6 +155,8 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
             slice->from_dram.count >= channel->machine->l2.queue)
             continue;
         struct packet packet = *packet_queue_head(&slice->to_dram);
+        if (!dram_has_room(&channel->dram, packet_writes(&packet)))
+            return;
         packet_queue_pop(&slice->to_dram);
         packet.ready = cycle + channel->machine->dram.latency;
         push(channel, &channel->line, &packet);
@@ -174,7 +175,8 @@ static void dram_step(struct channel *channel, uint64_t cycle)
     if (written >= 0)
         return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
     accept_requests(channel, cycle);
-    if (packet_queue_due(&channel->line, cycle) && dram_has_room(dram)) {
+    if (packet_queue_due(&channel->line, cycle) &&
+        dram_has_room(dram, packet_writes(packet_queue_head(&channel->line)))) {
         const struct packet *packet = packet_queue_head(&channel->line);
         if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
             channel->status = STATUS_MEMORY;
@@ -499,7 +501,7 @@ void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64
             dram_step(channel, cycle);
         channel->ticks++;
     }
-    if (edges & EDGE_NETWORK) {
+    if (edges & EDGE_L2) {
         for (uint32_t i = 0; i < channel->slice_count; i++)
             if (!slice_idle(&channel->slices[i], cycle))
                 l2_step(channel, &channel->slices[i], cycle);

@@ -2,18 +2,19 @@
  *
  * Time advances in steps. A step is the next moment at which any domain has an edge, and says which
  * domains have one. Domains of one frequency have their edges together. Edges are sums of periods
- * in double precision, as in GPGPU-Sim, so that even the roundings agree. */
+ * in double precision, as in GPGPU-Sim, so that even the roundings agree. As there, the L2 has
+ * edges only in steps of others, or in a step before them that it has alone. */
 #pragma once
 
 #include <stdint.h>
 
 #include "schema/machine.h"
 
-enum clock_edge { EDGE_CORE = 1, EDGE_NETWORK = 2, EDGE_DRAM = 4 };
+enum clock_edge { EDGE_CORE = 1, EDGE_NETWORK = 2, EDGE_DRAM = 4, EDGE_L2 = 8 };
 
 struct clocks {
-    double core, network, dram;                      /* the next edges */
-    double core_period, network_period, dram_period; /* seconds */
+    double core, network, l2, dram;                             /* the next edges */
+    double core_period, network_period, l2_period, dram_period; /* seconds */
 };
 
 void clocks_init(struct clocks *clocks, const struct machine *machine);

@@ -18,7 +18,7 @@ struct collector_set {
     uint64_t mask;  /* of its collectors */
 };
 
-enum { SETS_MAX = 3, PORTS_MAX = 64, BANKS_MAX = 256 };
+enum { SETS_MAX = 4, PORTS_MAX = 64, BANKS_MAX = 256 };
 
 struct collect {
     uint64_t ready;                   /* collectors whose instruction has its registers */
@@ -79,8 +79,11 @@ enum status collect_init(struct sm *sm)
     if (core->collectors) {
         add_set(collect, core->collectors, core->collector_ports, all);
     } else {
-        add_set(collect, core->sp_collectors, core->sp_ports, all & ~memory & ~special);
-        add_set(collect, core->sfu_collectors, 1, special);
+        const uint32_t own = core->dp_collectors ? 1u << pipe_turns[PIPE_DP] : 0;
+        add_set(collect, core->sp_collectors, core->sp_ports, all & ~memory & ~special & ~own);
+        if (own)
+            add_set(collect, core->dp_collectors, 1, own);
+        add_set(collect, core->sfu_collectors, core->sfu_ports, special);
         add_set(collect, core->memory_collectors, 1, memory);
     }
     const struct collector_set *last = &collect->sets[collect->set_count - 1];

@@ -1,5 +1,7 @@
 #include "model/timing/dram.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 /* A number below twice a limit, modulo the limit. */
@@ -56,12 +58,15 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
         .write_to_read = config->wl + transfer + config->cdlr,
         .write_to_precharge = config->wl + transfer + config->wr,
         .free_request = NO_REQUEST,
+        .apart = config->write_batch || config->write_queue,
     };
+    const uint32_t groups = (uint32_t)config->groups, each = (uint32_t)(config->banks / groups);
+    const bool high = config->group_bits == BANK_GROUP_HIGH && each;
     for (uint32_t i = 0; i < DRAM_BANKS_MAX; i++)
         dram->banks[i] = (struct dram_bank){.current = NO_REQUEST,
                                             .first = NO_REQUEST,
                                             .last = NO_REQUEST,
-                                            .group = i % (uint32_t)config->groups};
+                                            .group = high ? i / each % groups : i % groups};
     const uint64_t most = config->cl > config->wl ? config->cl : config->wl;
     dram->pipe_most = most ? (uint32_t)most : 1;
     dram->pipe = malloc((dram->pipe_most + 1) * sizeof *dram->pipe);
@@ -84,12 +89,15 @@ bool dram_busy(const struct dram *dram)
            dram->serving_banks;
 }
 
-/* Writes that are kept back have places of their own, twice as many as go at once. */
-bool dram_has_room(const struct dram *dram)
+/* Writes that are kept back have places of their own; of batches, twice as many as go at once. */
+bool dram_has_room(const struct dram *dram, bool write)
 {
     const struct dram_config *config = dram->config;
     if (config->scheduler == DRAM_FIFO)
         return dram->input_count < 2;
+    if (config->write_queue)
+        return write ? dram->writes < config->write_queue
+                     : dram->queued - dram->writes < config->queue;
     if (!config->write_batch)
         return dram->queued < config->queue;
     return dram->queued - dram->writes < config->queue && dram->writes < 2 * config->write_batch;
@@ -97,8 +105,7 @@ bool dram_has_room(const struct dram *dram)
 
 static bool is_write(const struct dram *dram, uint32_t request)
 {
-    const uint8_t kind = dram->requests[request].packet.kind;
-    return kind == PACKET_WRITE || kind == PACKET_WRITEBACK;
+    return packet_writes(&dram->requests[request].packet);
 }
 
 static uint32_t request_new(struct dram *dram)
@@ -143,10 +150,10 @@ static void enlist(struct dram *dram)
     dram->input_count = 0;
 }
 
-/* Whether a request may go: with dram.write_batch those of one direction at a time. */
+/* Whether a request may go: where reads and writes are kept apart, those of one direction. */
 static bool goes(const struct dram *dram, uint32_t request)
 {
-    return !dram->config->write_batch || is_write(dram, request) == dram->draining;
+    return !dram->apart || is_write(dram, request) == dram->draining;
 }
 
 /* The oldest waiting request of a bank that may go, to `row` or, with `any`, to whichever, and the
@@ -167,16 +174,17 @@ static uint32_t find_row(const struct dram *dram, const struct dram_bank *bank, 
  * until it has none left; then comes the open row, then the row of the oldest request. */
 static uint32_t choose(struct dram *dram, struct dram_bank *bank)
 {
+    const bool writes = dram->config->write_queue && dram->draining;
     uint32_t before, at = NO_REQUEST;
-    if (bank->serving_row)
-        at = find_row(dram, bank, bank->serving, false, &before);
+    if (bank->serving_row[writes])
+        at = find_row(dram, bank, bank->serving[writes], false, &before);
     if (at == NO_REQUEST)
         at = find_row(dram, bank, bank->row, false, &before);
     if (at == NO_REQUEST)
         at = find_row(dram, bank, 0, true, &before);
     if (at == NO_REQUEST)
         return at;
-    bank->serving = dram->requests[at].row;
+    bank->serving[writes] = dram->requests[at].row;
     if (before == NO_REQUEST)
         bank->first = dram->requests[at].next;
     else
@@ -184,18 +192,24 @@ static uint32_t choose(struct dram *dram, struct dram_bank *bank)
     if (bank->last == at)
         bank->last = before;
     dram->requests[at].next = NO_REQUEST;
-    bank->serving_row = find_row(dram, bank, bank->serving, false, &before) != NO_REQUEST;
+    bank->serving_row[writes] =
+        find_row(dram, bank, bank->serving[writes], false, &before) != NO_REQUEST;
     dram->queued--;
     dram->writes -= is_write(dram, at);
     return at;
 }
 
 /* Writes wait until there are dram.write_batch of them, or no reads; then they go until a quarter
- * of those is left, because turning the bus around costs more than they gain by going early. */
+ * of those is left, because turning the bus around costs more than they gain by going early. Those
+ * of a queue of their own (dram.write_queue) go as GPGPU-Sim has it: from one mark to the other,
+ * even where nothing else is to do. */
 static void choose_direction(struct dram *dram)
 {
-    const uint64_t batch = dram->config->write_batch, reads = dram->queued - dram->writes;
-    if (dram->draining)
+    const struct dram_config *config = dram->config;
+    const uint64_t batch = config->write_batch, reads = dram->queued - dram->writes;
+    if (config->write_queue)
+        dram->draining = dram->writes >= (dram->draining ? config->write_low : config->write_high);
+    else if (dram->draining)
         dram->draining = dram->writes && (!reads || dram->writes > batch / 4);
     else
         dram->draining = dram->writes && (!reads || dram->writes >= batch);
@@ -205,7 +219,7 @@ static void schedule_ready(struct dram *dram)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
     enlist(dram);
-    if (dram->config->write_batch)
+    if (dram->apart)
         choose_direction(dram);
     for (uint32_t i = 0; dram->queued && i < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
@@ -236,6 +250,42 @@ static void schedule_in_order(struct dram *dram)
 
 /* ---- commands ---- */
 
+static void note(struct dram *dram, enum dram_command command, uint64_t tick)
+{
+    const uint64_t at = (tick - dram->span_tick) % SPAN_TICKS;
+    dram->commands[command][at / 64] |= UINT64_C(1) << at % 64;
+}
+
+void dram_begin_span(struct dram *dram, uint64_t tick)
+{
+    dram->span_tick = tick;
+    memset(dram->commands, 0, sizeof dram->commands);
+}
+
+static uint64_t noted_since(const struct dram *dram, enum dram_command command, uint64_t tick)
+{
+    const uint64_t from = tick - dram->span_tick;
+    uint64_t count = 0;
+    for (uint64_t word = from / 64; word < SPAN_TICKS / 64; word++) {
+        const uint64_t left = word == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
+        count += (uint64_t)__builtin_popcountll(dram->commands[command][word] & left);
+    }
+    return count;
+}
+
+struct dram_counts dram_counts_before(const struct dram *dram, uint64_t tick)
+{
+    struct dram_counts counts = dram->counts;
+    const uint64_t reads = noted_since(dram, COMMAND_READ, tick);
+    const uint64_t writes = noted_since(dram, COMMAND_WRITE, tick);
+    counts.reads -= reads;
+    counts.writes -= writes;
+    counts.busy -= (reads + writes) * dram->transfer;
+    counts.activates -= noted_since(dram, COMMAND_ACTIVATE, tick);
+    counts.precharges -= noted_since(dram, COMMAND_PRECHARGE, tick);
+    return counts;
+}
+
 static void turn_bus(struct dram *dram, bool writing)
 {
     if (dram->writing == writing)
@@ -262,6 +312,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->column = tick + config->ccd;
     group->column = tick + config->ccdl;
     dram->counts.busy += dram->transfer;
+    note(dram, write ? COMMAND_WRITE : COMMAND_READ, tick);
     if (write) {
         dram->to_read = tick + dram->write_to_read;
         if (bank->precharge < tick + dram->write_to_precharge)
@@ -298,6 +349,7 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
         bank->activate = tick + config->rc;
         dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.activates++;
+        note(dram, COMMAND_ACTIVATE, tick);
         return true;
     }
     if (bank->active && bank->row != request->row && bank->precharge <= tick &&
@@ -307,6 +359,7 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
             bank->activate = tick + config->rp;
         dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.precharges++;
+        note(dram, COMMAND_PRECHARGE, tick);
         return true;
     }
     return false;

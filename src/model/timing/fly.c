@@ -136,7 +136,7 @@ static void send_flits(struct fly *fly)
 static void ask(struct fly *fly, uint32_t index)
 {
     const struct packet *packet = packet_queue_head(&fly->input[index].queue);
-    const uint32_t output = fly->network->replies ? packet->sm : packet->slice;
+    const uint32_t output = network_target(fly->network, packet);
     set_include(&fly->asking[(size_t)output * fly->input_words], index);
     set_include(fly->asked, output);
 }

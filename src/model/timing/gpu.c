@@ -50,7 +50,9 @@ static enum status init(struct gpu *gpu)
     gpu->sm_count = (uint32_t)machine->gpu.sms;
     gpu->slice_count = (uint32_t)machine->l2.slices;
     gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
-    gpu->last_served = gpu->sm_count - 1;
+    gpu->cluster_size = (uint32_t)machine->gpu.cluster;
+    gpu->port_count = gpu->sm_count / gpu->cluster_size;
+    gpu->last_served = gpu->port_count - 1;
     gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
     gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
@@ -77,11 +79,13 @@ static enum status init(struct gpu *gpu)
     if (!status && gpu->shared.page_bits)
         status = mmu_init(&gpu->mmu, machine);
     if (!status)
-        status =
-            network_init(&gpu->requests, &machine->network, gpu->sm_count, gpu->slice_count, false);
+        status = network_init(&gpu->requests, &machine->network, gpu->port_count, gpu->slice_count,
+                              false, gpu->cluster_size);
     if (!status)
-        status =
-            network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->sm_count, true);
+        status = network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->port_count,
+                              true, gpu->cluster_size);
+    if (!status && gpu->cluster_size > 1)
+        status = gpu_init_clusters(gpu);
     limit_sent(gpu);
     if (!status && bypass_exchanges(machine))
         status = list_bypasses(gpu);
@@ -104,6 +108,7 @@ static void release(struct gpu *gpu)
     free(gpu->walks);
     free(gpu->late);
     free(gpu->advanced);
+    free(gpu->clusters);
     free(gpu->bypasses);
     free(gpu->request_shows.items);
     free(gpu->reply_shows.items);
@@ -148,11 +153,9 @@ static void start_launch(struct gpu *gpu)
         gpu->begun + machine->gpu.launch_latency + gpu->blocks * machine->gpu.block_latency;
 }
 
-static void advance_sm(void *context, uint32_t item)
+static void advance_one(const struct gpu *gpu, struct sm *sm)
 {
-    const struct gpu *gpu = context;
     const bool hungry = gpu->next_block < gpu->blocks;
-    struct sm *sm = &gpu->sms[gpu->advanced[item]];
     uint64_t to = gpu->advance_end;
     if (hungry && sm_has_room(sm)) {
         const uint64_t first = sm->now < gpu->live_from ? gpu->live_from + 1 : sm->now + 1;
@@ -162,15 +165,42 @@ static void advance_sm(void *context, uint32_t item)
     sm->stopped = !sm->starved && hungry && sm_has_room(sm) && sm->now > gpu->live_from;
 }
 
+static void advance_sm(void *context, uint32_t item)
+{
+    const struct gpu *gpu = context;
+    advance_one(gpu, &gpu->sms[gpu->advanced[item]]);
+}
+
+static bool may_advance(const struct gpu *gpu, const struct sm *sm)
+{
+    return sm->now < gpu->advance_end && !sm->stopped && !sm->starved;
+}
+
+/* The SMs of a cluster one after the other, each with the room that those before it left. */
+static void advance_cluster(void *context, uint32_t cluster)
+{
+    const struct gpu *gpu = context;
+    for (uint32_t turn = 0; turn < gpu->cluster_size; turn++) {
+        const uint32_t i = gpu_cluster_sm(gpu, cluster, turn);
+        if (!may_advance(gpu, &gpu->sms[i]))
+            continue;
+        gpu_look_for_room(gpu, i, gpu->sms[i].now);
+        advance_one(gpu, &gpu->sms[i]);
+    }
+}
+
 /* Advances the SMs that may go on, each to the end of the span or to where it can take a block. */
 static void advance_sms(struct gpu *gpu, uint64_t end)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        if (gpu->sms[i].now < end && !gpu->sms[i].stopped && !gpu->sms[i].starved)
-            gpu->advanced[count++] = i;
     gpu->advance_end = end;
-    team_run(&gpu->team, count, advance_sm, gpu);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        if (may_advance(gpu, &gpu->sms[i]))
+            gpu->advanced[count++] = i;
+    if (gpu->clusters)
+        team_run(&gpu->team, gpu->port_count, advance_cluster, gpu);
+    else
+        team_run(&gpu->team, count, advance_sm, gpu);
     for (uint32_t i = 0; i < count && !gpu->status; i++)
         gpu->status = sm_status(&gpu->sms[gpu->advanced[i]]);
 }
@@ -199,22 +229,26 @@ static void look_at_router(const struct gpu *gpu, uint32_t index, uint64_t cycle
     struct sm *sm = &gpu->sms[index];
     const struct fly *fly = &gpu->requests.fly;
     const bool beside = gpu->machine->network.clock == gpu->machine->gpu.clock;
-    const uint32_t waiting = fly_waiting(fly, index), sure = fly_sure(fly, index);
-    sm->inject_free = cycle + 1 + waiting - (beside && fly_enters(fly, index));
+    const uint32_t port = index / gpu->cluster_size, sure = fly_sure(fly, port);
+    uint32_t waiting = fly_waiting(fly, port);
+    if (gpu->clusters)
+        waiting += (uint32_t)gpu_waiting_flits(gpu, port);
+    sm->inject_free = cycle + 1 + waiting - (beside && fly_enters(fly, port));
     sm->network_room = beside && sure > waiting ? sure - waiting : 0;
     sm->room_cycle = cycle;
     sm->starved = false;
 }
 
-/* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
-static void look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
+void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
 {
     struct sm *sm = &gpu->sms[index];
     if (gpu->requests.routed) {
         look_at_router(gpu, index, cycle);
         return;
     }
-    const uint64_t held = network_held(&gpu->requests, index) + sm->sent_flits;
+    const uint32_t port = index / gpu->cluster_size;
+    const uint64_t sent = gpu->clusters ? gpu_waiting_flits(gpu, port) : sm->sent_flits;
+    const uint64_t held = network_held(&gpu->requests, port) + sent;
     const uint64_t queue = gpu->machine->network.queue;
     sm->network_room = (uint32_t)(held < queue ? queue - held : 0);
     sm->network_empty = !held;
@@ -228,7 +262,7 @@ static void resume_starved(struct gpu *gpu, uint64_t when)
     gpu_carry_requests(gpu, when);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         if (gpu->sms[i].starved && gpu->sms[i].now == when)
-            look_for_room(gpu, i, when);
+            gpu_look_for_room(gpu, i, when);
 }
 
 /* Instructions of which the L1D of any SM bypassed misses. */
@@ -246,7 +280,18 @@ static uint64_t bypassed_pcs(struct gpu *gpu)
     return count;
 }
 
-static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
+/* The tick of the DRAMs with which the launch that ended last is over: the first one in a step
+ * behind that of its last cycle. */
+static uint64_t end_tick(const struct gpu *gpu, const struct dram *dram)
+{
+    const struct span *span = gpu->span;
+    const uint64_t cycles = gpu->ended > span->cycle ? gpu->ended - span->cycle : 0;
+    const uint32_t steps = cycles ? span->core_step[cycles - 1] + 1 : 0;
+    return dram->span_tick + span->ticks_before[steps];
+}
+
+/* Counts so far; `ended`: of the DRAMs, up to the end of the launch that ended last. */
+static void add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
 {
     *counts = (struct gpu_counts){.cycles = gpu->total_cycles, .reply_bytes = gpu->reply_bytes};
     uint64_t *sum, *part;
@@ -264,7 +309,10 @@ static void add_counts(struct gpu *gpu, struct gpu_counts *counts)
         ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++) {
-        ADD(&counts->dram, &gpu->channels[i].dram.counts);
+        const struct dram *dram = &gpu->channels[i].dram;
+        struct dram_counts own =
+            ended ? dram_counts_before(dram, end_tick(gpu, dram)) : dram->counts;
+        ADD(&counts->dram, &own);
         ADD(&counts->channels, &gpu->channels[i].counts);
         for (uint32_t s = 0; s < gpu->channels[i].slice_count; s++)
             ADD(&counts->l2, &gpu->channels[i].slices[s].cache.counts);
@@ -281,8 +329,18 @@ static void take_mark(struct gpu *gpu, uint64_t when)
     const struct gpu_marks *marks = gpu->options->marks;
     if (!marks || gpu->marked == marks->count || marks->blocks[gpu->marked] != gpu->given)
         return;
-    add_counts(gpu, &marks->counts[gpu->marked]);
+    add_counts(gpu, false, &marks->counts[gpu->marked]);
     marks->counts[gpu->marked++].cycles += when - gpu->begun;
+}
+
+bool gpu_give_block(struct gpu *gpu, struct sm *sm, uint64_t when)
+{
+    if (gpu->next_block == gpu->blocks || gpu->status)
+        return false;
+    gpu->status = sm_start_block(sm, gpu->next_block++);
+    gpu->given++;
+    take_mark(gpu, when);
+    return true;
 }
 
 /* At the end of a cycle each SM with room gets one block, beginning after the SM served last. */
@@ -295,12 +353,8 @@ static void give_blocks(struct gpu *gpu, uint64_t when)
         if (!sm->stopped || sm->now != when)
             continue;
         sm->stopped = false;
-        if (gpu->next_block < gpu->blocks && !gpu->status) {
-            gpu->status = sm_start_block(sm, gpu->next_block++);
+        if (gpu_give_block(gpu, sm, when))
             gpu->last_served = i;
-            gpu->given++;
-            take_mark(gpu, when);
-        }
         if (!sm->live_blocks)
             sm_empty_l1d(sm);
     }
@@ -354,7 +408,7 @@ static void next_launch(struct gpu *gpu)
     for (uint32_t i = 0; gpu->options->warps && !gpu->status && i < gpu->sm_count; i++)
         gpu->status = warp_counts_report(&gpu->sms[i], gpu->options->warps);
     if (gpu->options->launched) {
-        add_counts(gpu, &counts);
+        add_counts(gpu, true, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);
     }
     gpu->launch++;
@@ -373,14 +427,18 @@ static void run_sms(struct gpu *gpu)
 {
     const uint64_t end = gpu->cycle + gpu->span->cycles;
     for (uint32_t i = 0; i < gpu->sm_count; i++)
-        look_for_room(gpu, i, gpu->cycle);
+        gpu_look_for_room(gpu, i, gpu->cycle);
     gpu_begin_requests(gpu);
+    if (gpu->clusters)
+        gpu_begin_clusters(gpu);
     for (uint64_t when; gpu->launch < gpu->source->launch_count && !gpu->status;) {
         bool starved = false;
         advance_sms(gpu, end);
         if (earliest_stop(gpu, &when, &starved)) {
             if (starved)
                 resume_starved(gpu, when);
+            else if (gpu->clusters)
+                gpu_give_to_clusters(gpu, when);
             else
                 give_blocks(gpu, when);
             continue;
@@ -437,7 +495,7 @@ static void watch_progress(struct gpu *gpu)
 static void sample(struct gpu *gpu)
 {
     struct gpu_counts counts;
-    add_counts(gpu, &counts);
+    add_counts(gpu, false, &counts);
     counts.cycles = gpu->cycle;
     gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
 }
@@ -530,7 +588,7 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->status = init(gpu);
     if (!gpu->status) {
         run_shared(gpu);
-        add_counts(gpu, counts);
+        add_counts(gpu, !gpu->status, counts);
     }
     for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)

@@ -56,6 +56,7 @@ static void begin_span(const struct gpu *gpu, struct channel *channel)
         memset(slice->blocked_cycles, 0, sizeof slice->blocked_cycles);
     }
     channel->span_cycle = channel->step = 0;
+    dram_begin_span(&channel->dram, channel->ticks);
     look_for_reply_room(gpu, channel);
 }
 

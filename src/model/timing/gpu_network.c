@@ -41,8 +41,8 @@ static uint64_t cycle_of(const struct span *span, uint32_t step)
 static bool sm_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;
-    const struct sm *sm = &gpu->sms[output];
-    return sm->arriving.count < gpu->machine->network.queue || !sm->live_blocks;
+    const struct sm *sm = &gpu->sms[output * gpu->cluster_size];
+    return sm->arriving.count < gpu->machine->network.queue || (!gpu->clusters && !sm->live_blocks);
 }
 
 /* Appends a packet that the network delivers. */
@@ -60,7 +60,7 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
 {
     struct gpu *gpu = context;
     gpu->reply_bytes += packet_reply_bytes(packet);
-    put_arrived(gpu, &gpu->sms[output].arriving, packet, arrived);
+    put_arrived(gpu, &gpu->sms[output * gpu->cluster_size].arriving, packet, arrived);
 }
 
 /* Takes a slice's reply of a step: a walker's goes there at once, all others to the network.
@@ -125,15 +125,19 @@ static bool comes_across(const struct gpu *gpu, uint32_t slice, const struct pac
 }
 
 /* A slice takes a request from the network or of a walker; those of walkers go first. What is wider
- * than a sector of the L2 becomes one request a sector. */
-static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
+ * than a sector of the L2 becomes one request a sector. What the network moved in an earlier step
+ * is there, also where no core cycle came between; `arrived` is the last one, `cycle` the next. */
+static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t arrived, uint64_t cycle)
 {
+    enum { LINE = 128 };
     struct slice *slice = slice_at(gpu, index);
     struct packet_queue *queue = &gpu->walks[index];
-    if (!queue->count || packet_queue_head(queue)->ready >= cycle)
+    if (!queue->count || packet_queue_head(queue)->ready >= arrived) {
         queue = &gpu->at_slices[index];
-    if (!queue->count || packet_queue_head(queue)->ready >= cycle)
-        return;
+        const bool timed = gpu->requests.flits && !gpu->requests.routed;
+        if (!queue->count || packet_queue_head(queue)->ready + timed > arrived)
+            return;
+    }
     const struct packet request = *packet_queue_head(queue);
     packet_queue_pop(queue);
     gpu->delivered--;
@@ -141,15 +145,20 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t cycle)
         network_taken(&gpu->requests, index, &request);
     const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
     const bool across = comes_across(gpu, index, &request);
+    const bool faults =
+        gpu->machine->gpu.simulator_faults && request.bytes < LINE && !gpu->map.halves;
     for (unsigned i = 0; i < parts; i++) {
         struct packet part = request;
         if (parts > 1) {
+            /* GPGPU-Sim takes a sector's place in its line twice where that begins in the middle.
+             */
+            const uint64_t astray = faults && request.address & (LINE - 1) ? LINE : 0;
             const unsigned width = 32 / parts; /* 32nds of the whole in one part */
             uint32_t touched = request.touched >> i * width & (uint32_t)((1ull << width) - 1);
             for (unsigned w = width; w < 32; w *= 2)
                 touched = bits_double(touched);
             part.touched = touched;
-            part.address += i * most;
+            part.address += i * most + astray;
             part.bytes = (uint16_t)most;
         }
         part.ready =
@@ -183,19 +192,21 @@ static uint16_t entered_slice(const struct gpu *gpu, const struct packet *reques
 /* Puts what SMs sent before a cycle into the network. */
 static void put_requests(struct gpu *gpu, uint64_t cycle)
 {
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+    for (uint32_t k = 0; k < gpu->sm_count; k++) {
+        const uint32_t port = k / gpu->cluster_size;
+        const uint32_t i = gpu->clusters ? gpu_cluster_sm(gpu, port, k % gpu->cluster_size) : k;
         struct packet_queue *sent = &gpu->sms[i].sent;
         for (; sent->count && packet_queue_head(sent)->ready < cycle; packet_queue_pop(sent)) {
             struct packet request = *packet_queue_head(sent);
             gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu->requests_span, request.ready);
             request.slice = entered_slice(gpu, &request);
-            if (!network_put(&gpu->requests, i, &request))
+            if (!network_put(&gpu->requests, port, &request))
                 gpu->status = STATUS_MEMORY;
             if (step < gpu->requests_span->steps)
-                show_at(gpu, &gpu->request_shows, step, i);
+                show_at(gpu, &gpu->request_shows, step, port);
             else
-                gpu->late[i]++;
+                gpu->late[port]++;
         }
     }
 }
@@ -221,7 +232,7 @@ void gpu_begin_requests(struct gpu *gpu)
     gpu->requests_span = gpu->span;
     shows_clear(&gpu->request_shows, gpu->span);
     gpu->requests_step = gpu->requests_l2 = 0;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
+    for (uint32_t i = 0; i < gpu->port_count; i++)
         for (; gpu->late[i]; gpu->late[i]--)
             network_show(&gpu->requests, i);
     put_walks(gpu);
@@ -262,6 +273,16 @@ static bool slice_blocked(const struct gpu *gpu, const struct slice *slice, uint
     return cycles[l2_cycle / 64] >> l2_cycle % 64 & 1;
 }
 
+/* An L2 cycle in which slices take requests. */
+static void enter_slices(struct gpu *gpu, uint64_t arrived, uint64_t cycle)
+{
+    for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
+        if ((gpu->at_slices[s].count || gpu->walks[s].count) &&
+            !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2))
+            enter_slice(gpu, s, arrived, cycle);
+    gpu->requests_l2++;
+}
+
 /* Slices take what arrived in earlier steps, then the network moves. */
 void gpu_carry_requests(struct gpu *gpu, uint64_t cycle)
 {
@@ -274,17 +295,14 @@ void gpu_carry_requests(struct gpu *gpu, uint64_t cycle)
     put_requests(gpu, cycle);
     for (; gpu->requests_step < end && !gpu->status; gpu->requests_step++) {
         const uint32_t i = gpu->requests_step;
+        const uint64_t now = cycle_of(span, i);
+        if (span->edges[i] & EDGE_L2)
+            enter_slices(gpu, now, span->step_cycle[i]);
         if (!(span->edges[i] & EDGE_NETWORK))
             continue;
-        const uint64_t now = cycle_of(span, i);
-        for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
-            if ((gpu->at_slices[s].count || gpu->walks[s].count) &&
-                !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2))
-                enter_slice(gpu, s, now);
         show_step(&gpu->request_shows, &gpu->requests, i);
         if (!network_move(&gpu->requests, now, &sink))
             gpu->status = STATUS_MEMORY;
-        gpu->requests_l2++;
     }
 }
 

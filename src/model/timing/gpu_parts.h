@@ -8,6 +8,7 @@
 #include "model/timing/team.h"
 
 enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
+_Static_assert((int)STEPS_MAX <= (int)SPAN_TICKS, "a step has a tick at most");
 
 /* Packets by the step from which the network may move them: lists of inputs. */
 struct show {
@@ -29,6 +30,12 @@ struct span {
     uint32_t core_step[SPAN_MAX + 1]; /* the step of each core cycle */
 };
 
+/* SMs that share a port of the network (gpu_clusters.c). */
+struct cluster {
+    uint32_t first, next; /* the SM whose cycle comes first, in this cycle and in the next one */
+    uint32_t served;      /* the SM that got a block last */
+};
+
 struct gpu {
     const struct machine *machine;
     const struct trace_source *source;
@@ -38,6 +45,8 @@ struct gpu {
     struct sm *sms;
     struct channel *channels;
     uint32_t sm_count, channel_count, slice_count;
+    uint32_t cluster_size, port_count; /* ports of the network on the side of the SMs */
+    struct cluster *clusters;          /* [ports]; NULL: each SM has a port of its own */
     struct address_map map;
     struct network requests, replies;
     uint32_t largest_packet; /* flits */
@@ -64,7 +73,7 @@ struct gpu {
     /* The launch. */
     uint32_t launch, block_slots;
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
-    uint32_t last_served;                   /* the SM that got a block last */
+    uint32_t last_served;                   /* the SM, or cluster, that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
     uint64_t next_sample; /* the cycle from which the counts are wanted again */
 
@@ -83,6 +92,20 @@ static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
     const uint32_t each = (uint32_t)gpu->machine->l2.slices_per_channel;
     return &gpu->channels[slice / each].slices[slice % each];
 }
+
+/* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
+void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle);
+/* Gives the next block of the launch to an SM, if there is one. Returns whether it did. */
+bool gpu_give_block(struct gpu *gpu, struct sm *sm, uint64_t when);
+
+/* Clusters of several SMs: replies come to the SMs of a cluster in a cycle, and the order of its
+ * SMs for it; the SM whose turn is the n-th in that order; the end of a cycle, in which each
+ * cluster with room gets a block; what its SMs have sent and the network has not taken yet. */
+enum status gpu_init_clusters(struct gpu *gpu);
+void gpu_begin_clusters(struct gpu *gpu);
+uint32_t gpu_cluster_sm(const struct gpu *gpu, uint32_t cluster, uint32_t turn);
+void gpu_give_to_clusters(struct gpu *gpu, uint64_t when);
+uint64_t gpu_waiting_flits(const struct gpu *gpu, uint32_t cluster);
 
 /* Chooses how long the next span is, and makes its steps. */
 void gpu_make_steps(struct gpu *gpu);

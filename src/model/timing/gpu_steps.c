@@ -15,8 +15,8 @@ static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
 static uint64_t request_delay(const struct gpu *gpu)
 {
     const uint64_t latency = gpu->machine->l2.latency;
-    /* A step of the network before the first core cycle counts as in the cycle before that. */
-    return latency - (latency && gpu->machine->network.clock != gpu->machine->gpu.clock);
+    /* A step of the L2 before the first core cycle counts as in the cycle before that. */
+    return latency - (latency && l2_clock(gpu->machine) != gpu->machine->gpu.clock);
 }
 
 /* How many cycles can be simulated part by part: no more than a request needs to the tags of the
@@ -32,6 +32,8 @@ static uint32_t choose_span(struct gpu *gpu)
     const uint64_t queue = gpu->machine->network.queue, delay = request_delay(gpu);
     const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
     uint64_t span = delay >= 2 * LEAST ? delay / 2 : delay;
+    if (gpu->clusters)
+        return 1;
     span = span < most ? span : most;
     if (cache_in_halves(&gpu->machine->l2) && span > gpu->machine->l2.crossing)
         span = gpu->machine->l2.crossing;
@@ -69,8 +71,7 @@ void gpu_make_steps(struct gpu *gpu)
         }
         span->ticks_before[step + 1] =
             (uint16_t)(span->ticks_before[step] + (edges & EDGE_DRAM ? 1 : 0));
-        span->l2_before[step + 1] =
-            (uint16_t)(span->l2_before[step] + (edges & EDGE_NETWORK ? 1 : 0));
+        span->l2_before[step + 1] = (uint16_t)(span->l2_before[step] + (edges & EDGE_L2 ? 1 : 0));
     }
     /* Steps between the last core cycle and the next one come after that one's SMs looked for room.
      */

@@ -38,9 +38,10 @@ static enum status check_cache(const struct cache_config *cache, const char *nam
 static enum status check_core(const struct machine *machine, struct diagnostics *diagnostics)
 {
     const struct core_config *core = &machine->core;
-    const uint64_t collectors =
-        core->collectors ? core->collectors
-                         : core->sp_collectors + core->sfu_collectors + core->memory_collectors;
+    const uint64_t collectors = core->collectors
+                                    ? core->collectors
+                                    : core->sp_collectors + core->dp_collectors +
+                                          core->sfu_collectors + core->memory_collectors;
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
     if (warps > WARPS_MAX || warps > SCHEDULER_WARPS * machine->scheduler.count)
         return diagnostics_error(diagnostics, STATUS_INVALID,

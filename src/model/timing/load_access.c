@@ -58,39 +58,92 @@ static struct access_window window_of(const struct record_copy *record)
                                   .offsets = record->offsets};
 }
 
-/* Atomics of a warp on the same bytes are separate transactions: each takes the lanes whose bytes
- * no lane before them in it has. */
-static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_t at)
-{
+/* The lanes of an atomic, which becomes transactions of such lanes as touch different bytes. */
+struct atomic_lanes {
+    const struct sm *sm;
+    struct warp_access access; /* of these lanes: `mask` counts them from 0 */
     uint64_t addresses[WARP_SIZE];
-    const struct access_window window = window_of(record);
-    const unsigned lanes = access_addresses(&record->access, &window, addresses);
-    struct request requests[COALESCED_MAX];
-    uint32_t left = lanes < 32 ? (1u << lanes) - 1 : UINT32_MAX;
-    while (left) {
-        uint64_t chosen[WARP_SIZE];
-        unsigned count = 0;
+    unsigned count;
+};
+
+/* Coalesces those lanes that are in `mask`. */
+static unsigned coalesce_lanes(const struct atomic_lanes *lanes, uint32_t mask,
+                               struct request *requests)
+{
+    uint64_t chosen[WARP_SIZE];
+    unsigned count = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        chosen[count++] = lanes->addresses[__builtin_ctz(rest)];
+    struct warp_access part = lanes->access;
+    part.mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+    part.flags = (uint8_t)((part.flags & ~ACCESS_PATTERN) | ACCESS_LISTED);
+    part.base = 0;
+    const struct access_window window = {.lanes = chosen};
+    return coalesce(lanes->sm->shared->machine->coalescer.arch, &part, &window, lanes->sm->number,
+                    requests);
+}
+
+/* Divides lanes into transactions, each lane in the first one that has none of its bytes. */
+static unsigned divide_lanes(const struct atomic_lanes *lanes, uint32_t mask,
+                             uint32_t transactions[WARP_SIZE])
+{
+    const uint64_t bytes = lanes->access.bytes;
+    unsigned count = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uint64_t address = lanes->addresses[lane];
+        unsigned at = 0;
+        for (bool taken = true; taken && at < count; at += taken) {
+            taken = false;
+            for (uint32_t in = transactions[at]; in && !taken; in &= in - 1) {
+                const uint64_t other = lanes->addresses[__builtin_ctz(in)];
+                taken = other < address + bytes && address < other + bytes;
+            }
+        }
+        if (at == count)
+            transactions[count++] = 0;
+        transactions[at] |= 1u << lane;
+    }
+    return count;
+}
+
+/* The transactions on the highest block go first, those that were made last before the others. */
+static void put_atomic_lanes(struct sm *sm, const struct atomic_lanes *lanes, uint32_t left,
+                             uint32_t at)
+{
+    struct request blocks[COALESCED_MAX], requests[COALESCED_MAX];
+    const unsigned block_count = left ? coalesce_lanes(lanes, left, blocks) : 0;
+    for (unsigned b = 0; b < block_count; b++) {
+        uint32_t in_block = 0, transactions[WARP_SIZE];
         for (uint32_t rest = left; rest; rest &= rest - 1) {
             const unsigned lane = (unsigned)__builtin_ctz(rest);
-            bool taken = false;
-            for (unsigned i = 0; i < count; i++)
-                taken |= chosen[i] < addresses[lane] + record->access.bytes &&
-                         addresses[lane] < chosen[i] + record->access.bytes;
-            if (taken)
-                continue;
-            chosen[count++] = addresses[lane];
-            left &= ~(1u << lane);
+            if (lanes->addresses[lane] - blocks[b].address < blocks[b].bytes)
+                in_block |= 1u << lane;
         }
-        struct warp_access part = record->access;
-        part.mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
-        part.flags = (uint8_t)((part.flags & ~ACCESS_PATTERN) | ACCESS_LISTED);
-        part.base = 0;
-        struct access_window chosen_window = {.lanes = chosen};
-        const unsigned made = coalesce(sm->shared->machine->coalescer.arch, &part, &chosen_window,
-                                       sm->number, requests);
-        for (unsigned i = 0; i < made && sm->access_count < ACCESSES_MAX; i++)
-            put_access(sm, &requests[i], at, true);
+        for (unsigned t = divide_lanes(lanes, in_block, transactions); t-- > 0;) {
+            const unsigned made = coalesce_lanes(lanes, transactions[t], requests);
+            for (unsigned i = 0; i < made && sm->access_count < ACCESSES_MAX; i++)
+                put_access(sm, &requests[i], at, true);
+        }
     }
+}
+
+/* Atomics of a warp on the same bytes are separate transactions. */
+static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_t at)
+{
+    enum { HALF = 16, WHOLE_WARPS = 20 }; /* the coalescer.arch from which they are coalesced */
+    struct atomic_lanes lanes = {.sm = sm, .access = record->access};
+    const struct access_window window = window_of(record);
+    lanes.count = access_addresses(&record->access, &window, lanes.addresses);
+    const uint32_t all = lanes.count < 32 ? (1u << lanes.count) - 1 : UINT32_MAX;
+    uint32_t upper = 0, place = 0;
+    for (uint32_t rest = record->access.mask; rest; rest &= rest - 1, place++)
+        if (__builtin_ctz(rest) >= HALF)
+            upper |= 1u << place;
+    if (sm->shared->machine->coalescer.arch >= WHOLE_WARPS)
+        upper = all;
+    put_atomic_lanes(sm, &lanes, upper, at);
+    put_atomic_lanes(sm, &lanes, all & ~upper, at);
 }
 
 /* Coalesces a record; `past`: into what goes past the L1D. */
@@ -127,6 +180,44 @@ static void put_requests(struct sm *sm, const struct request *requests, unsigned
     }
 }
 
+/* ---- local memory ---- */
+
+/* Bytes of one word of all threads of a warp. */
+enum { WARP_WORDS = 4 * WARP_SIZE };
+
+/* Whether the requests of a warp are to words of its own threads that have no place yet. */
+static bool is_unplaced(const struct request *requests, unsigned count)
+{
+    const uint64_t within = LOCAL_WORD_STRIDE - WARP_WORDS;
+    for (unsigned i = 0; i < count; i++)
+        if (requests[i].address < LOCAL_UNPLACED ||
+            (requests[i].address ^ requests[0].address) & within)
+            return false;
+    return true;
+}
+
+/* Local memory belongs to the threads that an SM can hold: a word of all of them comes before the
+ * next one, threads of a block side by side, then the SMs, then the slots of an SM. GPGPU-Sim's
+ * window begins at 0x1f880000. */
+static void place_local(const struct sm *sm, const struct op *op, struct request *requests,
+                        unsigned count)
+{
+    const uint64_t base = 0x1f880000;
+    const uint64_t threads = (uint64_t)sm->warps_per_block * WARP_SIZE;
+    const uint64_t sms = sm->shared->machine->gpu.sms, slot = sm->warps[op->warp].block;
+    const uint64_t first = threads * (sm->number + sms * slot);
+    const uint64_t mine = first + op->warp % sm->warps_per_block * WARP_SIZE;
+    if (!is_unplaced(requests, count))
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t word =
+            (requests[i].address - LOCAL_UNPLACED) / LOCAL_WORD_STRIDE % LOCAL_WORDS_MAX;
+        requests[i].address = (base + 4 * (word * threads * sm->block_slots * sms + mine) +
+                               requests[i].address % WARP_WORDS) &
+                              sm->shared->address_mask;
+    }
+}
+
 void load_store_generate(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops[at];
@@ -144,6 +235,8 @@ void load_store_generate(struct sm *sm, uint32_t at)
         return;
     if (op->passed && !(issued.flags & ACCESS_BYPASS_L1))
         made = make_requests(sm, record, true, requests);
+    if (issued.space == SPACE_LOCAL)
+        place_local(sm, op, requests, made);
     put_requests(sm, requests, made, at);
 }
 

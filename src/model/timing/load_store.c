@@ -55,7 +55,7 @@ static void access_done(struct sm *sm, uint32_t at, uint64_t now)
     struct op *op = &sm->ops[at];
     if (--op->remaining)
         return;
-    if (op->code->flags & INSTRUCTION_ATOMIC)
+    if (op->code->flags & INSTRUCTION_ATOMIC && !op->passed)
         sm->warps[op->warp].atomics--;
     if (op->code->flags & INSTRUCTION_COPY)
         sm->warps[op->warp].copies[op->copy_group]--;
@@ -109,6 +109,20 @@ static uint32_t take_access(struct sm *sm)
     return NO_OP;
 }
 
+/* The warp no longer waits for its atomics once the last reply has come this far, a cycle before
+ * its registers are free. */
+static uint32_t take_passed(struct sm *sm)
+{
+    const uint32_t at = sm->passed_reply;
+    const struct op *op = &sm->ops[at];
+    sm->passed_reply = NO_OP;
+    if (op->code->flags & INSTRUCTION_ATOMIC && op->remaining == 1) {
+        sm->warps[op->warp].atomics--;
+        sm_update(sm, op->warp);
+    }
+    return at;
+}
+
 /* A load writes its registers once, when the last of its sectors is there: its wavefronts had their
  * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an
  * access that is the last of its load; without, as the simulator has it, one access a cycle. */
@@ -137,8 +151,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         sm->warps[sm->ops[at].warp].in_shared--;
         sm_leave(sm, sm->ops[at].warp);
     } else if (client == CLIENT_PASSED) {
-        at = sm->passed_reply;
-        sm->passed_reply = NO_OP;
+        at = take_passed(sm);
     } else {
         at = take_load(sm, now);
     }
@@ -546,6 +559,8 @@ static void receive_reply(struct sm *sm, uint64_t now)
 
 void load_store_receive(struct sm *sm, uint64_t now)
 {
+    if (sm->shared->clusters)
+        return; /* gpu_clusters.c does this for all SMs of a cluster */
     for (uint64_t i = 0; i < sm->shared->sectors; i++)
         receive_reply(sm, now);
 }

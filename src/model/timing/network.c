@@ -29,7 +29,7 @@ static enum status make_lists(struct network *network)
 }
 
 enum status network_init(struct network *network, const struct network_config *config,
-                         uint32_t inputs, uint32_t outputs, bool replies)
+                         uint32_t inputs, uint32_t outputs, bool replies, uint32_t group)
 {
     *network = (struct network){
         .config = config,
@@ -41,6 +41,7 @@ enum status network_init(struct network *network, const struct network_config *c
         .free_stored = UINT32_MAX,
         .inputs = inputs,
         .outputs = outputs,
+        .group = group,
         .input_words = (inputs + 63) / 64,
         .output_words = (outputs + 63) / 64,
     };
@@ -112,11 +113,6 @@ static bool store(struct network *network, uint32_t input, const struct packet *
 
 /* ---- packets ---- */
 
-static inline uint32_t target(const struct network *network, const struct packet *packet)
-{
-    return network->replies ? packet->sm : packet->slice;
-}
-
 /* What an input holds first for an output for which it waits. */
 static const struct packet *head(const struct network *network, uint32_t input, uint32_t output)
 {
@@ -177,11 +173,11 @@ void network_show(struct network *network, uint32_t input)
         fly_show(&network->fly, input);
     } else if (network->sorted) {
         const uint32_t at = list_take(network, &port->hidden);
-        const uint32_t output = target(network, &network->stored[at].packet);
+        const uint32_t output = network_target(network, &network->stored[at].packet);
         list_append(network, list_of(network, input, output), at);
         begin_waiting(network, input, output);
     } else if (!port->visible++) {
-        begin_waiting(network, input, target(network, packet_queue_head(&port->queue)));
+        begin_waiting(network, input, network_target(network, packet_queue_head(&port->queue)));
     }
 }
 
@@ -201,7 +197,7 @@ static void leave(struct network *network, uint32_t input, uint32_t output)
     end_waiting(network, input, output);
     packet_queue_pop(&port->queue);
     if (--port->visible)
-        begin_waiting(network, input, target(network, packet_queue_head(&port->queue)));
+        begin_waiting(network, input, network_target(network, packet_queue_head(&port->queue)));
 }
 
 /* The first input, from the one whose turn it is, that waits for an output and is not busy. */

@@ -45,7 +45,8 @@ struct network {
     bool replies, flits, sorted, routed;
     struct fly fly; /* routed */
     uint32_t inputs, outputs;
-    uint64_t rate; /* packets that an output takes a step */
+    uint32_t group; /* SMs that share a port */
+    uint64_t rate;  /* packets that an output takes a step */
     struct network_port *input;
     uint64_t *output_free;
     uint32_t *next;    /* [outputs]: the input that comes first */
@@ -58,9 +59,18 @@ struct network {
     uint32_t stored_count, free_stored;
 };
 
+/* SMs share a port in groups of `group`. */
 enum status network_init(struct network *network, const struct network_config *config,
-                         uint32_t inputs, uint32_t outputs, bool replies);
+                         uint32_t inputs, uint32_t outputs, bool replies, uint32_t group);
 void network_free(struct network *network);
+
+/* The output that a packet goes to. */
+static inline uint32_t network_target(const struct network *network, const struct packet *packet)
+{
+    if (!network->replies)
+        return packet->slice;
+    return network->group > 1 ? packet->sm / network->group : packet->sm;
+}
 
 /* Sectors that an SM asks for, and takes, in a cycle. */
 uint32_t network_sectors(const struct network_config *config);

@@ -411,7 +411,7 @@ static inline int issue_one(struct sm *sm, uint32_t index, uint64_t slots)
 }
 
 /* Issues an instruction of one of the ready slots, and where a scheduler issues two the next one of
- * the same warp to another pipe. Returns whether that was possible. */
+ * the same warp, to another pipe unless scheduler.same_pipe. Returns whether that was possible. */
 static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
 {
     const struct scheduler *scheduler = &sm->schedulers[index];
@@ -419,9 +419,10 @@ static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
     const int pipe = slots ? issue_one(sm, index, slots) : -1;
     if (pipe < 0)
         return false;
-    if (sm->shared->machine->scheduler.issue > 1) {
+    const struct scheduler_config *config = &sm->shared->machine->scheduler;
+    if (config->issue > 1) {
         const uint64_t same = UINT64_C(1) << scheduler->last & scheduler->ready;
-        const uint64_t again = find_latch(sm, index, same, 1u << pipe);
+        const uint64_t again = find_latch(sm, index, same, config->same_pipe ? 0 : 1u << pipe);
         if (again)
             issue_one(sm, index, again);
     }

@@ -209,6 +209,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t bank_bits;    /* log2 of the bytes to one bank of the L1D */
     uint32_t schedulers;
     bool subcores;
+    bool clusters;       /* SMs get their replies together (gpu_clusters.c) */
     uint32_t banks;      /* of registers, of an SM or of a subcore */
     uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
     unsigned part_bits;  /* log2 of that */

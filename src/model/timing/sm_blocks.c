@@ -169,6 +169,7 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     if (!machine->l1d.enabled || status)
         return status;
     sm->l1d.part_bytes = sm->shared->part_bytes;
+    sm->l1d.strays = machine->gpu.simulator_faults;
     status = bypass_create(machine, sm->number, (uint32_t)sm->l1d.geometry.sets, sm->l1d.ways_max,
                            &sm->l1d.bypass);
     return status || !sm->l1d.bypass ? status : reorder_init(&sm->reorder, sm->l1d.bypass);

@@ -1,0 +1,189 @@
+/* What an instruction accesses (load_access.c): the order of a warp's atomics, and the place of
+ * local memory. Each against the definition, on random warps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "model/timing/load_store.h"
+#include "model/timing/sm_parts.h"
+#include "schema/parameters.h"
+#include "schema/spaces.h"
+#include "support/roll_cache.h"
+
+enum { BLOCK = 32, TRANSACTIONS_MAX = WARP_SIZE };
+
+/* An SM with one instruction in its latch, which accesses listed addresses. */
+struct latch {
+    struct machine machine;
+    struct sm_machine shared;
+    struct instruction instruction;
+    struct sm_instruction code;
+    struct op op;
+    struct sm_warp warps[8];
+    struct record_copy record;
+    struct sm *sm;
+};
+
+static struct latch *latch_new(const struct warp_access *access, const uint64_t *addresses)
+{
+    struct latch *latch = calloc(1, sizeof *latch);
+    assert_non_null(latch);
+    latch->sm = calloc(1, sizeof *latch->sm);
+    assert_non_null(latch->sm);
+    machine_defaults(&latch->machine);
+    latch->machine.coalescer.arch = 70;
+    latch->shared = (struct sm_machine){.machine = &latch->machine,
+                                        .spaces = machine_spaces(&latch->machine),
+                                        .address_mask = UINT64_MAX};
+    latch->code.code = &latch->instruction;
+    latch->op.code = &latch->code;
+    latch->record.access = *access;
+    latch->record.access.flags = ACCESS_LISTED;
+    memcpy(latch->record.lanes, addresses, sizeof latch->record.lanes);
+    latch->sm->shared = &latch->shared;
+    latch->sm->ops = &latch->op;
+    latch->sm->records = &latch->record;
+    latch->sm->warps = latch->warps;
+    assert_int_equal(geometry_init(&latch->sm->l1d.geometry, &latch->machine.l1d), STATUS_OK);
+    return latch;
+}
+
+static void latch_free(struct latch *latch)
+{
+    free(latch->sm);
+    free(latch);
+}
+
+/* ---- atomics ---- */
+
+struct slow_transaction {
+    uint64_t block;
+    uint32_t touched; /* bytes of the block */
+};
+
+/* Each lane joins the first transaction on its block that has none of its bytes, or makes one. */
+static unsigned slow_transactions(const uint64_t *addresses, unsigned lanes, unsigned bytes,
+                                  struct slow_transaction *made)
+{
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const uint64_t block = addresses[lane] / BLOCK;
+        const uint32_t mine = (uint32_t)(((UINT64_C(1) << bytes) - 1) << addresses[lane] % BLOCK);
+        unsigned at = 0;
+        while (at < count && (made[at].block != block || made[at].touched & mine))
+            at++;
+        if (at == count)
+            made[count++] = (struct slow_transaction){block, 0};
+        made[at].touched |= mine;
+    }
+    return count;
+}
+
+/* The highest block goes first, of a block the transaction that was made last. Bytes count. */
+static void atomics_go_block_by_block(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct dice dice = {.seed = seed};
+        const unsigned bytes = roll(&dice, 2) ? 4 : 8;
+        const uint64_t words = 1 + roll(&dice, 60);
+        struct warp_access access = {.op = OP_ATOMIC, .space = SPACE_GLOBAL};
+        uint64_t addresses[WARP_SIZE] = {0};
+        struct slow_transaction made[TRANSACTIONS_MAX];
+        access.bytes = (uint16_t)bytes;
+        access.mask = (uint32_t)roll(&dice, UINT32_MAX) | 1u << roll(&dice, 32);
+        const unsigned lanes = bits_count(access.mask);
+        for (unsigned i = 0; i < lanes; i++)
+            addresses[i] = 0x7f0000000000 + roll(&dice, words) * bytes;
+        struct latch *latch = latch_new(&access, addresses);
+        load_store_generate(latch->sm, 0);
+        unsigned left = slow_transactions(addresses, lanes, bytes, made);
+        assert_int_equal(latch->sm->access_count, left);
+        for (uint32_t k = 0; k < latch->sm->access_count; k++, left--) {
+            unsigned best = 0;
+            for (unsigned i = 1; i < left; i++)
+                best = made[i].block >= made[best].block ? i : best;
+            const struct packet *packet = &latch->sm->accesses[k];
+            assert_int_equal(packet->kind, PACKET_ATOMIC);
+            assert_int_equal(packet->address, made[best].block * BLOCK);
+            assert_int_equal(packet->touched, made[best].touched);
+            memmove(&made[best], &made[best + 1], (left - best - 1) * sizeof *made);
+        }
+        latch_free(latch);
+    }
+}
+
+/* ---- local memory ---- */
+
+/* Word w of a block's thread t in slot s of SM m. */
+static uint64_t slow_place(const struct latch *latch, uint64_t word, uint64_t thread)
+{
+    const uint64_t threads = (uint64_t)latch->sm->warps_per_block * WARP_SIZE;
+    const uint64_t sms = latch->machine.gpu.sms, slots = latch->sm->block_slots;
+    const uint64_t slot = latch->sm->warps[latch->op.warp].block;
+    return word * threads * slots * sms * 4 +
+           4 * (threads * (latch->sm->number + sms * slot) + thread) + 0x1f880000;
+}
+
+static void local_memory_has_its_place(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct dice dice = {.seed = seed};
+        struct warp_access access = {.op = OP_LOAD, .space = SPACE_LOCAL, .bytes = 4};
+        uint64_t addresses[WARP_SIZE] = {0}, words[WARP_SIZE];
+        const uint64_t first = WARP_SIZE * roll(&dice, 5000);
+        access.mask = UINT32_MAX;
+        for (unsigned i = 0; i < WARP_SIZE; i++) {
+            words[i] = roll(&dice, 3) ? 7 : roll(&dice, 1 << 22);
+            addresses[i] = LOCAL_UNPLACED + words[i] * LOCAL_WORD_STRIDE + 4 * (first + i);
+        }
+        struct latch *latch = latch_new(&access, addresses);
+        latch->machine.gpu.sms = 1 + roll(&dice, 80);
+        latch->sm->number = (uint16_t)roll(&dice, latch->machine.gpu.sms);
+        latch->sm->block_slots = 1 + (uint32_t)roll(&dice, 8);
+        latch->sm->warps_per_block = 1 + (uint32_t)roll(&dice, 8);
+        latch->op.warp = (uint16_t)roll(&dice, 8);
+        latch->warps[latch->op.warp].block = (uint16_t)roll(&dice, latch->sm->block_slots);
+        load_store_generate(latch->sm, 0);
+        const uint64_t thread = latch->op.warp % latch->sm->warps_per_block * WARP_SIZE;
+        for (unsigned i = 0; i < WARP_SIZE; i++) {
+            const uint64_t place = slow_place(latch, words[i], thread + i);
+            unsigned found = 0;
+            for (uint32_t k = 0; k < latch->sm->access_count; k++)
+                found += place - latch->sm->accesses[k].address < latch->sm->accesses[k].bytes;
+            assert_int_equal(found, 1);
+        }
+        latch_free(latch);
+    }
+}
+
+/* Addresses that a source has chosen stay where they are. */
+static void other_local_memory_stays(void **state)
+{
+    (void)state;
+    struct warp_access access = {.op = OP_LOAD, .space = SPACE_LOCAL, .bytes = 4, .mask = 1};
+    const uint64_t addresses[WARP_SIZE] = {0x3fc00000};
+    struct latch *latch = latch_new(&access, addresses);
+    latch->sm->block_slots = latch->sm->warps_per_block = 1;
+    load_store_generate(latch->sm, 0);
+    assert_int_equal(latch->sm->access_count, 1);
+    assert_int_equal(latch->sm->accesses[0].address, 0x3fc00000);
+    latch_free(latch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(atomics_go_block_by_block),
+        cmocka_unit_test(local_memory_has_its_place),
+        cmocka_unit_test(other_local_memory_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
