@@ -243,11 +243,12 @@ static void combine(struct gpgpusim_reader *reader, const struct place *file)
     fit_banks(reader, file);
 }
 
-/* What has no option, as the simulator does it: it translates no addresses, and warps wait for
- * what they use. */
+/* What has no option, as the simulator does it: it translates no addresses, warps wait for what
+ * they use, and it has faults. */
 static void set_as_simulator(struct machine *machine)
 {
     machine->tlb.enabled = false;
+    machine->gpu.simulator_faults = true;
     machine->l1d.reuse.wait = REUSE_WAIT_USE;
     machine->l1d.reuse.model.merge = true;
     machine->l1d.reuse.model.allocate = true;

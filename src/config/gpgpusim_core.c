@@ -18,7 +18,7 @@ static const char *join(char path[PATH_MAX_TEXT], const char *group, const char 
 
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
 {
-    static const char *const paths[] = {"gpu.clock", NULL, "network.clock", "dram.clock"};
+    static const char *const paths[] = {"gpu.clock", "network.clock", NULL, "dram.clock"};
     enum { CLOCKS = sizeof paths / sizeof *paths, CLOCKS_MAX = 16 };
     double hertz[CLOCKS_MAX];
     size_t count = 0;
@@ -39,9 +39,10 @@ void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
     if (count > CLOCKS)
         gpgpusim_approximate(reader, "clocks behind the fourth are those of a fork's own units, "
                                      "which are left out");
+    reader->machine->l2.clock = 0;
     if (hertz[1] != hertz[2])
-        gpgpusim_approximate(reader, "the network and the L2 have one clock here, and it is the "
-                                     "L2's, so times on the network differ; counts do not");
+        gpgpusim_set_number(reader, "l2.clock",
+                            hertz[2] > 0 && hertz[2] < 1e15 ? (uint64_t)hertz[2] : UINT64_MAX);
     for (size_t i = 0; i < CLOCKS; i++)
         if (paths[i])
             gpgpusim_set_number(reader, paths[i],
@@ -51,11 +52,26 @@ void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
 void gpgpusim_write_clocks(const struct gpgpusim_writer *writer)
 {
     const struct machine *machine = writer->machine;
-    char core[QUANTITY_TEXT], network[QUANTITY_TEXT], dram[QUANTITY_TEXT];
+    char core[QUANTITY_TEXT], network[QUANTITY_TEXT], l2[QUANTITY_TEXT], dram[QUANTITY_TEXT];
     quantity_print_real((double)machine->gpu.clock / 1e6, UNIT_NONE, core);
     quantity_print_real((double)machine->network.clock / 1e6, UNIT_NONE, network);
+    quantity_print_real((double)l2_clock(machine) / 1e6, UNIT_NONE, l2);
     quantity_print_real((double)machine->dram.clock / 1e6, UNIT_NONE, dram);
-    fprintf(writer->out, "%s:%s:%s:%s", core, network, network, dram);
+    fprintf(writer->out, "%s:%s:%s:%s", core, network, l2, dram);
+}
+
+/* ---- issue ---- */
+
+void gpgpusim_read_other_pipe(struct gpgpusim_reader *reader, const char *text)
+{
+    bool other = true;
+    if (gpgpusim_read_switch(reader, text, &other))
+        reader->machine->scheduler.same_pipe = !other;
+}
+
+void gpgpusim_write_other_pipe(const struct gpgpusim_writer *writer)
+{
+    fputc(writer->machine->scheduler.same_pipe ? '0' : '1', writer->out);
 }
 
 /* ---- latches ---- */

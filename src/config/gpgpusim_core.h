@@ -9,6 +9,8 @@
 /* <core>:<network>:<l2>:<dram> in MHz. */
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_clocks(const struct gpgpusim_writer *writer);
+void gpgpusim_read_other_pipe(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_other_pipe(const struct gpgpusim_writer *writer);
 
 /* -gpgpu_pipeline_widths: latches before and behind the operand collectors, and results. */
 void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text);

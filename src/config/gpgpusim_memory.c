@@ -343,6 +343,78 @@ void gpgpusim_write_network(const struct gpgpusim_writer *writer)
     fputc(writer->machine->network.kind == NETWORK_FLY ? '1' : '2', writer->out);
 }
 
+/* ---- banks ---- */
+
+static const enum bank_hash bank_hashes[] = {BANK_PLAIN, BANK_XOR, BANK_IPOLY, BANK_PLAIN};
+enum { BANK_HASHES = sizeof bank_hashes / sizeof *bank_hashes, BANK_CUSTOM = 3 };
+
+void gpgpusim_read_bank_hash(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t number;
+    if (!gpgpusim_parse_number(text, BANK_HASHES - 1, &number)) {
+        gpgpusim_refuse(reader, "expected 0 (none), 1 (xor), 2 (ipoly) or 3, got '%.40s'", text);
+        return;
+    }
+    if (number == BANK_CUSTOM)
+        gpgpusim_approximate(reader, "a hash that is to be written into the simulator; here banks "
+                                     "are not hashed");
+    reader->machine->dram.bank_hash = (int)bank_hashes[number];
+}
+
+void gpgpusim_write_bank_hash(const struct gpgpusim_writer *writer)
+{
+    int number = 0;
+    while (number < BANK_CUSTOM && (int)bank_hashes[number] != writer->machine->dram.bank_hash)
+        number++;
+    fprintf(writer->out, "%d", number);
+}
+
+void gpgpusim_read_group_bits(struct gpgpusim_reader *reader, const char *text)
+{
+    uint64_t number;
+    if (gpgpusim_parse_number(text, 1, &number))
+        reader->machine->dram.group_bits = number ? BANK_GROUP_LOW : BANK_GROUP_HIGH;
+    else
+        gpgpusim_refuse(reader, "expected 0 (higher bits) or 1 (lower bits), got '%.40s'", text);
+}
+
+void gpgpusim_write_group_bits(const struct gpgpusim_writer *writer)
+{
+    fputc(writer->machine->dram.group_bits == BANK_GROUP_LOW ? '1' : '0', writer->out);
+}
+
+/* ---- a queue of writes ---- */
+
+void gpgpusim_read_writes_apart(struct gpgpusim_reader *reader, const char *text)
+{
+    gpgpusim_read_switch(reader, text, &reader->writes_apart);
+}
+
+void gpgpusim_write_writes_apart(const struct gpgpusim_writer *writer)
+{
+    fputc(writer->machine->dram.write_queue ? '1' : '0', writer->out);
+}
+
+void gpgpusim_read_write_queue(struct gpgpusim_reader *reader, const char *text)
+{
+    static const char *const paths[] = {"dram.write_queue", "dram.write_high", "dram.write_low"};
+    uint64_t numbers[3];
+    if (gpgpusim_split(text, ':', numbers, 3) != 3) {
+        gpgpusim_refuse(reader, "expected <places>:<high mark>:<low mark>, got '%.40s'", text);
+        return;
+    }
+    for (size_t i = reader->writes_apart ? 0 : 1; i < 3; i++)
+        gpgpusim_set_number(reader, paths[i], numbers[i]);
+}
+
+void gpgpusim_write_write_queue(const struct gpgpusim_writer *writer)
+{
+    const struct dram_config *dram = &writer->machine->dram;
+    const uint64_t places = dram->write_queue ? dram->write_queue : dram->write_high;
+    fprintf(writer->out, "%" PRIu64 ":%" PRIu64 ":%" PRIu64, places, dram->write_high,
+            dram->write_low);
+}
+
 /* ---- queues ---- */
 
 void gpgpusim_read_queues(struct gpgpusim_reader *reader, const char *text)

@@ -40,6 +40,14 @@ void gpgpusim_write_dram_scheduler(const struct gpgpusim_writer *writer);
 /* Four equal lengths of queues. */
 void gpgpusim_read_queues(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_queues(const struct gpgpusim_writer *writer);
+void gpgpusim_read_bank_hash(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_bank_hash(const struct gpgpusim_writer *writer);
+void gpgpusim_read_group_bits(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_group_bits(const struct gpgpusim_writer *writer);
+void gpgpusim_read_writes_apart(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_writes_apart(const struct gpgpusim_writer *writer);
+void gpgpusim_read_write_queue(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_write_queue(const struct gpgpusim_writer *writer);
 
 /* 1 fly, 2 crossbar. */
 void gpgpusim_read_network(struct gpgpusim_reader *reader, const char *text);

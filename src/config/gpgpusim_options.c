@@ -48,7 +48,7 @@
 #define PREFERENCE "for kernels that ask for a split of their L1; a trace does not say"
 #define UNREAD     "the simulator does not use it"
 #define ENDS       "the simulator stops early; here kernels run to their end"
-#define COLLECTORS "collectors of its own; here the dp and int pipes share those of sp"
+#define COLLECTORS "collectors of the int pipe, which shares those of sp here, and ports of dp"
 
 /* One of the specialized units 5 to 8, to which no table of opcodes sends an instruction. */
 #define SPARE_UNIT(n)                                                                              \
@@ -65,13 +65,13 @@
 
 const struct gpgpusim_option gpgpusim_options[] = {
     {HEADING("SMs and memory channels"), FIELDS("-gpgpu_n_clusters", "10", "gpu.sms", clusters)},
-    {NEARLY("-gpgpu_n_cores_per_cluster", "3", "gpu.sms", cores,
-            "more than 1: here each SM has a port of the network and gets blocks by itself")},
+    {SAME("-gpgpu_n_cores_per_cluster", "3", "gpu.cluster"), .read = gpgpusim_read_cores,
+     .write = gpgpusim_write_number},
     {FIELDS("-gpgpu_n_mem", "8", "l2.slices", channels)},
     {SAME("-gpgpu_n_sub_partition_per_mchannel", "1", "l2.slices_per_channel")},
     {HEADING("<core>:<interconnect>:<l2>:<dram> in MHz"),
      NEARLY("-gpgpu_clock_domains", "500.0:2000.0:2000.0:2000.0", "gpu.clock", clocks,
-            "a clock of the network that is not the L2's, and clocks of a fork: times differ")},
+            "clocks behind the fourth, of a fork: times differ")},
     {HEADING("Cycles before a launch"),
      SAME("-gpgpu_kernel_launch_latency", "0", "gpu.launch_latency")},
     {SAME("-gpgpu_TB_launch_latency", "0", "gpu.block_latency")},
@@ -86,9 +86,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NEARLY("-gpgpu_scheduler", "gto", "scheduler.", scheduler,
             "a scheduler of a fork: gto is taken, so the order of accesses and cycles differ")},
     {SAME("-gpgpu_max_insn_issue_per_warp", "2", "scheduler.issue")},
-    {NEAR("-gpgpu_dual_issue_diff_exec_units", "1", "1",
-          "a warp may issue twice to one pipe; here its second instruction goes to another one, so "
-          "cycles differ")},
+    {FIELDS("-gpgpu_dual_issue_diff_exec_units", "1", "scheduler.same_pipe", other_pipe)},
     {SAME("-gpgpu_coalesce_arch", "13", "coalescer.arch")},
     {HEADING("Fetch, registers and operand collectors"),
      SAME("-gpgpu_sub_core_model", "0", "core.subcores")},
@@ -109,8 +107,10 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NUMBER(COLLECTOR "out_ports_sp", "1", "core.sp_ports", out_ports,
             "another number than in_ports: the smaller one is taken")},
     {SAME(COLLECTOR "units_sfu", "4", "core.sfu_collectors")},
-    {NEAR(COLLECTOR "in_ports_sfu", "1", "1", "one instruction enters at once here")},
-    {NEAR(COLLECTOR "out_ports_sfu", "1", "1", "one instruction leaves at once here")},
+    {SAME(COLLECTOR "in_ports_sfu", "1", "core.sfu_ports")},
+    {NUMBER(COLLECTOR "out_ports_sfu", "1", "core.sfu_ports", out_ports,
+            "another number than in_ports: the smaller one is taken")},
+    {SAME(COLLECTOR "units_dp", "0", "core.dp_collectors")},
     {SAME(COLLECTOR "units_mem", "2", "core.memory_collectors")},
     {NEAR(COLLECTOR "in_ports_mem", "1", "1", "one instruction enters at once here")},
     {NEAR(COLLECTOR "out_ports_mem", "1", "1", "one instruction leaves at once here")},
@@ -147,8 +147,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-gpgpu_l2_rop_latency", "85", "l2.latency")},
     {SAME("-gpgpu_flush_l2_cache", "0", "l2.flush"), .written = gpgpusim_has_l2},
     {NEARLY("-gpgpu_memory_partition_indexing", "0", "l2.partition", partition,
-            "3 (PAE): 1 (xor) is taken; 4 (random): 2 (ipoly); a hash over slices that are no "
-            "power of two, which 6 is for: none"),
+            "3 (PAE): 1 (xor) is taken; 1 over slices that are no power of two: none"),
      .written = gpgpusim_has_l2},
     {FIELDS("-gpgpu_mem_address_mask", "0", "dram.bank_mask", mask)},
     {NEARLY("-gpgpu_mem_addr_mapping", "NULL", "l2.interleave", mapping,
@@ -177,11 +176,11 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-gpgpu_dram_burst_length", "4", "dram.burst")},
     {SAME("-dram_data_command_freq_ratio", "2", "dram.rate")},
     {SAME("-dram_dual_bus_interface", "0", "dram.dual")},
-    {NEAR("-dram_bnk_indexing_policy", "0", "0",
-          "banks are hashed; here none are, so conflicts of banks and cycles differ")},
-    {NEAR("-dram_bnkgrp_indexing_policy", "0", "1",
-          "the higher bits of a bank's number tell its group; here the lower ones do, so cycles "
-          "differ")},
+    {NEARLY("-dram_bnk_indexing_policy", "0", "dram.bank_hash", bank_hash,
+            "3 (a hash that is to be written into the simulator): 0 is taken")},
+    {FIELDS("-dram_bnkgrp_indexing_policy", "0", "dram.group_bits", group_bits)},
+    {FIELDS("-dram_seperate_write_queue_enable", "0", "dram.write_queue", writes_apart)},
+    {FIELDS("-dram_write_queue_size", "32:28:16", "dram.write_queue", write_queue)},
     {FIELDS("-gpgpu_dram_timing_opt", "4:2:8:12:21:13:34:9:4:5:13:1:0:0", "dram.", times)},
     {HEADING("trace.config: the lines below are for Accel-Sim only; <latency>,<initiation "
              "interval>"),
@@ -241,8 +240,6 @@ const struct gpgpusim_option gpgpusim_options[] = {
           "a grant of the crossbar lasts so many cycles; here one, so cycles differ")},
     {NEAR("-dram_elimnate_rw_turnaround", "0", "0",
           "no time passes between reads and writes; here it does, so cycles differ")},
-    {NEAR("-dram_seperate_write_queue_enable", "0", "0",
-          "writes wait in a queue of their own; here in one with reads, so cycles differ")},
     {NEAR("-gpgpu_local_mem_map", "1", "1",
           "local memory stays where the program has it; here it is translated by SM and slot")},
     {NEAR("-gpgpu_n_chiplet_partition", NULL, "1",
@@ -255,7 +252,6 @@ const struct gpgpusim_option gpgpusim_options[] = {
           "of later versions: another operand collector; here the one of number 0")},
     {NEAR("-gpgpu_simple_dram_clock_multiplier", NULL, "1",
           "of later versions: the DRAM of fixed latency takes more than an access a cycle")},
-    {NEAR(COLLECTOR "units_dp", "0", "0", COLLECTORS)},
     {NEAR(COLLECTOR "units_int", "0", "0", COLLECTORS)},
 
     {NEAR(COLLECTOR "in_ports_dp", "0", NULL, COLLECTORS)},
@@ -270,8 +266,6 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NEAR("-gpgpu_chiplet_interleave", NULL, NULL, "of -gpgpu_n_chiplet_partition")},
     {NEAR("-gpgpu_lrc_max_entries", NULL, NULL, "of -gpgpu_lrc_enabled")},
     {NEAR("-gpgpu_lrc_max_merged", NULL, NULL, "of -gpgpu_lrc_enabled")},
-    {NEAR("-dram_write_queue_size", "32:28:16", NULL,
-          "the queue of -dram_seperate_write_queue_enable")},
     {NEAR(
         "-inter_config_file", "mesh", NULL,
         "of -network_mode 1: of BookSim's file in the same folder buffers and flits are read; the "

@@ -47,6 +47,7 @@ struct gpgpusim_reader {
     bool tensor_unit;  /* a specialized unit executes tensor instructions */
     uint64_t mask;     /* which built-in mapping of addresses stands if none is given */
     bool banks_absent; /* dram.banks is a default */
+    bool writes_apart; /* writes of a memory channel have a queue of their own */
     bool adaptive;
     uint64_t unified; /* KiB */
     struct sizes carveouts;

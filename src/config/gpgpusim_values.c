@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "config/gpgpusim_cache.h"
 
 enum { KIB = 1024, VALUE_MAX = 256 };
@@ -165,10 +166,7 @@ void gpgpusim_read_clusters(struct gpgpusim_reader *reader, const char *text)
 void gpgpusim_read_cores(struct gpgpusim_reader *reader, const char *text)
 {
     read_count(reader, text, &reader->cores);
-    if (reader->cores > 1)
-        gpgpusim_approximate(reader,
-                             "here each SM has a port of the network and gets its blocks by "
-                             "itself, so which SM gets a block and its times differ");
+    gpgpusim_read_parameter(reader, reader->path, text);
 }
 
 void gpgpusim_read_channels(struct gpgpusim_reader *reader, const char *text)
@@ -178,12 +176,8 @@ void gpgpusim_read_channels(struct gpgpusim_reader *reader, const char *text)
 
 void gpgpusim_write_clusters(const struct gpgpusim_writer *writer)
 {
-    fprintf(writer->out, "%" PRIu64, writer->machine->gpu.sms);
-}
-
-void gpgpusim_write_cores(const struct gpgpusim_writer *writer)
-{
-    fputc('1', writer->out);
+    const struct gpu_config *gpu = &writer->machine->gpu;
+    fprintf(writer->out, "%" PRIu64, gpu->sms / gpu->cluster);
 }
 
 void gpgpusim_write_channels(const struct gpgpusim_writer *writer)
@@ -432,9 +426,15 @@ static const struct {
                   {"xor", PARTITION_XOR, true},
                   {"ipoly", PARTITION_IPOLY, true},
                   {"PAE", PARTITION_XOR, false},
-                  {"random", PARTITION_IPOLY, false},
+                  {"random", PARTITION_RANDOM, true},
                   {"custom", PARTITION_LINEAR, true},
                   {"ipoly and remainder", PARTITION_IPOLY, true}};
+enum { PARTITION_NUMBER_IPOLY = 2 };
+
+bool gpgpusim_hashes_slices(uint64_t slices)
+{
+    return slices > 8 && slices <= 64;
+}
 
 void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
 {
@@ -446,14 +446,17 @@ void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
     }
     enum partition_hash nearest = partitions[number].nearest;
     bool same = partitions[number].same;
-    if (!index_holds(partition_index[nearest], slices)) {
+    if (nearest == PARTITION_IPOLY && !is_power_of_two(slices)) {
+        nearest = PARTITION_IPOLY_REST;
+    } else if (!index_holds(partition_index[nearest], slices)) {
         nearest = PARTITION_LINEAR;
         same = false;
     }
-    if (nearest == PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
+    const bool hashed = nearest == PARTITION_IPOLY || nearest == PARTITION_IPOLY_REST;
+    if (hashed && !gpgpusim_hashes_slices(slices))
         gpgpusim_approximate(reader,
-                             "GPGPU-Sim's ipoly asserts on %" PRIu64 " slices (it needs 16, 32 or "
-                             "64); here the polynomial of that degree is taken",
+                             "GPGPU-Sim's ipoly asserts on %" PRIu64 " slices (it needs 9 to 64); "
+                             "here the polynomial of that degree is taken",
                              slices);
     if (!same)
         gpgpusim_approximate(reader,
@@ -466,7 +469,9 @@ void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
 
 void gpgpusim_write_partition(const struct gpgpusim_writer *writer)
 {
-    fprintf(writer->out, "%d", writer->machine->l2.partition);
+    const int partition = writer->machine->l2.partition;
+    fprintf(writer->out, "%d",
+            partition == PARTITION_IPOLY_REST ? PARTITION_NUMBER_IPOLY : partition);
 }
 
 /* ---- whether a row is written ---- */

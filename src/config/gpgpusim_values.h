@@ -45,7 +45,6 @@ bool gpgpusim_has_scheduler(int policy);
 void gpgpusim_read_clusters(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_clusters(const struct gpgpusim_writer *writer);
 void gpgpusim_read_cores(struct gpgpusim_reader *reader, const char *text);
-void gpgpusim_write_cores(const struct gpgpusim_writer *writer);
 void gpgpusim_read_channels(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_channels(const struct gpgpusim_writer *writer);
 void gpgpusim_read_pipeline(struct gpgpusim_reader *reader, const char *text);
@@ -66,6 +65,8 @@ void gpgpusim_read_carveouts(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_carveouts(const struct gpgpusim_writer *writer);
 void gpgpusim_read_unified(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_unified(const struct gpgpusim_writer *writer);
+/* Whether the simulator has an ipoly hash for so many slices, or for the next power of two. */
+bool gpgpusim_hashes_slices(uint64_t slices);
 void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_partition(const struct gpgpusim_writer *writer);
 

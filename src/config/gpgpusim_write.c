@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "config/gpgpusim_cache.h"
 #include "config/gpgpusim_memory.h"
 #include "config/gpgpusim_options.h"
@@ -37,10 +38,10 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
     if (machine->core.barrier_threads)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once");
-    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash))
+    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash == BANK_FOLDED))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "dram.refi, dram.write_batch, dram.bank_hash: no options of GPGPU-Sim's "
-                          "that this program writes");
+                          "dram.refi, dram.write_batch, dram.bank_hash yes: no options of "
+                          "GPGPU-Sim's that this program writes");
     if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim "
@@ -52,10 +53,15 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
     if (l2->enabled && l2->partition == PARTITION_ROTATE)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim has no partition hash rotate");
-    if (l2->enabled && l2->partition == PARTITION_IPOLY && l2->slices != 16 && l2->slices != 32 &&
-        l2->slices != 64)
+    if (l2->enabled && l2->partition == PARTITION_IPOLY_REST && is_power_of_two(l2->slices))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partition: GPGPU-Sim's ipoly hash needs 16, 32 or 64 slices, "
+                          "l2.partition: GPGPU-Sim's ipoly leaves no rest over %" PRIu64 " slices",
+                          l2->slices);
+    if (l2->enabled &&
+        (l2->partition == PARTITION_IPOLY || l2->partition == PARTITION_IPOLY_REST) &&
+        !gpgpusim_hashes_slices(l2->slices))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partition: GPGPU-Sim's ipoly hash needs 9 to 64 slices, "
                           "not %" PRIu64,
                           l2->slices);
     if (machine->l1d.unified % KIB)

@@ -367,7 +367,9 @@ enum network_trait {
     X(PARTITION_ROTATE, "rotate", "as linear, each round of slices from a pseudo-random one on",   \
       INDEX_ROTATE)                                                                                \
     X(PARTITION_RANDOM, "random",                                                                  \
-      "a slice drawn from the seed for each line; functional: as rotate", INDEX_ROTATE)
+      "a slice drawn from the seed for each line; functional: as rotate", INDEX_ROTATE)            \
+    X(PARTITION_IPOLY_REST, "ipoly_rest",                                                          \
+      "ipoly of the next power of two, modulo the slices; functional: as rotate", INDEX_ROTATE)
 
 /* After the help: the number of ports beyond the first. */
 #define PORTS_LIST(X)                                                                              \

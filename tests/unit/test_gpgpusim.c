@@ -206,7 +206,7 @@ static const struct {
 static const char *const without_option[] = {"dram.rfc", /* dram.rfcsb too */
                                              "dram.refi",
                                              "dram.write_batch",
-                                             "dram.bank_hash",
+                                             "gpu.simulator_faults",
                                              "network.sectors",
                                              "machine.",
                                              "tile.",
@@ -248,6 +248,9 @@ static bool has_option(const struct parameter *parameter, const struct machine *
 {
     /* The buffers of BookSim's fly stand in a file of its own, as vc_buf_size. */
     if (machine->network.kind == NETWORK_FLY && !strcmp(parameter->path, "network.queue"))
+        return false;
+    /* Where fetches are perfect, no word is left for an L1I of the functional depth. */
+    if (!machine->l1i.enabled && !strncmp(parameter->path, "l1i.", 4))
         return false;
     for (size_t i = 0; i < sizeof without_option / sizeof *without_option; i++)
         if (!strncmp(parameter->path, without_option[i], strlen(without_option[i])))
@@ -403,7 +406,7 @@ static void test_refused_on_reading(void **state)
         {"-gpgpu_scheduler two_level_active:999:0:1", "scheduler.active: expected"},
         {"-gpgpu_shader_core_pipeline 1536:16", "warps of 32 threads"},
         {"-gpgpu_n_clusters 0", "expected a count"},
-        {"-gpgpu_n_clusters 1000\n-gpgpu_n_cores_per_cluster 1000", "gpu.sms: expected"},
+        {"-gpgpu_n_clusters 1000\n-gpgpu_n_cores_per_cluster 64", "gpu.sms: expected"},
         {"-gpgpu_coalesce_arch 10", "coalescer.arch: expected a whole number from 13"},
         {"-gpgpu_clock_domains fast", "expected <core MHz>"},
         {"-gpgpu_clock_domains 700:700:700", "expected <core MHz>"},
@@ -465,17 +468,14 @@ static void test_approximated(void **state)
         {"-gpgpu_scheduler warp_limiting:1:4", "limited over gto", "scheduler.active=4"},
         {"-gpgpu_n_mem 8\n-gpgpu_memory_partition_indexing 3", "PAE over 16 slices",
          "l2.partition=xor"},
-        {"-gpgpu_memory_partition_indexing 2", "ipoly over 12 slices is not modelled",
-         "l2.partition=linear"},
         {"-gpgpu_n_mem 4\n-gpgpu_memory_partition_indexing 2", "asserts on 8 slices",
          "l2.partition=ipoly"},
-        {"-gpgpu_clock_domains 700:600:700:924", "one clock here", "network.clock=700MHz"},
         {"-gpgpu_operand_collector_num_out_ports_sp 1", "both directions", "core.sp_ports=1"},
         {"-gpgpu_operand_collector_num_in_ports_mem 2", "enters at once", NULL},
         {"-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_operand_collector_num_in_ports_gen 8\n"
          "-gpgpu_operand_collector_num_out_ports_gen 8",
          "all pipes share", "core.collectors=8"},
-        {"-dram_bnkgrp_indexing_policy 0", "higher bits", NULL},
+        {"-dram_bnk_indexing_policy 3", "written into the simulator", "dram.bank_hash=no"},
         {"-gpgpu_dram_partition_queues 8:8:8:9", "smallest is taken", "l2.queue=8"},
         {"-gpgpu_cache:il1 S:4:128:4,L:R:f:N:L,S:2:32,4", "whole lines", "l1i.size=2KiB"},
         {"-gpgpu_clock_domains 700:700:700:924:2000", "behind the fourth", "dram.clock=924MHz"},
@@ -488,7 +488,6 @@ static void test_approximated(void **state)
          "WR=12",
          "numbers 16 banks", "dram.banks=16"},
         {"-gpgpu_n_chiplet_partition 2", "in parts", NULL},
-        {"-gpgpu_memory_partition_indexing 6", "remainder over 12 slices", "l2.partition=linear"},
         {"-gpgpu_mem_addr_mapping "
          "dramid@8;GGGGGGGG.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB."
          "CCSSSSSS",
@@ -539,6 +538,75 @@ static void test_nearest(void **state)
             fail_msg("%s: expected '%s' first in\n%s", line, cases[i].expected, found);
         assert_setting(&machine, cases[i].setting);
         free(found);
+    }
+}
+
+/* What a file can say that few files do. */
+static void test_mechanisms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *setting;
+    } cases[] = {
+        {"-gpgpu_memory_partition_indexing 2", "l2.partition=ipoly_rest"},
+        {"-gpgpu_memory_partition_indexing 6", "l2.partition=ipoly_rest"},
+        {"-gpgpu_memory_partition_indexing 4", "l2.partition=random"},
+        {"-gpgpu_clock_domains 700:600:650:924", "l2.clock=650MHz"},
+        {"-gpgpu_clock_domains 700:600:650:924", "network.clock=600MHz"},
+        {"-gpgpu_clock_domains 700:600:600:924", "l2.clock=0Hz"},
+        {"-gpgpu_dual_issue_diff_exec_units 0\n-gpgpu_max_insn_issue_per_warp 2",
+         "scheduler.same_pipe=yes"},
+        {"-dram_bnk_indexing_policy 1", "dram.bank_hash=xor"},
+        {"-dram_bnk_indexing_policy 2", "dram.bank_hash=ipoly"},
+        {"-dram_bnkgrp_indexing_policy 0", "dram.group_bits=high"},
+        {"-dram_seperate_write_queue_enable 1\n-dram_write_queue_size 40:30:20",
+         "dram.write_queue=40"},
+        {"-dram_seperate_write_queue_enable 0\n-dram_write_queue_size 40:30:20",
+         "dram.write_queue=0"},
+        {"-gpgpu_n_cores_per_cluster 5", "gpu.cluster=5"},
+        {"-gpgpu_n_cores_per_cluster 5", "gpu.sms=75"},
+        {"-gpgpu_operand_collector_num_in_ports_sfu 2\n"
+         "-gpgpu_operand_collector_num_out_ports_sfu 2",
+         "core.sfu_ports=2"},
+        {"-gpgpu_operand_collector_num_units_dp 6", "core.dp_collectors=6"},
+        {"-gpgpu_n_clusters 15", "gpu.simulator_faults=yes"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine;
+        char *found;
+        if (read_after_fermi(cases[i].line, false, &machine, &found))
+            fail_msg("%s", found);
+        assert_setting(&machine, cases[i].setting);
+        free(found);
+    }
+}
+
+/* The configurations that the simulator ships, and the machines that are to their letter. */
+static void test_shipped_configurations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder, *machine;
+    } shipped[] = {
+        {"SM2_GTX480", "gtx480-accelsim"},    {"SM3_KEPLER_TITAN", "titan-accelsim"},
+        {"SM6_TITANX", "titanx-accelsim"},    {"SM7_TITANV", "titanv-accelsim"},
+        {"SM7_GV100", "gv100-accelsim"},      {"SM7_QV100", "qv100-accelsim"},
+        {"SM75_RTX2060", "rtx2060-accelsim"}, {"SM75_RTX2060_S", "rtx2060super-accelsim"},
+        {"SM86_RTX3070", "rtx3070-accelsim"}};
+    char path[4096], name[100];
+    if (!shared_data("configs/SM2_GTX480/gpgpusim.config", path, sizeof path)) {
+        print_message("no shipped configurations (WARPSCAPE_SHARED or ../shared): skipped\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+        struct machine file, machine;
+        snprintf(name, sizeof name, "configs/%s/gpgpusim.config", shipped[i].folder);
+        assert_non_null(shared_data(name, path, sizeof path));
+        assert_int_equal(machine_load(path, NULL, &file, NULL, NULL), STATUS_OK);
+        assert_int_equal(machine_load(shipped[i].machine, NULL, &machine, NULL, NULL), STATUS_OK);
+        assert_machines_equal(&machine, &file, shipped[i].machine);
+        assert_true(machine.gpu.simulator_faults);
+        assert_false(machine.tlb.enabled);
     }
 }
 
@@ -939,6 +1007,8 @@ int main(void)
         cmocka_unit_test(test_refused_on_reading),
         cmocka_unit_test(test_approximated),
         cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_shipped_configurations),
         cmocka_unit_test(test_older_names),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_words),

@@ -34,6 +34,7 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
         .bank_hash = dram->bank_hash,
         .bank_bits = (unsigned)__builtin_popcountll(dram->bank_mask),
         .random = l2->partition == PARTITION_RANDOM,
+        .rest = l2->partition == PARTITION_IPOLY_REST,
         .line_bits = log2_floor(l2->line),
         .drawn = machine->seed * UINT64_C(0x9e3779b97f4a7c15),
     };
@@ -47,12 +48,16 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
     map->hashed = l2->partition != PARTITION_LINEAR;
     map->rotated = l2->partition == PARTITION_ROTATE;
     map->hash_shift = map->chunk_bits + log2_ceil(map->channels) + log2_ceil(map->per_channel);
-    map->hash_mask = hashed_bits(map->slices);
+    const unsigned channel_bits = log2_ceil(map->channels), sub_bits = log2_ceil(map->per_channel);
+    const uint32_t hashed = map->rest ? 1u << (channel_bits + sub_bits) : map->slices;
+    map->hash_mask = hashed_bits(hashed);
     if (map->bank_hash == BANK_IPOLY &&
         set_index_init(&map->bank_index, INDEX_IPOLY, UINT64_C(1) << map->bank_bits))
         return STATUS_INVALID;
-    const int function = map->random ? INDEX_SCATTER : partition_index[l2->partition];
-    return set_index_init(&map->hash, function, l2->slices);
+    const int function = map->random ? INDEX_SCATTER
+                         : map->rest ? INDEX_IPOLY
+                                     : partition_index[l2->partition];
+    return set_index_init(&map->hash, function, hashed);
 }
 
 /* The address as the channel sees it where the channels are no power of two. */
@@ -78,7 +83,14 @@ uint32_t address_map_slice(const struct address_map *map, uint64_t address)
         const uint64_t round = address_map_local(map, address) >> map->chunk_bits;
         return (uint32_t)set_index_map(&map->hash, map->hash.function, round * map->slices + slice);
     }
-    const uint64_t upper = address >> map->hash_shift & map->hash_mask;
+    /* Where channels are divided out, the bits above the channel are those of the quotient. */
+    const uint64_t above = map->rest && !map->powers
+                               ? divisor_divide(address >> map->chunk_bits, &map->divisor)
+                               : address >> map->hash_shift;
+    const uint64_t upper = above & map->hash_mask;
+    if (map->rest)
+        return (uint32_t)(set_index_map(&map->hash, INDEX_IPOLY, upper << map->hash.bits | slice) %
+                          map->slices);
     return (uint32_t)set_index_map(&map->hash, map->hash.function,
                                    upper << log2_ceil(map->slices) | slice);
 }

@@ -17,6 +17,7 @@ struct address_map {
     int bank_hash;          /* enum bank_hash */
     unsigned bank_bits;     /* of bank_mask */
     bool random;            /* each line has a slice that is drawn */
+    bool rest;              /* the hash is over a power of two of slices, of which some are none */
     unsigned line_bits;
     uint64_t drawn; /* what tells one seed's slices from those of another */
     struct set_index bank_index;
