@@ -36,5 +36,8 @@ equal 3 'tgemm gtx480 n=32'
 equal 5 'smem qv100'
 equal 3 'sfu qv100'
 equal 2 'reduce gtx480'
+equal 6 'hist'
+equal 8 'real_bfs unified_l1d_size 8'
+equal 3 'stencil gtx480 n_clusters'
 equal 10 'atax qv100 S:4:128:64'
 exit 0
