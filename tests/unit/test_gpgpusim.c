@@ -587,12 +587,11 @@ static void test_shipped_configurations(void **state)
     (void)state;
     static const struct {
         const char *folder, *machine;
-    } shipped[] = {
-        {"SM2_GTX480", "gtx480-accelsim"},    {"SM3_KEPLER_TITAN", "titan-accelsim"},
-        {"SM6_TITANX", "titanx-accelsim"},    {"SM7_TITANV", "titanv-accelsim"},
-        {"SM7_GV100", "gv100-accelsim"},      {"SM7_QV100", "qv100-accelsim"},
-        {"SM75_RTX2060", "rtx2060-accelsim"}, {"SM75_RTX2060_S", "rtx2060super-accelsim"},
-        {"SM86_RTX3070", "rtx3070-accelsim"}};
+    } shipped[] = {{"SM2_GTX480", "gtx480-accelsim"},    {"SM3_KEPLER_TITAN", "titan-accelsim"},
+                   {"SM6_TITANX", "titanx-accelsim"},    {"SM7_TITANV", "titanv-accelsim"},
+                   {"SM7_GV100", "gv100-accelsim"},      {"SM7_QV100", "qv100-accelsim"},
+                   {"SM75_RTX2060", "rtx2060-accelsim"}, {"SM75_RTX2060_S", "rtx2060s-accelsim"},
+                   {"SM86_RTX3070", "rtx3070-accelsim"}};
     char path[4096], name[100];
     if (!shared_data("configs/SM2_GTX480/gpgpusim.config", path, sizeof path)) {
         print_message("no shipped configurations (WARPSCAPE_SHARED or ../shared): skipped\n");

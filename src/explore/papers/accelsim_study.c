@@ -14,7 +14,7 @@ static const struct {
 } gpus[] = {{"SM2_GTX480", "gtx480-accelsim"},    {"SM3_KEPLER_TITAN", "titan-accelsim"},
             {"SM6_TITANX", "titanx-accelsim"},    {"SM7_TITANV", "titanv-accelsim"},
             {"SM7_GV100", "gv100-accelsim"},      {"SM7_QV100", "qv100-accelsim"},
-            {"SM75_RTX2060", "rtx2060-accelsim"}, {"SM75_RTX2060_S", "rtx2060super-accelsim"},
+            {"SM75_RTX2060", "rtx2060-accelsim"}, {"SM75_RTX2060_S", "rtx2060s-accelsim"},
             {"SM86_RTX3070", "rtx3070-accelsim"}};
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
