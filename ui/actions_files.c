@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/data_files.h"
 #include "base/embedded.h"
 #include "base/output_file.h"
@@ -375,6 +376,19 @@ static bool store_path(const struct study *study, char path[4096])
     return state_file(name, path, 4096);
 }
 
+/* Says how many points the sweep has: those of the grid that the rules leave. */
+static void say_sweep(struct explorer *explorer)
+{
+    const struct space *space = &explorer->sweep.space;
+    const struct census_result *census = explorer_census(explorer);
+    const bool counted = census && census->points == space->points;
+    char points[COUNT_TEXT];
+    counted_print(counted ? census->census.legal * (space->points / space->machines) : space->points,
+                  "point", points);
+    say(explorer, "sweeping %s%s; tuning goes on meanwhile",
+        counted ? "" : "what the rules leave of ", points);
+}
+
 static bool start_sweep(struct explorer *explorer)
 {
     struct sweep_state *sweep = &explorer->sweep;
@@ -408,8 +422,7 @@ static bool start_sweep(struct explorer *explorer)
                  first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
     explore_view_free(view);
     remember(explorer, RECENT_STORE, sweep->store);
-    say(explorer, "sweeping %llu points; tuning goes on meanwhile",
-        (unsigned long long)sweep->space.points);
+    say_sweep(explorer);
     return true;
 }
 

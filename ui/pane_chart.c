@@ -64,14 +64,18 @@ static int chart_count(const struct explorer *explorer)
 }
 
 /* Whether the curve is still valid. It does not depend on the value of its own parameter, so
- * stepping along it needs no new request. */
+ * stepping along it needs no new request, unless the new value lies between its points. */
 static bool still_holds(const struct explorer *explorer)
 {
     const struct chart_pane *pane = &explorer->chart;
     struct machine machine = explorer->session->machine;
     const struct parameter *follower =
         pane->shown.request == pane->request ? pane->shown.follower : NULL;
-    curve_set(&machine, pane->parameter, follower, parameter_get(pane->parameter, &pane->machine));
+    const struct value asked = parameter_get(pane->parameter, &pane->machine);
+    if (has_curve(explorer) && own_index(explorer) < 0 &&
+        !parameter_equal(pane->parameter, asked, parameter_get(pane->parameter, &machine)))
+        return false;
+    curve_set(&machine, pane->parameter, follower, asked);
     return machine_same(&machine, &pane->machine, ~0u);
 }
 
@@ -118,8 +122,9 @@ static void chart_settle(struct explorer *explorer)
         pane->moved = false;
     }
     if (pane->kind == CHART_CURVE && !pane->moved && has_curve(explorer)) {
-        int own = own_index(explorer);
-        pane->list.selected = own >= 0 ? own : 0;
+        const int own = own_index(explorer);
+        if (own >= 0)
+            pane->list.selected = own;
     }
     detail_settle(explorer);
     list_move(&pane->list, chart_count(explorer), 0);

@@ -97,7 +97,7 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
 {
     const struct sweep_state *sweep = &explorer->sweep;
     const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
-    if (progress->best == UINT64_MAX || progress->best >= sweep->space.points ||
+    if (!progress->done || progress->best == UINT64_MAX || progress->best >= sweep->space.points ||
         !sweep->study.objective_count) {
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "best: none yet");
         return;

@@ -27,6 +27,9 @@ const struct parameter *session_follower(const struct session *session,
     const struct axis *own = session_axis(session, parameter);
     if (follower && own && is_legal(session, own)) /* legal without the follower, too */
         return NULL;
+    for (size_t i = 0; follower && i < session->study.budget_count; i++)
+        if (session->study.budgets[i].parameter == follower) /* solved for each value of the axis */
+            return NULL;
     for (size_t a = 0; follower && a < session->axis_count; a++) {
         const struct axis *axis = &session->axes[a];
         if (axis->parameter == follower)

@@ -95,13 +95,19 @@ static struct value first_value(const struct parameter *parameter, double low)
     return with_number(parameter, number);
 }
 
-/* Steps to the next value, or to the next power of two if `coarse`. */
-static bool step_up(const struct parameter *parameter, bool coarse, struct value *value)
+/* Steps to the next value: `stride` steps on, or with a stride of 0 to the next power of two. The powers of a
+ * real number are those of its step, since its range may lie below 1. */
+static bool step_up(const struct parameter *parameter, unsigned stride, struct value *value)
 {
-    if (!coarse)
-        return parameter_next(parameter, *value, 1, value);
-    double number = parameter_number(parameter, *value);
-    double power = number < 1 ? 1 : exp2(floor(log2(number)) + 1);
+    if (stride) {
+        bool moved = parameter_next(parameter, *value, 1, value);
+        for (unsigned i = 1; moved && i < stride; i++)
+            parameter_next(parameter, *value, 1, value);
+        return moved;
+    }
+    const double unit = parameter->type == PARAMETER_REAL ? parameter->step : 1;
+    double number = parameter_number(parameter, *value) / unit;
+    double power = unit * (number < 1 ? 1 : exp2(floor(log2(number) + 1e-9) + 1));
     if (power > parameter->max)
         return false;
     *value = with_number(parameter, power);
@@ -127,8 +133,8 @@ static void list_add(struct value_list *list, struct value value)
     list->count += list->count <= list->max;
 }
 
-/* Fills the list. Returns false if there are too many steps, so that coarse ones must do. */
-static bool list_fill(struct value_list *list, bool coarse)
+/* Fills the list (step_up). Returns false if there are too many values. */
+static bool list_fill(struct value_list *list, unsigned stride)
 {
     enum { STEPS_MAX = 1 << 18 };
     const struct value own = parameter_get(list->parameter, list->machine);
@@ -145,13 +151,25 @@ static bool list_fill(struct value_list *list, bool coarse)
         before = number;
         if (steps == STEPS_MAX)
             return false;
-        if (number > list->high || !step_up(list->parameter, coarse, &value)) {
+        if (number > list->high || !step_up(list->parameter, stride, &value)) {
             if (before < own_number)
                 list_add(list, own);
             return list->count <= list->max;
         }
     }
     return false;
+}
+
+/* How many steps of a real number to take at once, so that its range has at most `max` - 2 of them and the
+ * machine's own value finds a place; 0 where that would be too coarse to show what lies at the low end. */
+static unsigned even_stride(const struct parameter *parameter, size_t max)
+{
+    enum { STRIDE_MAX = 8 };
+    if (parameter->type != PARAMETER_REAL || max <= 2)
+        return 0;
+    const double stride =
+        ceil((parameter->max - parameter->min) / parameter->step / (double)(max - 2));
+    return stride <= STRIDE_MAX ? (unsigned)stride : 0;
 }
 
 size_t curve_values(const struct machine *machine, const struct parameter *parameter,
@@ -161,8 +179,8 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
     struct value_list list = {machine, parameter, follower, low, high, values, 0, max};
     if (parameter->stepping == STEP_NONE)
         return 0;
-    if (!list_fill(&list, false))
-        list_fill(&list, true);
+    if (!list_fill(&list, 1) && !(max && list_fill(&list, even_stride(parameter, max))))
+        list_fill(&list, 0);
     return list.count < max ? list.count : max;
 }
 

@@ -26,7 +26,8 @@ void curve_set(struct machine *machine, const struct parameter *parameter,
 
 /* Lists the values in [low, high] that the machine can take without breaking a rule, in ascending
  * order: the steps of the parameter and the machine's own value. If there are more than `max`,
- * lists only the powers of two among the steps, and of those the lowest `max`. Returns the number
+ * lists every second, third, ... step of a real number, else only the powers of two among the
+ * steps, and of those the lowest `max`. Returns the number
  * of values. `follower` may be NULL. */
 size_t curve_values(const struct machine *machine, const struct parameter *parameter,
                     const struct parameter *follower, double low, double high, struct value *values,
