@@ -226,8 +226,10 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
             y[count++] = row[y_column];
         }
     }
-    double own_x = NAN, own_y = NAN; /* another model's point has no place among these */
-    if (explorer_has_metrics(explorer) && explorer->last.depth == points->study->depth) {
+    /* Another model's point has no place among these, nor one workload's among those of all. */
+    double own_x = NAN, own_y = NAN;
+    const bool of_all = points->query.across && points->study->workload_count > 1;
+    if (!of_all && explorer_has_metrics(explorer) && explorer->last.depth == points->study->depth) {
         own_x = metric_get(x_metric, &explorer->last.metrics);
         own_y = metric_get(y_metric, &explorer->last.metrics);
     }

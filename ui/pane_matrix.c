@@ -10,6 +10,7 @@ struct matrix {
     const struct points *points;
     const struct axis *down, *across;
     const struct objective *objective;
+    size_t workload; /* whose points these are, unless a row stands for all workloads */
     size_t rows, columns;
     double best[MATRIX_MAX]; /* rows x columns; NaN: no point */
     double least, most, winner;
@@ -37,6 +38,7 @@ static void fill(const struct explorer *explorer, int rows, int columns, struct 
     matrix->objective = &study->objectives[0];
     matrix->columns = at_most(matrix->across->count, (columns - LABEL) / CELL);
     matrix->rows = at_most(matrix->down->count, rows - 1);
+    matrix->workload = points_workload_of(points, explorer->workload);
     while (matrix->rows * matrix->columns > MATRIX_MAX)
         matrix->rows--;
     matrix->least = matrix->most = matrix->winner = NAN;
@@ -48,6 +50,9 @@ static void fill(const struct explorer *explorer, int rows, int columns, struct 
         const size_t down = space_digit(&points->space, machine, 0);
         const size_t across = space_digit(&points->space, machine, 1);
         const double value = points->values[i * points->column_count + column];
+        if (!points->query.across &&
+            points->items[i].index / points->space.machines != matrix->workload)
+            continue;
         if (down >= matrix->rows || across >= matrix->columns || isnan(value))
             continue;
         double *cell = &matrix->best[down * matrix->columns + across];
@@ -73,11 +78,30 @@ static bool is_own(const struct explorer *explorer, const struct axis *axis, siz
                            parameter_get(axis->parameter, &explorer->session->machine));
 }
 
+/* What a cell of each step of the ramp begins with, in ASCII and in UTF-8. */
+static const char *const heights[STEPS][2] = {{".", "▁"}, {":", "▂"}, {"-", "▃"}, {"=", "▄"},
+                                              {"+", "▅"}, {"%", "▆"}, {"#", "▇"}, {"@", "█"}};
+
+/* The scale: "28.5% ▁▂▃▄▅▆▇█ 90.8%", and what the marks mean. */
+static void draw_scale(const struct canvas *canvas, const struct matrix *matrix)
+{
+    const enum unit unit = matrix->objective->metric->unit;
+    const int row = canvas->rect.rows - 1, end = canvas->rect.columns - 1;
+    char value[QUANTITY_TEXT];
+    int column = canvas_printf(canvas, row, 1, end - 1, STYLE(ROLE_AXIS), "%s ",
+                               quantity_print_short(matrix->least, unit, 3, value));
+    for (int step = 0; step < STEPS && column + 2 <= end; step++, column += 2)
+        canvas_printf(canvas, row, column, 2, STYLE(ROLE_RAMP_1 + (unsigned)step), "%s ",
+                      heights[step][canvas->glyphs != GLYPHS_ASCII]);
+    canvas_printf(canvas, row, column, end - column, STYLE(ROLE_AXIS),
+                  " %s   %s best   %s this machine",
+                  quantity_print_short(matrix->most, unit, 3, value),
+                  canvas_glyph(canvas, GLYPH_MARKED), canvas_glyph(canvas, GLYPH_CLOSED));
+}
+
 static void draw_cell(const struct explorer *explorer, const struct canvas *canvas,
                       const struct matrix *matrix, size_t i, size_t j)
 {
-    static const char *const heights[STEPS][2] = {{".", "▁"}, {":", "▂"}, {"-", "▃"}, {"=", "▄"},
-                                                  {"+", "▅"}, {"*", "▆"}, {"#", "▇"}, {"@", "█"}};
     const int row = (int)i + 1, column = LABEL + CELL * (int)j;
     const double value = matrix->best[i * matrix->columns + j];
     const double span = matrix->most - matrix->least;
@@ -88,11 +112,10 @@ static void draw_cell(const struct explorer *explorer, const struct canvas *canv
         return;
     }
     struct style style = STYLE(ROLE_RAMP_1 + (unsigned)step);
-    if (is_own(explorer, matrix->down, i) && is_own(explorer, matrix->across, j)) {
-        style = STYLE_BOLD(ROLE_CURSOR);
-        style.reverse = true;
-    }
-    style.bold = style.bold || value == matrix->winner;
+    style.bold = value == matrix->winner;
+    if (is_own(explorer, matrix->down, i) && is_own(explorer, matrix->across, j))
+        canvas_text(canvas, row, column - 1, 1, STYLE_BOLD(ROLE_CURSOR),
+                    canvas_glyph(canvas, GLYPH_CLOSED));
     canvas_printf(canvas, row, column, CELL - 1, style, "%*s", CELL - 1, "");
     canvas_text(canvas, row, column, 1, style,
                 value == matrix->winner ? canvas_glyph(canvas, GLYPH_MARKED)
@@ -122,6 +145,8 @@ void matrix_draw(const struct explorer *explorer, const struct canvas *canvas)
         for (size_t j = 0; j < matrix.columns; j++)
             draw_cell(explorer, canvas, &matrix, i, j);
     }
+    if ((int)matrix.rows + 1 < canvas->rect.rows && !isnan(matrix.least))
+        draw_scale(canvas, &matrix);
 }
 
 void matrix_describe(const struct explorer *explorer, char text[ROW_TEXT])
@@ -131,7 +156,10 @@ void matrix_describe(const struct explorer *explorer, char text[ROW_TEXT])
     const struct rect *pane = &explorer->layout.panes[PANE_CHART];
     fill(explorer, pane->rows - 1, pane->columns, &matrix);
     const enum unit unit = matrix.objective->metric->unit;
-    snprintf(text, ROW_TEXT, "best %s of each pair, from %s (dark) to %s (bright)",
-             matrix.objective->metric->path, quantity_print_short(matrix.least, unit, 3, least),
+    char whose[POINTS_TEXT];
+    points_whose(matrix.points, matrix.workload, whose);
+    snprintf(text, ROW_TEXT, "best %s of each pair%.100s, from %s to %s",
+             matrix.objective->metric->path, whose,
+             quantity_print_short(matrix.least, unit, 3, least),
              quantity_print_short(matrix.most, unit, 3, most));
 }

@@ -141,6 +141,24 @@ const char *points_workload(const struct points *points, uint64_t index)
     return points->study->workloads[index / points->space.machines];
 }
 
+size_t points_workload_of(const struct points *points, const char *workload)
+{
+    for (size_t i = 0; i < points->study->workload_count; i++)
+        if (!strcmp(points->study->workloads[i], workload))
+            return i;
+    return 0;
+}
+
+const char *points_whose(const struct points *points, size_t workload, char text[POINTS_TEXT])
+{
+    text[0] = '\0';
+    if (points->study->workload_count > 1 && points->query.across)
+        snprintf(text, POINTS_TEXT, " over all workloads");
+    else if (points->study->workload_count > 1)
+        snprintf(text, POINTS_TEXT, " of %.200s", points->study->workloads[workload]);
+    return text;
+}
+
 size_t points_row(const struct points *points, uint64_t index)
 {
     size_t row = 0;

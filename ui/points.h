@@ -48,6 +48,10 @@ void points_free(struct points *points); /* NULL is allowed */
 /* The value of an axis, and the workload, of point `index` of the space. */
 struct value points_axis(const struct points *points, uint64_t index, size_t axis);
 const char *points_workload(const struct points *points, uint64_t index);
+/* The number of a workload of the study, or 0 if it has none of this name. */
+size_t points_workload_of(const struct points *points, const char *workload);
+/* " of GEMM", " over all workloads", or "" where the study has one workload. Returns `text`. */
+const char *points_whose(const struct points *points, size_t workload, char text[POINTS_TEXT]);
 /* The row of a point, or `count` if the query excludes it. */
 size_t points_row(const struct points *points, uint64_t index);
 /* The column of a metric, or column_count. */
