@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/gpu/occupancy.h"
+
 enum { NAME = 48 };
 
 struct ladder_rows {
@@ -25,8 +27,12 @@ static void put_row(const struct ladder_rows *rows, const char *name, double fou
     table_text(rows->table, name);
     put_quantity(rows->table, found, unit);
     table_text(rows->table, unit_name(unit));
-    if (rows->configured)
+    if (rows->configured) {
         put_quantity(rows->table, configured, unit);
+        table_text(rows->table, isnan(found) || isnan(configured) ? ""
+                                : found == configured             ? "agrees"
+                                                                  : "differs");
+    }
     table_text(rows->table, why);
 }
 
@@ -43,7 +49,8 @@ static double capacity_of(const struct machine *machine, size_t index)
     if (!machine)
         return NAN;
     if (machine->l1d.enabled && index == 0)
-        return (double)machine->l1d.size;
+        return (double)machine->l1d.size / (double)machine->l1d.ways *
+               (double)occupancy_l1d_ways_alone(machine);
     const bool second = index == (machine->l1d.enabled ? 1 : 0);
     return machine->l2.enabled && second ? (double)machine->l2.size : NAN;
 }
@@ -51,7 +58,8 @@ static double capacity_of(const struct machine *machine, size_t index)
 enum status ladder_report_table(const struct ladder *ladder, const struct machine *machine,
                                 enum table_format format, FILE *out)
 {
-    static const char *const both[] = {"property", ">found", "unit", ">configured", "note", NULL};
+    static const char *const both[] = {"property", ">found", "unit", ">configured",
+                                       "verdict",  "note",   NULL};
     static const char *const alone[] = {"property", ">found", "unit", "note", NULL};
     const bool tlb = machine && machine->tlb.enabled;
     struct ladder_rows rows = {table_create(machine ? both : alone), machine != NULL};

@@ -156,21 +156,13 @@ static struct row per_warp_row(const struct probe_report *report)
     return row;
 }
 
-/* The L1D of a launch that uses no shared memory. In a unified SRAM that is the largest one, and
- * the probe measures that one. */
-static uint64_t configured_ways(const struct machine *machine)
-{
-    const struct trace_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    return occupancy_l1d_ways(machine, &launch);
-}
-
 enum { ROWS = 10 };
 
 static void make_rows(const struct probe_report *report, struct row rows[ROWS])
 {
     const struct probe *probe = report->probe;
     const struct cache_config *l1d = &report->machine->l1d;
-    uint64_t ways = configured_ways(report->machine), sets = cache_sets(l1d);
+    uint64_t ways = occupancy_l1d_ways_alone(report->machine), sets = cache_sets(l1d);
     const struct row made[ROWS] = {
         hit_time_row(report),
         miss_time_row(report),

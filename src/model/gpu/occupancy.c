@@ -68,6 +68,12 @@ uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_la
     return ways < 1 ? 1 : (uint64_t)ways;
 }
 
+uint64_t occupancy_l1d_ways_alone(const struct machine *machine)
+{
+    const struct trace_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    return occupancy_l1d_ways(machine, &launch);
+}
+
 bool occupancy_l1d_on_fill(const struct machine *machine, const struct trace_launch *launch)
 {
     const struct cache_config *l1d = &machine->l1d;

@@ -33,6 +33,9 @@ const char *occupancy_limit_name(enum occupancy_limit limit);
  * x unified / size x (1 - carve-out / unified)), as GPGPU-Sim's adaptive cache. */
 uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_launch *launch);
 
+/* Its ways while a launch without shared memory runs: the most that a unified one has. */
+uint64_t occupancy_l1d_ways_alone(const struct machine *machine);
+
 /* Whether the L1D takes a line only when its data arrive while `launch` runs. A streaming one does,
  * unless it is unified and the launch leaves all of it to the L1D (GPGPU-Sim). */
 bool occupancy_l1d_on_fill(const struct machine *machine, const struct trace_launch *launch);
