@@ -194,17 +194,33 @@ bool action_redo(struct explorer *explorer, const char *arguments)
     return finish_edit(explorer, status, text);
 }
 
+bool action_pin_now(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    const char *edit = session_last_edit(session);
+    if (session_pin(session, *arguments ? arguments : edit ? edit : PIN_FILE, explorer->workload))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    if (explorer_has_metrics(explorer))
+        pin_take(&session->pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);
+    say(explorer, "pinned: changes are shown against this machine");
+    return true;
+}
+
+/* A name that was given before goes back to what was pinned under it; nobody means to lose that. */
 bool action_pin(struct explorer *explorer, const char *arguments)
 {
     struct session *session = explorer->session;
     struct pin *pin = &session->pin;
-    *pin = (struct pin){.set = true, .machine = session->machine};
-    const char *edit = session_last_edit(session);
-    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : edit ? edit : PIN_FILE);
-    snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
-    if (explorer_has_metrics(explorer))
-        pin_take(pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);
-    say(explorer, "pinned: changes are shown against this machine");
+    if (!*arguments)
+        return action_pin_now(explorer, arguments);
+    if (pin->set && !strcmp(pin->name, arguments) &&
+        !machine_same(&pin->machine, &session->machine, ~0u))
+        return refuse(explorer, "%s is pinned already; pin! %s pins the machine as it is now",
+                      arguments, arguments);
+    if (session_pin_again(session, arguments, explorer->workload))
+        return action_pin_now(explorer, arguments);
+    explorer->pin_request = 0;
+    say(explorer, "changes are shown against %s again", pin->name);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/space/budget.h"
+#include "report/point_export.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -78,11 +79,85 @@ bool ends_with(const char *text, const char *end)
     return length >= tail && !strcmp(text + length - tail, end);
 }
 
+/* The best point of the store on the screen, within its filter, as `warpscape export` writes it. */
+static enum status best_text(const struct explorer *explorer, const char *metric, bool gpgpusim,
+                             char **text, struct diagnostics *diagnostics)
+{
+    const struct points_query *shown = &explorer->explore.wanted;
+    struct point_request request = {.store = shown->store,
+                                    .best = metric,
+                                    .where = shown->where[0] ? shown->where : NULL,
+                                    .across = shown->across};
+    struct store *store;
+    const struct study *study;
+    struct chosen_point chosen;
+    if (!shown->store[0])
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "no points yet: mark axes with a, sweep with S");
+    enum status status = store_open(shown->store, &store, &study, diagnostics);
+    if (status)
+        return status;
+    if (!request.best && study->objective_count)
+        request.best = study->objectives[0].metric->path;
+    if (!request.best)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "the study has no objective: export --best METRIC FILE");
+    if (!status)
+        status = point_choose(&request, store, study, &chosen, diagnostics);
+    if (!status) {
+        status = point_configuration(&request, store, study, &chosen, gpgpusim, text, diagnostics);
+        chosen_point_free(&chosen);
+    }
+    store_close(store);
+    return status;
+}
+
+/* Writes the text, which it frees. What the file does not hold comes after the news that it was
+ * written. */
+static bool finish_export(struct explorer *explorer, const char *file, enum status status,
+                          char *text, struct diagnostics *diagnostics)
+{
+    if (status)
+        return finish(explorer, status, diagnostics);
+    bool done = write_new(explorer, file, text);
+    if (done)
+        finish(explorer, status, diagnostics);
+    diagnostics_free(diagnostics);
+    free(text);
+    return done;
+}
+
+/* "--best [METRIC] FILE". */
+static bool export_best(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char metric[80] = "", *text = NULL;
+    const char *file = arguments;
+    const size_t word = strcspn(arguments, " ");
+    if (arguments[word] && word < sizeof metric) {
+        snprintf(metric, sizeof metric, "%.*s", (int)word, arguments);
+        if (metric_find(metric))
+            file = arguments + word + strspn(arguments + word, " ");
+        else
+            metric[0] = '\0';
+    }
+    if (!*file)
+        return refuse(explorer, "expected export --best [METRIC] FILE");
+    enum status status = best_text(explorer, metric[0] ? metric : NULL, ends_with(file, ".config"),
+                                   &text, &diagnostics);
+    return finish_export(explorer, file, status, text, &diagnostics);
+}
+
 bool action_export(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     const struct machine *machine = &explorer->session->machine;
+    static const char best[] = "--best";
     char *text = NULL;
+    if (!strncmp(arguments, best, sizeof best - 1) &&
+        strchr(" ", arguments[sizeof best - 1]) != NULL)
+        return export_best(explorer,
+                           arguments + sizeof best - 1 + strspn(arguments + sizeof best - 1, " "));
     if (!*arguments) {
         prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
         line_select(&explorer->prompt.line);
@@ -91,15 +166,7 @@ bool action_export(struct explorer *explorer, const char *arguments)
     enum status status = ends_with(arguments, ".config")
                              ? gpgpusim_write(machine, &text, &diagnostics)
                              : machine_to_yaml(machine, explorer->session->name, &text);
-    if (status)
-        return finish(explorer, status, &diagnostics);
-    /* What the file does not hold comes after the news that it was written. */
-    bool done = write_new(explorer, arguments, text);
-    if (done)
-        finish(explorer, status, &diagnostics);
-    diagnostics_free(&diagnostics);
-    free(text);
-    return done;
+    return finish_export(explorer, arguments, status, text, &diagnostics);
 }
 
 bool action_save_study(struct explorer *explorer, const char *arguments)
@@ -129,7 +196,7 @@ static bool choose_machine(struct explorer *explorer)
         snprintf(help, sizeof help, "%.*s", (int)strcspn(comment, "\n"), comment);
         status = picker_add(&explorer->prompt, file->name, help);
     }
-    picker_open(explorer, "machine (or type a path)", "open", explorer->session->name);
+    picker_open(explorer, "machine (or type a path)", "machine", explorer->session->name);
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
@@ -139,6 +206,21 @@ static size_t count_warnings(const struct diagnostics *diagnostics)
     for (size_t i = 0; i < diagnostics->count; i++)
         count += diagnostics->items[i].severity == SEVERITY_WARNING;
     return count;
+}
+
+/* Says what came with the machine and what went with the one before. */
+static void say_opened(struct explorer *explorer, const char *workload, size_t dropped,
+                       size_t warnings)
+{
+    char axes[COUNT_TEXT], lost[COUNT_TEXT + 40] = "", warned[COUNT_TEXT + 60] = "";
+    if (dropped)
+        snprintf(lost, sizeof lost, "; dropped %s of the machine before",
+                 counted_print(dropped, "axis", axes));
+    if (warnings)
+        snprintf(warned, sizeof warned, " with warnings (%zu): 'warpscape check' prints them",
+                 warnings);
+    say(explorer, "opened %s%s%s%s%s", explorer->session->name, workload ? " with " : "",
+        workload ? workload : "", lost, warned);
 }
 
 bool action_open_now(struct explorer *explorer, const char *arguments)
@@ -151,29 +233,18 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     const size_t warnings = count_warnings(&diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
-    /* Keep axes, objectives and the pin: they belong to the question, not to the file. */
     struct session *old = explorer->session;
-    session->axes = old->axes;
-    session->axis_count = old->axis_count;
-    session->axis_capacity = old->axis_capacity;
-    session->axes_revision = old->axes_revision;
-    session->study = old->study;
-    session->pin = old->pin;
-    if (!strcmp(session->pin.name, PIN_FILE)) /* the pin was the file that is closed now */
-        snprintf(session->pin.name, sizeof session->pin.name, "%s", old->name);
-    session->revision = old->revision + 1;
-    old->axes = NULL;
-    old->axis_count = 0;
-    old->study = (struct study){0};
+    const bool same_kind = old->machine.kind == session->machine.kind;
+    const size_t dropped = session_carry_on(old, session);
     session_free(old);
     explorer->session = session;
     explorer->chart.request = 0;
     remember(explorer, RECENT_MACHINE, session->path);
-    if (warnings)
-        say(explorer, "opened %s with warnings (%zu): 'warpscape check' prints them", session->name,
-            warnings);
-    else
-        say(explorer, "opened %s", session->name);
+    if (!same_kind) {
+        session_pin_file(session);
+        workload_choose(explorer, kind_workloads[session->machine.kind]);
+    }
+    say_opened(explorer, same_kind ? NULL : explorer->workload, dropped, warnings);
     return true;
 }
 
@@ -193,7 +264,7 @@ static bool open_safely(struct explorer *explorer, const char *command, const ch
 
 bool action_open(struct explorer *explorer, const char *arguments)
 {
-    return *arguments ? open_safely(explorer, "open!", arguments) : choose_machine(explorer);
+    return *arguments ? open_safely(explorer, "machine!", arguments) : choose_machine(explorer);
 }
 
 /* ---- a study ---- */
@@ -357,137 +428,7 @@ bool action_depth(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* ---- the sweep ---- */
-
-/* The same study always gets the same store. A stopped sweep is then resumed, and results of
- * different studies never mix. */
-static bool store_path(const struct study *study, char path[4096])
-{
-    char *yaml;
-    if (study_to_yaml(study, &yaml))
-        return false;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *at = yaml; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
-    free(yaml);
-    char name[128];
-    snprintf(name, sizeof name, "sweeps/%.60s-%08llx.sqlite", study->name,
-             (unsigned long long)(hash >> 32));
-    return state_file(name, path, 4096);
-}
-
-/* Says how many points the sweep has: those of the grid that the rules leave. */
-static void say_sweep(struct explorer *explorer)
-{
-    const struct space *space = &explorer->sweep.space;
-    const struct census_result *census = explorer_census(explorer);
-    const bool counted = census && census->points == space->points;
-    char points[COUNT_TEXT];
-    counted_print(counted ? census->census.legal * (space->points / space->machines) : space->points,
-                  "point", points);
-    say(explorer, "sweeping %s%s; tuning goes on meanwhile",
-        counted ? "" : "what the rules leave of ", points);
-}
-
-static bool start_sweep(struct explorer *explorer)
-{
-    struct sweep_state *sweep = &explorer->sweep;
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct study study;
-    char text[SESSION_TEXT];
-    if (session_study(explorer->session, explorer->workload, &study, text))
-        return refuse(explorer, "%s", text);
-    if (sweep->has_study)
-        study_free(&sweep->study);
-    sweep->study = study;
-    sweep->has_study = true;
-    sweep->reported = false;
-    enum status status = budgets_solve(&sweep->study, &diagnostics);
-    if (!status)
-        status = space_open(&sweep->study, &sweep->space, &diagnostics);
-    if (!finish(explorer, status, &diagnostics))
-        return false;
-    if (!store_path(&sweep->study, sweep->store))
-        return refuse(explorer, "no place for the store: %s", sweep->store);
-    status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
-    if (status)
-        return refuse(explorer, "the sweep did not start: %s", status_text(status));
-    /* From here on show and wait for this sweep, not for the end of the previous one. */
-    engine_snapshot(explorer->engine, &explorer->snapshot);
-    struct explore_view *view = &explorer->explore;
-    const struct objective *first = &sweep->study.objectives[0];
-    explore_view_open(view, sweep->store);
-    if (sweep->study.objective_count)
-        snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
-                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
-    explore_view_free(view);
-    remember(explorer, RECENT_STORE, sweep->store);
-    say_sweep(explorer);
-    return true;
-}
-
-bool action_search(struct explorer *explorer, const char *arguments)
-{
-    char text[SESSION_TEXT];
-    if (*arguments) {
-        enum status status = session_search(explorer->session, arguments, text);
-        if (status)
-            return refuse(explorer, "%s", text);
-        say(explorer, "search %s", text);
-        return true;
-    }
-    enum status status = STATUS_OK;
-    prompt_close(explorer);
-    for (size_t i = 0; !status && i < SEARCH_COUNT; i++)
-        status = picker_add(&explorer->prompt, search_table[i].name, search_table[i].help);
-    picker_open(explorer, "search", "search",
-                search_table[explorer->session->study.search.method].name);
-    return status ? refuse(explorer, "%s", status_text(status)) : true;
-}
-
-bool action_sweep(struct explorer *explorer, const char *arguments)
-{
-    bool running = explorer->snapshot.sweep.state == ENGINE_RUNNING;
-    if (!strcmp(arguments, "stop") || (!*arguments && running)) {
-        if (!running)
-            return refuse(explorer, "no sweep is running");
-        engine_stop_sweep(explorer->engine);
-        say(explorer, "the sweep stops; what is done is kept, S goes on with it");
-        return true;
-    }
-    if (*arguments && strcmp(arguments, "start"))
-        return refuse(explorer, "expected start or stop, got '%s'", arguments);
-    if (running)
-        return refuse(explorer, "a sweep is running already; sweep stop ends it");
-    return start_sweep(explorer);
-}
-
-static bool choose_store(struct explorer *explorer)
-{
-    prompt_close(explorer);
-    enum status status = picker_add_recent(&explorer->prompt, RECENT_STORE);
-    if (status)
-        return refuse(explorer, "%s", status_text(status));
-    if (!explorer->prompt.item_count)
-        return refuse(explorer, "expected the path of a store");
-    picker_open(explorer, "store (or type a path)", "store", "");
-    return true;
-}
-
-bool action_store(struct explorer *explorer, const char *arguments)
-{
-    struct explore_view *view = &explorer->explore;
-    if (!*arguments)
-        return choose_store(explorer);
-    if (strlen(arguments) >= sizeof view->wanted.store)
-        return refuse(explorer, "the path of a store has at most %zu bytes",
-                      sizeof view->wanted.store - 1);
-    explore_view_open(view, arguments);
-    explore_view_read(explorer);
-    explorer->view = VIEW_EXPLORE;
-    remember(explorer, RECENT_STORE, arguments);
-    return true;
-}
+/* ---- profiles ---- */
 
 bool pair_launches(struct explorer *explorer)
 {

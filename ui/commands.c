@@ -16,8 +16,9 @@ static const struct {
     const char *name;
     enum command command;
 } aliases[] = {
-    {"q", COMMAND_QUIT}, {"q!", COMMAND_QUIT_NOW}, {"w", COMMAND_SAVE},
-    {"e", COMMAND_OPEN}, {"h", COMMAND_HELP},      {"u", COMMAND_UNDO},
+    {"q", COMMAND_QUIT},    {"q!", COMMAND_QUIT_NOW},    {"w", COMMAND_SAVE},
+    {"e", COMMAND_OPEN},    {"h", COMMAND_HELP},         {"u", COMMAND_UNDO},
+    {"open", COMMAND_OPEN}, {"open!", COMMAND_OPEN_NOW},
 };
 
 enum command command_find(const char *name)

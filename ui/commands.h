@@ -44,7 +44,9 @@
     X(ACCEPT, accept, NOTHING, "accept", "", "accept", "make the edit that the message proposes")  \
     X(UNDO, undo, NOTHING, "undo", "", "undo", "take back the last edit")                          \
     X(REDO, redo, NOTHING, "redo", "", "", "make the edit again")                                  \
-    X(PIN, pin, NOTHING, "pin", "[NAME]", "pin", "compare with this machine from now on")          \
+    X(PIN, pin, PINS, "pin", "[NAME]", "pin",                                                      \
+      "compare with this machine from now on, or again with what was pinned under NAME")           \
+    X(PIN_NOW, pin_now, PINS, "pin!", "NAME", "", "pin this machine under a name that is taken")   \
     X(AXIS, axis, PARAMETERS, "axis", "[PATH [VALUES]]", "axis",                                   \
       "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
     X(OBJECTIVE, objective, METRICS, "objective", "[METRIC...]", "",                               \
@@ -60,15 +62,17 @@
       "choose what runs on the machine")                                                           \
     X(WORKLOADS, workloads, WORKLOADS, "workloads", "[NAME...]", "workloads",                      \
       "sweep over these workloads; off: over the one on the screen; none: say which")              \
-    X(OPEN, open, MACHINE, "open", "[MACHINE]", "machine", "open a machine by name or path")       \
-    X(OPEN_NOW, open_now, MACHINE, "open!", "MACHINE", "",                                         \
+    X(OPEN, open, MACHINE, "machine", "[MACHINE]", "machine",                                      \
+      "open a machine by name or path; one of another kind brings a workload that suits it")       \
+    X(OPEN_NOW, open_now, MACHINE, "machine!", "MACHINE", "",                                      \
       "open a machine and drop unsaved edits")                                                     \
     X(STUDY, study, STUDY, "study", "[STUDY]", "study",                                            \
       "open a study by name or path: its machine, workloads, axes and budgets")                    \
     X(STUDY_NOW, study_now, STUDY, "study!", "STUDY", "", "open a study and drop unsaved edits")   \
     X(SAVE, save, FILE, "save", "[FILE]", "save", "save the machine, comments and order kept")     \
-    X(EXPORT, export, FILE, "export", "FILE", "export",                                            \
-      "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
+    X(EXPORT, export, FILE, "export", "[--best [METRIC]] FILE", "export",                          \
+      "write the machine, or the best point of the sweep, as YAML, or as gpgpusim.config where "   \
+      "FILE ends in .config")                                                                      \
     X(SAVE_STUDY, save_study, FILE, "save-study", "FILE", "",                                      \
       "write axes and objectives as a study")                                                      \
     X(COPY, copy, NOTHING, "copy", "", "", "copy path and value to the clipboard (OSC 52)")        \

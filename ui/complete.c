@@ -252,6 +252,14 @@ static void offer_assumed(struct matches *matches)
         consider(matches, assumed_table[assumed].name);
 }
 
+static void offer_pins(struct matches *matches)
+{
+    const struct session *session = matches->explorer->session;
+    consider(matches, session->pin.name);
+    for (size_t i = 0; i < session->earlier_count; i++)
+        consider(matches, session->earlier[i].name);
+}
+
 static void consider_embedded(struct matches *matches, const struct embedded_file *files)
 {
     for (const struct embedded_file *file = files; file->name; file++)
@@ -308,6 +316,7 @@ static const char *const event_words[] = {"miss", "eviction", "return", "wait", 
     X(WORKLOADS, offer_workloads, NULL, WORDS)                                                     \
     X(AGGREGATES, offer_aggregates, NULL, WORDS)                                                   \
     X(DEPTHS, offer_depths, NULL, WORDS)                                                           \
+    X(PINS, offer_pins, NULL, "")                                                                  \
     X(ASSUMED, offer_assumed, NULL, WORDS)                                                         \
     X(FILE, consider_paths, NULL, "")                                                              \
     X(MACHINE, offer_machine, NULL, "")                                                            \

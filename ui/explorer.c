@@ -405,7 +405,8 @@ static enum status start(struct explorer *explorer)
     const struct study *study = &explorer->session->study;
     const char *workload = explorer->options.workload;
     if (!workload)
-        workload = study->workload_count ? study->workloads[0] : "2DCONV";
+        workload = study->workload_count ? study->workloads[0]
+                                         : kind_workloads[explorer->session->machine.kind];
     if (!explorer->options.plain) {
         screen_size(&explorer->rows, &explorer->columns);
     } else { /* not visible, but pages and curves need a size */

@@ -111,16 +111,12 @@ void session_free(struct session *session)
     axis_list_free(&axes);
     study_free(&session->study);
     free(session->edits);
+    free(session->earlier);
     free(session->saved_text);
     free(session->name);
     free(session->path);
     document_free(session->document);
     free(session);
-}
-
-void session_pin_file(struct session *session)
-{
-    session->pin = (struct pin){.set = true, .name = PIN_FILE, .machine = session->machine};
 }
 
 bool session_dirty(const struct session *session)
@@ -600,12 +596,4 @@ enum status session_save(struct session *session, const char *path, struct diagn
     if (!status)
         status = remember_saved(session);
     return status;
-}
-
-void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics)
-{
-    if (values <= pin->values)
-        return;
-    pin->values = values;
-    pin->metrics = *metrics;
 }

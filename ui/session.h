@@ -48,9 +48,6 @@ struct pin {
     struct metrics metrics;
 };
 
-/* Stores metrics of the pinned machine if they are more exact than the ones that it has. */
-void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics);
-
 struct session {
     struct document *document;
     struct machine machine;
@@ -67,6 +64,8 @@ struct session {
     size_t proposal_count;
 
     struct pin pin;
+    struct pin *earlier; /* pins before it, each name once; not the one that is pinned */
+    size_t earlier_count, earlier_capacity;
 
     struct axis *axes; /* in the order in which they were marked */
     size_t axis_count, axis_capacity;
@@ -82,8 +81,20 @@ enum status session_create(const char *machine, struct session **session,
 enum status session_create_study(const char *study, const char *machine, struct session **session,
                                  struct diagnostics *diagnostics);
 void session_free(struct session *session);
+
+/* Pins (session_pins.c). */
 /* The pin is the machine as it was opened, a study's changes included. */
 void session_pin_file(struct session *session);
+/* Pins the machine under this name. What was pinned before is kept under its own name, unless that
+ * is the same. */
+enum status session_pin(struct session *session, const char *name, const char *workload);
+/* Makes an earlier pin the pin again, its values unknown; STATUS_NOT_FOUND if none has this name.
+ */
+enum status session_pin_again(struct session *session, const char *name, const char *workload);
+/* Moves all pins to a session that has none of its own. */
+void session_move_pins(struct session *from, struct session *to);
+/* Stores metrics of the pinned machine if they are more exact than the ones that it has. */
+void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics);
 
 /* Whether there are unsaved edits of the machine. */
 bool session_dirty(const struct session *session);
@@ -144,6 +155,10 @@ void session_take_workloads(struct session *session, char **names, size_t count)
 /* Sets the workloads of a sweep besides the one on the screen, separated by blanks; "" or "off":
  * only that one. */
 enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT]);
+/* Gives `to`, which was just opened, the pins of `from`, and if both machines are of one kind its
+ * axes, budgets and objectives: they belong to the question, not to the file. Axes of what the
+ * machine does not have are dropped; returns how many. */
+size_t session_carry_on(struct session *from, struct session *to);
 /* The number of workloads of a sweep: those of the study if `workload` is one of them, else one. */
 size_t session_workload_count(const struct session *session, const char *workload);
 /* Sets the search: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID keeps the old

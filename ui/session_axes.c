@@ -44,6 +44,41 @@ enum status session_copy_axes(const struct session *session, struct axis_list *l
     return list->items ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Removes the axes of what the machine does not have. */
+static size_t drop_irrelevant(struct session *session)
+{
+    size_t kept = 0, count = session->axis_count;
+    for (size_t i = 0; i < count; i++)
+        if (parameter_relevant(session->axes[i].parameter, &session->machine))
+            session->axes[kept++] = session->axes[i];
+        else
+            free(session->axes[i].values);
+    session->axis_count = kept;
+    return count - kept;
+}
+
+size_t session_carry_on(struct session *from, struct session *to)
+{
+    session_move_pins(from, to);
+    if (!strcmp(to->pin.name, PIN_FILE)) /* the pin was the file that is closed now */
+        snprintf(to->pin.name, sizeof to->pin.name, "%s", from->name);
+    to->revision = from->revision + 1;
+    to->axes_revision = from->axes_revision + 1;
+    to->study.depth = from->study.depth;
+    to->study.assumed = from->study.assumed;
+    if (from->machine.kind != to->machine.kind)
+        return from->axis_count;
+    study_free(&to->study);
+    to->study = from->study;
+    to->axes = from->axes;
+    to->axis_count = from->axis_count;
+    to->axis_capacity = from->axis_capacity;
+    from->axes = NULL;
+    from->axis_count = 0;
+    from->study = (struct study){0};
+    return drop_irrelevant(to);
+}
+
 static void keep_axes(struct session *session, const char *what, const struct parameter *parameter,
                       struct axis_list *before)
 {

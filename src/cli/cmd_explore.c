@@ -34,7 +34,9 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
     const struct option_row options[] = {
         {"machine", 'm', "MACHINE", "machine to open (default: gtx480); the same as the argument",
          option_once, &explorer->machine, NULL},
-        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
+        {"workload", 'w', "NAME|FILE",
+         "program, recipe or trace to run (default: what "
+         "suits the kind of machine, 2DCONV on a GPU)",
          option_text, &explorer->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         {"study", 0, "STUDY",

@@ -16,6 +16,7 @@
 const struct replacement_facts replacement_facts[REPLACEMENT_COUNT] = {
     REPLACEMENT_LIST(REPLACEMENT_ROW)};
 const struct index_facts index_facts[INDEX_COUNT] = {INDEX_LIST(INDEX_ROW)};
+const char *const kind_workloads[] = {KIND_LIST(FACT)};
 const int partition_index[] = {PARTITION_LIST(FACT)};
 const unsigned ports_extra[] = {PORTS_LIST(FACT)};
 const unsigned network_traits[] = {NETWORK_LIST(FACT)};

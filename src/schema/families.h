@@ -13,11 +13,14 @@
 
 #define FAMILY_ANY UINT64_MAX /* no limit */
 
-/* The purpose of a machine decides which stages it may have (schema/stages.h). */
+/* The purpose of a machine decides which stages it may have (schema/stages.h), and what runs on it
+ * where no workload is named: the last word of a row. */
 #define KIND_LIST(X)                                                                               \
-    X(KIND_COMPUTE, "compute", "a GPU that runs kernels: caches and address translation")          \
-    X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation")                       \
-    X(KIND_GRAPHICS, "graphics", "an embedded GPU that draws: caches, no address translation")
+    X(KIND_COMPUTE, "compute", "a GPU that runs kernels: caches and address translation",          \
+      "2DCONV")                                                                                    \
+    X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation", "simt-convolution")   \
+    X(KIND_GRAPHICS, "graphics", "an embedded GPU that draws: caches, no address translation",     \
+      "raster-jellyfish")
 
 /* Properties of a replacement policy. */
 enum replacement_trait {
@@ -532,6 +535,8 @@ extern const struct choice assumed_table[ASSUMED_COUNT];
 bool assumed_find(const char *name, enum assumed_dependences *assumed, const char **near);
 
 /* ---- The facts as tables (families.c), indexed by the member's enum ---- */
+
+extern const char *const kind_workloads[]; /* what runs where no workload is named */
 
 struct replacement_facts {
     const char *name, *help, *source;

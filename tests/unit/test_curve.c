@@ -109,6 +109,26 @@ static void values_are_legal_and_ascend(void **state)
     }
 }
 
+/* A real number's range shows as a whole, at steps of its own, however small its numbers are. */
+static void real_numbers_are_thinned_evenly(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct value values[MAX];
+    machine_defaults(&machine);
+    machine.tech.node = 39e-9;
+    const struct parameter *node = find("tech.node");
+    size_t count = curve_values(&machine, node, NULL, 0, INFINITY, values, MAX), own = 0;
+    assert_true(count > MAX / 2 && count <= MAX);
+    for (size_t i = 0; i < count; i++)
+        own += parameter_equal(node, values[i], parameter_get(node, &machine));
+    assert_int_equal(own, 1);
+    assert_true(values[count - 1].real > 85e-9);
+    const struct parameter *scale = find("tech.scale.area"); /* 0.001 to 1000 in steps of 0.1 */
+    count = curve_values(&machine, scale, NULL, 0, INFINITY, values, MAX);
+    assert_true(count > 10 && values[count - 1].real > 500);
+}
+
 static void few_places_are_never_overrun(void **state)
 {
     (void)state;
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test(ways_follow_the_size_where_sets_are_bound),
         cmocka_unit_test(the_own_value_is_among_them),
         cmocka_unit_test(values_are_legal_and_ascend),
+        cmocka_unit_test(real_numbers_are_thinned_evenly),
         cmocka_unit_test(few_places_are_never_overrun),
         cmocka_unit_test(curve_equals_single_evaluations),
         cmocka_unit_test(a_cancelled_curve_says_so),

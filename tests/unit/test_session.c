@@ -578,6 +578,82 @@ static void a_pin_takes_what_is_surer(void **state)
     assert_int_equal(pin.values, PIN_EXACT);
 }
 
+/* A name that was given before stands for what was pinned under it. */
+static void an_earlier_pin_comes_back(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session(), *other;
+    session_pin_file(session);
+    assert_int_equal(session_set_text(session, "l1d.size 32KiB", text), STATUS_OK);
+    assert_int_equal(session_pin(session, "large", "GEMM"), STATUS_OK);
+    assert_int_equal(session_set_text(session, "l1d.size 64KiB", text), STATUS_OK);
+    assert_int_equal(session_pin(session, "larger", "GEMM"), STATUS_OK);
+    assert_int_equal(session->earlier_count, 2);
+    assert_int_equal(session_pin_again(session, "nothing", "GEMM"), STATUS_NOT_FOUND);
+    assert_string_equal(session->pin.name, "larger");
+    session->earlier[1].values = PIN_EXACT;
+    assert_int_equal(session_pin_again(session, "large", "ATAX"), STATUS_OK);
+    assert_string_equal(session->pin.name, "large");
+    assert_int_equal(session->pin.machine.l1d.size, 32 << 10);
+    assert_string_equal(session->pin.workload, "ATAX");
+    assert_int_equal(session->pin.values, PIN_EMPTY); /* they were GEMM's */
+    assert_int_equal(session_pin_again(session, PIN_FILE, "ATAX"), STATUS_OK);
+    assert_int_equal(session->pin.machine.l1d.size, 16 << 10);
+    assert_int_equal(session_pin(session, "large", "ATAX"), STATUS_OK); /* in the place of the first */
+    assert_int_equal(session->pin.machine.l1d.size, 64 << 10);
+    assert_int_equal(session->earlier_count, 2);
+    other = open_session();
+    assert_int_equal(session_carry_on(session, other), 0);
+    session_free(session);
+    assert_string_equal(other->pin.name, "large");
+    assert_int_equal(other->earlier_count, 2);
+    session_free(other);
+}
+
+/* Axes follow to a machine that has what they vary, and none to a machine of another kind. */
+static void axes_go_where_they_mean_something(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session(), *other;
+    assert_int_equal(session_mark(session, parameter_find("l1d.size"), NULL, text), STATUS_OK);
+    assert_int_equal(session_mark(session, parameter_find("tlb.entries"), NULL, text), STATUS_OK);
+    session->study.depth = DEPTH_TIMING;
+    other = open_session();
+    assert_int_equal(session_set_text(other, "tlb.enabled no", text), STATUS_OK);
+    assert_int_equal(session_carry_on(session, other), 1);
+    session_free(session);
+    assert_int_equal(other->axis_count, 1);
+    assert_string_equal(other->axes[0].parameter->path, "l1d.size");
+    assert_int_equal(session_create("tile-gpu", &session, NULL), STATUS_OK);
+    assert_int_equal(session_carry_on(other, session), 1);
+    session_free(other);
+    assert_int_equal(session->axis_count, 0);
+    assert_int_equal(session->study.depth, DEPTH_TIMING);
+    session_free(session);
+}
+
+/* With the fermi hash the size follows the ways, unless a budget is solved for it. */
+static void what_a_budget_solves_follows_no_axis(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct study study;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "l1d.index fermi", text), STATUS_OK);
+    assert_int_equal(session_mark(session, parameter_find("l1d.ways"), "2 4 6", text), STATUS_OK);
+    assert_non_null(session_follower(session, parameter_find("l1d.ways")));
+    assert_int_equal(session_equal(session, "l1d.area 0.1mm2 l1d.size", text), STATUS_OK);
+    assert_null(session_follower(session, parameter_find("l1d.ways")));
+    assert_int_equal(session_study(session, "GEMM:n=32", &study, text), STATUS_OK);
+    assert_int_equal(budgets_solve(&study, &diagnostics), STATUS_OK);
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+    session_free(session);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -598,6 +674,9 @@ int main(void)
         WITH_MACHINE(the_search_is_the_study_s),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         cmocka_unit_test(a_pin_takes_what_is_surer),
+        WITH_MACHINE(an_earlier_pin_comes_back),
+        WITH_MACHINE(axes_go_where_they_mean_something),
+        WITH_MACHINE(what_a_budget_solves_follows_no_axis),
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
         WITH_MACHINE(a_study_brings_machine_and_axes),

@@ -9,6 +9,7 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
+#include "report/point_export.h"
 
 /* How many rows people get by default, and how many are in memory at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
@@ -137,7 +138,7 @@ static enum status choose_objectives(const struct study *study, const char *list
                                       "--pareto: expected %s:min or %s:max, got '%s'", name, name,
                                       colon);
         else if (!colon || !metric_find(name))
-            found = results_direction(study, "pareto", name, &direction, diagnostics);
+            found = metric_direction(study, "pareto", name, &direction, diagnostics);
         if (!found)
             found = array_reserve(objectives, &capacity, *count + 1);
         if (!found)

@@ -250,23 +250,3 @@ void results_add(struct store *store, const struct result_columns *columns,
         }
     }
 }
-
-enum status results_direction(const struct study *study, const char *option, const char *path,
-                              enum direction *direction, struct diagnostics *diagnostics)
-{
-    const struct metric *metric = metric_find(path);
-    if (!metric) {
-        const char *nearest = metric_nearest(path);
-        char hint[SUGGESTION_TEXT];
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s",
-                                 option, path, suggestion(nearest, hint));
-    }
-    *direction = metric->direction;
-    for (size_t i = 0; i < study->objective_count; i++)
-        if (study->objectives[i].metric == metric)
-            *direction = study->objectives[i].direction;
-    if (*direction != NO_DIRECTION)
-        return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID, "--%s: %s is neither better low nor high",
-                             option, path);
-}

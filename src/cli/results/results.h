@@ -59,11 +59,6 @@ enum status result_columns_choose(struct store *store, const char *list,
 enum status result_columns_all(struct store *store, uint64_t point, bool across,
                                struct result_columns *columns);
 
-/* The direction in which a metric is better in this study: that of its objective, else its own. An
- * unknown metric, or one without a direction, is an error of --`option`. */
-enum status results_direction(const struct study *study, const char *option, const char *path,
-                              enum direction *direction, struct diagnostics *diagnostics);
-
 /* Adds a cell with the value of a parameter: as the user writes it for people, in base units for
  * programs. */
 void results_add_value(struct table *table, const struct parameter *parameter, struct value value);

@@ -116,7 +116,9 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     unsigned depth = 0;
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
+        {"workload", 'w', "NAME|FILE",
+         "program, recipe or trace to run (default: what "
+         "suits the kind of machine, 2DCONV on a GPU)",
          option_text, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
@@ -344,7 +346,10 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
         status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
                                        &run.machine, diagnostics);
     /* Open the workload even if the machine is wrong, so that the user sees both errors at once. */
-    enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
+    const char *workload = arguments->workload
+                               ? arguments->workload
+                               : kind_workloads[status ? KIND_COMPUTE : run.machine.kind];
+    enum status opened = workload_open(workload, &run.source, diagnostics);
     status = status ? status : opened;
     if (!status)
         status = check_scene(arguments, &run, diagnostics);
@@ -363,7 +368,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
+    struct run_arguments arguments = {.needs = NEED_REPORT};
     parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

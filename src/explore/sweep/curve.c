@@ -95,8 +95,8 @@ static struct value first_value(const struct parameter *parameter, double low)
     return with_number(parameter, number);
 }
 
-/* Steps to the next value: `stride` steps on, or with a stride of 0 to the next power of two. The powers of a
- * real number are those of its step, since its range may lie below 1. */
+/* Steps to the next value: `stride` steps on, or with a stride of 0 to the next power of two. The
+ * powers of a real number are those of its step, since its range may lie below 1. */
 static bool step_up(const struct parameter *parameter, unsigned stride, struct value *value)
 {
     if (stride) {
@@ -160,8 +160,9 @@ static bool list_fill(struct value_list *list, unsigned stride)
     return false;
 }
 
-/* How many steps of a real number to take at once, so that its range has at most `max` - 2 of them and the
- * machine's own value finds a place; 0 where that would be too coarse to show what lies at the low end. */
+/* How many steps of a real number to take at once, so that its range has at most `max` - 2 of them
+ * and the machine's own value finds a place; 0 where that would be too coarse to show what lies at
+ * the low end. */
 static unsigned even_stride(const struct parameter *parameter, size_t max)
 {
     enum { STRIDE_MAX = 8 };
