@@ -587,7 +587,7 @@ static void an_earlier_pin_comes_back(void **state)
     session_pin_file(session);
     assert_int_equal(session_set_text(session, "l1d.size 32KiB", text), STATUS_OK);
     assert_int_equal(session_pin(session, "large", "GEMM"), STATUS_OK);
-    assert_int_equal(session_set_text(session, "l1d.size 64KiB", text), STATUS_OK);
+    assert_int_equal(session_set_text(session, "l1d.size 64KiB l1d.ways 8", text), STATUS_OK);
     assert_int_equal(session_pin(session, "larger", "GEMM"), STATUS_OK);
     assert_int_equal(session->earlier_count, 2);
     assert_int_equal(session_pin_again(session, "nothing", "GEMM"), STATUS_NOT_FOUND);
