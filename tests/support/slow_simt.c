@@ -20,7 +20,7 @@ void slow_simt_start(struct slow_simt *slow, const struct simt_program *program,
         lane->live = true;
         lane->pc = program->image.entry;
         lane->registers[1] = SIMT_EXIT;
-        lane->registers[2] = SIMT_STACK_TOP - (index * threads + thread) * setup->stack;
+        lane->registers[2] = program->stack_top - (index * threads + thread) * setup->stack;
         lane->registers[3] = program->global_pointer;
         lane->registers[10] = thread;
         lane->registers[11] = threads;
@@ -50,7 +50,7 @@ static unsigned char *place_of(struct slow_simt *slow, uint32_t address, bool st
     const struct simt_image *image = &slow->program->image;
     const struct simt_setup *setup = &slow->program->setup;
     const uint32_t stacks = setup->warps * setup->lanes * setup->stack;
-    const uint32_t below = address - (SIMT_STACK_TOP - (slow->index + 1) * stacks);
+    const uint32_t below = address - (slow->program->stack_top - (slow->index + 1) * stacks);
     if (store && address - image->text < image->text_size)
         return NULL;
     if (address - image->base < image->size)
@@ -69,7 +69,7 @@ static bool is_overflow(const struct slow_simt *slow, uint32_t warp, uint32_t la
     const struct simt_setup *setup = &slow->program->setup;
     const uint32_t pointer = slow->lanes[warp][lane].registers[2];
     const uint32_t before = (slow->index * setup->warps + warp) * setup->lanes + lane;
-    const uint32_t bottom = SIMT_STACK_TOP - (before + 1) * setup->stack;
+    const uint32_t bottom = slow->program->stack_top - (before + 1) * setup->stack;
     const bool in_image = address - image->base < image->size;
     return !in_image && pointer <= address && address < bottom &&
            bottom - pointer <= SIMT_IMAGE_MAX;

@@ -136,6 +136,27 @@ static void test_stock(void **state)
     simt_program_free(&program);
 }
 
+/* A program that lies where stacks are moves them below itself. */
+static void test_where_stacks_are(void **state)
+{
+    (void)state;
+    struct small file = make();
+    file.segments[0].p_vaddr = 0x7ffff000;
+    file.segments[1].p_vaddr = 0x80001000;
+    file.header.e_entry = 0x7ffff000;
+    const struct simt_setup setup = {2, 1, 2, false, 100, SIMT_STACK_BYTES};
+    struct simt_image image;
+    struct simt_program program;
+    struct simt_block *block;
+    assert_int_equal(simt_elf_read("high.elf", &file, sizeof file, &image, NULL), STATUS_OK);
+    assert_int_equal(simt_program_init(&program, &image, &setup), STATUS_OK);
+    assert_int_equal(simt_block_start(&block, &program, 1, NULL), STATUS_OK);
+    assert_int_equal(block->warps[0].registers[2][1],
+                     0x7ffff000 - SIMT_ABOVE_STACKS - 3 * SIMT_STACK_BYTES);
+    simt_block_free(block);
+    simt_program_free(&program);
+}
+
 static void refuse(const struct small *file, size_t size, const char *message)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -207,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_stock),
+        cmocka_unit_test(test_where_stacks_are),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_any_bytes),
     };

@@ -57,21 +57,6 @@ static enum status take_argument(char *text, struct arguments *arguments,
     return STATUS_OK;
 }
 
-/* Stacks lie below their top, wherever the file wants to be. */
-static enum status check_stacks(const struct simt_image *image, const struct simt_setup *setup,
-                                struct diagnostics *diagnostics)
-{
-    const uint32_t size = setup->blocks * setup->warps * setup->lanes * setup->stack;
-    const uint32_t bottom = SIMT_STACK_TOP - size;
-    if (image->base >= SIMT_STACK_TOP || image->base + image->size <= bottom)
-        return STATUS_OK;
-    return diagnostics_error(
-        diagnostics, STATUS_INVALID,
-        "%s lies at 0x%x to 0x%x, where the stacks are (0x%x to 0x%x); link it "
-        "elsewhere, or give lanes less with stack=",
-        image->name, image->base, image->base + image->size - 1, bottom, SIMT_STACK_TOP - 1);
-}
-
 enum status simt_open(const char *path, const char *arguments, struct simt_program *program,
                       struct diagnostics *diagnostics)
 {
@@ -93,10 +78,7 @@ enum status simt_open(const char *path, const char *arguments, struct simt_progr
     if (status)
         return status;
     const struct simt_setup setup = simt_setup_of(parsed.values);
-    status = check_stacks(&image, &setup, diagnostics);
-    if (status)
-        simt_image_free(&image);
-    return status ? status : simt_program_init(program, &image, &setup);
+    return simt_program_init(program, &image, &setup);
 }
 
 enum status simt_source_open(const char *path, const char *name, const char *arguments,

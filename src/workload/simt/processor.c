@@ -69,6 +69,15 @@ static void prepare(const struct simt_program *program, uint32_t place,
     decoded->alone = is_alone(decoded, pc);
 }
 
+/* Stacks lie below their usual top, or below a program that wants to be there. Programs are so
+ * small that there is room. */
+static uint32_t find_stack_top(const struct simt_image *image, const struct simt_setup *setup)
+{
+    const uint32_t bottom = SIMT_STACK_TOP - setup->blocks * simt_stacks_size(setup);
+    const bool apart = image->base >= SIMT_STACK_TOP || image->base + image->size <= bottom;
+    return apart ? SIMT_STACK_TOP : image->base / SIMT_PAGE * SIMT_PAGE - SIMT_ABOVE_STACKS;
+}
+
 enum status simt_program_init(struct simt_program *program, struct simt_image *image,
                               const struct simt_setup *setup)
 {
@@ -79,6 +88,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
      */
     const struct simt_symbol *pointer = simt_symbol_find(&program->image, "__global_pointer$");
     program->global_pointer = pointer ? pointer->value : 0;
+    program->stack_top = find_stack_top(&program->image, setup);
     program->decoded = malloc((count + 1) * sizeof *program->decoded);
     if (!program->decoded || find_filled(program) || simt_spares_create(program)) {
         simt_program_free(program);
@@ -115,7 +125,7 @@ static void start_warp(const struct simt_block *block, uint32_t index, struct si
         for (uint32_t i = 0; i < sizeof starts / sizeof *starts; i++)
             warp->registers[START_A0 + i][lane] = starts[i];
         warp->registers[START_SP][lane] =
-            SIMT_STACK_TOP - (block->index * lanes + thread) * setup->stack;
+            block->program->stack_top - (block->index * lanes + thread) * setup->stack;
         warp->registers[START_RA][lane] = SIMT_EXIT;
         warp->registers[START_GP][lane] = block->program->global_pointer;
     }
@@ -190,8 +200,8 @@ static bool is_overflow(const struct simt_block *block, const struct simt_step *
     const struct simt_setup *setup = &block->program->setup;
     const uint32_t pointer = block->warps[step->warp].registers[START_SP][lane];
     const uint32_t thread = step->warp * setup->lanes + lane;
-    const uint32_t bottom =
-        SIMT_STACK_TOP - block->index * simt_stacks_size(setup) - (thread + 1) * setup->stack;
+    const uint32_t bottom = block->program->stack_top - block->index * simt_stacks_size(setup) -
+                            (thread + 1) * setup->stack;
     return address >= pointer && address < bottom && bottom - pointer <= SIMT_IMAGE_MAX;
 }
 
@@ -222,7 +232,7 @@ unsigned char *simt_memory_at(struct simt_block *block, struct simt_step *step, 
         return NULL;
     }
     const uint32_t stacks = simt_stacks_size(setup);
-    const uint32_t below = address - (SIMT_STACK_TOP - (block->index + 1) * stacks);
+    const uint32_t below = address - (block->program->stack_top - (block->index + 1) * stacks);
     if (below < stacks + SIMT_ABOVE_STACKS) {
         block->dirty[simt_image_pages(image) + below / SIMT_PAGE] |= store;
         return block->stacks + below;

@@ -35,6 +35,7 @@ struct simt_program {
     } * filled;
     uint32_t filled_count;
     uint32_t global_pointer;    /* what gp holds at the start */
+    uint32_t stack_top;         /* of lane 0 of block 0 */
     bool reads_floats;          /* some instruction accesses fflags, frm or fcsr */
     struct simt_spares *spares; /* memory of ended blocks, for those that follow */
 };
