@@ -108,8 +108,8 @@ void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
     va_end(arguments);
 }
 
-enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
-                              const char *format, ...)
+unsigned diagnostics_error(struct diagnostics *diagnostics, enum status status, const char *format,
+                           ...)
 {
     if (!diagnostics)
         return status;

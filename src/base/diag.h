@@ -69,9 +69,10 @@ void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
                       va_list arguments) __attribute__((format(printf, 5, 0)));
 
 /* diagnostics_add of an error without a place; returns `status`, so that a caller can write
- * `return diagnostics_error(d, STATUS_IO, "...")`. */
-enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
-                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+ * `return diagnostics_error(d, STATUS_IO, "...")`. It is a number and no enum status because a
+ * caller that knows what it passed may drop it. */
+unsigned diagnostics_error(struct diagnostics *diagnostics, enum status status, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
 
 /* Gives the file and line of `place` to every diagnostic that has no file yet. */
 void diagnostics_locate(struct diagnostics *diagnostics, const struct place *place);

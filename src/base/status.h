@@ -2,7 +2,9 @@
  * details. */
 #pragma once
 
-enum status {
+#include "base/must_check.h"
+
+enum MUST_CHECK_TYPE status {
     STATUS_OK = 0,
     STATUS_INVALID,     /* the input breaks a rule; the diagnostics say which and where */
     STATUS_NOT_FOUND,   /* no such file, name or point */
