@@ -40,7 +40,7 @@ static bool next_word(const char **text, char word[CARD_WORD])
 static void append(char words[CARD_WORDS][CARD_WORD], unsigned *count, const char *word)
 {
     if (*count < CARD_WORDS)
-        snprintf(words[(*count)++], CARD_WORD, "%s", word);
+        snprintf(words[(*count)++], CARD_WORD, "%.*s", CARD_WORD - 1, word);
 }
 
 /* The word behind *text, which stays where it is. */
