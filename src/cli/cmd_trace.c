@@ -14,6 +14,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "model/gpu/stream_stats.h"
+#include "trace/access_words.h"
 #include "trace/trace_file.h"
 #include "workload/part.h"
 #include "workload/workload.h"
@@ -340,6 +341,23 @@ static void print_addresses(const struct warp_access *access, const struct acces
                                    addresses[i]);
 }
 
+/* Programs get what makes a trace of the list again (docs/FORMATS.md, csv). */
+static bool lists_all(enum table_format format)
+{
+    return format == TABLE_CSV || format == TABLE_JSON;
+}
+
+static const char *print_flags(uint8_t flags, char text[CELL_BYTES])
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const struct access_word *row = access_words; row->word; row++)
+        if (flags & row->flag)
+            length += (size_t)snprintf(text + length, CELL_BYTES - length, "%s%s",
+                                       length ? "+" : "", row->word);
+    return text;
+}
+
 struct listing {
     const struct trace_source *source;
     const struct trace_arguments *arguments;
@@ -365,9 +383,11 @@ static void list_record(struct listing *listing, uint32_t launch, uint64_t block
     table_count(table, access->bytes);
     snprintf(text, sizeof text, "0x%08x", access->mask);
     table_text(table, text);
-    bool all = listing->arguments->format == TABLE_CSV || listing->arguments->format == TABLE_JSON;
+    const bool all = lists_all(listing->arguments->format);
     print_addresses(access, &listing->window, all, text);
     table_text(table, text);
+    if (all)
+        table_text(table, print_flags(access->flags, text));
 }
 
 static enum status list_warp(struct listing *listing, struct block_reader *reader, uint32_t launch,
@@ -418,8 +438,10 @@ static enum status show_list(const struct trace_source *source,
                              const struct trace_arguments *arguments,
                              struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {">launch", ">block", ">warp", "pc",        ">gap", "op",
-                                          "space",   ">bytes", "mask",  "addresses", NULL};
+    const char *headers[] = {">launch", ">block", ">warp", "pc",        ">gap",  "op",
+                             "space",   ">bytes", "mask",  "addresses", "flags", NULL};
+    if (!lists_all(arguments->format))
+        headers[sizeof headers / sizeof *headers - 2] = NULL;
     struct listing listing = {.source = source,
                               .arguments = arguments,
                               .table = table_create(headers),

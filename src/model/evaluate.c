@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "model/cache/cache.h"
 #include "model/depths.h"
+#include "model/launch_parts.h"
 
 static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)
 {
@@ -38,6 +40,52 @@ static enum status evaluate_kinds(const struct machine *const *machines, size_t 
     return status;
 }
 
+static enum status evaluate_any(const struct machine *const *machines, size_t count,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics)
+{
+    if (!kinds_lack_nothing(machines, count))
+        return evaluate_kinds(machines, count, source, options, metrics, diagnostics);
+    return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
+                                                 diagnostics);
+}
+
+/* The launches of the first machine one by one, at a depth that does not keep a log itself. */
+static enum status evaluate_launches(const struct machine *const *machines, size_t count,
+                                     const struct trace_source *source,
+                                     const struct evaluate_options *options,
+                                     struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    const struct machine *machine = machines[0];
+    struct launch_parts parts = {.parts = &options->log->launches};
+    struct evaluate_options how = *options;
+    if ((machine->l1d.enabled && cache_is_offline(&machine->l1d)) ||
+        (machine->l2.enabled && cache_is_offline(&machine->l2)))
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "replacement opt knows its misses when the run ends, so launches "
+                                 "cannot be told apart");
+    how.launched = launch_parts_add;
+    how.launched_context = &parts;
+    metrics_clear(&parts.before);
+    const enum status status = evaluate_any(machines, count, source, &how, metrics, diagnostics);
+    return status ? status : parts.status;
+}
+
+/* Requests of tiles are for a rasteriser's order and values, which only a scene has. */
+static enum status check_tiles(const struct machine *machine, const struct trace_source *source,
+                               const struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    if (machine->kind != KIND_GRAPHICS || source->tiles ||
+        !(metrics_space(metrics, SPACE_COLOUR_TILE) > 0 ||
+          metrics_space(metrics, SPACE_DEPTH_TILE) > 0))
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s lists accesses of tiles, but is no scene: a tile cache is driven "
+                             "by scenes only (warpscape workloads)",
+                             source->name);
+}
+
 enum status evaluate_many(const struct machine *const *machines, size_t count,
                           const struct trace_source *source, const struct evaluate_options *options,
                           struct metrics *metrics, struct diagnostics *diagnostics)
@@ -45,13 +93,16 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
     static const struct evaluate_options nothing;
     if (!options)
         options = &nothing;
-    const enum status status = evaluate_check(source, options->depth, diagnostics);
+    enum status status = evaluate_check(source, options->depth, diagnostics);
     if (status)
         return status;
-    if (!kinds_lack_nothing(machines, count))
-        return evaluate_kinds(machines, count, source, options, metrics, diagnostics);
-    return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
-                                                 diagnostics);
+    const bool launches =
+        options->log && options->log->by_launch && !depth_can(options->depth, DEPTH_TIMED);
+    status = (launches ? evaluate_launches : evaluate_any)(machines, count, source, options,
+                                                           metrics, diagnostics);
+    for (size_t i = 0; i < count && !status; i++)
+        status = check_tiles(machines[i], source, &metrics[i], diagnostics);
+    return status;
 }
 
 enum status evaluate(const struct machine *machine, const struct trace_source *source,

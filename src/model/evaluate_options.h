@@ -70,11 +70,12 @@ struct evaluate_options {
     void *watched_context;
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: reuse depth only */
     const struct load_clock *clock;    /* reuse depth in textbook mode only */
-    /* Timing depth: called after each launch with the metrics of all launches so far, the area and
-     * percentiles of latencies left NaN; may be NULL. */
+    /* At a depth with DEPTH_LAUNCHES: called after each launch with the metrics of all launches so
+     * far of the first machine, the area and percentiles of latencies left NaN; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct metrics *so_far);
     void *launched_context;
-    struct timing_log *log; /* model/timing/timing_log.h: launches and time, timing depth only */
+    /* Model/timing/timing_log.h: launches, and of depth timing time; may be NULL. */
+    struct timing_log *log;
     /* model/reuse/loads.h: loads that were read earlier; may be NULL. */
     const struct reuse_loads *loads;
     /* Called about every `interval` seconds with the share done in [0, 1]; may be NULL. It is a

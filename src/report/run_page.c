@@ -36,7 +36,7 @@ static void print_time(struct page *page, const struct run_page *run)
     print_stack(page, report->metrics);
     if (launches->count > 1) {
         page_heading(page, 2, "Launches");
-        page_table(page, launches_table(launches, run->source));
+        page_table(page, launches_table(launches, run->source, report->depth, true));
     }
 }
 

@@ -6,7 +6,7 @@
 #include "report/cycle_stack.h"
 #include "report/region.h"
 
-enum { DIGITS = 4, COLUMNS_MAX = 32, HEADER = 64 };
+enum { DIGITS = 4, COLUMNS_MAX = 48, HEADER = 64 };
 
 /* ---- tables ---- */
 
@@ -15,10 +15,25 @@ enum { DIGITS = 4, COLUMNS_MAX = 32, HEADER = 64 };
 /* Metrics in the order of their columns. */
 static const char *const launch_paths[] = {"core.cycles",
                                            "core.ipc",
-                                           SLOT_LIST(SLOT_PATH, ) "l1d.accesses",
+                                           SLOT_LIST(SLOT_PATH, ) "stream.memory_instructions",
+                                           "stream.transactions",
+                                           "l1i.accesses",
+                                           "l1i.misses",
+                                           "l1d.accesses",
+                                           "l1d.misses",
                                            "l1d.miss_rate",
                                            "l1d.pending_hits",
                                            "l1d.fails",
+                                           "l2.accesses",
+                                           "l2.misses",
+                                           "l2.miss_rate",
+                                           "tlb.accesses",
+                                           "tlb.misses",
+                                           "tlb.hit_rate",
+                                           "l2tlb.accesses",
+                                           "l2tlb.misses",
+                                           "walk.count",
+                                           "walk.memory_accesses",
                                            "dram.bytes",
                                            NULL};
 static const char *const time_paths[] = {"core.ipc", SLOT_LIST(SLOT_PATH, ) "l1d.miss_rate",
@@ -84,24 +99,40 @@ static void add_metrics(struct table *table, const char *const *paths,
     }
 }
 
-struct table *launches_table(const struct timing_parts *launches, const struct trace_source *source)
+/* Whether a column says anything: the depth answers it, and for people some launch has it. */
+static bool column_wanted(const char *path, const struct timing_parts *launches, enum depth depth,
+                          bool known)
+{
+    const struct metric *metric = metric_find(path);
+    bool any = !known;
+    for (size_t i = 0; i < launches->count && !any; i++)
+        any = !isnan(metric_get(metric, &launches->items[i].metrics));
+    return any && metric_answered(metric, depth);
+}
+
+struct table *launches_table(const struct timing_parts *launches, const struct trace_source *source,
+                             enum depth depth, bool known)
 {
     static const char *const first[] = {">launch", "name", ">blocks", NULL};
-    struct table *table = create_table(first, launch_paths);
+    const char *paths[sizeof launch_paths / sizeof *launch_paths] = {0};
+    for (size_t i = 0, count = 0; launch_paths[i]; i++)
+        if (column_wanted(launch_paths[i], launches, depth, known))
+            paths[count++] = launch_paths[i];
+    struct table *table = create_table(first, paths);
     for (size_t i = 0; table && i < launches->count; i++) {
         const struct trace_launch *launch = &source->launches[i];
         table_number(table, (double)i, NULL);
         table_text(table, launch->name ? launch->name : "");
         table_number(table, (double)launch_blocks(launch), NULL);
-        add_metrics(table, launch_paths, &launches->items[i].metrics);
+        add_metrics(table, paths, &launches->items[i].metrics);
     }
     return table;
 }
 
 enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
-                           enum table_format format, FILE *out)
+                           enum depth depth, enum table_format format, FILE *out)
 {
-    struct table *table = launches_table(launches, source);
+    struct table *table = launches_table(launches, source, depth, format == TABLE_TEXT);
     return table ? table_finish(table, format, out) : STATUS_MEMORY;
 }
 

@@ -7,11 +7,12 @@
 #include "report/page.h"
 #include "trace/stream.h"
 
-/* A row a launch. The caller frees the table; NULL if out of memory. */
-struct table *launches_table(const struct timing_parts *launches,
-                             const struct trace_source *source);
+/* A row a launch, with what `depth` answers; `known`: without what this machine has not. The caller
+ * frees the table; NULL if out of memory. */
+struct table *launches_table(const struct timing_parts *launches, const struct trace_source *source,
+                             enum depth depth, bool known);
 enum status launches_print(const struct timing_parts *launches, const struct trace_source *source,
-                           enum table_format format, FILE *out);
+                           enum depth depth, enum table_format format, FILE *out);
 /* A row an interval. */
 enum status timeline_print(const struct timing_parts *times, enum table_format format, FILE *out);
 

@@ -38,17 +38,24 @@ bool depth_find(const char *name, enum depth *depth)
     return false;
 }
 
+const char *depths_with(unsigned trait, char text[DEPTH_NAMES])
+{
+    size_t used = 0, left = 0;
+    text[0] = '\0';
+    for (int i = 0; i < DEPTH_COUNT; i++)
+        left += (depth_table[i].traits & trait) == trait;
+    for (int i = 0; i < DEPTH_COUNT && used < DEPTH_NAMES; i++)
+        if ((depth_table[i].traits & trait) == trait)
+            used += (size_t)snprintf(text + used, DEPTH_NAMES - used, "%s%s", depth_table[i].name,
+                                     --left > 1 ? ", "
+                                     : left     ? " or "
+                                                : "");
+    return text;
+}
+
 const char *depth_names(char text[DEPTH_NAMES])
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < DEPTH_COUNT && used < DEPTH_NAMES; i++)
-        used += (size_t)snprintf(text + used, DEPTH_NAMES - used, "%s%s",
-                                 !i                    ? ""
-                                 : i + 1 < DEPTH_COUNT ? ", "
-                                                       : " or ",
-                                 depth_table[i].name);
-    return text;
+    return depths_with(0, text);
 }
 
 unsigned depth_reads(enum depth depth)

@@ -18,12 +18,13 @@
  * without estimates, because nothing else shows the effect of a held key. */
 #define DEPTH_LIST(X)                                                                              \
     X(FUNCTIONAL, "functional", "machine", STAGE_EVERY & ~STAGE_AREA,                              \
-      DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS, 0.4,            \
-      "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
+      DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS |                \
+          DEPTH_LAUNCHES,                                                                          \
+      0.4, "counts of every cache and TLB in one order of issue, in which nothing takes time")     \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
     X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
-      DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED, 0.4,                                               \
+      DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED | DEPTH_LAUNCHES, 0.4,                              \
       "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
 
 /* What help texts say of all depths: "functional: ...; reuse: ...; ". */
@@ -39,8 +40,9 @@ enum depth_trait {
                                * stream */
     DEPTH_FITS = 1 << 4,      /* it refuses a launch if not even one of its blocks fits an SM */
     DEPTH_DISTANCES = 1 << 5, /* it measures reuse distances and the times of loads */
-    DEPTH_TIMED = 1 << 6 /* it counts cycles, of each launch, interval and instruction too; it needs
-                          * to know which instruction waits for which (trace/instructions.h) */
+    DEPTH_TIMED = 1 << 6,     /* it counts cycles, of each interval and instruction too; it needs to
+                               * know which instruction waits for which (trace/instructions.h) */
+    DEPTH_LAUNCHES = 1 << 7   /* it counts every launch by itself, too */
 };
 
 enum depth {
@@ -78,9 +80,11 @@ bool depth_can(enum depth depth, unsigned trait);
 /* Finds a depth by its name; false if there is none. */
 bool depth_find(const char *name, enum depth *depth);
 
-/* "functional, reuse or timing", for messages. Returns `text`. */
+/* "functional, reuse or timing", for messages: all depths, and those with a trait. Returns `text`.
+ */
 enum { DEPTH_NAMES = 128 };
 const char *depth_names(char text[DEPTH_NAMES]);
+const char *depths_with(unsigned trait, char text[DEPTH_NAMES]);
 
 /* Everything that the answers of a depth depend on: its stages and its own bit. */
 unsigned depth_reads(enum depth depth);

@@ -38,8 +38,9 @@ enum metric_trait {
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
     METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer kinds of passes answer it */
     METRIC_SPARSE = 1 << 7,   /* often 0, so people see it only if it is not */
-    METRIC_TOP = 1 << 8 /* listed early for people like a headline, but no sweep is made for it
-                         * alone */
+    METRIC_TOP = 1 << 8, /* listed early for people like a headline, but no sweep is made for it
+                          * alone */
+    METRIC_MEAN = 1 << 9 /* of what no other metric counts, so parts of a run do not add up */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -209,7 +210,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
       AT_FUNCTIONAL | AT_TIMING, 0, "warps that fit one SM, likewise")                             \
     X("occupancy.mean_warps", occupancy_mean_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_STREAM,      \
-      STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
+      STAGE_STREAM, AT_FUNCTIONAL, METRIC_MEAN,                                                    \
       "warps resident on one SM, mean over SMs and rounds of issue")                               \
     X("core.cycles", core_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
       AT_TIMING, METRIC_HEADLINE, "cycles of all launches, one after another")                     \

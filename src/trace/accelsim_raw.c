@@ -93,7 +93,7 @@ enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_
     if (status == STATUS_UNSUPPORTED)
         warp_sort_refuse(&sort, reader, "have the tracer's post-processing group it first");
     if (!status)
-        warp_sort_write(&sort, launch_warps(&header->launch), writer);
+        warp_sort_write(&sort, launch_warps(&header->launch), NULL, writer);
     warp_sort_free(&sort);
     return status;
 }

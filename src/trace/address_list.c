@@ -31,7 +31,8 @@ enum status address_list_put(struct address_list *list, const struct address_acc
                                        .gap = access->gap,
                                        .bytes = (uint16_t)(bytes ? bytes : 1),
                                        .op = access->op,
-                                       .space = access->space};
+                                       .space = access->space,
+                                       .flags = ACCESS_SINGLE};
     return wtr_put(list->writer, &record, NULL);
 }
 

@@ -523,7 +523,7 @@ static enum status write_placed(struct mem_trace *trace, struct kernel *kernel,
     struct placing placing = {kernel, places};
     warp_sort_each(&kernel->sort, place_line, &placing);
     if (!status) /* a failure is kept in the writer */
-        warp_sort_write(&kernel->sort, launch_warps(launch), trace->writer);
+        warp_sort_write(&kernel->sort, launch_warps(launch), NULL, trace->writer);
     return status;
 }
 

@@ -24,7 +24,8 @@ extern const char *const op_names[OP_COUNT]; /* "load", "store", "atomic", "fetc
 enum access_flags {
     ACCESS_LISTED = 1 << 0,    /* addresses are in the window's `lanes`, not base + stride */
     ACCESS_BYPASS_L1 = 1 << 1, /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
-    ACCESS_PATTERN = 1 << 2    /* addresses are the base and the window's `offsets` */
+    ACCESS_PATTERN = 1 << 2,   /* addresses are the base and the window's `offsets` */
+    ACCESS_SINGLE = 1 << 3     /* an access of a list of addresses, which no warp issued */
 };
 
 enum { ACCESS_BYTES_MAX = 32 };

@@ -306,8 +306,8 @@ enum status trace_import(const char *path, const struct trace_part *part, const 
     status = output_file_open(output, options, &file, diagnostics);
     if (status)
         return status;
-    status = import_into(fileno(file.stream), output, path, importer, part->choice, NULL,
-                         diagnostics);
+    status =
+        import_into(fileno(file.stream), output, path, importer, part->choice, NULL, diagnostics);
     if (!status && part->choice)
         status = launch_choice_check(part->choice, path, diagnostics);
     if (!status)

@@ -91,7 +91,8 @@ static struct warp_access make_record(uint64_t address)
                                 .mask = 1,
                                 .bytes = U64_ACCESS_BYTES,
                                 .op = OP_LOAD,
-                                .space = SPACE_GLOBAL};
+                                .space = SPACE_GLOBAL,
+                                .flags = ACCESS_SINGLE};
 }
 
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,

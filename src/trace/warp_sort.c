@@ -137,7 +137,7 @@ static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, u
             continue;
         }
         struct sorted_access kept = sort->accesses[index];
-        kept.access.gap = gap;
+        kept.access.gap += gap;
         gap = 0;
         const uint64_t *lanes = kept.listed ? sort->lanes + kept.lane : NULL;
         if (sort->issues)
@@ -162,15 +162,14 @@ static void drop_copies(struct warp_sort *sort)
     }
 }
 
-void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wtr_writer *writer)
+/* Writes the lines [begin, end) of a launch, whose warps begin with number `first`. */
+static void write_launch(const struct warp_sort *sort, size_t begin, size_t end, uint64_t first,
+                         uint32_t warps_per_block, struct wtr_writer *writer)
 {
-    if (sort->count)
-        qsort(sort->lines, sort->count, sizeof *sort->lines, compare_lines);
-    drop_copies(sort);
     uint64_t block = UINT64_MAX;
-    for (size_t begin = 0, end; begin < sort->count; begin = end) {
-        uint64_t warp = sort->lines[begin].warp;
-        for (end = begin; end < sort->count && sort->lines[end].warp == warp; end++)
+    for (size_t next; begin < end; begin = next) {
+        const uint64_t warp = sort->lines[begin].warp - first;
+        for (next = begin; next < end && sort->lines[next].warp == first + warp; next++)
             continue;
         if (warp / warps_per_block != block) {
             if (block != UINT64_MAX)
@@ -178,10 +177,30 @@ void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wt
             block = warp / warps_per_block;
             (void)wtr_begin_block(writer, block);
         }
-        write_warp(sort, begin, end, (uint32_t)(warp % warps_per_block), writer);
+        write_warp(sort, begin, next, (uint32_t)(warp % warps_per_block), writer);
     }
     if (block != UINT64_MAX)
         (void)wtr_end_block(writer);
+}
+
+void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block,
+                     const struct sort_launches *launches, struct wtr_writer *writer)
+{
+    if (sort->count)
+        qsort(sort->lines, sort->count, sizeof *sort->lines, compare_lines);
+    drop_copies(sort);
+    if (!launches) {
+        write_launch(sort, 0, sort->count, 0, warps_per_block, writer);
+        return;
+    }
+    for (size_t begin = 0, end; begin < sort->count; begin = end) {
+        const uint64_t launch = sort->lines[begin].warp / launches->warps;
+        for (end = begin; end < sort->count && sort->lines[end].warp / launches->warps == launch;)
+            end++;
+        if (launches->begin(launches->context, launch))
+            return; /* the writer keeps the failure */
+        write_launch(sort, begin, end, launch * launches->warps, warps_per_block, writer);
+    }
 }
 
 void warp_sort_refuse(const struct warp_sort *sort, struct text_reader *reader, const char *advice)

@@ -51,9 +51,18 @@ void warp_sort_each(struct warp_sort *sort,
                                    uint64_t *lanes),
                     void *context);
 
-/* Sorts and writes everything, and derives the gaps from the counted instructions. The launch has
- * begun. */
-void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wtr_writer *writer);
+/* Warps of several launches: those of launch n begin with n x `warps`. */
+struct sort_launches {
+    uint64_t warps;
+    /* Begins a launch that has instructions, after those of smaller numbers. */
+    enum status (*begin)(void *context, uint64_t launch);
+    void *context;
+};
+
+/* Sorts and writes everything, and adds the counted instructions to the gaps. Without `launches`
+ * the launch has begun. */
+void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block,
+                     const struct sort_launches *launches, struct wtr_writer *writer);
 
 /* Reports why warp_sort_put returned STATUS_UNSUPPORTED; `advice` says what to do instead. */
 void warp_sort_refuse(const struct warp_sort *sort, struct text_reader *reader, const char *advice);

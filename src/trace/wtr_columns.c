@@ -66,6 +66,19 @@ static uint8_t *encode_spans(const struct wtr_chunk *chunk, uint8_t *at)
     return at;
 }
 
+/* A file has no patterns; their bit says that an access is single. */
+enum { FILE_SINGLE = 1 << 2, FLAGS_SAME = ACCESS_LISTED | ACCESS_BYPASS_L1 };
+
+static uint8_t file_flags(uint8_t flags)
+{
+    return (uint8_t)((flags & FLAGS_SAME) | (flags & ACCESS_SINGLE ? FILE_SINGLE : 0));
+}
+
+static uint8_t memory_flags(uint8_t flags)
+{
+    return (uint8_t)((flags & FLAGS_SAME) | (flags & FILE_SINGLE ? ACCESS_SINGLE : 0));
+}
+
 static uint8_t *encode_column(const struct wtr_chunk *chunk, enum column column, uint8_t *at)
 {
     uint32_t pc = 0, mask = 0;
@@ -87,7 +100,7 @@ static uint8_t *encode_column(const struct wtr_chunk *chunk, enum column column,
             *at++ = (uint8_t)access->bytes;
             break;
         default:
-            *at++ = (uint8_t)(access->op | access->space << 2 | access->flags << 5);
+            *at++ = (uint8_t)(access->op | access->space << 2 | file_flags(access->flags) << 5);
             break;
         }
     }
@@ -205,7 +218,8 @@ static bool decode_spans(struct wtr_cursor *cursor, uint32_t spans, uint32_t rec
 static bool access_valid(const struct warp_access *access)
 {
     return access->mask && access->bytes && access->bytes <= ACCESS_BYTES_MAX &&
-           access->space < SPACE_COUNT && !(access->flags & ~(ACCESS_LISTED | ACCESS_BYPASS_L1)) &&
+           access->space < SPACE_COUNT &&
+           !(access->flags & ~(ACCESS_LISTED | ACCESS_BYPASS_L1 | ACCESS_SINGLE)) &&
            (access->space != SPACE_LOCAL || access->bytes <= 16);
 }
 
@@ -244,7 +258,7 @@ static bool decode_records(struct wtr_cursor columns[COLUMN_COUNT], struct wtr_c
                 .bytes = get_byte(&columns[COLUMN_BYTES]),
                 .op = kind & 3,
                 .space = kind >> 2 & 7,
-                .flags = kind >> 5,
+                .flags = memory_flags((uint8_t)(kind >> 5)),
             };
             if (!access_valid(access))
                 return false;

@@ -13,7 +13,9 @@
 #include "base/rng.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
+#include "model/launch_parts.h"
 #include "model/pass/pass_pool.h"
+#include "model/translation/walk_unit.h"
 #include "support/list_source.h"
 #include "support/same_metrics.h"
 #include "trace/assumed.h"
@@ -393,6 +395,84 @@ static void test_launches_add_up(void **state)
     trace_source_free(source);
 }
 
+/* The counts of the launches of a log, of its first `count` ones, are those of a run of nothing
+ * else. */
+static void expect_sums(const struct timing_parts *parts, size_t count,
+                        const struct metrics *expected)
+{
+    for (size_t m = 0; m < METRIC_COUNT; m++) {
+        const struct metric *metric = &metric_table[m];
+        const double whole = metric_get(metric, expected);
+        double sum = 0;
+        if (!metric_adds(metric) || isnan(whole))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            sum += metric_get(metric, &parts->items[i].metrics);
+        if (sum != whole)
+            fail_msg("%s: %g in %zu launches, %g in all", metric->path, sum, count, whole);
+    }
+}
+
+/* Caches stay as they are from launch to launch, or are emptied, exactly as in the whole run. */
+static void test_logged_launches_add_up(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 4 };
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct list_source *source = list_source_random(seed, LAUNCHES, 8, 40, 300);
+        if (seed % 3 == 0)
+            list_source_mix_spaces(source, seed);
+        struct machine machine = random_machine(seed, seed % 2 ? 20 : 70);
+        machine.l2.flush = seed % 5 == 0;
+        /* A walk that waits at the end of a launch is made in the next one, if there is one. */
+        const bool waits = machine.walker.l2 || walk_unit_reorders(&machine);
+        struct timing_log log = {.by_launch = true};
+        const struct evaluate_options how = {.log = &log};
+        struct metrics plain, whole, first;
+        assert_int_equal(evaluate(&machine, &source->base, NULL, &plain, NULL), STATUS_OK);
+        assert_int_equal(evaluate(&machine, &source->base, &how, &whole, NULL), STATUS_OK);
+        assert_memory_equal(&plain, &whole, sizeof plain);
+        assert_int_equal(log.launches.count, LAUNCHES);
+        expect_sums(&log.launches, LAUNCHES, &whole);
+        struct trace_slice slices[LAUNCHES];
+        for (uint32_t i = 0; i + 1 < LAUNCHES && !waits; i++) {
+            struct trace_source *part;
+            slices[i] = (struct trace_slice){.launch = i,
+                                             .count = launch_blocks(&source->base.launches[i])};
+            assert_int_equal(trace_source_slice(&source->base, slices, i + 1, &part), STATUS_OK);
+            assert_int_equal(evaluate(&machine, part, NULL, &first, NULL), STATUS_OK);
+            expect_sums(&log.launches, i + 1, &first);
+            trace_source_free(part);
+        }
+        for (uint32_t i = 0; i < LAUNCHES; i++) {
+            const struct metrics *metrics = &log.launches.items[i].metrics;
+            assert_true(same_number(
+                metrics->l1d_miss_rate,
+                metrics->l1d_accesses > 0 ? metrics->l1d_misses / metrics->l1d_accesses : NAN));
+        }
+        timing_log_free(&log);
+        trace_source_free(&source->base);
+    }
+}
+
+static void test_launches_of_the_optimum_are_refused(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(1, 2, 4, 20, 100);
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.replacement = REPLACEMENT_OPT;
+    struct timing_log log = {.by_launch = true};
+    const struct evaluate_options how = {.log = &log};
+    struct metrics metrics;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    assert_int_equal(evaluate(&machine, &source->base, &how, &metrics, &found), STATUS_UNSUPPORTED);
+    assert_int_equal(found.errors, 1);
+    diagnostics_free(&found);
+    timing_log_free(&log);
+    trace_source_free(&source->base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +485,8 @@ int main(void)
         cmocka_unit_test(test_translations_are_counted_by_hand),
         cmocka_unit_test(test_irrelevant_parameters_change_nothing),
         cmocka_unit_test(test_launches_add_up),
+        cmocka_unit_test(test_logged_launches_add_up),
+        cmocka_unit_test(test_launches_of_the_optimum_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

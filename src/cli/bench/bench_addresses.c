@@ -40,14 +40,17 @@ static enum status take_sector(struct bench_addresses *addresses, uint64_t addre
     return status;
 }
 
-/* A request of 64 or 128 B may contain sectors that no thread asks for; skip those. */
+/* A request of 64 or 128 B may contain sectors that no thread asks for; skip those. One of a single
+ * access may be half a sector. */
 static enum status take_request(struct bench_addresses *addresses, const struct request *request)
 {
-    unsigned sectors = request->bytes >> SECTOR_BITS, parts = 32 / sectors;
+    unsigned sectors = request->bytes >> SECTOR_BITS ? request->bytes >> SECTOR_BITS : 1;
+    unsigned parts = 32 / sectors;
+    const uint64_t first = request->address >> SECTOR_BITS << SECTOR_BITS;
     enum status status = STATUS_OK;
     for (unsigned i = 0; i < sectors && !status; i++)
         if (request->touched >> i * parts & UINT32_MAX >> (32 - parts))
-            status = take_sector(addresses, request->address + ((uint64_t)i << SECTOR_BITS),
+            status = take_sector(addresses, first + ((uint64_t)i << SECTOR_BITS),
                                  (uint32_t)request_writes(request));
     return status;
 }

@@ -69,11 +69,12 @@ static void check_views(const struct run_arguments *arguments)
         unsigned trait; /* of the depth */
     } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES},
                  {"--by-pc", arguments->by_pc, 0},
-                 {"--by-launch", arguments->by_launch, DEPTH_TIMED},
+                 {"--by-launch", arguments->by_launch, DEPTH_LAUNCHES},
                  {"--by-warp", arguments->by_warp, DEPTH_TIMED},
                  {"--by-block", arguments->by_block, DEPTH_TIMED},
                  {"--timeline", arguments->intervals, DEPTH_TIMED},
                  {"--report", arguments->report, 0}};
+    char depths[DEPTH_NAMES];
     const char *first = NULL;
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         if (!views[i].asked)
@@ -82,8 +83,7 @@ static void check_views(const struct run_arguments *arguments)
             usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps",
                         views[i].name);
         if (views[i].trait && !depth_can(arguments->depth, views[i].trait))
-            usage_error("%s needs --depth %s", views[i].name,
-                        views[i].trait == DEPTH_TIMED ? "timing" : "reuse");
+            usage_error("%s needs --depth %s", views[i].name, depths_with(views[i].trait, depths));
         const bool both = arguments->histogram && arguments->by_pc;
         if (first && !(both && arguments->format == TABLE_TEXT))
             usage_error("%s and %s are two tables: ask for one at a time", first, views[i].name);
@@ -144,8 +144,9 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
          "the instructions with the most L1D misses instead of metrics; at depth timing those that "
          "most cycles waited for",
          option_flag, &arguments->by_pc, NULL},
-        {"by-launch", 0, NULL, "a row for each launch instead of metrics (depth timing)",
-         option_flag, &arguments->by_launch, NULL},
+        {"by-launch", 0, NULL,
+         "a row for each launch instead of metrics (depths functional and timing)", option_flag,
+         &arguments->by_launch, NULL},
         {"by-warp", 0, NULL,
          "a row for each warp of the grid: what it issued, its hits in the L1I and the L1D, and "
          "how long it waited (depth timing)",

@@ -1,5 +1,5 @@
-/* warpscape run --by-launch, --by-warp, --by-block and --timeline: a run at the timing depth in
- * parts (report/timing_report.h, report/warp_report.h). */
+/* warpscape run --by-launch, --by-warp, --by-block and --timeline: a run in parts, all but the
+ * first at depth timing (report/timing_report.h, report/warp_report.h). */
 #include <stdio.h>
 
 #include "cli/run/run.h"
@@ -55,7 +55,8 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
     enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
     progress_end();
     if (!status && arguments->by_launch)
-        status = launches_print(&log.launches, run->source, arguments->format, stdout);
+        status =
+            launches_print(&log.launches, run->source, arguments->depth, arguments->format, stdout);
     if (!status && warps)
         status = warps_print(&log.warps, arguments->by_block, text ? WARPS_SHOWN : 0,
                              arguments->format, stdout);

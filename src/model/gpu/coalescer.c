@@ -381,6 +381,18 @@ static unsigned coalesce_half_warps(const struct warp_access *access,
     return count;
 }
 
+/* Nothing coalesces accesses of a list: what lies in one half of a sector asks for no more, so that
+ * caches of 16 B lines look up one. Larger lines see no difference. */
+static void halve_sector(struct request *request)
+{
+    const uint32_t low = request->touched & 0xffff, high = request->touched >> 16;
+    if (request->bytes != 32 || (low && high))
+        return;
+    request->bytes = 16;
+    request->address += high ? 16 : 0;
+    request->touched = bits_double(low | high);
+}
+
 static unsigned coalesce_with(bool vectors, uint64_t arch, const struct warp_access *access,
                               const struct access_window *window, uint16_t instance,
                               struct request out[COALESCED_MAX])
@@ -397,6 +409,8 @@ static unsigned coalesce_with(bool vectors, uint64_t arch, const struct warp_acc
     unsigned bits = segment_bits(arch, access);
     unsigned count = arch < 20 ? coalesce_half_warps(access, window, bits, vectors, &common, out)
                                : coalesce_part(access, window, bits, vectors, &common, out);
+    for (unsigned i = 0; access->flags & ACCESS_SINGLE && i < count; i++)
+        halve_sector(&out[i]);
     out[0].flags |= REQUEST_FIRST;
     return count;
 }

@@ -5,6 +5,8 @@
  *   half or quarter that is used. A cache with 128 B lines still fetches its whole line.
  * - arch 13 to 19: segments, separately for each half-warp.
  *
+ * A sector of which a single access (ACCESS_SINGLE) uses one half is cut to 16 B.
+ *
  * An access that crosses a segment adds the next one. SPACE_LOCAL accesses are split into 4 B
  * words. Requests are ordered from the highest address down (arch 13 to 19: within each half-warp,
  * upper half-warp first), the order in which GPGPU-Sim serves them.

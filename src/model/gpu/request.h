@@ -21,9 +21,10 @@ struct request {
     uint32_t touched;  /* which 32nds of [address, address + bytes) the threads use; of a fetch see
                         * request_fetches */
     uint16_t instance; /* the SM; below the L1D the slice */
-    uint16_t bytes;    /* 32, 64 or 128 from a coalescer; any multiple of 16 below a cache */
-    uint8_t op;        /* enum memory_op; see request_writes */
-    uint8_t space;     /* enum memory_space */
+    uint16_t bytes; /* 32, 64 or 128 from a coalescer, 16 too of single accesses; any multiple of 16
+                     * below a cache */
+    uint8_t op;     /* enum memory_op; see request_writes */
+    uint8_t space;  /* enum memory_space */
     uint8_t flags;
     uint8_t warp; /* of a fetch: the warp's place in its SM, modulo 256; else 0 */
 };

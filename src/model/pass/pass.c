@@ -28,6 +28,8 @@ struct pass {
     struct issue_counts counts; /* counts so far */
     bool measured;              /* the extent of the source is known */
     bool launched;              /* a launch has begun */
+    uint32_t launches;          /* so many have begun */
+    size_t leaf;                /* of the first machine, in the first group */
     struct extent_walk walk;
     double reported; /* clock of the last progress call */
 };
@@ -37,9 +39,38 @@ static double work_done(const struct issue_counts *counts)
     return (double)counts->transactions + (double)counts->memory_instructions;
 }
 
+static void put_counts(const struct issue_counts *counts, struct metrics *metrics)
+{
+    metrics->stream_warp_instructions = (double)counts->warp_instructions;
+    metrics->stream_memory_instructions = (double)counts->memory_instructions;
+    metrics->stream_thread_accesses = (double)counts->thread_accesses;
+    metrics_put_spaces(metrics, counts->spaces);
+    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
+    metrics->stream_stores_global = (double)counts->global[OP_STORE];
+    metrics->stream_transactions = (double)counts->transactions;
+    metrics->stream_past_l1 = (double)counts->past_l1;
+}
+
+/* Says what the launches up to the last one counted. What a cache writes back because the next one
+ * empties it belongs to that. */
+static void tell_launch(const struct pass *pass)
+{
+    const struct evaluate_options *options = pass->options;
+    struct metrics metrics;
+    if (!options->launched || !pass->launches)
+        return;
+    metrics_clear(&metrics);
+    put_counts(&pass->counts, &metrics);
+    stages_metrics(pass->stages[0], pass->leaf, &metrics);
+    metrics_derive(&metrics);
+    options->launched(options->launched_context, pass->launches - 1, &metrics);
+}
+
 static enum status pass_launch(void *argument, const struct trace_launch *launch)
 {
     struct pass *pass = argument;
+    tell_launch(pass);
+    pass->launches++;
     if (pass->measured)
         extent_walk_launch(&pass->walk, work_done(&pass->counts));
     if (pass->options->record && pass->options->record->stream)
@@ -82,14 +113,7 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
 {
     const struct issue_counts *counts = &pass->counts;
     const struct occupancy_mean fits = occupancy_mean_of(machine, source);
-    metrics->stream_warp_instructions = (double)counts->warp_instructions;
-    metrics->stream_memory_instructions = (double)counts->memory_instructions;
-    metrics->stream_thread_accesses = (double)counts->thread_accesses;
-    metrics_put_spaces(metrics, counts->spaces);
-    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
-    metrics->stream_stores_global = (double)counts->global[OP_STORE];
-    metrics->stream_transactions = (double)counts->transactions;
-    metrics->stream_past_l1 = (double)counts->past_l1;
+    put_counts(counts, metrics);
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;
     metrics->occupancy_mean_warps =
@@ -137,12 +161,12 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     return status || !batch->last ? status : stages_finish(stages);
 }
 
-/* A pass that is recorded, counts by instruction or simulates a window is not shared with other
- * threads. */
+/* A pass that is recorded, counts by instruction or launch, or simulates a window is not shared
+ * with other threads. */
 static bool pass_alone(const struct pass *pass)
 {
     const struct evaluate_options *options = pass->options;
-    return !options->pool || options->record || options->pcs || pass->window;
+    return !options->pool || options->record || options->pcs || options->launched || pass->window;
 }
 
 static void free_groups(struct pass *pass)
@@ -307,7 +331,10 @@ static enum status walk(struct pass *pass, const struct machine *const *machines
     /* After a failure the groups are dropped: they must not run again, because the pass that they
      * use ends with run_once. */
     enum status closed = pass_pool_close(pass->shared, status != STATUS_OK);
-    return status ? status : closed;
+    status = status ? status : closed;
+    if (!status)
+        tell_launch(pass);
+    return status;
 }
 
 static enum status run_once(const struct machine *const *machines, size_t count,
@@ -327,6 +354,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     size_t *leaves = calloc(count + 1, sizeof *leaves);
     enum status status =
         leaves ? open_groups(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
+    pass.leaf = leaves ? leaves[0] : 0;
     if (!status)
         status = walk(&pass, machines, count, source);
     if (!status)

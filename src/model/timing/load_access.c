@@ -76,7 +76,7 @@ static unsigned coalesce_lanes(const struct atomic_lanes *lanes, uint32_t mask,
         chosen[count++] = lanes->addresses[__builtin_ctz(rest)];
     struct warp_access part = lanes->access;
     part.mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
-    part.flags = (uint8_t)((part.flags & ~ACCESS_PATTERN) | ACCESS_LISTED);
+    part.flags = (uint8_t)((part.flags & ~(ACCESS_PATTERN | ACCESS_SINGLE)) | ACCESS_LISTED);
     part.base = 0;
     const struct access_window window = {.lanes = chosen};
     return coalesce(lanes->sm->shared->machine->coalescer.arch, &part, &window, lanes->sm->number,
@@ -153,6 +153,7 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
     const struct access_window window = window_of(record);
     struct warp_access access = access_issued(sm->shared->machine, &record->access);
     access.flags |= past ? ACCESS_BYPASS_L1 : 0;
+    access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
     return coalesce_remembered(&sm->coalesced, sm->shared->machine->coalescer.arch, &access,
                                &window, sm->number, requests);
 }
