@@ -19,7 +19,8 @@
     X(KIND_COMPUTE, "compute", "a GPU that runs kernels: caches and address translation",          \
       "2DCONV")                                                                                    \
     X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation", "simt-convolution")   \
-    X(KIND_GRAPHICS, "graphics", "an embedded GPU that draws: caches, no address translation",     \
+    X(KIND_GRAPHICS, "graphics",                                                                   \
+      "an embedded GPU that draws: a tile cache in front of memory, no shaders",                   \
       "raster-jellyfish")
 
 /* Properties of a replacement policy. */

@@ -39,6 +39,21 @@ static const struct choice tile_partition_choices[] = {TILE_PARTITION_LIST(CHOIC
 static const struct choice tile_unit_choices[] = {TILE_UNIT_LIST(CHOICE)};
 static const struct choice tile_queue_choices[] = {TILE_QUEUE_LIST(CHOICE)};
 
+static bool may_have_l1d(const struct machine *machine)
+{
+    return machine_may_have(machine, STAGE_L1D);
+}
+
+static bool may_have_l2(const struct machine *machine)
+{
+    return machine_may_have(machine, STAGE_L2);
+}
+
+static bool may_have_l1i(const struct machine *machine)
+{
+    return machine_may_have(machine, STAGE_L1I);
+}
+
 static bool has_l1d(const struct machine *machine)
 {
     return machine_has(machine, STAGE_L1D);
@@ -199,7 +214,7 @@ static bool has_active(const struct machine *machine)
 
 static bool has_l1i(const struct machine *machine)
 {
-    return machine->l1i.enabled || machine->l1i.fetches;
+    return may_have_l1i(machine) && (machine->l1i.enabled || machine->l1i.fetches);
 }
 
 static bool has_l1i_reset(const struct machine *machine)
@@ -216,7 +231,7 @@ static bool has_l0(const struct machine *machine)
 /* Depth timing reads the switch of its own. */
 static bool at_timing_l1i(const struct machine *machine)
 {
-    return machine->l1i.enabled;
+    return may_have_l1i(machine) && machine->l1i.enabled;
 }
 
 static bool at_timing_l0(const struct machine *machine)
@@ -378,7 +393,8 @@ static bool has_carveout(const struct machine *machine)
 
 /* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2, all slices". */
 #define CACHE_ROWS(p, c, stage, has, what, max_size)                                               \
-    SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, NULL, "the machine has this cache"),    \
+    SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, may_have_##c,                           \
+           "the machine has this cache"),                                                          \
         GEOMETRY(GEOMETRY_CAPACITY, p ".size", c.size, UNIT_BYTES, 128, max_size, STEP_DOUBLE, 0,  \
                  c##_SIZE, stage | STAGE_AREA, has, "capacity of the " what),                      \
         GEOMETRY(GEOMETRY_WAYS, p ".ways", c.ways, UNIT_NONE, 1, 4096, STEP_ADD, 1, c##_WAYS,      \
@@ -560,10 +576,10 @@ const struct parameter parameters[] = {
     PIPE_ROWS("branch", branch, 0, 4, 1, "branches; 0: as integers"),
     PIPE_ROWS("texture", texture, 0, 4, 1, "textures; 0: as integers"),
     PIPE_ROWS("uniform", uniform, 0, 4, 1, "the uniform datapath; 0: as integers"),
-    SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING | STAGE_AREA, NULL,
+    SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING | STAGE_AREA, may_have_l1i,
            "an instruction cache an SM; off: every fetch hits"),
-    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING), NULL,
-           "the functional depth fetches every instruction of a warp from it"),
+    SWITCH("l1i.fetches", l1i.fetches, 0, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING),
+           may_have_l1i, "the functional depth fetches every instruction of a warp from it"),
     BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, STAGE_L1I | STAGE_AREA, has_l1i,
           "capacity of the instruction cache of one SM"),
     COUNT("l1i.ways", l1i.ways, 1, 1024, 4, STAGE_L1I | STAGE_AREA, has_l1i, "its associativity"),
@@ -876,8 +892,7 @@ const struct parameter parameters[] = {
           "bytes of a primitive's data behind the vertex shader: three vertices of 32 B"),
     SWITCH("tile.bin.eliminate", tile.bin.eliminate, 0, STAGE_TILE, has_bins,
            "blocks that equal what memory holds are not written"),
-    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE,
-         STAGE_TLB | STAGE_PWC | STAGE_TILE | STAGE_AREA, NULL,
+    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, (STAGE_EVERY & ~STAGE_STREAM), NULL,
          "what the machine is for, which decides what it may consist of"),
     ENUM("tech.target", tech.target, target_choices, TARGET_ASIC, STAGE_AREA, NULL,
          "what the machine is made of"),

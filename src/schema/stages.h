@@ -19,17 +19,21 @@
  * machine, an int; the stage does nothing while it equals `off`. */
 #define STAGE_LIST(X)                                                                              \
     X(STREAM, "stream", "stream", 0, ANY_KIND, STAGE_SIMULATED, NO_SWITCH, 0)                      \
-    X(L1D, "l1d", "L1D", STAGE_STREAM, ANY_KIND, CACHE_TRAITS, STAGE_SWITCH(l1d.enabled), 0)       \
-    X(L2, "l2", "L2", STAGE_L1D, ANY_KIND, CACHE_TRAITS, STAGE_SWITCH(l2.enabled), 0)              \
+    X(L1D, "l1d", "L1D", STAGE_STREAM, KERNEL_KINDS, CACHE_TRAITS, STAGE_SWITCH(l1d.enabled), 0)   \
+    X(L2, "l2", "L2", STAGE_L1D, KERNEL_KINDS, CACHE_TRAITS, STAGE_SWITCH(l2.enabled), 0)          \
     X(TLB, "tlb", "TLB", STAGE_STREAM, KIND_BIT(KIND_COMPUTE), STAGE_SIMULATED | STAGE_OPTIONAL,   \
       STAGE_SWITCH(tlb.enabled), 0)                                                                \
     X(PWC, "pwc", "page-walk cache", STAGE_TLB, KIND_BIT(KIND_COMPUTE), STAGE_SIMULATED,           \
       STAGE_SWITCH(pwc.organization), PWC_NONE)                                                    \
-    X(L1I, "l1i", "L1I", STAGE_STREAM, ANY_KIND, STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_CODE,    \
-      STAGE_SWITCH(l1i.fetches), 0)                                                                \
+    X(L1I, "l1i", "L1I", STAGE_STREAM, KERNEL_KINDS,                                               \
+      STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_CODE, STAGE_SWITCH(l1i.fetches), 0)                 \
     X(TILE, "tile", "tile cache", STAGE_STREAM, KIND_BIT(KIND_GRAPHICS),                           \
       STAGE_SIMULATED | STAGE_OPTIONAL, STAGE_SWITCH(tile.cache.enabled), 0)                       \
     X(AREA, "area", "area", 0, ANY_KIND, 0, NO_SWITCH, 0)
+
+/* The shaders of a machine that draws are not part of it, and what its tile cache misses comes from
+ * memory: caches of kernels would take area and see nothing. */
+#define KERNEL_KINDS (KIND_BIT(KIND_COMPUTE) | KIND_BIT(KIND_SIMT))
 
 enum stage_trait {
     STAGE_SIMULATED = 1 << 0,   /* it needs a stream */
