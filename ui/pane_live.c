@@ -330,9 +330,9 @@ const char *live_pane_problem(const struct explorer *explorer)
 static void draw_notes(const struct canvas *canvas, const struct engine_evaluation *evaluation,
                        int left)
 {
-    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
-    size_t count =
-        evaluate_space_notes(&evaluation->machine, evaluation->depth, &evaluation->metrics, spaces);
+    char spaces[COUNTED_NOTES][COUNTED_NOTE_TEXT];
+    size_t count = evaluate_counted_notes(&evaluation->machine, evaluation->depth,
+                                          &evaluation->metrics, spaces);
     size_t all = count + evaluation->note_count;
     for (size_t i = 0; i < all && (int)i < left - 1; i++)
         canvas_printf(canvas, canvas->rect.rows - 1 - (int)i, 1, canvas->rect.columns - 1,

@@ -182,8 +182,65 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
     return count;
 }
 
-size_t evaluate_space_notes(const struct machine *machine, enum depth depth,
-                            const struct metrics *metrics, char notes[SPACE_COUNT][SPACE_NOTE_TEXT])
+/* What happened to the accesses of a cache; `joined`: to lines in flight. */
+struct outcome {
+    const char *name;
+    double accesses, fetched, stored, joined;
+    bool late; /* lines are taken when their data come: most that join one count as misses */
+};
+
+/* Stores that fetch nothing are misses as well, of which few readers think. */
+static struct outcome outcome_of(const char *name, const struct cache_config *cache,
+                                 double accesses, double misses, double write_misses,
+                                 double pending)
+{
+    const unsigned traits = write_allocate_traits[cache->write_allocate];
+    const bool fetches = traits & WRITE_ALLOCATE_BRINGS && !(traits & WRITE_ALLOCATE_LATE);
+    const double stored = fetches || !(write_misses >= 0) ? 0 : write_misses;
+    const bool late = cache->allocate != ALLOCATE_ON_MISS;
+    return (struct outcome){name, accesses, misses - stored, stored, pending, late};
+}
+
+static size_t put_outcome(const struct outcome *outcome, enum depth depth,
+                          char note[COUNTED_NOTE_TEXT])
+{
+    const double all = outcome->accesses / 100;
+    size_t used = 0;
+    if (!(outcome->accesses > 0 && outcome->fetched + outcome->stored + outcome->joined > 0))
+        return 0; /* also for NaN */
+#define ADD(...) used += (size_t)snprintf(note + used, COUNTED_NOTE_TEXT - used, __VA_ARGS__)
+    ADD("%s: %.1f %% of accesses fetched", outcome->name, outcome->fetched / all);
+    if (depth_can(depth, DEPTH_TIMED) && outcome->late)
+        ADD(", or joined a fetch whose line has no place yet");
+    if (outcome->stored > 0)
+        ADD(", %.1f %% were stores that missed and fetch nothing", outcome->stored / all);
+    if (depth_can(depth, DEPTH_FACTORED))
+        ADD("; at depth %s nothing is in flight", depth_name(depth));
+    else
+        ADD(", %.1f %% joined a line in flight", outcome->joined / all);
+#undef ADD
+    return 1;
+}
+
+static size_t put_outcomes(const struct machine *machine, enum depth depth,
+                           const struct metrics *metrics, char (*notes)[COUNTED_NOTE_TEXT])
+{
+    struct outcome l1d =
+        outcome_of("l1d", &machine->l1d, metrics->l1d_accesses, metrics->l1d_misses,
+                   metrics->l1d_write_misses, metrics->l1d_pending_hits);
+    const struct outcome l2 =
+        outcome_of("l2", &machine->l2, metrics->l2_accesses, metrics->l2_misses,
+                   metrics->l2_write_misses, metrics->l2_pending_hits);
+    if (metrics->l1d_reuse_joined >= 0) { /* depth reuse counts these among its misses */
+        l1d.joined = metrics->l1d_reuse_joined;
+        l1d.fetched -= l1d.joined;
+    }
+    size_t made = put_outcome(&l1d, depth, notes[0]);
+    return made + put_outcome(&l2, depth, notes[made]);
+}
+
+static size_t put_spaces(const struct machine *machine, enum depth depth,
+                         const struct metrics *metrics, char (*notes)[COUNTED_NOTE_TEXT])
 {
     /* Where time passes, what no cache serves asks for no translation either. */
     const bool translates = metrics->tlb_accesses >= 0 && !depth_can(depth, DEPTH_TIMED);
@@ -196,10 +253,18 @@ size_t evaluate_space_notes(const struct machine *machine, enum depth depth,
         if (cached & space_bit(i) || !(count >= 0.5)) /* also true for NaN */
             continue;
         char counted[COUNT_TEXT];
-        snprintf(notes[made++], SPACE_NOTE_TEXT,
+        snprintf(notes[made++], COUNTED_NOTE_TEXT,
                  "%s: this machine has no cache for them, so they are counted and go no further%s",
                  counted_print((uint64_t)(count + 0.5), space_table[i].record, counted),
                  translates && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
     }
     return made;
+}
+
+size_t evaluate_counted_notes(const struct machine *machine, enum depth depth,
+                              const struct metrics *metrics,
+                              char notes[COUNTED_NOTES][COUNTED_NOTE_TEXT])
+{
+    const size_t spaces = put_spaces(machine, depth, metrics, notes);
+    return spaces + put_outcomes(machine, depth, metrics, notes + spaces);
 }

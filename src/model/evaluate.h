@@ -60,9 +60,10 @@ const char *evaluate_identity(const struct trace_source *source, enum depth dept
 size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],
                       size_t max);
 
-/* Writes one note for each memory space whose instructions appeared in the stream although no cache
- * of the machine serves it. Returns their number. */
-enum { SPACE_NOTE_TEXT = 160 };
-size_t evaluate_space_notes(const struct machine *machine, enum depth depth,
-                            const struct metrics *metrics,
-                            char notes[SPACE_COUNT][SPACE_NOTE_TEXT]);
+/* Writes the notes that follow from the numbers: one for each memory space whose instructions
+ * appeared in the stream although no cache of the machine serves it, and for each cache what its
+ * misses and what joins them are, which differ by depth. Returns their number. */
+enum { COUNTED_NOTE_TEXT = 160, COUNTED_NOTES = SPACE_COUNT + 2 };
+size_t evaluate_counted_notes(const struct machine *machine, enum depth depth,
+                              const struct metrics *metrics,
+                              char notes[COUNTED_NOTES][COUNTED_NOTE_TEXT]);

@@ -73,19 +73,19 @@ enum metric_trait {
     X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "dirty lines evicted or flushed")                 \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
       "misses on data that this cache was never asked for before")                                 \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
       "misses on data accessed before, but not since a launch emptied the cache")                  \
-    X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,  \
-      METRIC_CLASSES,                                                                              \
+    X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                 \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_CLASSES,                                                   \
       "misses that any size of cache has: a store took no line, dropped it or wrote part of it")   \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
       "other misses that a fully associative LRU cache of the same size has too")                  \
     X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
-      AT_FUNCTIONAL, METRIC_CLASSES,                                                               \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_CLASSES,                                                   \
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
@@ -101,8 +101,9 @@ enum metric_trait {
       "bytes that its requests asked for or brought")                                              \
     X(p ".bandwidth", f##_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING, 0,     \
       p ".bytes a core cycle")                                                                     \
-    X(p ".pending_hits", f##_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING,  \
-      0, "requests that joined a line in flight: neither hits nor misses")                         \
+    X(p ".pending_hits", f##_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_SPARSE,                                    \
+      "requests that joined a line in flight: neither hits nor misses")                            \
     X(p ".fails", f##_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,          \
       "cycles in which the request at the head of a bank could not be taken")                      \
     X(p ".fail.line", f##_fail_line, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,  \

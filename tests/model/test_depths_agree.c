@@ -42,6 +42,7 @@ static struct machine random_machine(struct dice *dice)
     machine.l1d.skip = roll(dice, 3) == 0;
     if (roll(dice, 4) == 0)
         machine.l1d.enabled = 0;
+    machine_apply_kind(&machine);
     return machine;
 }
 
@@ -59,6 +60,16 @@ static struct metrics answers_of(const struct machine *machine, const struct tim
     assert_int_equal(evaluate(machine, &source->base, &options, &metrics, NULL), STATUS_OK);
     return metrics;
 }
+
+/* Fails unless the classes of a cache add up to its misses; returns these. */
+#define CHECK_CLASSES(metrics, f)                                                                  \
+    do {                                                                                           \
+        if ((metrics)->f##_accesses > 0)                                                           \
+            assert_true((metrics)->f##_miss_compulsory + (metrics)->f##_miss_flush +               \
+                            (metrics)->f##_miss_store + (metrics)->f##_miss_capacity +             \
+                            (metrics)->f##_miss_conflict ==                                        \
+                        (metrics)->f##_misses);                                                    \
+    } while (0)
 
 static bool is_of_stream(const struct metric *metric)
 {
@@ -114,8 +125,41 @@ static void test_stream_is_the_same_at_every_depth(void **state)
 static struct machine texture_machine(struct dice *dice)
 {
     struct machine machine = random_machine(dice);
+    machine.kind = KIND_COMPUTE;
     machine.l1d.enabled = machine.l1d.texture = 1;
     return machine;
+}
+
+/* Whatever is in flight, refused, bypassed or passed on to another half. */
+static void test_classes_add_up(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 60 };
+    double pending = 0, classified = 0;
+    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+        struct dice dice = {.seed = seed};
+        struct timed_source *source = random_program(seed);
+        const struct machine machine = random_machine(&dice);
+        for (int depth = 0; depth < DEPTH_COUNT && can_run(&machine, source); depth++) {
+            const struct evaluate_options options = {.depth = (enum depth)depth,
+                                                     .needs = NEED_REPORT};
+            struct metrics metrics;
+            if (depth == DEPTH_REUSE)
+                continue;
+            assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL),
+                             STATUS_OK);
+            CHECK_CLASSES(&metrics, l1d);
+            CHECK_CLASSES(&metrics, l2);
+            if (depth == DEPTH_FUNCTIONAL)
+                assert_true(!(metrics.l1d_pending_hits > 0) && !(metrics.l2_pending_hits > 0));
+            pending += depth == DEPTH_TIMING && machine_has(&machine, STAGE_L2)
+                           ? metrics.l2_pending_hits
+                           : 0;
+            classified += metrics.l1d_misses > 0;
+        }
+        trace_source_free(&source->base);
+    }
+    assert_true(pending > 0 && classified > 0);
 }
 
 /* Turns the loads of textures into loads of global memory. */
@@ -170,6 +214,7 @@ static void test_accesses_with_textures(void **state)
         struct dice dice = {.seed = seed};
         struct timed_source *source = random_program(seed);
         struct machine machine = random_machine(&dice);
+        machine.kind = KIND_COMPUTE;
         machine.l1d.enabled = 1;
         if (can_run(&machine, source)) {
             const struct metrics counted = answers_of(&machine, source, DEPTH_FUNCTIONAL);
@@ -241,9 +286,9 @@ static void test_skip_is_volatile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stream_is_the_same_at_every_depth),
-                                       cmocka_unit_test(test_textures_are_loads),
-                                       cmocka_unit_test(test_accesses_with_textures),
-                                       cmocka_unit_test(test_skip_is_volatile)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stream_is_the_same_at_every_depth),
+        cmocka_unit_test(test_classes_add_up), cmocka_unit_test(test_textures_are_loads),
+        cmocka_unit_test(test_accesses_with_textures), cmocka_unit_test(test_skip_is_volatile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

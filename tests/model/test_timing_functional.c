@@ -265,15 +265,35 @@ static void put_by_sectors(const struct machine *machine, const struct timed_sou
 /* Equal, or neither depth has it. */
 #define SAME(field) assert_true(same_number(timed.field, counted.field))
 
+/* Both look up the same in the same order, so what their shadows say of misses is the same. */
+static void compare_classes(const struct metrics *found, const struct metrics *expected)
+{
+    const struct metrics timed = *found, counted = *expected;
+    SAME(l1d_miss_compulsory);
+    SAME(l1d_miss_flush);
+    SAME(l1d_miss_store);
+    SAME(l1d_miss_capacity);
+    SAME(l1d_miss_conflict);
+    SAME(l2_miss_compulsory);
+    SAME(l2_miss_flush);
+    SAME(l2_miss_store);
+    SAME(l2_miss_capacity);
+    SAME(l2_miss_conflict);
+}
+
 /* Returns what is the same at both depths. */
 static struct metrics compare(const struct machine *machine, const struct timed_source *source)
 {
     struct metrics timed, counted;
-    const struct evaluate_options timing = {.depth = DEPTH_TIMING};
+    const struct evaluate_options timing = {.depth = DEPTH_TIMING, .needs = NEED_REPORT};
+    const struct evaluate_options functional = {.needs = NEED_REPORT};
     assert_int_equal(evaluate(machine, &source->base, &timing, &timed, NULL), STATUS_OK);
-    assert_int_equal(evaluate(machine, &source->base, NULL, &counted, NULL), STATUS_OK);
+    assert_int_equal(evaluate(machine, &source->base, &functional, &counted, NULL), STATUS_OK);
+    SAME(l1d_pending_hits);
     if (machine->l1d.sector < COALESCED)
         put_by_sectors(machine, source, &counted);
+    else
+        compare_classes(&timed, &counted);
     SAME(l1d_accesses);
     SAME(l1d_misses);
     SAME(l1d_reads);
@@ -314,6 +334,9 @@ static void check_program(uint64_t seed, struct metrics *sum, unsigned *used)
     used[machine.l1d.replacement] += counted.l1d_misses > 0;
     used[machine.l2.replacement] += counted.l2_misses > 0;
     sum->l1d_misses += counted.l1d_misses;
+    sum->l1d_miss_capacity += counted.l1d_miss_capacity;
+    sum->l1d_miss_conflict += counted.l1d_miss_conflict;
+    sum->l1d_miss_flush += counted.l1d_miss_flush;
     sum->l2_writebacks += counted.l2_writebacks;
     sum->l2_crossings += counted.l2_crossings;
     sum->walk_count += stores ? 0 : counted.walk_count;
@@ -334,6 +357,7 @@ static void test_equals_functional(void **state)
         assert_true(used[policy] || replacement_facts[policy].traits & REPLACEMENT_FUTURE);
     assert_true(sum.l1d_misses > 0 && sum.l2_writebacks > 0 && sum.walk_count > 0);
     assert_true(sum.l2_crossings > 0);
+    assert_true(sum.l1d_miss_capacity > 0 && sum.l1d_miss_conflict > 0 && sum.l1d_miss_flush > 0);
 }
 
 /* Bytes that were stored as local memory are written back when a store to global memory drops them.

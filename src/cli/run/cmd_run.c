@@ -238,7 +238,8 @@ void run_notes(const struct run_arguments *arguments, const struct run *run,
     notes->count +=
         evaluate_notes(&run->machine, arguments->depth, notes->items + notes->count, DEPTH_NOTES);
     const size_t spaces =
-        metrics ? evaluate_space_notes(&run->machine, arguments->depth, metrics, notes->spaces) : 0;
+        metrics ? evaluate_counted_notes(&run->machine, arguments->depth, metrics, notes->spaces)
+                : 0;
     for (size_t i = 0; i < spaces; i++)
         notes->items[notes->count++] = notes->spaces[i];
 }

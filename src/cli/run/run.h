@@ -44,8 +44,8 @@ enum status run_draw(void (*draw)(const void *argument, struct cells *cells), co
 /* What a reader of this run's numbers needs to know. `metrics` may be NULL. */
 enum { DEPTH_NOTES = 8 };
 struct run_notes {
-    const char *items[1 + DEPTH_NOTES + SPACE_COUNT];
-    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
+    const char *items[1 + DEPTH_NOTES + COUNTED_NOTES];
+    char spaces[COUNTED_NOTES][COUNTED_NOTE_TEXT];
     size_t count;
 };
 void run_notes(const struct run_arguments *arguments, const struct run *run,

@@ -17,9 +17,9 @@ enum { PCS_MOST = 4096 };
 enum miss_class {
     MISS_COMPULSORY,
     MISS_CAPACITY,
-    MISS_ASSOCIATIVITY, /* called conflict at the functional depth */
+    MISS_ASSOCIATIVITY, /* called conflict at the other depths */
     MISS_FLUSH,
-    MISS_STORE, /* functional depth only */
+    MISS_STORE, /* not at the reuse depth */
     MISS_LATENCY,
     MISS_MSHR,
     MISS_CLASSES

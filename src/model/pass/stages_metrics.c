@@ -47,6 +47,7 @@ static void put_counts(const struct cache_counts *counts, bool l2, enum count_gr
         double number = (double)count;
         memcpy((char *)metrics + (l2 ? row->l2 : row->l1d), &number, sizeof number);
     }
+    *(l2 ? &metrics->l2_pending_hits : &metrics->l1d_pending_hits) = 0; /* nothing is in flight */
     if (l2)
         metrics->l2_crossings = metrics->l2_crossing_misses = 0;
 }

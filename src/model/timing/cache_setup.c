@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "model/cache/replacement.h"
+#include "model/cache/shadow.h"
+#include "model/timing/cache_classes.h"
 #include "model/timing/cache_lookup.h"
 #include "schema/parameters.h"
 
@@ -120,6 +122,7 @@ void cache_unit_free(struct cache_unit *unit)
     free(unit->entries);
     free(unit->heads);
     free(unit->waiters);
+    shadow_free(unit->shadow);
     packet_queue_free(&unit->misses);
     *unit = (struct cache_unit){0};
 }
@@ -127,6 +130,7 @@ void cache_unit_free(struct cache_unit *unit)
 void cache_unit_flush(struct cache_unit *unit)
 {
     const uint64_t lines = set_count(unit) * unit->ways_max;
+    unit_class_flush(unit);
     if (unit->empty)
         return;
     for (uint64_t i = 0; i < lines && unit->policy && unit->policy->drop; i++)
@@ -149,4 +153,5 @@ void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
     unit->dirty_limit = unit->dirty_limit * ways / unit->ways;
     unit->ways = (uint32_t)ways;
     unit->changes++;
+    unit_class_flush(unit);
 }

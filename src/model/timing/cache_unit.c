@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/cache/replacement.h"
+#include "model/timing/cache_classes.h"
 #include "model/timing/cache_entries.h"
 #include "model/timing/cache_lookup.h"
 
@@ -547,6 +548,8 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         unit->counts.repeated += unit->repeats;
         unit->last_line = probe.number;
         unit->changes++;
+        if (unit->shadow)
+            unit_class_count(unit, request, outcome);
     }
     if (unit->bypass) {
         if (!store)

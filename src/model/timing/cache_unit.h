@@ -12,6 +12,7 @@
 
 #include "model/bypass/bypass.h"
 #include "model/cache/geometry.h"
+#include "model/cache/pc_table.h"
 #include "model/timing/packet.h"
 
 enum unit_outcome {
@@ -44,6 +45,7 @@ struct cache_unit_counts {
     uint64_t bytes;    /* of the requests that were taken */
     uint64_t bypassed; /* of the reads that missed or joined one, those that took no line */
     uint64_t repeated; /* accesses to the line of the one before, which read no tags (same_line) */
+    uint64_t classes[MISS_CLASSES]; /* of its misses, where it has a shadow */
 };
 
 struct unit_line {
@@ -129,6 +131,8 @@ struct cache_unit {
     struct bypass *bypass;      /* an L1D's, which its owner frees; NULL: every miss takes a line */
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;
+    struct shadow *shadow;        /* classifies its misses (cache_classes.h); NULL: nobody asked */
+    enum miss_class last_class;   /* of the last miss */
     uint64_t changes;             /* of anything that a request's outcome depends on */
     uint32_t recent[UNIT_RECENT]; /* by the last bits of their numbers: lines that reads hit */
     struct cache_unit_counts counts;

@@ -1,6 +1,7 @@
 #include "model/timing/channel.h"
 
 #include "model/cache/partition.h"
+#include "model/timing/cache_classes.h"
 #include "model/timing/clocks.h"
 #include "model/timing/network.h"
 
@@ -12,6 +13,14 @@ static bool push(struct channel *channel, struct packet_queue *queue, const stru
     if (!pushed)
         channel->status = STATUS_MEMORY;
     return pushed;
+}
+
+enum status channel_classify(struct channel *channel)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; !status && i < channel->slice_count; i++)
+        status = cache_unit_classify(&channel->slices[i].cache, &channel->machine->l2);
+    return status;
 }
 
 enum status channel_init(struct channel *channel, const struct machine *machine,
@@ -304,6 +313,7 @@ static void uncount(struct channel *channel, struct slice *slice, enum unit_outc
     counts->reads[outcome]--;
     counts->bytes -= request->bytes;
     counts->read_bytes -= slice->cache.block_bytes;
+    counts->classes[slice->cache.last_class] -= slice->cache.shadow ? 1 : 0;
     channel->counts.crossings++;
 }
 
@@ -395,6 +405,8 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_ENTRY) {
         channel->counts.crossing_misses++;
         unit->counts.reads[UNIT_MISS]++;
+        if (unit->shadow)
+            unit_class_count(unit, &request, UNIT_MISS);
         unit->counts.read_bytes += request.bytes;
         unit->counts.bytes += request.bytes;
         request.flags |= PACKET_UNKEPT;

@@ -65,6 +65,8 @@ struct channel {
 
 enum status channel_init(struct channel *channel, const struct machine *machine,
                          const struct address_map *map, uint32_t number);
+/* From now on the misses of its slices are classified (cache_classes.h). */
+enum status channel_classify(struct channel *channel);
 void channel_free(struct channel *channel);
 
 /* One step with these edges (timing/clocks.h) in core cycle `cycle`. `step` is its number. */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
+#include "model/timing/cache_classes.h"
 #include "model/timing/code_counts.h"
 #include "model/timing/gpu_parts.h"
 #include "model/timing/sm_parts.h"
@@ -42,6 +43,17 @@ static enum status list_bypasses(struct gpu *gpu)
     for (uint32_t i = 0; gpu->bypasses && i < gpu->sm_count; i++)
         gpu->bypasses[i] = gpu->sms[i].l1d.bypass;
     return gpu->bypasses ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status classify(struct gpu *gpu)
+{
+    const unsigned stages = gpu->options->classified & machine_stages(gpu->machine);
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; stages & STAGE_L1D && !status && i < gpu->sm_count; i++)
+        status = cache_unit_classify(&gpu->sms[i].l1d, &gpu->machine->l1d);
+    for (uint32_t i = 0; stages & STAGE_L2 && !status && i < gpu->channel_count; i++)
+        status = channel_classify(&gpu->channels[i]);
+    return status;
 }
 
 static enum status init(struct gpu *gpu)
@@ -86,6 +98,8 @@ static enum status init(struct gpu *gpu)
                               true, gpu->cluster_size);
     if (!status && gpu->cluster_size > 1)
         status = gpu_init_clusters(gpu);
+    if (!status)
+        status = classify(gpu);
     limit_sent(gpu);
     if (!status && bypass_exchanges(machine))
         status = list_bypasses(gpu);

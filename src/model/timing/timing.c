@@ -47,6 +47,21 @@ static struct cache_answers cache_answers(const struct cache_unit_counts *counts
     return answers;
 }
 
+/* Whether somebody asked for the classes: they add up to the misses. */
+static bool is_classified(const struct cache_unit_counts *counts, double misses)
+{
+    return total(counts->classes, MISS_CLASSES) == misses;
+}
+
+#define PUT_CLASSES(metrics, f, counts)                                                            \
+    do {                                                                                           \
+        (metrics)->f##_miss_compulsory = (double)(counts)->classes[MISS_COMPULSORY];               \
+        (metrics)->f##_miss_flush = (double)(counts)->classes[MISS_FLUSH];                         \
+        (metrics)->f##_miss_store = (double)(counts)->classes[MISS_STORE];                         \
+        (metrics)->f##_miss_capacity = (double)(counts)->classes[MISS_CAPACITY];                   \
+        (metrics)->f##_miss_conflict = (double)(counts)->classes[MISS_ASSOCIATIVITY];              \
+    } while (0)
+
 #define PUT_CACHE(metrics, f, counts, tries, ports)                                                \
     do {                                                                                           \
         const struct cache_answers answers = cache_answers(counts);                                \
@@ -69,6 +84,8 @@ static struct cache_answers cache_answers(const struct cache_unit_counts *counts
         (metrics)->f##_fail_mshr_merge = (double)(tries)[UNIT_FAIL_MERGE - UNIT_FAIL];             \
         (metrics)->f##_fail_write = (double)(tries)[UNIT_FAIL_WRITE - UNIT_FAIL];                  \
         (metrics)->f##_fail_port = (double)(ports);                                                \
+        if (is_classified(counts, answers.misses))                                                 \
+            PUT_CLASSES(metrics, f, counts);                                                       \
     } while (0)
 
 /* The latency that a share of the loads does not exceed; NaN without a histogram. */
@@ -318,6 +335,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
     const bool samples = log && log->intervals;
     const struct gpu_options gpu = {.threads =
                                         options->threads > 1 ? (uint32_t)options->threads : 1,
+                                    .classified = options->needs & STAGE_EVERY,
                                     .evaluate = options,
                                     .launched = options->launched || log ? tell_launch : NULL,
                                     .sampled = samples ? take_sample : NULL,
