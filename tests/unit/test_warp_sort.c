@@ -50,7 +50,7 @@ static void warps_come_in_order(void **state)
     struct trace_source *source;
     assert_int_equal(wtr_writer_create(fd, "sorted", &writer, NULL), STATUS_OK);
     assert_int_equal(wtr_begin_launch(writer, &launch), STATUS_OK);
-    warp_sort_write(&sort, WARPS, writer);
+    warp_sort_write(&sort, WARPS, NULL, writer);
     warp_sort_free(&sort);
     assert_int_equal(wtr_finish(writer), STATUS_OK);
     wtr_writer_free(writer);
