@@ -21,7 +21,7 @@ done
 echo mine >"$folder/kept"
 status=0
 convert gtx480 -o "$folder/kept" 2>/dev/null || status=$?
-[ $status = 1 ] && [ "$(cat "$folder/kept")" = mine ] || fail "a file was overwritten"
+{ [ $status = 1 ] && [ "$(cat "$folder/kept")" = mine ]; } || fail "a file was overwritten"
 convert gtx480 --to yaml -o - | grep -q 'size: 16KiB'
 status=0
 convert simt-processor 2>"$folder/err" || status=$?
@@ -70,8 +70,8 @@ sed -n '/^l1d:/,/^$/p' "$folder/out" | grep -q 'enabled: no' || fail "absent.con
 config silent.config '-gpgpu_scheduler caws' '-gpgpu_cache:dl2_texture_only 1' '-gpgpu_perfect_mem 1'
 status=0
 convert "$folder/silent.config" -o "$folder/silent.yaml" 2>"$folder/err" || status=$?
-[ $status = 1 ] && [ ! -e "$folder/silent.yaml" ] || fail "perfect memory is converted"
-grep -q 'dl2_texture_only 1' "$folder/err" && grep -q 'perfect_mem 1' "$folder/err" || fail "$(cat "$folder/err")"
+{ [ $status = 1 ] && [ ! -e "$folder/silent.yaml" ]; } || fail "perfect memory is converted"
+{ grep -q 'dl2_texture_only 1' "$folder/err" && grep -q 'perfect_mem 1' "$folder/err"; } || fail "$(cat "$folder/err")"
 convert --nearest "$folder/silent.config" 2>&1 >/dev/null | sed -n '/warning/{p;q;}' | grep -q 'dl2_texture_only 1' ||
     fail "what is not modelled does not come first"
 
@@ -123,7 +123,7 @@ printf 'machine: anything\nworkloads: [GEMM:n=16]\naxes: {l1d.ways: [16, 64]}\no
 "$WARPSCAPE" sweep study.yaml --no-cache >/dev/null 2>&1 || fail "sweep"
 status=0
 "$WARPSCAPE" run "$folder/silent.config" -w GEMM:n=32 >/dev/null 2>"$folder/err" || status=$?
-[ $status = 1 ] && grep -q 'convert --nearest' "$folder/err" || fail "run of what is not modelled"
+{ [ $status = 1 ] && grep -q 'convert --nearest' "$folder/err"; } || fail "run of what is not modelled"
 
 # ---- the files that the simulator ships, where they are ----
 

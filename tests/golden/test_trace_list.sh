@@ -29,9 +29,12 @@ random() {
 
 # again NAME TRACE: lists a trace, and the list.
 again() {
-    "$WARPSCAPE" trace list "$2" -n 0 -f csv >"$scratch/first.csv" &&
-        "$WARPSCAPE" trace list "$scratch/first.csv" -n 0 -f csv >"$scratch/second.csv" ||
-        { echo "$1: cannot be listed"; failed=1; return; }
+    if ! { "$WARPSCAPE" trace list "$2" -n 0 -f csv >"$scratch/first.csv" &&
+        "$WARPSCAPE" trace list "$scratch/first.csv" -n 0 -f csv >"$scratch/second.csv"; }; then
+        echo "$1: cannot be listed"
+        failed=1
+        return
+    fi
     cmp -s "$scratch/first.csv" "$scratch/second.csv" ||
         { echo "$1: the list of its list differs"; diff "$scratch/first.csv" "$scratch/second.csv" | head -4; failed=1; }
     [ "$(wc -l <"$scratch/first.csv")" -gt 5 ] || { echo "$1: nothing was listed"; failed=1; }

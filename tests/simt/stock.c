@@ -27,6 +27,7 @@ int main(int lane, int lanes, int block, int blocks)
                                 __ATOMIC_SEQ_CST);
     long long wide = (long long)fibonacci(lane) * 1000000007 / (lane + small);
     double third = (double)lane / 3.0 + 0.5;
-    result[lane] = (unsigned)(wide >> 3) + (unsigned)(int)(third * 100) + (unsigned)large_frame(lane);
+    result[lane] =
+        (unsigned)(wide >> 3) + (unsigned)(int)(third * 100) + (unsigned)large_frame(lane);
     return 0;
 }

@@ -150,7 +150,8 @@ static void test_wrong_lines(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {SIZED CTX "grid_launch_id 0 - CTA 1,0,0 - warp 0 - LDG.E - 0x4\n", ":2:1: expected a block within the grid"},
+        {SIZED CTX "grid_launch_id 0 - CTA 1,0,0 - warp 0 - LDG.E - 0x4\n",
+         ":2:1: expected a block within the grid"},
         {SIZED CTX "grid_launch_id 0 - CTA 0,0 - warp 0 - LDG.E - 0x4\n", "expected a field"},
         {SIZED CTX "grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E - 0x4 zz\n",
          "expected an address"},

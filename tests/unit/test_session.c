@@ -600,7 +600,8 @@ static void an_earlier_pin_comes_back(void **state)
     assert_int_equal(session->pin.values, PIN_EMPTY); /* they were GEMM's */
     assert_int_equal(session_pin_again(session, PIN_FILE, "ATAX"), STATUS_OK);
     assert_int_equal(session->pin.machine.l1d.size, 16 << 10);
-    assert_int_equal(session_pin(session, "large", "ATAX"), STATUS_OK); /* in the place of the first */
+    assert_int_equal(session_pin(session, "large", "ATAX"),
+                     STATUS_OK); /* in the place of the first */
     assert_int_equal(session->pin.machine.l1d.size, 64 << 10);
     assert_int_equal(session->earlier_count, 2);
     other = open_session();

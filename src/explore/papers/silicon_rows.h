@@ -13,7 +13,7 @@
     X(STORE_SECTORS, "store sectors", "sectors that they write")                                   \
     X(L1_HITS, "L1 hit %", "hit rate of the L1, loads and stores together: l1d.hw_hit_rate")       \
     X(L2_HITS, "L2 hit %", "hit rate of the L2: l2.hw_hit_rate")                                   \
-    X(CYCLES, "cycles", "cycles of the kernel: core.cycles")   \
+    X(CYCLES, "cycles", "cycles of the kernel: core.cycles")                                       \
     X(TIME, "us", "duration in microseconds: the cycles at gpu.clock")
 
 enum silicon_counter {
