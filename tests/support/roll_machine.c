@@ -118,6 +118,8 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(of, rarity) == 0)
                 roll_parameter(of, &parameters[i], machine, tight);
         }
+    machine_apply_kind(
+        machine); /* as an evaluation does: what its kind lacks may be illegal by itself */
 }
 
 bool machine_fits(const struct machine *machine, const struct trace_source *source)
