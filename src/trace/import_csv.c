@@ -184,6 +184,8 @@ static enum status read_header(struct text_reader *reader, struct csv *csv)
     char *cells[COLUMNS_MAX];
     csv->header_read = true;
     csv->columns = cut(csv, reader->line, cells, COLUMNS_MAX);
+    if (!csv->columns)
+        return STATUS_MEMORY;
     if (csv->columns > COLUMNS_MAX) {
         text_problem(reader, SEVERITY_ERROR, NULL, "more than %d columns", COLUMNS_MAX);
         return STATUS_INVALID;

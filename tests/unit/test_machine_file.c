@@ -72,7 +72,7 @@ static void test_errors(void **state)
                   "m.yaml:2:1: unknown key 'l1'; did you mean 'l1d'?\n"
                   "    2 | l1: 2\n"
                   "      | ^~\n"
-                  "m.yaml:3:1: unknown key 'L2.block'\n"
+                  "m.yaml:3:1: unknown key 'L2.block'; did you mean 'l2.clock'?\n"
                   "    3 | L2.block: 3\n"
                   "      | ^~~~~~~~\n"
                   "m.yaml:4:6: gpu: expected a mapping of its parameters, got '4'\n"

@@ -281,6 +281,7 @@ struct comparison {
     struct store *store;
     struct diagnostics *diagnostics;
     size_t differences;
+    bool no_memory; /* what the store says could not be kept */
 };
 
 static void differ(struct comparison *comparison, const char *format, ...)
@@ -368,11 +369,12 @@ static void compare_workloads(struct comparison *comparison, const struct study 
             continue;
         }
         char *old = store_digest(comparison->store, i);
+        comparison->no_memory = comparison->no_memory || !old;
         /* Under another assumption they differ for a reason that is said already. */
-        if (kept->assumed == study->assumed && (!old || strcmp(old, digests[i]) != 0))
+        if (old && kept->assumed == study->assumed && strcmp(old, digests[i]) != 0)
             differ(comparison,
                    "workload %s has the digest %s there and %s here: its stream changed",
-                   study->workloads[i], old ? old : "?", digests[i]);
+                   study->workloads[i], old, digests[i]);
         free(old);
     }
 }
@@ -411,13 +413,14 @@ static enum status compare_columns(struct comparison *comparison, const struct s
 enum status store_compare(struct store *store, const struct study *kept, const struct study *study,
                           const char *const *digests, struct diagnostics *diagnostics)
 {
-    struct comparison comparison = {store, diagnostics, 0};
+    struct comparison comparison = {.store = store, .diagnostics = diagnostics};
     char version[16];
     snprintf(version, sizeof version, "%d", EVALUATOR_VERSION);
     char *old = store_provenance(store, "evaluator_version");
-    if (!old || strcmp(old, version) != 0)
+    comparison.no_memory = !old;
+    if (old && strcmp(old, version) != 0)
         differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
-               old ? old : "?", version);
+               old, version);
     free(old);
     if (kept->assumed != study->assumed)
         differ(&comparison, "instructions are assumed to be %s there and %s here",
@@ -430,7 +433,7 @@ enum status store_compare(struct store *store, const struct study *kept, const s
     compare_workloads(&comparison, kept, study, digests);
     compare_conditions(&comparison, kept, study);
     enum status status = compare_columns(&comparison, kept, study);
-    if (status || !comparison.differences)
-        return status;
-    return STATUS_CONFLICT;
+    if (status || comparison.no_memory)
+        return status ? status : STATUS_MEMORY;
+    return comparison.differences ? STATUS_CONFLICT : STATUS_OK;
 }
