@@ -499,7 +499,7 @@ static enum status finish(struct address_list *list, void *context, uint32_t *ta
         const struct sort_launches launches = {LAUNCH_WARPS, begin_launch, csv};
         warp_sort_write(&csv->sort, BLOCK_WARPS_MAX, &launches, list->writer);
     }
-    return status; /* a failure of the writer is kept in it */
+    return status ? status : wtr_status(list->writer);
 }
 
 static enum status import_csv(const char *path, struct wtr_writer *writer,

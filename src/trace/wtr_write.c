@@ -446,6 +446,11 @@ enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
     return STATUS_OK;
 }
 
+enum status wtr_status(const struct wtr_writer *writer)
+{
+    return writer->status;
+}
+
 bool wtr_has_records(const struct wtr_writer *writer)
 {
     return writer->entry_count || writer->chunk.count;

@@ -58,6 +58,8 @@ enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
 enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
                            const struct warp_access *access, const uint64_t *lanes);
 
+/* The first failure of the writer, which every later call returns. */
+enum status wtr_status(const struct wtr_writer *writer);
 /* Whether any record has been put so far. */
 bool wtr_has_records(const struct wtr_writer *writer);
 enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail);
