@@ -60,9 +60,9 @@ static uint64_t apart(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The built-in machine of this capability that is most like the card; NULL if there is none. What repeats a
- * simulator to the letter, faults and launches included, is like no card. Of
- * equal ones it is that of the shortest name, of which others are variants. */
+/* The built-in machine of this capability that is most like the card; NULL if there is none. What
+ * repeats a simulator to the letter, faults and launches included, is like no card. Of equal ones
+ * it is that of the shortest name, of which others are variants. */
 static const char *nearest_machine(const struct card_table *table, const struct card *card,
                                    const struct card_row *row)
 {
@@ -71,7 +71,8 @@ static const char *nearest_machine(const struct card_table *table, const struct 
     uint64_t best_apart = 0;
     for (const struct embedded_file *file = embedded_machines; file->name; file++) {
         struct candidate candidate;
-        if (!load_candidate(table, file->name, &candidate) || candidate.machine.gpu.simulator_faults ||
+        if (!load_candidate(table, file->name, &candidate) ||
+            candidate.machine.gpu.simulator_faults ||
             candidate.row->chip->capability->number != card->facts[CARD_CAPABILITY])
             continue;
         const int like = likeness(&candidate, row);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 enum { CARDS_MOST = 1024, LABEL = 80, LINE_MOST = 1024 };
 
@@ -379,23 +380,14 @@ static void take_lines(struct scan *scan, const char *text, size_t size)
     }
 }
 
-static bool is_utf16(const char *text, size_t size)
-{
-    return size > 3 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2) ||
-                        (text[0] && !text[1] && text[2] && !text[3]));
-}
-
 enum status card_text_read(const char *text, size_t size, const char *name, struct card_list *list,
                            struct diagnostics *diagnostics)
 {
     struct scan scan = {.list = list,
                         .accelinfo = memmem(text, size, "Device Revision Number", 22) != NULL};
     *list = (struct card_list){0};
-    if (is_utf16(text, size))
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "%s: UTF-16, as PowerShell writes it; 'iconv -f UTF-16 -t UTF-8 "
-                                 "%s' makes text of it",
-                                 name, name);
+    if (utf16_seems(text, size))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: " UTF16_TEXT, name);
     take_lines(&scan, text, size);
     if (scan.status)
         return scan.status;

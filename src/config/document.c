@@ -12,6 +12,8 @@ static enum status inspect(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics)
 {
     *document = NULL;
+    if (utf16_seems(text, size))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: " UTF16_TEXT, name);
     struct document *made = calloc(1, sizeof *made);
     if (!made)
         return STATUS_MEMORY;

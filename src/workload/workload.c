@@ -109,10 +109,15 @@ static enum status open_trace(const char *text, const struct part *part,
     const struct trace_part what = {.format = part->format, .choice = part->choice};
     char *whole = NULL, *path = NULL;
     enum status status = data_file_find(DATA_TRACES, DATA_ALL, text, &whole);
-    if (!status && !whole && !*part->others)
+    if (!status && !whole)
         status = data_file_find(DATA_TRACES, DATA_ALL, part->name, &path);
     if (!status && whole)
         status = trace_open(whole, NULL, source, diagnostics);
+    else if (!status && path && *part->others)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "%s is a trace, which takes format=NAME and kernel=NAME|NUMBER, "
+                                   "not '%s'",
+                                   part->name, part->others);
     else if (!status && path)
         status = trace_open_part(path, NULL, &what, source, diagnostics);
     else if (!status && part->format)
@@ -120,7 +125,7 @@ static enum status open_trace(const char *text, const struct part *part,
                                    "'%s' is no trace file, which alone has a format", part->name);
     else if (!status)
         status = unknown_workload(part->name, diagnostics);
-    if (!status && path)
+    if (!status && path) /* it was opened */
         status = part_apply(part, source, diagnostics);
     free(whole);
     free(path);
