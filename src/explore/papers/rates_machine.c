@@ -249,7 +249,8 @@ static struct rate_limit network_limit(const struct machine *machine)
     const double flits = packet_flits(&machine->network, PACKET_HEADER + SECTOR);
     const double each = SECTOR / flits * (double)machine->network.clock;
     const double taken = network_sectors(&machine->network);
-    const double ports = (double)(machine->gpu.sms / machine->gpu.cluster);
+    const uint64_t clusters = machine->gpu.sms / machine->gpu.cluster;
+    const double ports = (double)clusters;
     struct rate_limit limit = {ports * taken * each, "replies into SMs"};
     if (machine->l2.enabled)
         limit_to(&limit, (double)machine->l2.slices * each, "replies out of slices");
