@@ -88,8 +88,8 @@ static void print_row(struct table *table, const struct row *row, bool people)
     snprintf(clock, sizeof clock, "%.6g", (double)machine->gpu.clock / 1e6);
     table_number(table, (double)machine->gpu.clock, clock);
     const uint64_t shared = machine->l1d.unified; /* with shared memory, where both are one SRAM */
-    size_cell(table, machine->l1d.enabled, shared ? shared : machine->l1d.size);
-    size_cell(table, gpu && machine->l2.enabled, machine->l2.size);
+    size_cell(table, machine_has(machine, STAGE_L1D), shared ? shared : machine->l1d.size);
+    size_cell(table, gpu && machine_has(machine, STAGE_L2), machine->l2.size);
     if (people) {
         origins_cell(table, &row->about);
         return;

@@ -115,7 +115,7 @@ status=0
 # Text is not empty: each command says what it expected of it.
 echo 'notes' >"$folder/notes"
 for wanted in "check:notes:1:1: expected a mapping of parameters" \
-    "trace stats:say which kind of trace this is; expected wtr, accelsim, .* or csv"; do
+    "trace stats:say which kind of trace this is; expected wtr, accelsim, .* or addresses"; do
     status=0
     # shellcheck disable=SC2086 # a command of two words
     "$WARPSCAPE" ${wanted%%:*} "$folder/notes" 2>"$folder/found" || status=$?
