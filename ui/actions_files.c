@@ -1,5 +1,6 @@
 /* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard, the
  * screen as text. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static bool finish_new(struct explorer *explorer, const char *path, enum status 
 
 bool write_new(struct explorer *explorer, const char *path, const char *text)
 {
+    assert(text);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!finish_new(explorer, path,
                     output_file_write(path, text, strlen(text), OUTPUT_NEW | OUTPUT_FILES_ONLY,
