@@ -117,7 +117,8 @@ static bool nan_of(uint32_t bits)
 static uint32_t expected_flags(enum simt_op op, uint32_t a, uint32_t b, uint32_t c, uint32_t flags)
 {
     const bool signals = (nan_of(a) && !(a >> 22 & 1)) || (nan_of(b) && !(b >> 22 & 1));
-    const bool fuses = simt_instructions[op].operands[6] == 'R';
+    const char *operands = simt_instructions[op].operands;
+    const bool fuses = strlen(operands) > 6 && operands[6] == 'R';
     const uint32_t x = a & 0x7fffffff, y = b & 0x7fffffff;
     if (op == SIMT_fmin_s || op == SIMT_fmax_s || op == SIMT_feq_s)
         return signals ? FLOAT_INVALID : 0;
