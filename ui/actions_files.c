@@ -92,7 +92,7 @@ static enum status best_text(const struct explorer *explorer, const char *metric
                                     .across = shown->across};
     struct store *store;
     const struct study *study;
-    struct chosen_point chosen;
+    struct chosen_point chosen = {0};
     if (!shown->store[0])
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "no points yet: mark axes with a, sweep with S");
@@ -106,10 +106,9 @@ static enum status best_text(const struct explorer *explorer, const char *metric
                                    "the study has no objective: export --best METRIC FILE");
     if (!status)
         status = point_choose(&request, store, study, &chosen, diagnostics);
-    if (!status) {
+    if (!status)
         status = point_configuration(&request, store, study, &chosen, gpgpusim, text, diagnostics);
-        chosen_point_free(&chosen);
-    }
+    chosen_point_free(&chosen);
     store_close(store);
     return status;
 }

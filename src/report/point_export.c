@@ -159,7 +159,7 @@ static char *write_title(struct store *store, const struct study *study,
     return text;
 }
 
-/* Puts every line of `title` as a comment before `text`. Frees both; the result is malloc'ed. */
+/* Puts every line of `title` as a comment before `text`. The result is malloc'ed. */
 static char *put_comment(const char *title, const char *text)
 {
     char *result = NULL;
