@@ -3,7 +3,8 @@
 
 The orders stand in CMakeLists.txt. A floor may include itself and what add_floor(... LINKS ...) names,
 and what those link. Inside of a floor that names FOLDERS, each may include itself and those before
-it; a name without a folder is a file of the floor's root (NAME.c, NAME.h), and `.` the rest of that.
+it; a/b is a folder in a folder, and `a` what else that holds; a name without a folder is a file of
+the floor's root (NAME.c, NAME.h), and `.` the rest of that.
 Usage: floors.py [ROOT]; ./dev lint calls it.
 """
 import os
@@ -42,8 +43,10 @@ def floor_of(floors, path):
     for name, floor in floors.items():
         if path.startswith(floor["root"]):
             inside = path[len(floor["root"]):]
-            folder = inside.split("/")[0] if "/" in inside else os.path.splitext(inside)[0]
+            folder = os.path.dirname(inside) or os.path.splitext(inside)[0]
             order = floor["folders"]
+            while folder not in order and "/" in folder:
+                folder = os.path.dirname(folder)
             if folder not in order and "/" not in inside and "." in order:
                 folder = "."
             if order and folder not in order:

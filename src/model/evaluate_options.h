@@ -74,7 +74,7 @@ struct evaluate_options {
      * far of the first machine, the area and percentiles of latencies left NaN; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct metrics *so_far);
     void *launched_context;
-    /* Model/timing/timing_log.h: launches, and of depth timing time; may be NULL. */
+    /* Model/timing/base/timing_log.h: launches, and of depth timing time; may be NULL. */
     struct timing_log *log;
     /* model/reuse/loads.h: loads that were read earlier; may be NULL. */
     const struct reuse_loads *loads;

@@ -6,7 +6,7 @@
  * run. */
 #pragma once
 
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 
 /* Whether the metric of a run is the sum of those of its parts. */
 bool metric_adds(const struct metric *metric);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/cache/pc_table.h"
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 #include "report/metrics_report.h"
 #include "report/page.h"
 #include "trace/stream.h"

@@ -1,9 +1,9 @@
-/* A run at the timing depth launch by launch and over time (model/timing/timing_log.h): tables of
- * metrics of each part, and a chart over time of the cycle stack (report/cycle_stack.h) with a line
- * each for instructions, misses and DRAM. */
+/* A run at the timing depth launch by launch and over time (model/timing/base/timing_log.h): tables
+ * of metrics of each part, and a chart over time of the cycle stack (report/cycle_stack.h) with a
+ * line each for instructions, misses and DRAM. */
 #pragma once
 
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 #include "report/page.h"
 #include "trace/stream.h"
 

@@ -1,9 +1,9 @@
-/* A run at the timing depth by warp or by thread block (model/timing/timing_log.h): what each
+/* A run at the timing depth by warp or by thread block (model/timing/base/timing_log.h): what each
  * issued, how often it found its instructions and its data in the caches of its SM, and how long it
  * waited for them. */
 #pragma once
 
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 #include "report/table.h"
 #include "trace/stream.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "config/machine_file.h"
-#include "model/timing/address_map.h"
+#include "model/timing/memory/address_map.h"
 
 enum { LINES = 60000, LINE = 128, SLICES_MAX = 256 };
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "model/bypass/bypass.h"
-#include "model/timing/cache_unit.h"
+#include "model/timing/cache/cache_unit.h"
 #include "support/bypass_probe.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"

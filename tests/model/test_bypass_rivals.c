@@ -13,8 +13,8 @@
 #include "base/rng.h"
 #include "model/bypass/bypass.h"
 #include "model/cache/opt.h"
-#include "model/timing/cache_unit.h"
-#include "model/timing/reorder.h"
+#include "model/timing/cache/cache_unit.h"
+#include "model/timing/sm/reorder.h"
 #include "support/bypass_probe.h"
 #include "support/roll_cache.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/dram.h"
+#include "model/timing/memory/dram.h"
 #include "schema/parameters.h"
 
 struct bench {

@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 #include "schema/parameters.h"
 #include "support/same_metrics.h"
 #include "support/shared_data.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/network.h"
+#include "model/timing/network/network.h"
 #include "support/roll_cache.h"
 
 enum { INPUTS = 5, OUTPUTS = 4, PACKETS = 300, FLIT = 40 };

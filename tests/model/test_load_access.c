@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/bits.h"
-#include "model/timing/load_store.h"
-#include "model/timing/sm_parts.h"
+#include "model/timing/sm/load_store.h"
+#include "model/timing/sm/sm_parts.h"
 #include "schema/parameters.h"
 #include "schema/spaces.h"
 #include "support/roll_cache.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/network.h"
+#include "model/timing/network/network.h"
 #include "support/roll_cache.h"
 
 enum { INPUTS = 3, OUTPUTS = 3, LOG = 64 };

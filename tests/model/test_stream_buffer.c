@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/stream_buffer.h"
+#include "model/timing/sm/stream_buffer.h"
 
 enum { DEPTH = 3, ENTRIES = 2, PARTS = 2, MASK = 0xff };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/team.h"
+#include "model/timing/base/team.h"
 
 enum { LOOPS = 2000, ITEMS = 37, HELPERS = 3 };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/scheduler.h"
+#include "model/timing/schedulers/scheduler.h"
 
 enum { WARPS = 12, BLOCK = 4 };
 

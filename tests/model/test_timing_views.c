@@ -13,9 +13,9 @@
 #include "config/machine_file.h"
 #include "model/cache/pc_table.h"
 #include "model/evaluate.h"
+#include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
 #include "model/timing/snapshots.h"
-#include "model/timing/timing_log.h"
 #include "workload/workload.h"
 
 /* Several launches with loads, stores and shared memory; the third has atomics. */

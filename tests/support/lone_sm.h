@@ -1,8 +1,8 @@
-/* One SM of the timing depth (model/timing/sm.h) without a network: every request that it sends is
- * answered after a fixed number of cycles. */
+/* One SM of the timing depth (model/timing/sm/sm.h) without a network: every request that it sends
+ * is answered after a fixed number of cycles. */
 #pragma once
 
-#include "model/timing/sm.h"
+#include "model/timing/sm/sm.h"
 
 struct lone_sm {
     uint64_t cycles; /* from the first cycle until the last block retired */

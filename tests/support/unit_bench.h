@@ -1,7 +1,7 @@
 /* A cache of the timing depth on its own, access by access, whose misses are answered by hand. */
 #pragma once
 
-#include "model/timing/cache_unit.h"
+#include "model/timing/cache/cache_unit.h"
 
 struct bench {
     struct cache_unit unit;

@@ -13,8 +13,8 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
+#include "model/timing/base/timing_log.h"
 #include "model/timing/timing.h"
-#include "model/timing/timing_log.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */

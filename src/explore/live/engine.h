@@ -17,7 +17,7 @@
 #include "model/cache/pc_table.h"
 #include "model/evaluate.h"
 #include "model/reuse/histogram.h"
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 #include "schema/study.h"
 
 struct engine;

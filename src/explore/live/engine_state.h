@@ -9,7 +9,7 @@
 #include "explore/live/live_answers.h"
 #include "model/cache/pc_table.h"
 #include "model/reuse/histogram.h"
-#include "model/timing/timing_log.h"
+#include "model/timing/base/timing_log.h"
 
 /* A question and the state of its answer. It gets a new turn each time it is asked or must be
  * answered again. Only an answer to the newest turn counts. */

@@ -1,6 +1,6 @@
 #include "explore/papers/bypass_orders.h"
 
-#include "model/timing/scheduler.h"
+#include "model/timing/schedulers/scheduler.h"
 
 /* The priority block from the warp that is next if it is one of it, else from its first; then the
  * others: from behind the block if the next warp was of it, else from that warp. */

@@ -5,8 +5,8 @@
 #include "explore/papers/paper_study.h"
 #include "explore/papers/rates.h"
 #include "model/gpu/occupancy.h"
-#include "model/timing/network.h"
-#include "model/timing/packet.h"
+#include "model/timing/base/packet.h"
+#include "model/timing/network/network.h"
 #include "workload/workload.h"
 
 enum {

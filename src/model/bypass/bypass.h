@@ -1,14 +1,14 @@
 /* Which misses of loads take no line of an L1D, and which warps may not issue: the policies behind
  * one table of functions, each in a file of its own (bypass_NAME.c) with its paper in the head.
  *
- * The L1D (model/timing/cache_unit.h) asks at each look-up of a load that finds no line of its own,
- * as often as the request is tried: bypass_ask changes nothing that a second question would see.
- * Once the request is taken it says so (bypass_accept). A bypassed miss needs no line; what others
- * brought it still hits. A miss of a sector whose line is there, a store and an atomic are never
- * asked about.
+ * The L1D (model/timing/cache/cache_unit.h) asks at each look-up of a load that finds no line of
+ * its own, as often as the request is tried: bypass_ask changes nothing that a second question
+ * would see. Once the request is taken it says so (bypass_accept). A bypassed miss needs no line;
+ * what others brought it still hits. A miss of a sector whose line is there, a store and an atomic
+ * are never asked about.
  *
  * A policy may also have queues in front of the L1D in which requests are put in another order
- * (model/timing/reorder.h keeps them): it says which one a request enters and which goes on.
+ * (model/timing/sm/reorder.h keeps them): it says which one a request enters and which goes on.
  *
  * Invariant: all that a policy knows is what these calls told it, so an SM's decisions depend on
  * nothing but that SM, and with l1d.bypass.shared on what others told it at exchanges, which come

@@ -117,8 +117,8 @@ size_t structure_arrays_l1i(const struct machine *machine,
     return count;
 }
 
-/* Two instructions of each warp, as fetches deliver (model/timing/sm.h). The shaders of a machine
- * that draws are not part of it. */
+/* Two instructions of each warp, as fetches deliver (model/timing/sm/sm.h). The shaders of a
+ * machine that draws are not part of it. */
 size_t structure_arrays_ibuffer(const struct machine *machine,
                                 struct memory_array arrays[MEMORY_ARRAYS])
 {

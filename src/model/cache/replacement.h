@@ -12,9 +12,10 @@
  * REPLACEMENT_ANY_WAY. (GPGPU-Sim takes the last invalid way, Dinero IV the first. Only policies
  * that know ways by position can tell the difference: LRU and FIFO hit and miss alike.)
  *
- * In time (model/timing/cache_lookup.h) a victim that is in flight cannot be replaced. So fill()
- * may get another way than victim() named: it is fill() that takes the old line of its way out of a
- * policy's lists. And a bypass policy (model/bypass) may ask for a victim whose line then stays. */
+ * In time (model/timing/cache/cache_lookup.h) a victim that is in flight cannot be replaced. So
+ * fill() may get another way than victim() named: it is fill() that takes the old line of its way
+ * out of a policy's lists. And a bypass policy (model/bypass) may ask for a victim whose line then
+ * stays. */
 #pragma once
 
 #include <stdbool.h>

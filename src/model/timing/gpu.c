@@ -5,11 +5,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
-#include "model/timing/cache_classes.h"
-#include "model/timing/code_counts.h"
+#include "model/timing/cache/cache_classes.h"
 #include "model/timing/gpu_parts.h"
-#include "model/timing/sm_parts.h"
-#include "model/timing/warp_counts.h"
+#include "model/timing/sm/code_counts.h"
+#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/warp_counts.h"
 
 /* ---- set-up ---- */
 

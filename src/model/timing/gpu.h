@@ -17,9 +17,9 @@
 #pragma once
 
 #include "model/evaluate_options.h"
-#include "model/timing/channel.h"
-#include "model/timing/mmu.h"
-#include "model/timing/sm.h"
+#include "model/timing/memory/channel.h"
+#include "model/timing/memory/mmu.h"
+#include "model/timing/sm/sm.h"
 
 struct gpu_counts { /* of one launch, or of all */
     uint64_t cycles, blocks;
@@ -55,7 +55,7 @@ struct gpu_options {
     uint64_t (*sampled)(void *context, const struct gpu_counts *counts);
     void *context;
     struct pc_table *pcs; /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
-    struct timing_warps *warps; /* model/timing/timing_log.h: gets a row a warp; may be NULL */
+    struct timing_warps *warps; /* model/timing/base/timing_log.h: gets a row a warp; may be NULL */
 };
 
 /* Runs all launches of `source`, which must know its instructions (trace_source_timed). `latencies`

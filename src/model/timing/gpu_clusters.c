@@ -1,6 +1,6 @@
 #include "model/timing/gpu_parts.h"
-#include "model/timing/load_store.h"
-#include "model/timing/sm_parts.h"
+#include "model/timing/sm/load_store.h"
+#include "model/timing/sm/sm_parts.h"
 
 /* Clusters of several SMs (gpu.cluster): they share a port of the network, and of each one SM gets
  * a block in a cycle. The rules are GPGPU-Sim's. SMs of a cluster depend on each other in every

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "model/gpu/extent.h"
-#include "model/timing/clocks.h"
+#include "model/timing/base/clocks.h"
+#include "model/timing/base/team.h"
 #include "model/timing/gpu.h"
-#include "model/timing/network.h"
-#include "model/timing/team.h"
+#include "model/timing/network/network.h"
 
 enum { SPAN_MAX = 256, STEPS_MAX = SPAN_CYCLES, LINE_BYTES_MAX = 512 };
 _Static_assert((int)STEPS_MAX <= (int)SPAN_TICKS, "a step has a tick at most");

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "model/cache/replacement.h"
-#include "model/timing/sm.h"
+#include "model/timing/sm/sm.h"
 
 /* GPGPU-Sim takes a request while the queue has more room than the request may need: a read two
  * places (its own, and one for the line that it replaces), a store that fetches and goes on

@@ -10,11 +10,11 @@
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 #include "model/tile/tile.h"
+#include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
 #include "model/timing/limits.h"
-#include "model/timing/sm_parts.h"
+#include "model/timing/sm/sm_parts.h"
 #include "model/timing/snapshots.h"
-#include "model/timing/timing_log.h"
 
 enum { SAMPLES_PER_INTERVAL = 16 };
 

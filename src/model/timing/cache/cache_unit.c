@@ -1,0 +1,601 @@
+#include "model/timing/cache/cache_unit.h"
+
+#include <string.h>
+
+#include "model/cache/replacement.h"
+#include "model/timing/cache/cache_classes.h"
+#include "model/timing/cache/cache_entries.h"
+#include "model/timing/cache/cache_lookup.h"
+
+enum { NONE = UINT32_MAX };
+
+/* ---- lines ---- */
+
+/* A line's sectors changed: what searches read follows. */
+static void note_line(struct cache_unit *unit, uint32_t at)
+{
+    const struct unit_line *line = &unit->lines[at];
+    unit->holds[at] =
+        (uint8_t)((line->valid | line->reserved ? HOLD_DATA : 0) |
+                  (line->reserved ? HOLD_RESERVED : 0) | (line->dirty ? HOLD_DIRTY : 0));
+    if (!unit->holds[at]) {
+        if (unit->policy && unit->policy->drop && unit->tags[at] != NO_TAG)
+            unit_drop(unit, at);
+        unit->tags[at] = NO_TAG;
+    }
+}
+
+/* ---- changes of lines ---- */
+
+static void policy_use(struct cache_unit *unit, const struct probe *probe, uint32_t pc, bool filled)
+{
+    if (!unit->policy || (unit->repeats && !filled))
+        return;
+    void (*told)(const struct set_access *, uint32_t) =
+        filled ? unit->policy->fill : unit->policy->hit;
+    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
+    if (told)
+        told(&access, probe->line % unit->ways_max);
+}
+
+/* A line that is there is used, whether it has the sector or not. */
+static void use_line(struct cache_unit *unit, const struct probe *probe, uint32_t pc, uint64_t now)
+{
+    if (!unit->fifo)
+        unit->used[probe->line] = now;
+    policy_use(unit, probe, pc, false);
+}
+
+static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
+{
+    return &unit->written[(uint64_t)line * unit->geometry.sectors];
+}
+
+static struct bypass_access bypass_access_of(const struct probe *probe,
+                                             const struct packet *request, uint64_t now)
+{
+    return (struct bypass_access){.line = probe->number,
+                                  .now = now,
+                                  .pc = request->pc,
+                                  .set = probe->set,
+                                  .warp = request->warp,
+                                  .parts = request->parts};
+}
+
+/* Asks whether a load that misses takes a line, and which. */
+static void ask_bypass(const struct cache_unit *unit, const struct packet *request,
+                       struct probe *probe, bool store, uint64_t now)
+{
+    if (store || (probe->outcome != UNIT_MISS && probe->outcome != UNIT_FAIL_LINE))
+        return;
+    unit_choose(unit, probe, request->pc);
+    const uint32_t row = probe->set * unit->ways_max;
+    const struct bypass_access access = bypass_access_of(probe, request, now);
+    struct bypass_choice choice = {
+        .first = row,
+        .ways = unit->ways,
+        .way = probe->outcome == UNIT_MISS ? probe->line - row : BYPASS_NO_LINE,
+        .holds = unit->holds + row,
+        .kept = unit_kept(unit),
+    };
+    const enum bypass_verdict verdict = bypass_ask(unit->bypass, &access, &choice);
+    probe->passed = verdict == BYPASS_PASS;
+    probe->past = probe->passed && !unit->bypass->config->mshr;
+    probe->outcome = verdict == BYPASS_WAIT ? UNIT_FAIL_LINE : UNIT_MISS;
+    probe->line = verdict == BYPASS_ALLOCATE ? row + choice.way : NONE;
+}
+
+_Static_assert(BYPASS_FAIL_WRITE == UNIT_FAIL_WRITE - UNIT_FAIL, "the reasons are numbered alike");
+
+/* Says what became of a load. */
+static void tell_bypass(struct cache_unit *unit, const struct packet *request,
+                        const struct probe *probe, enum unit_outcome outcome, uint64_t now)
+{
+    const struct bypass_access access = bypass_access_of(probe, request, now);
+    if (outcome >= UNIT_FAIL) {
+        bypass_failed(unit->bypass, &access, (enum bypass_fail)(outcome - UNIT_FAIL));
+    } else if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+        bypass_hit(unit->bypass, &access, probe->line, probe->outcome == UNIT_PENDING);
+    } else if (probe->outcome == UNIT_MISS) {
+        bypass_accept(unit->bypass, &access, probe->line);
+        unit->counts.bypassed += probe->passed;
+    }
+}
+
+static void send_miss(struct cache_unit *unit, const struct packet *miss)
+{
+    unit->failed |= !packet_queue_push(&unit->misses, miss);
+}
+
+static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,
+                       const struct packet *request, struct unit_effect *effect)
+{
+    const struct packet back = {
+        .address = address,
+        .kind = PACKET_WRITEBACK,
+        .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
+        .touched = UINT32_MAX,
+        .sm = request->sm,
+        .slice = request->slice,
+    };
+    effect->evicted = back.bytes;
+    unit->counts.writebacks++;
+    unit->counts.write_bytes += back.bytes;
+    send_miss(unit, &back);
+}
+
+/* Takes a line for another address; a dirty one is written back unless stores went on already. */
+static void replace_line(struct cache_unit *unit, const struct probe *probe,
+                         const struct packet *request, uint64_t now, struct unit_effect *effect)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    if (line->dirty) {
+        unit->dirty_lines--;
+        if (!unit->through)
+            write_back(unit, unit->tags[probe->line] << unit->geometry.line_bits,
+                       bits_count(line->dirty), request, effect);
+    }
+    memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
+    *line = (struct unit_line){.readable = UINT32_MAX};
+    if (unit->bypass) {
+        const struct bypass_access access = bypass_access_of(probe, request, now);
+        bypass_replace(unit->bypass, &access, probe->line, unit->tags[probe->line] == NO_TAG);
+    }
+    unit->tags[probe->line] = probe->number;
+    unit->marks[probe->line] = unit_mark(probe->number);
+    unit->used[probe->line] = now;
+    unit->empty = false;
+}
+
+/* Reserves the sector that a miss fetches. */
+static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    if (line->dirty & bit) {
+        line->fill_dirty |= bit;
+        line->dirty &= ~bit;
+        if (!line->dirty)
+            unit->dirty_lines--;
+    } else {
+        line->fill_dirty &= ~bit;
+    }
+    line->fill_readable &= ~bit;
+    line->valid &= ~bit;
+    line->reserved |= bit;
+    line->readable |= bit;
+    note_line(unit, probe->line);
+}
+
+/* What GPGPU-Sim's tag_array::access does with the outcome of a probe. A write-back that it causes
+ * follows the request in the miss queue, so the caller sends that first. */
+static void touch_line(struct cache_unit *unit, struct probe *probe, const struct packet *request,
+                       uint64_t now, struct unit_effect *effect)
+{
+    if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+        use_line(unit, probe, request->pc, now);
+    } else if (!unit->on_fill) {
+        if (probe->outcome == UNIT_MISS) {
+            unit_choose(unit, probe, request->pc);
+            replace_line(unit, probe, request, now, effect);
+            policy_use(unit, probe, request->pc, true);
+        } else {
+            use_line(unit, probe, request->pc, now);
+        }
+        reserve_sector(unit, probe);
+    }
+}
+
+static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
+                       const struct packet *request)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const struct geometry *geometry = &unit->geometry;
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    if (!line->dirty)
+        unit->dirty_lines++;
+    line->dirty |= bit;
+    line->valid |= bit;
+    line->reserved &= ~bit;
+    note_line(unit, probe->line);
+    const struct request part = {
+        .address = request->address, .bytes = request->bytes, .touched = request->touched};
+    written_of(unit, probe->line)[probe->place] |=
+        request_covers(geometry, &part, request->address >> geometry->sector_bits);
+}
+
+/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
+ * the data find no place, because the cache was emptied in the meantime, or because a store made
+ * the line replaceable. In the latter case GPGPU-Sim does not look what the line holds (`strays`).
+ */
+static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+{
+    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
+    if (!unit->on_fill) {
+        const uint64_t held = unit->tags[entry->line];
+        return held == number || (unit->strays && held != NO_TAG) ? entry->line : NONE;
+    }
+    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
+                                .bytes = (uint16_t)unit->block_bytes,
+                                .pc = unit->waiters[entry->first].pc,
+                                .warp = unit->waiters[entry->first].warp};
+    struct unit_effect effect = {0};
+    struct probe probe = unit_probe(unit, &data, entry->index, false);
+    if (probe.outcome == UNIT_MISS) {
+        unit_choose(unit, &probe, data.pc);
+        replace_line(unit, &probe, &data, now, &effect);
+        policy_use(unit, &probe, data.pc, true);
+    } else if (probe.outcome == UNIT_SECTOR_MISS) {
+        use_line(unit, &probe, data.pc, now);
+    }
+    return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
+}
+
+static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+{
+    const struct geometry *geometry = &unit->geometry;
+    const uint64_t sector = entry->block;
+    const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
+    const uint32_t at = fill_target(unit, entry, now);
+    if (at == NONE)
+        return;
+    struct unit_line *line = &unit->lines[at];
+    line->reserved &= ~bit;
+    line->valid |= bit;
+    if (unit->strays && !(line->fill_dirty & bit))
+        line->dirty &= ~bit; /* of a line that came there meanwhile; it stays counted as dirty */
+    if (line->fill_dirty & bit) {
+        unit->dirty_lines += !line->dirty;
+        line->dirty |= bit;
+    }
+    line->readable |= line->fill_readable & bit;
+    line->fill_readable &= ~bit;
+    note_line(unit, at);
+}
+
+/* ---- reads ---- */
+
+static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reason)
+{
+    cache_unit_refuse(unit, reason);
+    return reason;
+}
+
+/* Whether data are on their way to any reserved sector of a line. */
+static bool line_awaits(const struct cache_unit *unit, uint32_t at)
+{
+    for (uint32_t left = unit->lines[at].reserved; left; left &= left - 1) {
+        const unsigned place = (unsigned)__builtin_ctz(left);
+        const uint64_t block = geometry_sector(&unit->geometry, unit->tags[at], place);
+        const uint32_t entry = unit_entry_find(unit, block);
+        if (entry != NONE && unit->entries[entry].parts)
+            return true;
+    }
+    return false;
+}
+
+/* No line of a set can be replaced. Where none of its reserved ones gets data any more (read_block
+ * says how that comes about) it would stay so, and GPGPU-Sim hangs; here they are free from now on.
+ */
+static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
+{
+    const uint32_t row = set * unit->ways_max;
+    bool stale = false;
+    for (uint32_t at = row; at < row + unit->ways; at++) {
+        if (unit->lines[at].reserved && line_awaits(unit, at))
+            return refuse(unit, UNIT_FAIL_LINE);
+        stale |= unit->lines[at].reserved != 0;
+    }
+    for (uint32_t at = row; stale && at < row + unit->ways; at++) {
+        unit->lines[at].reserved = 0;
+        note_line(unit, at);
+    }
+    unit->changes += stale;
+    return refuse(unit, UNIT_FAIL_LINE);
+}
+
+static uint64_t block_of(const struct cache_unit *unit, const struct packet *request)
+{
+    return request->address >> unit->geometry.sector_bits;
+}
+
+static bool queue_lacks(const struct cache_unit *unit, uint32_t more)
+{
+    return unit->misses.count + more >= unit->miss_limit;
+}
+
+/* Whether the MSHRs can take a request for a block; otherwise the reason. */
+static enum unit_outcome entry_check(const struct cache_unit *unit, uint32_t entry)
+{
+    if (entry != NONE)
+        return unit->entries[entry].waiters < unit->merge ? UNIT_HIT : UNIT_FAIL_MERGE;
+    if (unit->entries_used >= unit->entry_count)
+        return UNIT_FAIL_ENTRY;
+    return unit->misses.count < unit->miss_limit ? UNIT_HIT : UNIT_FAIL_MISS_QUEUE;
+}
+
+/* Sends a read of the request's block and lets the request wait for it, or joins the one that is
+ * under way. */
+static void read_block(struct cache_unit *unit, const struct packet *request, struct probe *probe,
+                       uint32_t entry, uint64_t now, struct unit_effect *effect)
+{
+    struct unit_effect local = {0};
+    const bool found = entry != NONE && !unit->entries[entry].passed;
+    if (entry == NONE) {
+        entry = unit_entry_new(unit, block_of(unit, request), probe->index, probe->line);
+        if (entry == NONE)
+            return;
+        unit->entries[entry].passed = probe->passed;
+        struct packet miss = *request;
+        miss.address = block_of(unit, request) << unit->geometry.sector_bits;
+        miss.bytes = (uint16_t)unit->block_bytes;
+        miss.id = entry;
+        miss.flags &= (uint8_t)~PACKET_ALLOCATE; /* the next level answers it as any read */
+        unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
+        if (miss.kind != PACKET_FETCH)
+            miss.kind = PACKET_READ;
+        send_miss(unit, &miss);
+        unit->counts.read_bytes += miss.bytes;
+    }
+    unit_entry_join(unit, entry, request, now);
+    if (probe->passed)
+        return;
+    /* Its data have a place now, or another one than before the cache was emptied. */
+    unit->entries[entry].passed = false;
+    touch_line(unit, probe, request, now, &local);
+    if (!found || !unit->strays)
+        unit->entries[entry].line = probe->line;
+    effect->evicted += local.evicted;
+    /* A store can have dropped the line while requests still wait to be answered with its data.
+     * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set
+     * has no other line left (refuse_line), and its cycles follow from it; an L2 would be stuck. */
+    if (!unit->above && !unit->on_fill && !unit->entries[entry].parts)
+        fill_line(unit, &unit->entries[entry], now);
+}
+
+/* A bypassed load goes to the next level as if there was no cache. */
+static void send_past(struct cache_unit *unit, const struct packet *request,
+                      struct unit_effect *effect)
+{
+    struct packet load = *request;
+    load.flags |= PACKET_PASSED;
+    send_miss(unit, &load);
+    unit->counts.read_bytes += load.bytes;
+    effect->sent_past = true;
+}
+
+static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet *request,
+                                   struct probe *probe, uint64_t now, struct unit_effect *effect)
+{
+    if (queue_lacks(unit, unit->instructions ? 0 : 1))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    if (probe->past) {
+        send_past(unit, request, effect);
+        return UNIT_MISS;
+    }
+    const uint32_t entry = unit_entry_find(unit, block_of(unit, request));
+    const enum unit_outcome check = entry_check(unit, entry);
+    if (check != UNIT_HIT)
+        return refuse(unit, check);
+    const bool joins = entry != NONE && (probe->passed || unit->entries[entry].passed);
+    read_block(unit, request, probe, entry, now, effect);
+    return joins ? UNIT_PENDING : probe->outcome;
+}
+
+static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *request,
+                                  struct probe *probe, uint64_t now, struct unit_effect *effect)
+{
+    touch_line(unit, probe, request, now, effect);
+    unit->recent[probe->number % UNIT_RECENT] = probe->line;
+    if (request->kind == PACKET_ATOMIC)
+        mark_dirty(unit, probe, request);
+    return UNIT_HIT;
+}
+
+/* ---- stores ---- */
+
+static void send_store(struct cache_unit *unit, const struct packet *request,
+                       struct unit_effect *effect)
+{
+    send_miss(unit, request);
+    unit->counts.write_bytes += request->bytes;
+    effect->sent_write = true;
+}
+
+/* What the sector holds that was not written on yet (of local memory, or by atomics) is written
+ * back: GPGPU-Sim forgets it, but its traces have no such bytes. */
+static void drop_sector(struct cache_unit *unit, const struct probe *probe,
+                        const struct packet *request, struct unit_effect *effect)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    const bool dirty = line->dirty;
+    if (line->dirty & bit)
+        write_back(unit,
+                   geometry_sector(&unit->geometry, probe->number, probe->place)
+                       << unit->geometry.sector_bits,
+                   1, request, effect);
+    line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
+    line->dirty &= line->valid;
+    unit->dirty_lines -= dirty && !line->dirty;
+    written_of(unit, probe->line)[probe->place] = 0; /* GPGPU-Sim remembers what is gone */
+    note_line(unit, probe->line);
+}
+
+/* A sector can be read once all of its bytes were written. */
+static void update_readable(struct cache_unit *unit, const struct probe *probe)
+{
+    if (written_of(unit, probe->line)[probe->place] == UINT32_MAX)
+        unit->lines[probe->line].readable |= UINT32_C(1) << probe->place;
+}
+
+static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet *request,
+                                   struct probe *probe, uint64_t now, struct unit_effect *effect)
+{
+    const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+    const bool dirty = unit->lines[probe->line].dirty >> probe->place & 1;
+    if (drops || unit->through) {
+        if (queue_lacks(unit, drops && dirty))
+            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        send_store(unit, request, effect);
+    }
+    if (drops) {
+        policy_use(unit, probe, request->pc, false);
+        drop_sector(unit, probe, request, effect);
+        return UNIT_HIT;
+    }
+    touch_line(unit, probe, request, now, effect);
+    mark_dirty(unit, probe, request);
+    update_readable(unit, probe);
+    return UNIT_HIT;
+}
+
+/* The store takes its sector without a fetch; what it did not write cannot be read. */
+static enum unit_outcome store_lazily(struct cache_unit *unit, const struct packet *request,
+                                      struct probe *probe, uint64_t now, struct unit_effect *effect)
+{
+    if (queue_lacks(unit, 0))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    if (unit->through)
+        send_store(unit, request, effect);
+    touch_line(unit, probe, request, now, effect);
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    const bool pending = probe->outcome == UNIT_PENDING;
+    mark_dirty(unit, probe, request);
+    if (pending)
+        line->fill_dirty |= bit;
+    line->readable &= ~bit;
+    if (pending)
+        line->fill_readable |= bit;
+    update_readable(unit, probe);
+    return probe->outcome;
+}
+
+/* The store goes on and its block is read besides (write_allocate), or only a block that it does
+ * not fill is read (fetch_on_write). */
+static enum unit_outcome store_fetching(struct cache_unit *unit, const struct packet *request,
+                                        struct probe *probe, uint64_t now,
+                                        struct unit_effect *effect)
+{
+    const bool on_write = unit->write_allocate == WRITE_ALLOCATE_ON_WRITE;
+    const uint64_t sector = request->address >> unit->geometry.sector_bits;
+    const struct request part = {
+        .address = request->address, .bytes = request->bytes, .touched = request->touched};
+    if (on_write && request_covers(&unit->geometry, &part, sector) == UINT32_MAX)
+        return store_lazily(unit, request, probe, now, effect);
+    if (queue_lacks(unit, on_write ? 1 : 2))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    const uint32_t entry = unit_entry_find(unit, block_of(unit, request));
+    const enum unit_outcome check = entry_check(unit, entry);
+    if (check != UNIT_HIT)
+        return refuse(unit, check);
+    if (on_write && entry != NONE && unit->entries[entry].read_after_write)
+        return refuse(unit, UNIT_FAIL_WRITE);
+    if (!on_write)
+        send_store(unit, request, effect);
+    struct packet fetch = *request;
+    fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
+    read_block(unit, &fetch, probe, entry, now, effect);
+    effect->sent_fetch = true;
+    if (on_write && !unit->on_fill)
+        unit->lines[probe->line].fill_dirty |= UINT32_C(1) << probe->place;
+    return probe->outcome;
+}
+
+static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet *request,
+                                    struct probe *probe, uint64_t now, struct unit_effect *effect)
+{
+    switch ((enum write_allocate)unit->write_allocate) {
+    case WRITE_ALLOCATE_NONE:
+        if (queue_lacks(unit, 0))
+            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        send_store(unit, request, effect);
+        return probe->outcome == UNIT_FAIL_LINE ? UNIT_MISS : probe->outcome;
+    case WRITE_ALLOCATE_LAZY:
+        return store_lazily(unit, request, probe, now, effect);
+    case WRITE_ALLOCATE_FETCH:
+    case WRITE_ALLOCATE_ON_WRITE:
+        return store_fetching(unit, request, probe, now, effect);
+    }
+    return UNIT_MISS;
+}
+
+enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
+                                    uint64_t index, uint64_t now, struct unit_effect *effect)
+{
+    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
+    *effect = (struct unit_effect){0};
+    if (cache_unit_blocked(unit))
+        return refuse(unit, UNIT_FAIL_ENTRY);
+    struct probe probe = unit_probe(unit, request, index, store);
+    enum unit_outcome outcome;
+    unit->repeats = unit->same_line && unit->last_line == probe.number;
+    if (unit->bypass)
+        ask_bypass(unit, request, &probe, store, now);
+    if (probe.outcome == UNIT_FAIL_LINE && !(store && unit->write_allocate == WRITE_ALLOCATE_NONE))
+        outcome = refuse_line(unit, probe.set);
+    else if (store)
+        outcome = probe.outcome == UNIT_HIT ? store_hit(unit, request, &probe, now, effect)
+                                            : store_miss(unit, request, &probe, now, effect);
+    else
+        outcome = probe.outcome == UNIT_HIT ? read_hit(unit, request, &probe, now, effect)
+                                            : read_miss(unit, request, &probe, now, effect);
+    if (outcome < UNIT_OUTCOMES) {
+        uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
+        counts[outcome]++;
+        unit->counts.bytes += request->bytes;
+        unit->counts.repeated += unit->repeats;
+        unit->last_line = probe.number;
+        unit->changes++;
+        if (unit->shadow)
+            unit_class_count(unit, request, outcome);
+    }
+    if (unit->bypass) {
+        if (!store)
+            tell_bypass(unit, request, &probe, outcome, now);
+        else if (outcome < UNIT_OUTCOMES)
+            bypass_stored(unit->bypass, probe.number);
+    }
+    return outcome;
+}
+
+/* ---- fills ---- */
+
+static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
+                      const struct packet *reply, uint64_t now)
+{
+    const struct unit_waiter *first = &unit->waiters[entry->first];
+    const uint32_t waited = (uint32_t)(now - first->joined), below = reply->l2 + reply->dram;
+    bypass_fill(unit->bypass, &(struct bypass_fill){.now = now,
+                                                    .pc = first->pc,
+                                                    .waited = waited,
+                                                    .network = waited > below ? waited - below : 0,
+                                                    .warp = first->warp,
+                                                    .passed = entry->passed,
+                                                    .l2_hit = !reply->dram});
+}
+
+void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)
+{
+    const uint32_t id = reply->id;
+    struct unit_entry *entry = &unit->entries[id];
+    if (unit->failed) /* perhaps no request joined the entry */
+        return;
+    if (--entry->parts)
+        return;
+    unit->changes++;
+    if (!entry->passed)
+        fill_line(unit, entry, now);
+    if (unit->bypass)
+        tell_fill(unit, entry, reply, now);
+    entry->filled = now;
+    entry->l2 = reply->l2;
+    entry->dram = reply->dram;
+    entry->ready_next = NONE;
+    if (unit->ready_first == NONE)
+        unit->ready_first = id;
+    else
+        unit->entries[unit->ready_last].ready_next = id;
+    unit->ready_last = id;
+}

@@ -1,0 +1,523 @@
+#include "model/timing/memory/channel.h"
+
+#include "model/cache/partition.h"
+#include "model/timing/base/clocks.h"
+#include "model/timing/cache/cache_classes.h"
+#include "model/timing/network/network.h"
+
+enum { SPLIT_PARTS = 4 };
+
+static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
+{
+    const bool pushed = packet_queue_push(queue, packet);
+    if (!pushed)
+        channel->status = STATUS_MEMORY;
+    return pushed;
+}
+
+enum status channel_classify(struct channel *channel)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; !status && i < channel->slice_count; i++)
+        status = cache_unit_classify(&channel->slices[i].cache, &channel->machine->l2);
+    return status;
+}
+
+enum status channel_init(struct channel *channel, const struct machine *machine,
+                         const struct address_map *map, uint32_t number)
+{
+    const struct dram_config *dram = &machine->dram;
+    const uint32_t slices = (uint32_t)machine->l2.slices_per_channel;
+    *channel = (struct channel){.machine = machine,
+                                .map = map,
+                                .slice_count = slices,
+                                .last_served = slices - 1,
+                                .slices = calloc(slices, sizeof *channel->slices)};
+    channel->shared_limit = (uint32_t)(dram->queue + dram->returns - (slices - 1));
+    if (!channel->slices)
+        return STATUS_MEMORY;
+    enum status status = dram_init(&channel->dram, dram);
+    for (uint32_t i = 0; !status && i < slices; i++) {
+        struct slice *slice = &channel->slices[i];
+        slice->number = number * slices + i;
+        slice->cache.ready_first = UINT32_MAX;
+        struct cache_config config = machine->l2;
+        config.size /= config.slices;
+        config.slices = 1; /* lines are numbered within the slice: address_map_local */
+        if (machine->l2.enabled)
+            status =
+                cache_unit_init(&slice->cache, &config, config.ways, machine->seed + slice->number);
+        slice->cache.strays = machine->gpu.simulator_faults;
+    }
+    return status;
+}
+
+enum status channel_status(const struct channel *channel)
+{
+    bool failed = channel->dram.failed;
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        failed |= channel->slices[i].cache.failed;
+    return channel->status || !failed ? channel->status : STATUS_MEMORY;
+}
+
+void channel_free(struct channel *channel)
+{
+    for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {
+        struct slice *slice = &channel->slices[i];
+        cache_unit_free(&slice->cache);
+        packet_queue_free(&slice->entering);
+        packet_queue_free(&slice->arrived);
+        packet_queue_free(&slice->incoming);
+        packet_queue_free(&slice->to_dram);
+        packet_queue_free(&slice->from_dram);
+        packet_queue_free(&slice->asked);
+        packet_queue_free(&slice->answered);
+        packet_queue_free(&slice->crossed);
+        packet_queue_free(&slice->fetched);
+        packet_queue_free(&slice->outgoing);
+        packet_queue_free(&slice->replies);
+    }
+    free(channel->slices);
+    dram_free(&channel->dram);
+    packet_queue_free(&channel->line);
+}
+
+/* ---- step 2: replies to the network ---- */
+
+/* What the next reply of a slice takes of its room. */
+static uint32_t reply_size(const struct channel *channel, const struct slice *slice)
+{
+    const struct network_config *network = &channel->machine->network;
+    return network_traits[network->kind] & NETWORK_ROUTER
+               ? packet_flits(network, packet_reply_bytes(packet_queue_head(&slice->outgoing)))
+               : 1;
+}
+
+static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        struct slice *slice = &channel->slices[i];
+        if (!slice->outgoing.count)
+            continue;
+        const uint32_t size = reply_size(channel, slice);
+        if (slice->room < size) {
+            channel->counts.reply_stalls++;
+            continue;
+        }
+        struct packet reply = *packet_queue_head(&slice->outgoing);
+        reply.ready = step;
+        reply.l2 = (uint32_t)cycle - reply.l2 - reply.dram;
+        reply.slice = (uint16_t)slice->number;
+        slice->room -= size;
+        packet_queue_pop(&slice->outgoing);
+        push(channel, &slice->replies, &reply);
+    }
+}
+
+/* ---- step 3: DRAM ---- */
+
+/* Only where has_credit. */
+static void take_credit(struct channel *channel, struct slice *slice)
+{
+    if (slice->private_credits)
+        channel->shared_credits++;
+    else
+        slice->private_credits = 1;
+}
+
+static void return_credit(struct channel *channel, struct slice *slice)
+{
+    if (slice->private_credits)
+        slice->private_credits = 0;
+    else
+        channel->shared_credits--;
+}
+
+static bool has_credit(const struct channel *channel, const struct slice *slice)
+{
+    return !slice->private_credits || channel->shared_credits < channel->shared_limit;
+}
+
+static struct slice *slice_of(struct channel *channel, const struct packet *packet)
+{
+    return &channel->slices[packet->slice % channel->slice_count];
+}
+
+/* A request that the DRAM served goes to its slice. False if that has no room. */
+static bool return_data(struct channel *channel, const struct packet *packet)
+{
+    struct slice *slice = slice_of(channel, packet);
+    if (slice->from_dram.count >= channel->machine->l2.queue)
+        return false;
+    push(channel, &slice->from_dram, packet);
+    return_credit(channel, slice);
+    return true;
+}
+
+static void accept_requests(struct channel *channel, uint64_t cycle)
+{
+    uint32_t at = channel->last_served;
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        at = at + 1 < channel->slice_count ? at + 1 : 0;
+        struct slice *slice = &channel->slices[at];
+        if (!slice->to_dram.count || !has_credit(channel, slice) ||
+            slice->from_dram.count >= channel->machine->l2.queue)
+            continue;
+        struct packet packet = *packet_queue_head(&slice->to_dram);
+        if (!dram_has_room(&channel->dram, packet_writes(&packet)))
+            return;
+        packet_queue_pop(&slice->to_dram);
+        packet.ready = cycle + channel->machine->dram.latency;
+        push(channel, &channel->line, &packet);
+        take_credit(channel, slice);
+        channel->last_served = at;
+        return;
+    }
+}
+
+static void dram_step(struct channel *channel, uint64_t cycle)
+{
+    struct dram *dram = &channel->dram;
+    if (dram->returns.count && return_data(channel, packet_queue_head(&dram->returns)))
+        packet_queue_pop(&dram->returns);
+    const int written = dram_tick(dram, channel->ticks);
+    if (written >= 0)
+        return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
+    accept_requests(channel, cycle);
+    if (packet_queue_due(&channel->line, cycle) &&
+        dram_has_room(dram, packet_writes(packet_queue_head(&channel->line)))) {
+        const struct packet *packet = packet_queue_head(&channel->line);
+        if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
+            channel->status = STATUS_MEMORY;
+        packet_queue_pop(&channel->line);
+    }
+}
+
+/* dram.fixed: what is due is done. */
+static void fixed_dram_step(struct channel *channel, uint64_t cycle)
+{
+    if (packet_queue_due(&channel->line, cycle)) {
+        const struct packet *packet = packet_queue_head(&channel->line);
+        if (packet->kind == PACKET_WRITEBACK) {
+            return_credit(channel, slice_of(channel, packet));
+            packet_queue_pop(&channel->line);
+        } else if (return_data(channel, packet)) {
+            packet_queue_pop(&channel->line);
+        }
+    }
+    accept_requests(channel, cycle);
+}
+
+/* ---- step 4: the L2 ---- */
+
+/* Whether a line's home is in the other half. (It need not be the twin: what is wider than the
+ * interleave goes as a whole to the slice of its first byte.) */
+static bool is_far(const struct channel *channel, const struct slice *slice, uint64_t address)
+{
+    const struct address_map *map = channel->map;
+    const uint32_t half = map->slices / 2;
+    return map->halves && address_map_slice(map, address) / half != slice->number / half;
+}
+
+/* Sends a reply to the SM, or to the twin if that asked. */
+static void answer(struct channel *channel, struct slice *slice, const struct packet *reply,
+                   uint64_t cycle)
+{
+    if (!(reply->flags & PACKET_CROSSED)) {
+        push(channel, &slice->outgoing, reply);
+        return;
+    }
+    struct packet over = *reply;
+    over.ready = cycle + channel->machine->l2.crossing;
+    push(channel, &slice->answered, &over);
+}
+
+/* An MSHR's request that has its data becomes a reply. */
+static void reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
+        return;
+    const struct unit_waiter waiter = cache_unit_take(&slice->cache);
+    if (waiter.flags & PACKET_ALLOCATE || waiter.kind == PACKET_WRITEBACK)
+        return;
+    const struct packet reply = {.address = waiter.address,
+                                 .issued = waiter.issued,
+                                 .id = waiter.id,
+                                 .pc = waiter.pc,
+                                 .bytes = waiter.bytes,
+                                 .sm = waiter.sm,
+                                 .kind = waiter.kind,
+                                 .flags = waiter.flags,
+                                 .l2 = waiter.l2,
+                                 .dram = is_far(channel, slice, waiter.address) ? waiter.dram
+                                                                                : waiter.waited};
+    answer(channel, slice, &reply, cycle);
+}
+
+/* What brings data next, or NULL. */
+static struct packet_queue *data_source(struct slice *slice, uint64_t cycle)
+{
+    if (slice->from_dram.count)
+        return &slice->from_dram;
+    return packet_queue_due(&slice->fetched, cycle) ? &slice->fetched : NULL;
+}
+
+static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    struct packet_queue *source = data_source(slice, cycle);
+    if (!source)
+        return;
+    const struct packet *data = packet_queue_head(source);
+    /* Stores and atomics that came this far are those that the L2 passed on. */
+    const bool filled = data->kind != PACKET_WRITE && data->kind != PACKET_ATOMIC;
+    if (source == &slice->from_dram && data->flags & PACKET_UNKEPT) {
+        answer(channel, slice, data, cycle);
+    } else if (channel->machine->l2.enabled && filled) {
+        const uint64_t port = channel->machine->l2.port;
+        if (slice->fill_free > channel->l2_cycles)
+            return;
+        cache_unit_fill(&slice->cache, data, channel->l2_cycles);
+        if (port)
+            slice->fill_free = channel->l2_cycles + slice->cache.block_bytes / port;
+    } else {
+        if (slice->outgoing.count >= channel->machine->l2.queue)
+            return;
+        push(channel, &slice->outgoing, data);
+    }
+    packet_queue_pop(source);
+}
+
+static void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
+        return;
+    struct packet packet = *packet_queue_head(&slice->cache.misses);
+    packet.slice = (uint16_t)slice->number;
+    if (is_far(channel, slice, packet.address)) {
+        packet.flags |= PACKET_CROSSED;
+        packet.ready = cycle + channel->machine->l2.crossing;
+        push(channel, &slice->asked, &packet);
+    } else {
+        push(channel, &slice->to_dram, &packet);
+    }
+    cache_unit_sent(&slice->cache);
+}
+
+/* A read that goes on to the other half counts there, as an access and with what it misses. */
+static void uncount(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
+                    const struct packet *request)
+{
+    struct cache_unit_counts *counts = &slice->cache.counts;
+    if (!unit_missed(outcome) || !is_far(channel, slice, request->address))
+        return;
+    counts->reads[outcome]--;
+    counts->bytes -= request->bytes;
+    counts->read_bytes -= slice->cache.block_bytes;
+    counts->classes[slice->cache.last_class] -= slice->cache.shadow ? 1 : 0;
+    channel->counts.crossings++;
+}
+
+/* A sector has one error-correcting code: to write a part of it, as atomics do, is to read it first
+ * and to merge. */
+static bool writes_part(const struct packet *request)
+{
+    return request->kind == PACKET_ATOMIC ||
+           (request->kind == PACKET_WRITE && request->touched != UINT32_MAX);
+}
+
+/* Cycles of the unit that performs atomics. It keeps the sector that it works on, so the next
+ * atomic on the same word waits for its adder alone. It is as wide as the widest atomics of 64 bit,
+ * and pipelined: what else of a request it has to change follows by one cycle each. */
+static uint64_t atomic_cycles(const struct cache_config *l2, const struct packet *request)
+{
+    enum { WIDTH = 8, PARTS = 32 };
+    const bool floating = request->flags & PACKET_FLOAT && l2->atomic_float;
+    const uint64_t bytes = (uint64_t)__builtin_popcount(request->touched) * request->bytes / PARTS;
+    return (floating ? l2->atomic_float : l2->atomic) + (bytes > WIDTH ? (bytes - 1) / WIDTH : 0);
+}
+
+static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
+                        const struct packet *request, const struct unit_effect *effect)
+{
+    const struct cache_config *l2 = &channel->machine->l2;
+    const uint64_t port = l2->port;
+    if (!port)
+        return;
+    const bool atomic = request->kind == PACKET_ATOMIC && l2->atomic;
+    /* In GPGPU-Sim what a store evicts is read out, and what a read evicts costs the port nothing.
+     */
+    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
+    const bool reads_out = store || l2->evict_port;
+    uint64_t cycles = outcome != UNIT_HIT ? (reads_out ? effect->evicted / port : 0)
+                      : atomic            ? 0
+                                          : (request->bytes + port - 1) / port;
+    if (atomic)
+        cycles += atomic_cycles(l2, request);
+    else if (writes_part(request))
+        cycles += l2->partial;
+    /* The L2's own cycle, which comes before this, gives one cycle of the port back. */
+    slice->port_free = channel->l2_cycles + cycles;
+}
+
+static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    const struct packet request = *packet_queue_head(&slice->incoming);
+    struct unit_effect effect;
+    if (channel->machine->l2.write == WRITE_READ_ONLY && request.kind != PACKET_READ &&
+        request.kind != PACKET_FETCH) {
+        push(channel, &slice->to_dram, &request);
+        packet_queue_pop(&slice->incoming);
+        return;
+    }
+    if (slice->refused && cache_unit_refuses(&slice->cache, slice->tried)) {
+        cache_unit_refuse(&slice->cache, slice->refused);
+        return;
+    }
+    const uint64_t index = request.line;
+    const enum unit_outcome outcome =
+        cache_unit_access(&slice->cache, &request, index, channel->l2_cycles, &effect);
+    slice->refused = outcome >= UNIT_FAIL ? outcome : UNIT_HIT;
+    slice->tried = slice->cache.changes;
+    if (slice->refused)
+        return;
+    occupy_port(channel, slice, outcome, &request, &effect);
+    uncount(channel, slice, outcome, &request);
+    packet_queue_pop(&slice->incoming);
+    if (request.flags & PACKET_WALK) {
+        channel->counts.walk_accesses++;
+        channel->counts.walk_misses += unit_missed(outcome);
+    }
+    const bool store = request.kind == PACKET_WRITE;
+    const bool answered = outcome == UNIT_HIT || store;
+    if (answered && !effect.sent_write && !effect.sent_fetch && request.kind != PACKET_WRITEBACK)
+        answer(channel, slice, &request, cycle);
+}
+
+/* Looks up a read of the twin. These go first, and one that would have to wait for a line or an
+ * MSHR is served from DRAM: what it would wait for may be held by reads that wait for the twin. */
+static void look_up_crossed(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    struct packet request = *packet_queue_head(&slice->crossed);
+    struct cache_unit *unit = &slice->cache;
+    struct unit_effect effect;
+    const enum unit_outcome outcome =
+        cache_unit_access(unit, &request, request.line, channel->l2_cycles, &effect);
+    if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_ENTRY) {
+        channel->counts.crossing_misses++;
+        unit->counts.reads[UNIT_MISS]++;
+        if (unit->shadow)
+            unit_class_count(unit, &request, UNIT_MISS);
+        unit->counts.read_bytes += request.bytes;
+        unit->counts.bytes += request.bytes;
+        request.flags |= PACKET_UNKEPT;
+        request.slice = (uint16_t)slice->number;
+        push(channel, &slice->to_dram, &request);
+    } else if (outcome >= UNIT_FAIL) {
+        return;
+    } else {
+        channel->counts.crossing_misses += unit_missed(outcome);
+        occupy_port(channel, slice, outcome, &request, &effect);
+        if (outcome == UNIT_HIT)
+            answer(channel, slice, &request, cycle);
+    }
+    packet_queue_pop(&slice->crossed);
+}
+
+/* Whether a slice's step changes nothing. */
+static bool slice_idle(const struct slice *slice, uint64_t cycle)
+{
+    return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
+           !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
+           !packet_queue_due(&slice->crossed, cycle) && !packet_queue_due(&slice->fetched, cycle) &&
+           !packet_queue_due(&slice->arrived, cycle);
+}
+
+static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    const struct cache_config *l2 = &channel->machine->l2;
+    if (slice->blocked) {
+        slice->blocked_cycles[channel->span_cycle / 64] |= UINT64_C(1) << channel->span_cycle % 64;
+        channel->counts.full_cycles++;
+    }
+    if (l2->enabled)
+        reply_ready(channel, slice, cycle);
+    fill(channel, slice, cycle);
+    if (l2->enabled)
+        send_miss(channel, slice, cycle);
+    if (packet_queue_due(&slice->crossed, cycle)) {
+        if (slice->to_dram.count < l2->queue && slice->port_free <= channel->l2_cycles)
+            look_up_crossed(channel, slice, cycle);
+    } else if (slice->incoming.count && slice->to_dram.count < l2->queue) {
+        if (!l2->enabled) {
+            push(channel, &slice->to_dram, packet_queue_head(&slice->incoming));
+            packet_queue_pop(&slice->incoming);
+        } else if (slice->outgoing.count < l2->queue && slice->port_free <= channel->l2_cycles) {
+            look_up(channel, slice, cycle);
+        }
+    }
+    if (packet_queue_due(&slice->arrived, cycle) && slice->incoming.count < l2->queue) {
+        push(channel, &slice->incoming, packet_queue_head(&slice->arrived));
+        packet_queue_pop(&slice->arrived);
+    }
+    slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
+}
+
+bool channel_full(const struct channel *channel)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        if (channel->slices[i].outgoing.count &&
+            channel->slices[i].room < reply_size(channel, &channel->slices[i]))
+            return true;
+    return false;
+}
+
+static uint64_t earlier(uint64_t due, const struct packet_queue *queue)
+{
+    return packet_queue_due(queue, due) ? packet_queue_head(queue)->ready : due;
+}
+
+uint64_t channel_due(const struct channel *channel)
+{
+    uint64_t due = UINT64_MAX;
+    if (dram_busy(&channel->dram))
+        return 0;
+    due = earlier(due, &channel->line);
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const struct slice *slice = &channel->slices[i];
+        if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
+            slice->outgoing.count || slice->cache.misses.count ||
+            cache_unit_has_ready(&slice->cache))
+            return 0;
+        due = earlier(due, &slice->arrived);
+        due = earlier(due, &slice->crossed);
+        due = earlier(due, &slice->fetched);
+    }
+    return due;
+}
+
+void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles)
+{
+    channel->ticks += ticks;
+    channel->l2_cycles += l2_cycles;
+    channel->span_cycle += l2_cycles;
+}
+
+void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+{
+    if (edges & EDGE_NETWORK)
+        send_replies(channel, step, cycle);
+    if (edges & EDGE_DRAM) {
+        if (channel->machine->dram.fixed)
+            fixed_dram_step(channel, cycle);
+        else
+            dram_step(channel, cycle);
+        channel->ticks++;
+    }
+    if (edges & EDGE_L2) {
+        for (uint32_t i = 0; i < channel->slice_count; i++)
+            if (!slice_idle(&channel->slices[i], cycle))
+                l2_step(channel, &channel->slices[i], cycle);
+        channel->l2_cycles++;
+        channel->span_cycle++;
+    }
+}

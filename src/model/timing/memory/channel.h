@@ -1,0 +1,84 @@
+/* One memory channel: its slices of the L2 and its DRAM, with the queues between them.
+ *
+ * A channel is advanced alone, step by step, through a span of steps (channel_advance). Requests
+ * come into `slice.arrived` with the cycle from which the L2 may see them, replies leave through
+ * slice.replies with their step. Nothing that a channel does in a cycle depends on requests that
+ * leave an SM in the last `l2.latency` cycles, which is what lets SMs and channels be simulated one
+ * after another for many cycles (timing/gpu.h).
+ *
+ * Order within a step, as in GPGPU-Sim: replies to the network, DRAM, L2. */
+#pragma once
+
+#include "model/timing/cache/cache_unit.h"
+#include "model/timing/memory/dram.h"
+
+enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
+
+struct slice {
+    struct packet_queue entering; /* its owner's: on the way to `arrived` */
+    struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
+    struct packet_queue incoming; /* wait for the tags */
+    struct packet_queue to_dram, from_dram;
+    /* Its owner's, of an L2 in halves: reads for the twin, and data that the twin asked for. */
+    struct packet_queue asked, answered;
+    /* Reads and data from the twin, with the cycle they are due. */
+    struct packet_queue crossed, fetched;
+    struct packet_queue outgoing; /* replies that wait for the network */
+    struct packet_queue replies;  /* handed to the network, with their step */
+    uint32_t room;                /* replies that the network takes */
+    uint64_t port_free;           /* the L2 cycle from which the data port is free */
+    uint64_t fill_free;
+    uint32_t private_credits, number;
+    enum unit_outcome
+        refused;    /* why the cache could not take the head of `incoming`, or UNIT_HIT */
+    uint64_t tried; /* the changes that the cache had seen then */
+    bool blocked;   /* no request may enter in the next cycle */
+    struct cache_unit cache;
+    /* Those L2 cycles of the span, and of the one before it, in which none may enter. */
+    uint64_t blocked_cycles[SPAN_CYCLES / 64], blocked_before[SPAN_CYCLES / 64];
+};
+
+struct channel_counts {
+    uint64_t full_cycles;                /* slices that let no request in */
+    uint64_t reply_stalls;               /* replies that found no room in the network */
+    uint64_t walk_accesses, walk_misses; /* of page-table walkers, as the L2's */
+    uint64_t crossings, crossing_misses; /* reads from half to half; misses of these */
+};
+
+struct channel {
+    const struct machine *machine;
+    const struct address_map *map;
+    struct slice *slices;
+    uint32_t slice_count;
+    struct dram dram;
+    struct packet_queue line; /* on the way to the controller, with the cycle they are due */
+    uint32_t last_served, shared_credits, shared_limit;
+    uint64_t ticks, l2_cycles;
+    uint32_t span_cycle; /* L2 cycles since the span began; its owner resets it */
+    /* Its owner's: the next step of the span; whether the channel waits in front of it for room in
+     * the network; and the step in front of which slice.room is all there is. */
+    uint32_t step, room_step;
+    bool starved;
+    struct channel_counts counts;
+    enum status status;
+};
+
+enum status channel_init(struct channel *channel, const struct machine *machine,
+                         const struct address_map *map, uint32_t number);
+/* From now on the misses of its slices are classified (cache_classes.h). */
+enum status channel_classify(struct channel *channel);
+void channel_free(struct channel *channel);
+
+/* One step with these edges (timing/base/clocks.h) in core cycle `cycle`. `step` is its number. */
+void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+
+/* Whether it could go on; else why not. */
+enum status channel_status(const struct channel *channel);
+
+/* Whether a slice has a reply for which there is no room. */
+bool channel_full(const struct channel *channel);
+/* The core cycle before which no step changes anything but the clocks; UINT64_MAX if nothing is
+ * under way. */
+uint64_t channel_due(const struct channel *channel);
+/* Steps in which nothing changes: how many edges of the DRAM and of the L2 they have. */
+void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles);

@@ -1,0 +1,93 @@
+/* A router of flits between all inputs and all outputs of one direction of the network: BookSim's
+ * `fly` of one stage (N. Jiang et al., ISPASS 2013), as GPGPU-Sim configures it for a GTX 480: one
+ * virtual channel, whose buffers send credits back, and a switch that takes two steps a cycle.
+ *
+ * A packet waits in front of its input and enters flit by flit, one a cycle, while the input's
+ * buffer has room. Once its first flit is at the head of the buffer, it asks for its output, which
+ * serves the inputs round robin and belongs to the packet until its last flit has passed the
+ * switch. Flits then leave the output one a cycle, wait behind it in a buffer of the same size, and
+ * pass from there, one a cycle, to where whoever takes the packets sees them, a small buffer again.
+ * Each flit of a buffer that is left returns a credit, one a cycle, to whoever fills the buffer.
+ * docs/MODELS.md, "Timing", has the cycle of each stage.
+ *
+ * Invariant: a buffer's credits, its flits, and the flits and credits on their way to and from it
+ * are together as many as its places.
+ *
+ * Cost: a cycle visits the inputs and the outputs where anything moves or waits. */
+#pragma once
+
+#include "model/timing/base/packet.h"
+
+struct fly_input {
+    struct packet_queue queue; /* first those that have entered whole, `entered` of them */
+    uint32_t entered;
+    uint32_t visible;            /* packets behind those that may enter by now */
+    uint32_t waiting;            /* flits that have not entered, of all packets */
+    uint32_t part;               /* flits that have entered of the packet behind those */
+    uint32_t credits;            /* of its buffer */
+    uint32_t buffered;           /* flits in its buffer */
+    uint32_t passed;             /* flits through the switch of the packet at the head */
+    uint32_t freed;              /* credits that have not been sent back */
+    uint8_t entering, returning; /* flits and credits on their way (see shift) */
+    bool granted;                /* its first packet has its output */
+};
+
+struct fly_output {
+    uint32_t owner; /* the input whose packet has it, if one has */
+    uint32_t next;  /* the input that comes first */
+    uint32_t credits;
+    uint32_t queued;             /* flits behind the switch */
+    uint32_t crossed;            /* ... that come there in the next cycle */
+    uint32_t buffered;           /* flits that left the router */
+    uint32_t seen;               /* flits that its reader sees */
+    uint32_t part;               /* ... of the first of `packets` */
+    uint8_t leaving, returning;  /* flits and credits on their way */
+    struct packet_queue packets; /* granted, and not all of whose flits are seen */
+};
+
+struct fly {
+    const struct network *network;
+    uint32_t inputs, outputs;
+    uint32_t input_words, output_words; /* of a set of them */
+    struct fly_input *input;
+    struct fly_output *output;
+    uint64_t *asking; /* [outputs][input words]: inputs whose first packet wants the output */
+    struct fly_grant {
+        uint32_t output, input;
+    } * grants; /* [outputs]: of this step */
+    /* Sets of ports: inputs and outputs where anything moves or waits; outputs that a packet has;
+     * those that any input asks for. */
+    uint64_t *active_inputs, *active_outputs, *owned, *asked;
+};
+
+struct network_sink;
+
+enum status fly_init(struct fly *fly, const struct network *network);
+void fly_free(struct fly *fly);
+/* A packet joins those that wait in front of an input; fly_show: one more may enter. False: there
+ * is no memory. */
+MUST_CHECK bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet);
+void fly_show(struct fly *fly, uint32_t input);
+/* A cycle of the network (network_move). False: there is no memory. */
+MUST_CHECK bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink);
+/* The reader of an output took a packet of so many flits. Only of outputs whose reader says so are
+ * the flits that it sees limited. */
+void fly_taken(struct fly *fly, uint32_t output, uint32_t flits);
+
+/* Flits that wait in front of an input. */
+static inline uint32_t fly_waiting(const struct fly *fly, uint32_t input)
+{
+    return fly->input[input].waiting;
+}
+/* Whether one of them enters in the next cycle. */
+static inline bool fly_enters(const struct fly *fly, uint32_t input)
+{
+    const struct fly_input *in = &fly->input[input];
+    return in->waiting && (in->credits || in->returning >> 1);
+}
+/* Flits, those that wait included, of which each enters as soon as those before it have, whatever
+ * else happens. */
+static inline uint32_t fly_sure(const struct fly *fly, uint32_t input)
+{
+    return fly->input[input].credits;
+}

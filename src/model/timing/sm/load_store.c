@@ -1,0 +1,600 @@
+#include "model/timing/sm/load_store.h"
+
+#include "model/timing/network/network.h"
+#include "model/timing/sm/code_counts.h"
+#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/warp_counts.h"
+
+/* Whether the op waits for data. */
+static inline bool is_load(const struct op *op)
+{
+    return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
+}
+
+enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
+
+static void push(struct sm *sm, struct packet_queue *queue, const struct packet *packet)
+{
+    if (!packet_queue_push(queue, packet))
+        sm->status = STATUS_MEMORY;
+}
+
+/* ---- the ends of accesses ---- */
+
+static void count_load(struct sm *sm, const struct op *op, uint64_t now)
+{
+    const uint64_t cycles = now - op->issued;
+    sm->counts.loads++;
+    sm->counts.load_cycles += cycles;
+    sm->latencies[latency_bucket(cycles)]++;
+    if (sm->by_code)
+        code_counts_loaded(sm, op, cycles);
+    if (sm->by_warp)
+        warp_counts_loaded(sm, op->warp, cycles);
+}
+
+/* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
+ * and DRAM, in proportion to the cycles that the data spent there. */
+static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t l2, uint32_t dram)
+{
+    const uint64_t away = sm->warps[warp].away;
+    if (!away || !waited)
+        return;
+    const uint64_t at_dram = away * dram / waited, at_l2 = away * l2 / waited;
+    sm->warps[warp].away = 0;
+    if (at_dram + at_l2 > away)
+        return;
+    sm->counts.memory_slots[MEMORY_SLOT_dram] += at_dram;
+    sm->counts.memory_slots[MEMORY_SLOT_l2] += at_l2;
+    sm->counts.memory_slots[MEMORY_SLOT_network] -= at_dram + at_l2;
+}
+
+/* One access of an op has its data. After the last one its registers are free. */
+static void access_done(struct sm *sm, uint32_t at, uint64_t now)
+{
+    struct op *op = &sm->ops[at];
+    if (--op->remaining)
+        return;
+    if (op->code->flags & INSTRUCTION_ATOMIC && !op->passed)
+        sm->warps[op->warp].atomics--;
+    if (op->code->flags & INSTRUCTION_COPY)
+        sm->warps[op->warp].copies[op->copy_group]--;
+    count_load(sm, op, now);
+    sm_release(sm, op->warp, op->code, false);
+    if (sm->memory_latch != at)
+        op_free(sm, at);
+}
+
+static void store_done(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    sm->warps[op->warp].stores--;
+    op->remaining--;
+    if (!sm->warps[op->warp].lanes) /* it may end now */
+        sm_update(sm, op->warp);
+    if (!op->remaining && sm->memory_latch != at)
+        op_free(sm, at);
+}
+
+/* How many replies a request gets that goes to the network as it is. */
+static uint32_t replies_to(const struct sm *sm, const struct packet *access)
+{
+    return ((access->bytes - 1u) >> sm->shared->part_bits) + 1;
+}
+
+/* ---- a: write-back ---- */
+
+static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
+{
+    if (client == CLIENT_SHARED)
+        return packet_queue_due(&sm->shared_pipe, now) && sm->shared_served <= now;
+    if (client == CLIENT_PASSED)
+        return sm->passed_reply != NO_OP;
+    return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);
+}
+
+/* Takes one access that the L1D has data for. Its op, or NO_OP: no load waits for them. */
+static uint32_t take_access(struct sm *sm)
+{
+    const struct unit_waiter waiter = cache_unit_take(&sm->l1d);
+    if (waiter.flags & PACKET_ALLOCATE)
+        return NO_OP;
+    const uint32_t at = waiter.id;
+    divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
+    if (waiter.kind != PACKET_WRITE)
+        return at;
+    const struct packet store = {.bytes = waiter.bytes};
+    for (uint32_t i = replies_to(sm, &store); i; i--)
+        store_done(sm, at);
+    return NO_OP;
+}
+
+/* The warp no longer waits for its atomics once the last reply has come this far, a cycle before
+ * its registers are free. */
+static uint32_t take_passed(struct sm *sm)
+{
+    const uint32_t at = sm->passed_reply;
+    const struct op *op = &sm->ops[at];
+    sm->passed_reply = NO_OP;
+    if (op->code->flags & INSTRUCTION_ATOMIC && op->remaining == 1) {
+        sm->warps[op->warp].atomics--;
+        sm_update(sm, op->warp);
+    }
+    return at;
+}
+
+/* A load writes its registers once, when the last of its sectors is there: its wavefronts had their
+ * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an
+ * access that is the last of its load; without, as the simulator has it, one access a cycle. */
+static uint32_t take_load(struct sm *sm, uint64_t now)
+{
+    uint32_t at = take_access(sm);
+    if (!sm->shared->machine->l1d.tags)
+        return at;
+    while (at == NO_OP || sm->ops[at].remaining > 1) {
+        if (at != NO_OP)
+            access_done(sm, at, now);
+        if (!cache_unit_has_ready(&sm->l1d))
+            return NO_OP;
+        at = take_access(sm);
+    }
+    return at;
+}
+
+static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
+{
+    uint32_t at;
+    if (client == CLIENT_SHARED) {
+        at = packet_queue_head(&sm->shared_pipe)->id;
+        packet_queue_pop(&sm->shared_pipe);
+        sm->shared_served = now + 1;
+        sm->warps[sm->ops[at].warp].in_shared--;
+        sm_leave(sm, sm->ops[at].warp);
+    } else if (client == CLIENT_PASSED) {
+        at = take_passed(sm);
+    } else {
+        at = take_load(sm, now);
+    }
+    return at;
+}
+
+static void write_back(struct sm *sm, uint64_t now)
+{
+    if (sm->written_back != NO_OP) {
+        if (!collect_write(sm, &sm->ops[sm->written_back]))
+            return;
+        access_done(sm, sm->written_back, now);
+        sm->written_back = NO_OP;
+        sm->progress = true;
+    }
+    if (!sm->shared_pipe.count && sm->passed_reply == NO_OP && !cache_unit_has_ready(&sm->l1d))
+        return;
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        const unsigned client = (sm->write_port + i) % CLIENTS;
+        if (!client_ready(sm, client, now))
+            continue;
+        sm->written_back = client_take(sm, client, now);
+        sm->write_port = (client + 1) % CLIENTS;
+        sm->progress = true;
+        return;
+    }
+}
+
+/* ---- c, d: replies and misses ---- */
+
+static void take_response(struct sm *sm, uint64_t now)
+{
+    const struct packet *reply = packet_queue_head(&sm->responses);
+    if (reply->kind == PACKET_WRITE) {
+        store_done(sm, reply->id);
+    } else if (reply->flags & PACKET_PASSED) {
+        if (sm->passed_reply != NO_OP)
+            return;
+        sm->passed_reply = reply->id;
+        divide_wait(sm, sm->ops[reply->id].warp, (uint32_t)(now - reply->issued), reply->l2,
+                    reply->dram);
+    } else {
+        if (sm->fill_free > now)
+            return;
+        const uint64_t port = sm->shared->machine->l1d.port;
+        const bool last = sm->l1d.entries[reply->id].parts == 1;
+        cache_unit_fill(&sm->l1d, reply, now);
+        const bool stored = !sm->l1d.entries[reply->id].passed;
+        if (last && stored && port && sm->l1d.block_bytes > port)
+            sm->fill_free = now + sm->l1d.block_bytes / port;
+    }
+    packet_queue_pop(&sm->responses);
+    sm->progress = true;
+}
+
+bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
+{
+    const struct network_config *network = &sm->shared->machine->network;
+    const uint32_t flits = packet_flits(network, packet_request_bytes(packet));
+    struct packet sent = *packet;
+    sent.ready = now;
+    sent.sm = sm->number;
+    const unsigned traits = network_traits[network->kind];
+    /* A packet that is larger than the whole queue goes alone. */
+    if (!(traits & NETWORK_ROUTER) && sm->network_room < flits && !sm->network_empty)
+        return false;
+    if (traits & NETWORK_FLITS) {
+        /* Flits wait in front of the network and enter it one a cycle, a router's as it has room.
+         */
+        const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
+        if (waiting && waiting + flits > network->inject)
+            return false; /* a packet of more flits goes alone */
+        sent.ready += traits & NETWORK_ROUTER ? 0 : waiting;
+        sm->inject_free = now + 1 + waiting + flits;
+    }
+    sm->network_room -= sm->network_room < flits ? sm->network_room : flits;
+    sm->network_empty = false;
+    sm->sent_flits += flits;
+    sm->counts.sent_bytes += packet_request_bytes(packet);
+    push(sm, &sm->sent, &sent);
+    sm->progress = true;
+    return true;
+}
+
+void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
+{
+    if (sm_send(sm, packet_queue_head(&unit->misses), now))
+        cache_unit_sent(unit);
+    else
+        sm->blocked_network = true;
+}
+
+/* ---- e: the tags of the L1D ---- */
+
+static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
+{
+    sm->cycle_failed = true;
+    sm->cycle_fails[reason - UNIT_FAIL]++;
+    sm->bank_blocked[bank] = (uint8_t)reason;
+    sm->bank_tried[bank] = sm->l1d.changes;
+}
+
+/* Counts a store that missed its tag: its line was absent, or the same instruction has only just
+ * allocated it. Sectors of its lines that are looked up together may come in any order, and those
+ * of other instructions between them. */
+static void note_tag(struct sm *sm, const struct packet *access, enum unit_outcome outcome)
+{
+    const uint64_t line = (access->address >> sm->l1d.geometry.line_bits) + 1;
+    const uint32_t place = access->bank / sm->shared->l1_sectors;
+    uint64_t *absent = &sm->ops[access->id].absent[place % ABSENT_LINES];
+    if (access->kind == PACKET_READ || sm->l1d.write_allocate == WRITE_ALLOCATE_NONE)
+        return;
+    if (!sm->shared->machine->l1d.tags)
+        absent = sm->ops[access->id].absent;
+    if (outcome == UNIT_MISS)
+        *absent = line;
+    else if (*absent != line)
+        return;
+    sm->counts.tag_misses++;
+}
+
+static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
+{
+    const enum unit_outcome before = (enum unit_outcome)sm->bank_blocked[bank];
+    if (before && cache_unit_refuses(&sm->l1d, sm->bank_tried[bank])) {
+        cache_unit_refuse(&sm->l1d, before);
+        refused(sm, bank, before);
+        return;
+    }
+    struct packet_queue *queue = &sm->l1_banks[bank];
+    const struct packet *access = packet_queue_head(queue); /* as it was, also after it left */
+    struct unit_effect effect;
+    const enum unit_outcome outcome = cache_unit_access(
+        &sm->l1d, access, access->address >> sm->l1d.geometry.line_bits, now, &effect);
+    if (outcome >= UNIT_FAIL) {
+        refused(sm, bank, outcome);
+        return;
+    }
+    sm->bank_blocked[bank] = 0;
+    packet_queue_pop(queue);
+    sm->bank_served[bank] = now + 1;
+    sm->progress = true;
+    struct op *op = &sm->ops[access->id];
+    if (sm->by_code)
+        code_counts_accessed(sm, op, outcome);
+    if (sm->by_warp)
+        warp_counts_accessed(sm, op->warp, outcome);
+    sm->warps[op->warp].inside--;
+    note_tag(sm, access, outcome);
+    if (access->kind == PACKET_READ) {
+        if (effect.sent_past)
+            op->remaining += replies_to(sm, access) - 1;
+        if (outcome == UNIT_HIT)
+            access_done(sm, access->id, now);
+        return;
+    }
+    const bool waits = effect.sent_write || effect.sent_fetch;
+    for (uint32_t i = 0; !waits && i < replies_to(sm, access); i++)
+        store_done(sm, access->id);
+}
+
+static void look_up_banks(struct sm *sm, uint64_t now)
+{
+    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &sm->l1_banks[bank];
+        if (!queue->count || packet_queue_head(queue)->ready > now || sm->bank_served[bank] > now)
+            continue;
+        const uint32_t before = queue->count;
+        look_up(sm, bank, now);
+        sm->l1_waiting -= before - queue->count;
+    }
+}
+
+/* ---- f: the latch ---- */
+
+static void record_done(struct sm *sm, uint32_t at)
+{
+    const struct op *op = &sm->ops[at];
+    if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
+        sm->warps[op->warp].copies[op->copy_group]--;
+        sm_update(sm, op->warp);
+    }
+    load_store_count(sm, at);
+}
+
+void sm_take_accesses(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    sm->access_at = 0;
+    load_store_choose_banks(sm);
+    sm->data_cycles = op->passed ? 0 : load_store_data_cycles(sm, &sm->records[op->record]);
+    record_done(sm, at);
+    for (uint32_t i = 0; i < sm->access_count; i++) {
+        struct packet *part = &sm->accesses[i];
+        part->parts = (uint16_t)sm->access_count;
+        const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
+        op->remaining += alone ? replies_to(sm, part) : 1;
+    }
+    sm->warps[op->warp].inside += sm->access_count;
+}
+
+void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
+{
+    struct op *op = &sm->ops[at];
+    sm->memory_latch = at;
+    sm->access_count = sm->access_at = 0;
+    sm->latch_ready = now + (op->banks ? op->banks : 1u);
+    op->remaining = op->banks ? 1 : 0;
+    if (op->banks)
+        sm->counts.shared_conflicts += op->banks - 1u;
+    if (op->record == NO_RECORD)
+        return;
+    load_store_generate(sm, at);
+    const unsigned space = sm->records[op->record].access.space;
+    if (sm->shared->page_bits && tlb_spaces() & space_bit(space) && !op->translated)
+        sm_translate(sm, now);
+    else
+        sm_take_accesses(sm, at);
+}
+
+/* The op in the latch went on. What waits for replies keeps it; everything else is done. */
+static void latch_empty(struct sm *sm, uint64_t now)
+{
+    const uint32_t at = sm->memory_latch;
+    struct op *op = &sm->ops[at];
+    sm->memory_latch = NO_OP;
+    sm->progress = true;
+    if (op->banks && is_load(op)) {
+        const struct packet entry = {.id = at,
+                                     .ready = now + sm->shared->machine->core.shared_latency};
+        push(sm, &sm->shared_pipe, &entry);
+        return;
+    }
+    sm->warps[op->warp].in_shared -= op->banks > 0;
+    sm_leave(sm, op->warp);
+    if (op->banks || !op->remaining) {
+        if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
+            sm_release(sm, op->warp, op->code, true);
+        op_free(sm, at);
+    }
+}
+
+static void pass_l1d(struct sm *sm, uint64_t now)
+{
+    for (uint64_t i = 0; i < sm->shared->sectors && sm->access_at < sm->access_count; i++) {
+        const struct packet *access = &sm->accesses[sm->access_at];
+        if (!sm_send(sm, access, now)) {
+            sm->blocked_network = true;
+            return;
+        }
+        if (!sm->access_at++)
+            sm->units_free = now + sm->shared->lane_cycles;
+        struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
+        warp->inside--;
+        if (access->kind == PACKET_WRITE)
+            warp->stores += replies_to(sm, access);
+    }
+}
+
+static bool port_taken(struct sm *sm)
+{
+    sm->cycle_port_fails++;
+    sm->cycle_failed = true;
+    return false;
+}
+
+/* An access enters its bank of the L1D, unless that is taken. */
+static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
+{
+    const struct sm_machine *shared = sm->shared;
+    const uint32_t bank = access->bank;
+    struct packet_queue *queue = &sm->l1_banks[bank];
+    if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency)
+        return port_taken(sm);
+    access->ready = now + shared->l1_latency;
+    sm->bank_entered[bank] = now + 1;
+    push(sm, queue, access);
+    sm->l1_waiting++;
+    sm->progress = true;
+    return true;
+}
+
+/* An access enters its queue in front of the L1D, unless that is full. */
+static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now)
+{
+    if (reorder_passes(&sm->reorder, sm->l1d.bypass, access))
+        return !sm->reorder.total && enter_bank(sm, &sm->accesses[sm->access_at], now);
+    if (!reorder_push(&sm->reorder, sm->l1d.bypass, access))
+        return port_taken(sm);
+    sm->progress = true;
+    return true;
+}
+
+/* Up to one access a bank enters the L1D, or the queues in front of it; the first that finds its
+ * place taken stops the rest. */
+static void enter_l1d(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->access_at < sm->access_count; i++) {
+        struct packet *access = &sm->accesses[sm->access_at];
+        if (i && access->flags & PACKET_WAITS)
+            return;
+        if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
+            return;
+        if (!sm->access_at++) {
+            sm->units_free = now + sm->shared->lane_cycles;
+            sm->data_free = now + sm->data_cycles;
+        }
+        if (access->kind == PACKET_WRITE)
+            sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
+    }
+}
+
+/* The queues go on as far as the banks take what they hold. */
+static void drain_queues(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->reorder.total; i++) {
+        const uint32_t queue = reorder_next(&sm->reorder, sm->l1d.bypass);
+        if (!enter_bank(sm, packet_queue_head(&sm->reorder.queues[queue]), now))
+            return;
+        reorder_pop(&sm->reorder, sm->l1d.bypass, queue);
+    }
+}
+
+/* An access to shared memory, which held the latch for a cycle a wavefront, takes its data: from
+ * the banks of the L1D where the two are one memory. */
+static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
+{
+    const struct cache_config *l1d = &sm->shared->machine->l1d;
+    sm->units_free = now + sm->shared->lane_cycles;
+    if (l1d->unified)
+        sm->data_free = now + 1 + op->banks * (l1d->wavefront - 1);
+}
+
+static void serve_latch(struct sm *sm, uint64_t now)
+{
+    if (sm->memory_latch == NO_OP || sm->latch_ready > now)
+        return;
+    if (sm->translating) {
+        if (sm->translate_tried != sm->tlb.changes)
+            sm_translate(sm, now);
+        return;
+    }
+    const struct op *op = &sm->ops[sm->memory_latch];
+    if (!sm->access_at && sm->units_free > now)
+        return;
+    if (op->banks) {
+        const bool banks = sm->shared->machine->l1d.unified && sm->data_free > now;
+        const bool full = sm->shared_pipe.count >= sm->shared->machine->core.shared_latency;
+        if (banks || (full && is_load(op)))
+            return;
+        keep_shared(sm, op, now);
+    } else if (sm->access_at < sm->access_count) {
+        if (op->passed)
+            pass_l1d(sm, now);
+        else if (sm->access_at || sm->data_free <= now)
+            enter_l1d(sm, now);
+    }
+    if (sm->access_at == sm->access_count)
+        latch_empty(sm, now);
+}
+
+void load_store_cycle(struct sm *sm, uint64_t now)
+{
+    const uint64_t sectors = sm->shared->sectors;
+    if (sm->shared->page_bits)
+        sm_take_translations(sm, now);
+    for (uint64_t i = 0; i < sectors; i++) {
+        write_back(sm, now);
+        if (sm->responses.count)
+            take_response(sm, now);
+    }
+    for (uint64_t i = 0; i < sectors && sm->l1d.misses.count; i++)
+        sm_send_miss(sm, &sm->l1d, now);
+    if (sm->l1_waiting)
+        look_up_banks(sm, now);
+    if (sm->reorder.total)
+        drain_queues(sm, now);
+    serve_latch(sm, now);
+}
+
+/* ---- replies ---- */
+
+static void receive_reply(struct sm *sm, uint64_t now)
+{
+    const struct machine *machine = sm->shared->machine;
+    if (sm->cluster.count) {
+        const struct packet *reply = packet_queue_head(&sm->cluster);
+        if (reply->kind == PACKET_FETCH) {
+            sm_take_instructions(sm, reply, now);
+            packet_queue_pop(&sm->cluster);
+            sm->progress = true;
+        } else if (sm->responses.count < machine->core.responses) {
+            push(sm, &sm->responses, reply);
+            packet_queue_pop(&sm->cluster);
+            sm->progress = true;
+        }
+    }
+    if (sm->arriving.count && packet_queue_head(&sm->arriving)->ready < now &&
+        sm->cluster.count < machine->network.ejected) {
+        push(sm, &sm->cluster, packet_queue_head(&sm->arriving));
+        packet_queue_pop(&sm->arriving);
+        sm->progress = true;
+    }
+}
+
+void load_store_receive(struct sm *sm, uint64_t now)
+{
+    if (sm->shared->clusters)
+        return; /* gpu_clusters.c does this for all SMs of a cluster */
+    for (uint64_t i = 0; i < sm->shared->sectors; i++)
+        receive_reply(sm, now);
+}
+
+uint64_t load_store_next(const struct sm *sm, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+    if (sm->answers.count)
+        next = packet_queue_head(&sm->answers)->ready;
+    if (sm->arriving.count && sm->cluster.count < sm->shared->machine->network.ejected) {
+        const uint64_t ready = packet_queue_head(&sm->arriving)->ready + 1;
+        const uint64_t first = ready > now ? ready : now + 1;
+        next = first < next ? first : next;
+    }
+    if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
+        next = sm->latch_ready;
+    if (sm->memory_latch != NO_OP && sm->units_free > now && sm->units_free < next)
+        next = sm->units_free;
+    if (sm->memory_latch != NO_OP && sm->data_free > now && sm->data_free < next)
+        next = sm->data_free;
+    if (sm->fill_free > now && sm->responses.count && sm->fill_free < next)
+        next = sm->fill_free;
+    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &sm->l1_banks[bank];
+        if (!queue->count)
+            continue;
+        const uint64_t ready = packet_queue_head(queue)->ready;
+        if (ready > now && ready < next)
+            next = ready;
+    }
+    if (sm->shared_pipe.count) {
+        const uint64_t ready = packet_queue_head(&sm->shared_pipe)->ready;
+        if (ready > now && ready < next)
+            next = ready;
+    }
+    return next;
+}

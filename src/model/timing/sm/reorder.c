@@ -1,0 +1,48 @@
+#include "model/timing/sm/reorder.h"
+
+#include <stdlib.h>
+
+enum status reorder_init(struct reorder *reorder, const struct bypass *bypass)
+{
+    if (!bypass->kind->queue)
+        return STATUS_OK;
+    const uint32_t count = (uint32_t)bypass->config->queues;
+    reorder->queues = calloc(count, sizeof *reorder->queues);
+    reorder->counts = calloc(count, sizeof *reorder->counts);
+    reorder->entries = (uint32_t)bypass->config->queue_entries;
+    if (!reorder->queues || !reorder->counts)
+        return STATUS_MEMORY;
+    reorder->count = count;
+    return STATUS_OK;
+}
+
+void reorder_free(struct reorder *reorder)
+{
+    for (uint32_t i = 0; i < reorder->count; i++)
+        packet_queue_free(&reorder->queues[i]);
+    free(reorder->queues);
+    free(reorder->counts);
+    *reorder = (struct reorder){0};
+}
+
+bool reorder_push(struct reorder *reorder, struct bypass *bypass, const struct packet *request)
+{
+    const uint32_t queue = bypass->kind->queue(bypass, request->warp, request->pc);
+    if (reorder->counts[queue] >= reorder->entries)
+        return false;
+    if (!packet_queue_push(&reorder->queues[queue], request)) {
+        bypass->status = STATUS_MEMORY;
+        return false;
+    }
+    reorder->counts[queue]++;
+    reorder->total++;
+    return true;
+}
+
+void reorder_pop(struct reorder *reorder, struct bypass *bypass, uint32_t queue)
+{
+    packet_queue_pop(&reorder->queues[queue]);
+    reorder->counts[queue]--;
+    reorder->total--;
+    bypass->kind->drained(bypass, queue);
+}

@@ -1,0 +1,567 @@
+#include "model/timing/sm/sm.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/timing/sm/code_counts.h"
+#include "model/timing/sm/load_store.h"
+#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/warp_counts.h"
+
+/* ---- ops and copies of records ---- */
+
+uint32_t op_new(struct sm *sm)
+{
+    if (sm->free_op == NO_OP &&
+        free_list_grow(&sm->ops, &sm->op_count, &sm->free_op, struct op, next)) {
+        sm->status = STATUS_MEMORY;
+        return NO_OP;
+    }
+    const uint32_t at = sm->free_op;
+    sm->free_op = sm->ops[at].next;
+    return at;
+}
+
+static uint32_t record_new(struct sm *sm)
+{
+    if (sm->free_record == NO_RECORD &&
+        free_list_grow(&sm->records, &sm->record_count, &sm->free_record, struct record_copy,
+                       next)) {
+        sm->status = STATUS_MEMORY;
+        return NO_RECORD;
+    }
+    const uint32_t at = sm->free_record;
+    sm->free_record = sm->records[at].next;
+    return at;
+}
+
+/* ---- what schedulers know of a warp ---- */
+
+static inline bool warp_pending(const struct sm *sm, const struct sm_warp *warp)
+{
+    uint64_t any = warp->registers[0].pending;
+    for (uint32_t i = 1; i < sm->code->words; i++)
+        any |= warp->registers[i].pending;
+    return any;
+}
+
+static bool copies(const struct sm_warp *warp)
+{
+    unsigned any = 0;
+    for (unsigned i = 0; i < COPY_GROUPS; i++)
+        any |= warp->copies[i];
+    return any;
+}
+
+/* Whether a warp that issues nothing until something ends waits for memory: for its atomics,
+ * copies, loads or acknowledgements. Barriers wait for other warps. */
+static bool waits_for_memory(const struct sm *sm, const struct sm_warp *warp)
+{
+    uint64_t awaited = 0;
+    for (uint32_t i = 0; i < sm->code->words; i++)
+        awaited |= warp->registers[i].awaited;
+    if (!warp->lanes)
+        return awaited || warp->stores || warp->atomics || copies(warp);
+    return !warp->barrier && (warp->atomics || warp->copy_wait || (warp->fence && awaited));
+}
+
+/* A fence ends once the warp waits for no register; then the L1D forgets what it holds. */
+static void end_fence(struct sm *sm, struct sm_warp *warp)
+{
+    if (warp_pending(sm, warp))
+        return;
+    warp->fence = false;
+    sm_empty_l1d(sm);
+}
+
+static bool waits_for_copies(const struct sm_warp *warp)
+{
+    unsigned left = warp->copy_wait - 1u;
+    for (unsigned i = 1; i <= COPY_GROUPS; i++) {
+        const unsigned group = (warp->copy_group + COPY_GROUPS - i) % COPY_GROUPS;
+        if (i > left && warp->copies[group])
+            return true;
+    }
+    return false;
+}
+
+/* Works out whether a warp's next instruction has its registers. The warp waits for nothing else.
+ */
+static inline void note_registers(const struct sm *sm, const struct sm_warp *warp,
+                                  struct scheduler *scheduler, uint64_t bit)
+{
+    const struct sm_instruction *code = &sm->code->items[warp->buffer[warp->next].code];
+    const struct register_word *words = warp->registers;
+    uint64_t pending = words[0].pending & code->first.used;
+    uint64_t awaited = words[0].awaited & code->first.used;
+    uint64_t loading = words[0].loading & code->first.read; /* what a load wrote last */
+    for (uint32_t i = 1; i < sm->code->words; i++) {
+        pending |= words[i].pending & code->masks[i].used;
+        awaited |= words[i].awaited & code->masks[i].used;
+        loading |= words[i].loading & code->masks[i].read;
+    }
+    const uint64_t others = ~bit;
+    scheduler->ready = (scheduler->ready & others) | (pending ? 0 : bit);
+    scheduler->memory = (scheduler->memory & others) | (pending && awaited ? bit : 0);
+    scheduler->loaded = (scheduler->loaded & others) | (loading ? bit : 0);
+}
+
+/* The same for a warp whose next instruction is another one than before, if it has any. */
+static inline void note_next(const struct sm *sm, const struct sm_warp *warp,
+                             struct scheduler *scheduler, uint64_t bit)
+{
+    if (!warp->buffered) {
+        scheduler->has &= ~bit;
+        scheduler->ready &= ~bit;
+        scheduler->memory &= ~bit;
+        scheduler->loaded &= ~bit;
+        return;
+    }
+    const uint8_t pipe = sm->code->items[warp->buffer[warp->next].code].pipe;
+    scheduler->has |= bit;
+    scheduler->pipe[scheduler->slot_pipe[warp->slot]] &= ~bit;
+    scheduler->slot_pipe[warp->slot] = pipe;
+    scheduler->pipe[pipe] |= bit;
+    note_registers(sm, warp, scheduler, bit);
+}
+
+void sm_update(struct sm *sm, uint32_t index)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
+    scheduler->has &= ~bit;
+    scheduler->ready &= ~bit;
+    scheduler->memory &= ~bit;
+    scheduler->held &= ~bit;
+    scheduler->waits &= ~bit;
+    scheduler->loaded &= ~bit;
+    if (!warp->present) {
+        scheduler->waits |= bit; /* like a warp that has ended */
+        return;
+    }
+    if (warp->fence)
+        end_fence(sm, warp);
+    if (warp->copy_wait && !waits_for_copies(warp))
+        warp->copy_wait = 0;
+    if (!warp->lanes)
+        set_bit(sm->endable, index,
+                !warp->in_pipe && !warp->stores && !warp->atomics && !warp_pending(sm, warp) &&
+                    !copies(warp));
+    if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
+        scheduler->waits |= bit;
+        if (waits_for_memory(sm, warp))
+            scheduler->memory |= bit;
+        else if (warp->lanes)
+            scheduler->held |= bit;
+        return;
+    }
+    note_next(sm, warp, scheduler, bit);
+}
+
+void sm_decoded(struct sm *sm, uint32_t index)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
+    if (scheduler->waits & bit)
+        sm_update(sm, index);
+    else
+        note_next(sm, warp, scheduler, bit);
+}
+
+void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code, bool forget)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
+    const uint64_t bit = UINT64_C(1) << warp->slot;
+    /* A load without a result may outlive its launch; it has nothing to release. */
+    for (uint32_t i = 0; code->code->written && i < sm->code->words; i++) {
+        const uint64_t written = i ? code->masks[i].written : code->first.written;
+        warp->registers[i].pending &= ~written;
+        warp->registers[i].awaited &= ~written;
+        warp->registers[i].loading &= ~(forget ? written : 0);
+    }
+    /* To a warp that can issue, and reads nothing that a load wrote, it makes no difference; nor to
+     * one without an instruction. */
+    if (scheduler->waits & bit)
+        sm_update(sm, index);
+    else if (scheduler->has & (~scheduler->ready | scheduler->loaded) & bit)
+        note_registers(sm, warp, scheduler, bit);
+}
+
+/* ---- barriers ---- */
+
+/* An SM takes `core.barrier_threads` arrivals a cycle, whatever their blocks (CUDA C++ Programming
+ * Guide, Synchronization Instruction), and whole warps however many of their threads are active. */
+static void arrive(struct sm *sm, uint32_t slot)
+{
+    struct sm_block *block = &sm->blocks[slot];
+    const uint64_t rate = sm->shared->machine->core.barrier_threads;
+    block->waiting++;
+    if (!rate)
+        return;
+    if (sm->barrier_work < sm->now * rate)
+        sm->barrier_work = sm->now * rate;
+    sm->barrier_work += WARP_SIZE;
+    block->arrived = (sm->barrier_work + rate - 1) / rate;
+}
+
+static void release_barrier(struct sm *sm, uint32_t slot)
+{
+    struct sm_block *block = &sm->blocks[slot];
+    if (!block->waiting || block->waiting < block->running)
+        return;
+    if (block->arrived > sm->now) {
+        if (block->arrived < sm->next_release)
+            sm->next_release = block->arrived;
+        return;
+    }
+    block->waiting = 0;
+    for (uint32_t i = 0; i < sm->warps_per_block; i++) {
+        const uint32_t index = slot * sm->warps_per_block + i;
+        if (!sm->warps[index].barrier)
+            continue;
+        sm->warps[index].barrier = false;
+        sm_update(sm, index);
+    }
+}
+
+/* Ends the barriers whose last warp has arrived by now. */
+static void release_due(struct sm *sm)
+{
+    sm->next_release = UINT64_MAX;
+    for (uint32_t slot = 0; slot < sm->block_slots; slot++)
+        release_barrier(sm, slot);
+    sm->progress = true;
+}
+
+/* ---- issue ---- */
+
+void sm_end_warp(struct sm *sm, uint32_t index)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    struct sm_block *block = &sm->blocks[warp->block];
+    warp->lanes = 0;
+    warp->in_pipe -= warp->buffered;
+    warp->buffered = 0;
+    set_bit(sm->fetchable, index, false);
+    block->waiting -= warp->barrier; /* a stream can end at a barrier */
+    warp->barrier = false;
+    block->running--;
+    release_barrier(sm, warp->block);
+}
+
+static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code, uint32_t mask)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    switch ((enum instruction_action)code->action) {
+    case ACTION_BARRIER:
+        warp->barrier = true;
+        arrive(sm, warp->block);
+        release_barrier(sm, warp->block);
+        break;
+    case ACTION_EXIT:
+        if (warp->lanes && !(warp->lanes &= ~mask))
+            sm_end_warp(sm, index);
+        break;
+    case ACTION_FENCE:
+        warp->fence = true;
+        break;
+    case ACTION_COMMIT:
+        warp->copy_group = (uint8_t)((warp->copy_group + 1) % COPY_GROUPS);
+        break;
+    case ACTION_WAIT:
+        warp->copy_wait = (uint8_t)(1 + code->code->argument);
+        break;
+    case ACTION_NONE:
+        break;
+    }
+}
+
+static void reserve_registers(const struct sm *sm, struct sm_warp *warp, const struct op *op)
+{
+    const bool load = op->pipe == PIPE_MEMORY;
+    for (uint32_t i = 0; i < sm->code->words; i++) {
+        const uint64_t written = i ? op->code->masks[i].written : op->code->first.written;
+        warp->registers[i].pending |= written;
+        if (load && (op->banks || op->record != NO_RECORD))
+            warp->registers[i].awaited |= written;
+        if (load && !op->banks)
+            warp->registers[i].loading |= written;
+    }
+}
+
+/* Copies the warp's next record, which belongs to the instruction that issues. */
+static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, struct op *op)
+{
+    struct access_window *window = &warp->records;
+    const struct trace_source_ops *ops = sm->shared->source->ops;
+    if (warp->record_at == window->count && !window->end) {
+        const enum status status = ops->read(sm->blocks[warp->block].reader,
+                                             index % sm->warps_per_block, window, sm->diagnostics);
+        warp->record_at = 0;
+        if (status)
+            sm->status = status;
+    }
+    op->record = NO_RECORD;
+    if (sm->status || warp->record_at == window->count)
+        return; /* the source promised a record: STATUS_CORRUPT comes from its reader */
+    const struct warp_access *access = &window->items[warp->record_at++];
+    op->record = record_new(sm);
+    if (op->record == NO_RECORD)
+        return;
+    struct record_copy *copy = &sm->records[op->record];
+    copy->access = *access;
+    copy->offsets = window->offsets;
+    if (access->flags & ACCESS_LISTED) {
+        /* All 32 at once, whatever the mask is: a window has room for as many of each record. */
+        memcpy(copy->lanes, window->lanes + access->base, sizeof copy->lanes);
+        copy->access.base = 0;
+    }
+}
+
+/* What a warp that issued an instruction waits for now. */
+static void follow_issue(struct sm *sm, uint32_t index, const struct op *op, uint32_t mask)
+{
+    struct sm_warp *warp = &sm->warps[index];
+    const struct sm_instruction *code = op->code;
+    const bool accesses = op->banks || op->record != NO_RECORD;
+    if (code->flags & INSTRUCTION_ATOMIC && mask && accesses)
+        warp->atomics++;
+    if (code->flags & INSTRUCTION_COPY && op->record != NO_RECORD)
+        warp->copies[warp->copy_group]++;
+    if (code->action == ACTION_NONE && !(code->flags & INSTRUCTION_ATOMIC)) {
+        note_next(sm, warp, &sm->schedulers[warp->scheduler], UINT64_C(1) << warp->slot);
+        return;
+    }
+    act(sm, index, code, mask);
+    sm_update(sm, index);
+}
+
+static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe)
+{
+    const uint32_t index = warp_of(sm, scheduler, slot);
+    struct sm_warp *warp = &sm->warps[index];
+    const struct warp_instruction *next = &warp->buffer[warp->next];
+    const struct sm_instruction *code = &sm->code->items[next->code];
+    const uint32_t mask = next->mask, at = op_new(sm);
+    if (at == NO_OP)
+        return;
+    struct op *op = &sm->ops[at];
+    *op = (struct op){.code = code,
+                      .issued = sm->now,
+                      .order = sm->orders++,
+                      .record = NO_RECORD,
+                      .warp = (uint16_t)index,
+                      .scheduler = (uint8_t)scheduler,
+                      .pipe = (uint8_t)pipe,
+                      .banks = next->banks,
+                      .first_bank = warp->first_bank,
+                      .turn = warp->turn,
+                      .copy_group = warp->copy_group};
+    warp->in_shared += op->banks > 0;
+    if (next->flags & ISSUE_RECORD)
+        take_record(sm, warp, index, op);
+    if (pipe != PIPE_MEMORY && op->record != NO_RECORD)
+        load_store_count_unserved(sm, at);
+    sm->latches[pipe][sm->latched[pipe]++] = at;
+    sm->latched_turns |= 1u << pipe_turns[pipe];
+    if (sm->shared->subcores || sm->latched[pipe] == sm->shared->latches[pipe])
+        *full_pipes(sm, scheduler) |= 1u << pipe;
+    sm->counts.instructions++;
+    sm->counts.thread_instructions += bits_count(mask);
+    warp->next++;
+    warp->buffered--;
+    reserve_registers(sm, warp, op);
+    if (sm->l1d.bypass)
+        sm->l1d.bypass->issued[index]++;
+    if (sm->by_code)
+        code_counts_issued(sm, index, code);
+    if (!warp->buffered)
+        set_bit(sm->fetchable, index, true);
+    if (sm->by_warp)
+        warp_counts_issued(sm, index, mask);
+    follow_issue(sm, index, op, mask);
+    sm->progress = true;
+}
+
+/* Those of a scheduler's slots whose instruction finds a latch of its pipe and is for none of the
+ * pipes in `except`. */
+static inline uint64_t find_latch(struct sm *sm, uint32_t index, uint64_t slots, unsigned except)
+{
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    for (unsigned full = *full_pipes(sm, index) | except; full; full &= full - 1)
+        slots &= ~scheduler->pipe[__builtin_ctz(full)];
+    return slots;
+}
+
+/* Issues an instruction of one of the slots, which are not none. Returns its pipe; -1: the policy
+ * lets none of them issue. */
+static inline int issue_one(struct sm *sm, uint32_t index, uint64_t slots)
+{
+    struct scheduler *scheduler = &sm->schedulers[index];
+    const int slot = scheduler_pick(scheduler, slots);
+    if (slot < 0)
+        return -1;
+    const uint8_t pipe = scheduler->slot_pipe[slot];
+    issue_warp(sm, index, (uint32_t)slot, pipe);
+    scheduler_issued(scheduler, (uint32_t)slot);
+    return pipe;
+}
+
+/* Issues an instruction of one of the ready slots, and where a scheduler issues two the next one of
+ * the same warp, to another pipe unless scheduler.same_pipe. Returns whether that was possible. */
+static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
+{
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t slots = find_latch(sm, index, ready, 0);
+    const int pipe = slots ? issue_one(sm, index, slots) : -1;
+    if (pipe < 0)
+        return false;
+    const struct scheduler_config *config = &sm->shared->machine->scheduler;
+    if (config->issue > 1) {
+        const uint64_t same = UINT64_C(1) << scheduler->last & scheduler->ready;
+        const uint64_t again = find_latch(sm, index, same, config->same_pipe ? 0 : 1u << pipe);
+        if (again)
+            issue_one(sm, index, again);
+    }
+    return true;
+}
+
+/* The warps of a scheduler whose next instruction is a load of global or local memory and that the
+ * bypass policy holds back. They may issue after all where all others wait for a barrier, because
+ * those may wait for them. */
+static uint64_t held_back(const struct sm *sm, uint32_t index)
+{
+    const struct bypass *bypass = sm->l1d.bypass;
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t stopped = bypass->stopped[index];
+    uint64_t held = stopped & scheduler->pipe[PIPE_MEMORY] & scheduler->has;
+    if (!(scheduler->present & ~scheduler->waits & ~stopped))
+        return 0;
+    for (uint64_t rest = held; rest; rest &= rest - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        const struct sm_warp *warp = &sm->warps[warp_of(sm, index, slot)];
+        const unsigned flags = sm->code->items[warp->buffer[warp->next].code].flags;
+        if (!(flags & INSTRUCTION_LOAD) || flags & INSTRUCTION_SHARED)
+            held &= ~(UINT64_C(1) << slot);
+    }
+    return held;
+}
+
+static void issue(struct sm *sm)
+{
+    const uint32_t count = sm->shared->schedulers;
+    uint32_t index = sm->first_scheduler;
+    for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
+        struct scheduler *scheduler = &sm->schedulers[index];
+        const uint64_t held = sm->l1d.bypass ? held_back(sm, index) : 0;
+        if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
+            scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded | held))
+            sm->progress = true;
+        const uint64_t considered = scheduler_considers(scheduler, held);
+        const uint64_t ready = scheduler->ready & considered;
+        if (ready && issue_ready(sm, index, ready)) {
+            sm->cycle_slots[index] = SLOT_issued;
+            sm->counts.slots[SLOT_issued]++;
+        } else {
+            sm_stall(sm, index, considered, ready);
+        }
+    }
+    sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
+}
+
+/* ---- a cycle, and many ---- */
+
+static void sm_cycle(struct sm *sm)
+{
+    const uint64_t now = sm->now;
+    sm->progress = sm->blocked_network = false;
+    if (sm->cycle_failed) {
+        sm->cycle_port_fails = 0;
+        memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
+        sm->cycle_failed = false;
+    }
+    if (sm->l1d.bypass && now >= sm->l1d.bypass->wake)
+        bypass_tick(sm->l1d.bypass, now, sm->counts.instructions);
+    if (sm->cluster.count || sm->arriving.count)
+        load_store_receive(sm, now);
+    execute_write_back(sm, now);
+    execute_cycle(sm, now);
+    if (sm->collecting | sm->latched_turns | sm->banks_written)
+        collect_cycle(sm);
+    if (now >= sm->next_release)
+        release_due(sm);
+    issue(sm);
+    sm_fetch(sm);
+    sm_count_cycle(sm);
+}
+
+static uint64_t next_completion(const struct sm *sm, uint64_t now)
+{
+    for (uint64_t i = 0; i <= LATENCIES_MAX / 64; i++) {
+        const uint64_t from = i ? ((now + 1) / 64 + i) * 64 : now + 1;
+        uint64_t word = sm->completing[from % LATENCIES_MAX / 64];
+        word &= ~UINT64_C(0) << from % 64;
+        if (word)
+            return from - from % 64 + (uint64_t)__builtin_ctzll(word);
+    }
+    return UINT64_MAX;
+}
+
+/* The next cycle that differs from the one before it, given that the last one changed nothing. */
+static uint64_t next_change(const struct sm *sm)
+{
+    const uint64_t now = sm->now - 1; /* the last cycle that was simulated */
+    for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++)
+        if (sm->output[pipe])
+            return sm->now; /* a unit will take it soon */
+    if (sm->blocked_network || sm_fetch_goes_on(sm))
+        return sm->now;
+    if (sm->cycle_failed && sm->l1d.policy && !cache_unit_blocked(&sm->l1d))
+        return sm->now; /* another try may choose another victim */
+    const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
+    const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);
+    const uint64_t next = completion < other ? completion : other;
+    const uint64_t sooner = next < sm->next_release ? next : sm->next_release;
+    return sooner < wake ? sooner : wake;
+}
+
+/* The most that the network may have to take in the next cycle. What the L1D misses in a cycle, and
+ * what comes to the latch, goes on in a later one; what a fill writes back does at once. */
+static inline uint32_t may_send(const struct sm *sm)
+{
+    const bool fills = sm->l1d.on_fill && (sm->responses.count || sm->cluster.count);
+    const bool accesses = sm->l1d.misses.count || sm->memory_latch != NO_OP;
+    return accesses || fills ? sm->shared->most_sent : sm->shared->most_fetched;
+}
+
+void sm_advance(struct sm *sm, uint64_t end, bool hungry)
+{
+    sm->block_retired = false;
+    while (sm->now < end && !sm->status) {
+        if (!sm->live_blocks) {
+            sm->now = end; /* replies wait until there is a block again */
+            return;
+        }
+        if (sm->network_room < may_send(sm) && sm->now != sm->room_cycle) {
+            sm->starved = true;
+            return;
+        }
+        sm_cycle(sm);
+        sm->now++;
+        if (sm->block_retired && (hungry || !sm->live_blocks))
+            return;
+        if (sm->progress)
+            continue;
+        uint64_t next = next_change(sm);
+        next = next < end ? next : end;
+        if (next <= sm->now)
+            continue;
+        const uint64_t skipped = next - sm->now;
+        sm_count_more(sm, skipped);
+        sm->first_scheduler = (uint32_t)((sm->first_scheduler + skipped) % sm->shared->schedulers);
+        sm->now = next;
+    }
+}

@@ -1,0 +1,193 @@
+#include <string.h>
+
+#include "model/timing/network/network.h"
+#include "model/timing/sm/sm.h"
+
+enum { SECTOR_BYTES = 32 };        /* of what is moved where no L2 says otherwise */
+enum { CONVERTS_AS_INTEGER = 86 }; /* compute capability */
+
+static struct class_timing timing_of(const struct pipe_config *config, enum pipe pipe)
+{
+    return (struct class_timing){.pipe = (uint8_t)pipe,
+                                 .latency = (uint16_t)config->latency,
+                                 .occupied = (uint16_t)config->interval};
+}
+
+/* Instructions whose pipe has no units go to another one, with their own latencies where those are
+ * given (GPGPU-Sim's rules for GPUs without int or dp units). */
+static void init_classes(struct sm_machine *shared)
+{
+    const struct pipes_config *pipe = &shared->machine->pipe;
+    struct class_timing *classes = shared->classes;
+    const enum pipe integer = pipe->integer.units ? PIPE_INT : PIPE_SP;
+    classes[CLASS_INTEGER] = timing_of(&pipe->integer, integer);
+    classes[CLASS_SINGLE] = timing_of(&pipe->sp, PIPE_SP);
+    classes[CLASS_HALF] = classes[CLASS_SINGLE];
+    if (classes[CLASS_HALF].occupied > 1)
+        classes[CLASS_HALF].occupied /= 2;
+    classes[CLASS_DOUBLE] = timing_of(&pipe->dp, pipe->dp.units ? PIPE_DP : PIPE_SFU);
+    classes[CLASS_SPECIAL] = timing_of(&pipe->sfu, PIPE_SFU);
+    classes[CLASS_TENSOR] = timing_of(&pipe->tensor, pipe->tensor.units ? PIPE_TENSOR : PIPE_SP);
+    classes[CLASS_BRANCH] =
+        pipe->branch.units ? timing_of(&pipe->branch, PIPE_BRANCH) : classes[CLASS_INTEGER];
+    classes[CLASS_TEXTURE] =
+        pipe->texture.units ? timing_of(&pipe->texture, PIPE_TEXTURE) : classes[CLASS_INTEGER];
+    classes[CLASS_UNIFORM] =
+        pipe->uniform.units ? timing_of(&pipe->uniform, PIPE_UNIFORM) : classes[CLASS_INTEGER];
+    /* I2F is a quarter-rate instruction; from compute capability 8.6 on nvcc takes I2FP instead. */
+    classes[CLASS_CONVERT] = shared->machine->coalescer.arch < CONVERTS_AS_INTEGER
+                                 ? classes[CLASS_SPECIAL]
+                                 : classes[CLASS_INTEGER];
+    classes[CLASS_CONTROL] = (struct class_timing){(uint8_t)integer, 1, 1};
+    classes[CLASS_MEMORY] = (struct class_timing){PIPE_MEMORY, 1, 1};
+}
+
+/* ---- kernels ---- */
+
+/* Numbers the registers of a kernel in the order of their use; returns how many words they take. */
+static uint32_t number_registers(struct sm_code *code, const struct trace_code *source)
+{
+    uint16_t count = 0;
+    memset(code->numbers, 0xff, sizeof code->numbers);
+    for (uint32_t i = 0; i < source->count; i++)
+        for (unsigned k = 0; k < (unsigned)source->items[i].written + source->items[i].read; k++) {
+            uint16_t *number = &code->numbers[source->items[i].registers[k]];
+            if (*number == UINT16_MAX)
+                *number = count++;
+        }
+    return count ? (count + 63u) / 64 : 1;
+}
+
+/* Adds an operand's bank to those of an instruction. GPGPU-Sim counts registers from 1 in traces.
+ */
+static void add_bank(struct sm_instruction *made, uint32_t reg, uint32_t banks)
+{
+    made->banks[made->writes + made->reads] = (uint8_t)((reg + 1) % banks);
+}
+
+static void make_banks(struct sm_instruction *made, uint32_t banks)
+{
+    const struct instruction *code = made->code;
+    const uint16_t *read = code->registers + code->written;
+    for (unsigned i = 0; i < code->written; i++) {
+        bool again = false;
+        add_bank(made, code->registers[i], banks);
+        for (unsigned k = 0; k < made->writes; k++)
+            again |= made->banks[k] == made->banks[made->writes];
+        made->writes += !again;
+    }
+    for (unsigned i = 0; i < code->read; i++) {
+        bool again = false;
+        for (unsigned k = 0; k < i; k++)
+            again |= read[k] == read[i];
+        if (again)
+            continue;
+        add_bank(made, read[i], banks);
+        made->reads++;
+    }
+}
+
+/* A load of a texture that the L1D serves is one of its accesses, with their times. Where it does
+ * not serve them it only takes its turn in a pipe. */
+static const struct class_timing *timing_class(const struct sm_machine *shared,
+                                               const struct instruction *source)
+{
+    const bool served = shared->spaces & space_bit(SPACE_TEXTURE);
+    const bool texture = source->class == CLASS_TEXTURE && source->flags & INSTRUCTION_LOAD;
+    return &shared->classes[texture && served ? CLASS_MEMORY : source->class];
+}
+
+static void make_instruction(const struct sm_machine *shared, const struct sm_code *code,
+                             const struct instruction *source, uint32_t at)
+{
+    const struct class_timing *timing = timing_class(shared, source);
+    struct register_masks *masks = &code->masks[(size_t)at * code->words];
+    code->items[at] = (struct sm_instruction){
+        .code = source,
+        .masks = masks,
+        .latency = timing->latency,
+        .occupied = timing->occupied,
+        .pipe = timing->pipe,
+        .action = source->action,
+        .flags = source->flags,
+    };
+    make_banks(&code->items[at], shared->banks);
+    for (unsigned i = 0; i < (unsigned)source->written + source->read; i++) {
+        const uint16_t number = code->numbers[source->registers[i]];
+        const uint64_t bit = UINT64_C(1) << number % 64;
+        masks[number / 64].used |= bit;
+        if (i < source->written)
+            masks[number / 64].written |= bit;
+        else
+            masks[number / 64].read |= bit;
+    }
+    code->items[at].first = masks[0];
+}
+
+static enum status make_code(const struct sm_machine *shared, const struct trace_code *source,
+                             struct sm_code *code)
+{
+    code->count = source->count;
+    code->words = number_registers(code, source);
+    code->items = calloc((size_t)source->count + 1, sizeof *code->items);
+    code->masks = calloc((size_t)source->count * code->words + 1, sizeof *code->masks);
+    if (!code->items || !code->masks)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < source->count; i++)
+        make_instruction(shared, code, &source->items[i], i);
+    return STATUS_OK;
+}
+
+void sm_machine_free(struct sm_machine *shared)
+{
+    for (uint32_t i = 0; shared->codes && i < shared->code_count; i++) {
+        free(shared->codes[i].items);
+        free(shared->codes[i].masks);
+    }
+    free(shared->codes);
+    shared->codes = NULL;
+}
+
+enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
+                            const struct trace_source *source)
+{
+    const struct pipes_config *pipe = &machine->pipe;
+    const uint64_t units[PIPE_COUNT] = {
+        pipe->sp.units,      pipe->dp.units,      pipe->integer.units,
+        pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
+        pipe->texture.units, pipe->uniform.units, 1};
+    *shared = (struct sm_machine){.machine = machine, .source = source};
+    shared->spaces = machine_cached_spaces(machine);
+    const struct cache_config *l1d = &machine->l1d;
+    const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
+    shared->l1_sectors = lines ? (uint32_t)(l1d->line / l1d->sector) : 1;
+    shared->l1_banks = (uint32_t)(l1d->tags ? l1d->tags * shared->l1_sectors : l1d->banks);
+    const uint64_t unused = 64 - machine->gpu.address_bits;
+    shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
+    shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
+    shared->bank_bits = 5;
+    shared->sectors = network_sectors(&machine->network);
+    const uint64_t taken = machine->core.load_store_units;
+    shared->lane_cycles = (uint32_t)((WARP_SIZE + taken - 1) / taken);
+    if (machine_has(machine, STAGE_TLB))
+        shared->page_bits = log2_floor(machine->page.size);
+    shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
+    shared->part_bits = log2_floor(shared->part_bytes);
+    for (unsigned i = 0; i < PIPE_COUNT; i++) {
+        shared->units[i] = (uint32_t)units[i];
+        shared->latches[i] =
+            machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
+    }
+    init_classes(shared);
+    shared->schedulers = (uint32_t)machine->scheduler.count;
+    shared->banks = (uint32_t)machine->core.banks;
+    shared->subcores = machine->core.subcores;
+    if (shared->subcores)
+        shared->banks /= shared->schedulers;
+    shared->code_count = source->code_count;
+    shared->codes = calloc((size_t)source->code_count + 1, sizeof *shared->codes);
+    enum status status = shared->codes ? STATUS_OK : STATUS_MEMORY;
+    for (uint32_t i = 0; !status && i < source->code_count; i++)
+        status = make_code(shared, &source->codes[i], &shared->codes[i]);
+    return status;
+}

@@ -1,0 +1,127 @@
+#include "model/timing/sm/code_counts.h"
+#include "model/timing/sm/sm_parts.h"
+
+/* What cycles were for: each scheduler's, and what the L1D refused. */
+
+static enum memory_slot refusal_slot(const struct sm *sm)
+{
+    static const uint8_t slots[UNIT_RESULTS - UNIT_FAIL] = {
+        MEMORY_SLOT_line, MEMORY_SLOT_miss_queue, MEMORY_SLOT_mshr_entry, MEMORY_SLOT_mshr_merge,
+        MEMORY_SLOT_write};
+    if (sm->translating)
+        return MEMORY_SLOT_translation;
+    for (uint32_t bank = 0; bank < sm->shared->l1_banks; bank++)
+        if (sm->bank_blocked[bank])
+            return (enum memory_slot)slots[sm->bank_blocked[bank] - UNIT_FAIL];
+    return sm->cycle_port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
+}
+
+/* Whether shared memory still has what a warp waits for, or its result waits for a register bank.
+ */
+static bool waits_for_shared(const struct sm *sm, uint32_t index)
+{
+    const uint32_t last = sm->written_back;
+    return sm->warps[index].in_shared ||
+           (last != NO_OP && sm->ops[last].warp == index && sm->ops[last].banks);
+}
+
+/* Charges a cycle to the memory that a warp waits for. */
+static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
+{
+    const uint32_t at = warp_of(sm, index, (uint32_t)__builtin_ctzll(warps));
+    const struct sm_warp *warp = &sm->warps[at];
+    enum memory_slot slot = MEMORY_SLOT_network;
+    if (warp->translating)
+        slot = MEMORY_SLOT_translation;
+    else if (warp->inside)
+        slot = refusal_slot(sm);
+    else if (waits_for_shared(sm, at))
+        slot = MEMORY_SLOT_l1d;
+    else
+        sm->cycle_away[index] = at;
+    sm->cycle_memory[index] = (uint8_t)slot;
+    if (sm->by_code)
+        code_counts_awaited(sm, index, at);
+}
+
+/* Finds what a cycle in which a scheduler issued nothing was for. */
+static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
+{
+    const struct scheduler *scheduler = &sm->schedulers[index];
+    const uint64_t has = scheduler->has & considered;
+    const uint64_t waiting = scheduler->present & scheduler->waits;
+    const uint64_t loading = scheduler->memory & (has | (waiting & considered));
+    enum core_slot slot = SLOT_idle;
+    sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
+    sm->cycle_away[index] = NO_WARP;
+    if (ready) {
+        const bool memory = !(ready & ~scheduler->pipe[PIPE_MEMORY]);
+        slot = memory ? SLOT_memory : SLOT_pipe;
+        if (memory)
+            sm->cycle_memory[index] = (uint8_t)refusal_slot(sm);
+        if (memory && sm->by_code)
+            code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
+    } else if (loading) {
+        slot = SLOT_memory;
+        account_memory(sm, index, loading);
+    } else if (has) {
+        slot = SLOT_data;
+    } else if (scheduler->present & ~scheduler->waits) {
+        slot = SLOT_instruction;
+    } else if (waiting & scheduler->memory) { /* two_level looks at none of these */
+        slot = SLOT_memory;
+        account_memory(sm, index, waiting & scheduler->memory);
+    } else if (waiting & scheduler->held) {
+        slot = SLOT_barrier;
+    }
+    sm->cycle_slots[index] = (uint8_t)slot;
+}
+
+/* Counts `times` cycles in which a scheduler stalls as in this one. */
+static void count_stall(struct sm *sm, uint32_t index, uint64_t times)
+{
+    struct sm_counts *counts = &sm->counts;
+    counts->slots[sm->cycle_slots[index]] += times;
+    if (sm->cycle_memory[index] == MEMORY_SLOT_COUNT)
+        return;
+    counts->memory_slots[sm->cycle_memory[index]] += times;
+    if (sm->by_code)
+        code_counts_stalled(sm, index, times);
+    if (sm->cycle_away[index] != NO_WARP)
+        sm->warps[sm->cycle_away[index]].away += times;
+}
+
+void sm_stall(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
+{
+    account(sm, index, considered, ready);
+    count_stall(sm, index, 1);
+}
+
+/* Counts what was refused in this cycle, `times` times. */
+static void count_fails(struct sm *sm, uint64_t times)
+{
+    for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
+        sm->counts.fails[i] += times * sm->cycle_fails[i];
+    sm->counts.port_fails += times * sm->cycle_port_fails;
+}
+
+void sm_count_cycle(struct sm *sm)
+{
+    sm->counts.cycles++;
+    sm->counts.warp_cycles += sm->resident;
+    if (sm->cycle_failed)
+        count_fails(sm, 1);
+}
+
+void sm_count_more(struct sm *sm, uint64_t times)
+{
+    sm->counts.cycles += times;
+    sm->counts.warp_cycles += times * sm->resident;
+    for (uint32_t i = 0; i < sm->shared->schedulers; i++)
+        count_stall(sm, i, times);
+    if (sm->cycle_failed)
+        count_fails(sm, times);
+    if (sm->fetch_refused) /* while a line is on its way (l1i.blocking) */
+        sm->l1i.counts.fails[UNIT_FAIL_ENTRY - UNIT_FAIL] +=
+            times * (sm->l0_count ? 1 : sm->shared->machine->core.fetch);
+}
