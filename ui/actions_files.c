@@ -13,7 +13,7 @@
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/space/budget.h"
-#include "report/point_export.h"
+#include "report/runs/point_export.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"

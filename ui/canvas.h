@@ -2,7 +2,7 @@
  * drawing is clipped to the rectangle, so a pane cannot overwrite its neighbours or its frame. */
 #pragma once
 
-#include "report/cells.h"
+#include "report/drawing/cells.h"
 #include "ui/glyphs.h"
 #include "ui/layout.h"
 

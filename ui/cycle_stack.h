@@ -1,8 +1,8 @@
-/* The cycle stack (report/cycle_stack.h) on the screen: the Live pane shows each level as a line of
- * words and a bar; a large screen lists them. */
+/* The cycle stack (report/runs/cycle_stack.h) on the screen: the Live pane shows each level as a
+ * line of words and a bar; a large screen lists them. */
 #pragma once
 
-#include "report/cycle_stack.h"
+#include "report/runs/cycle_stack.h"
 #include "ui/canvas.h"
 
 /* The parts of a level in words, as many of the larger ones as fit, each after its mark in the bar.

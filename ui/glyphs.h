@@ -3,7 +3,7 @@
  * wide, except PLUS_MINUS and ARROW in ASCII. */
 #pragma once
 
-#include "report/cells.h"
+#include "report/drawing/cells.h"
 
 /* clang-format off: version 14 joins the rows after the first dozen */
 #define GLYPH_LIST(X)                                                                              \

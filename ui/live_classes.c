@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/reuse_chart.h"
+#include "report/runs/reuse_chart.h"
 
 bool live_classes_find(enum depth depth, const struct metric *rate,
                        const struct metric *classes[MISS_CLASSES])

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "explore/sweep/curve.h"
-#include "report/curve_chart.h"
+#include "report/runs/curve_chart.h"
 #include "ui/pane_detail.h"
 #include "ui/pane_importance.h"
 #include "ui/pane_matrix.h"

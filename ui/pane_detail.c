@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "report/cycle_stack.h"
-#include "report/reuse_chart.h"
-#include "report/timing_report.h"
+#include "report/runs/cycle_stack.h"
+#include "report/runs/reuse_chart.h"
+#include "report/runs/timing_report.h"
 #include "trace/stream.h"
 #include "ui/verdicts.h"
 

@@ -2,7 +2,7 @@
  * (Queue view). They end at QUEUE_STEPS_MAX steps or QUEUE_STEPS_BYTES of what is remembered. */
 #pragma once
 
-#include "report/tile_steps.h"
+#include "report/runs/tile_steps.h"
 #include "ui/kept_bytes.h"
 #include "ui/worker.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/study_report.h"
+#include "report/runs/study_report.h"
 #include "ui/pane.h"
 
 static enum status print(struct report_result *result, const atomic_bool *cancel,

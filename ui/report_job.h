@@ -1,7 +1,7 @@
 /* The report of a store, as `warpscape report` writes it, made in the background (Report view). */
 #pragma once
 
-#include "report/page.h"
+#include "report/drawing/page.h"
 #include "ui/worker.h"
 
 enum { REPORT_MESSAGE = 240 };

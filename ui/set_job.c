@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/set_report.h"
+#include "report/runs/set_report.h"
 #include "workload/workload.h"
 
 static enum status keep_step(void *argument, const struct set_step *step)

@@ -10,7 +10,7 @@
 
 #include "explore/live/engine.h"
 #include "model/translation/pwc.h"
-#include "report/area_tree.h"
+#include "report/runs/area_tree.h"
 #include "ui/canvas.h"
 #include "ui/census_job.h"
 #include "ui/explorer.h"

@@ -1,11 +1,11 @@
-/* Maps roles (report/cells.h) to colours: 256, 8 or none, on the background of the terminal.
- * Nothing depends on colour alone: every coloured item also differs in its glyph, attribute or
- * text. */
+/* Maps roles (report/drawing/cells.h) to colours: 256, 8 or none, on the background of the
+ * terminal. Nothing depends on colour alone: every coloured item also differs in its glyph,
+ * attribute or text. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "report/cells.h"
+#include "report/drawing/cells.h"
 
 struct theme_style {
     unsigned long attributes; /* attributes for curses */
@@ -15,6 +15,6 @@ struct theme_style {
 /* Call this after curses has started. No colours if `color` is false or NO_COLOR is set. */
 void theme_init(bool color);
 struct theme_style theme_style(enum role role, bool bold, bool reverse);
-/* The pair for two colours of a picture (report/cells.h): exact where the terminal has as many, the
- * nearest of 256; 0: it has fewer, or none. */
+/* The pair for two colours of a picture (report/drawing/cells.h): exact where the terminal has as
+ * many, the nearest of 256; 0: it has fewer, or none. */
 int theme_colours(uint32_t ink, uint32_t paper);

@@ -2,7 +2,7 @@
  * it into cells. Drawings of one frame share it, so another map or size takes no second run. */
 #pragma once
 
-#include "report/tile_view.h"
+#include "report/runs/tile_view.h"
 #include "ui/worker.h"
 
 struct shared_frame; /* counted by those who use it */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/counts.h"
-#include "report/set_report.h"
+#include "report/runs/set_report.h"
 #include "schema/parameters.h"
 #include "ui/actions.h"
 #include "ui/pane.h"

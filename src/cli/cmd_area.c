@@ -10,8 +10,8 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "model/area/area.h"
-#include "report/area_report.h"
-#include "report/cacti_report.h"
+#include "report/runs/area_report.h"
+#include "report/runs/cacti_report.h"
 
 struct area_arguments {
     const char *machine;

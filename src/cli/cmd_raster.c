@@ -8,9 +8,9 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "cli/shared/scene_argument.h"
-#include "report/picture.h"
-#include "report/table.h"
-#include "report/tile_view.h"
+#include "report/drawing/picture.h"
+#include "report/drawing/table.h"
+#include "report/runs/tile_view.h"
 #include "workload/raster/source.h"
 
 struct raster_arguments {

@@ -11,7 +11,7 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "model/cache/set_steps.h"
-#include "report/set_report.h"
+#include "report/runs/set_report.h"
 #include "schema/families.h"
 #include "schema/stages.h"
 #include "workload/workload.h"

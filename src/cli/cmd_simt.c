@@ -13,7 +13,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 #include "workload/simt/disassembler.h"
 #include "workload/simt/profile.h"
 #include "workload/simt/source.h"

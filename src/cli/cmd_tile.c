@@ -1,6 +1,6 @@
 /* warpscape tile: a scene on the tile cache of a machine, looked at as on the screen: maps of the
- * frame, banks, time (report/tile_view.h), and the miss queue of a bank, step by step
- * (report/tile_steps.h). */
+ * frame, banks, time (report/runs/tile_view.h), and the miss queue of a bank, step by step
+ * (report/runs/tile_steps.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "cli/shared/scene_argument.h"
-#include "report/tile_steps.h"
-#include "report/tile_view.h"
+#include "report/runs/tile_steps.h"
+#include "report/runs/tile_view.h"
 
 enum { ROWS = 24, COLUMNS = 80, COLUMNS_MAX = 400 };
 

@@ -29,7 +29,7 @@ plant() {
 
 plant src/base/diag.h schema/machine.h "base is not above schema"
 plant src/model/evaluate.c workload/workload.h "model is not above workload"
-plant src/report/table.c ui/screen.h "report is not above ui"
+plant src/report/drawing/table.c ui/screen.h "report is not above ui"
 plant src/model/gpu/request.h model/cache/cache.h "in model, gpu is before cache"
 plant src/model/pass/pass.h model/evaluate.h "in model, pass is before ."
 plant src/model/timing/cache/cache_unit.h model/timing/memory/dram.h "in model, timing/cache is before timing/memory"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "report/accelsim_figures.h"
+#include "report/experiments/accelsim_figures.h"
 #include "support/temporary.h"
 
 /* A header of all columns in an order of its own, with one that is not known. */

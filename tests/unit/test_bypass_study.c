@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "explore/papers/bypass_orders.h"
-#include "report/bypass_figures.h"
-#include "report/bypass_numbers.h"
-#include "report/bypass_report.h"
+#include "report/experiments/bypass_figures.h"
+#include "report/experiments/bypass_numbers.h"
+#include "report/experiments/bypass_report.h"
 #include "workload/workload.h"
 
 /* The machines of every change break no rule. */

@@ -12,8 +12,8 @@
 
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "report/axis.h"
-#include "report/cells.h"
+#include "report/drawing/axis.h"
+#include "report/drawing/cells.h"
 
 static char *printed(const struct cells *cells)
 {

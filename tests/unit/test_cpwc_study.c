@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "model/gpu/stream_stats.h"
-#include "report/cpwc_figures.h"
-#include "report/cpwc_numbers.h"
+#include "report/experiments/cpwc_figures.h"
+#include "report/experiments/cpwc_numbers.h"
 #include "support/paper_rows.h"
 #include "workload/workload.h"
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "report/cycle_stack.h"
-#include "report/timing_report.h"
+#include "report/runs/cycle_stack.h"
+#include "report/runs/timing_report.h"
 
 static struct metrics shares(double issued, double memory, double idle)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "report/field.h"
+#include "report/drawing/field.h"
 
 static struct field random_field(uint64_t seed, unsigned channels)
 {

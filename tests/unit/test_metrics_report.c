@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "report/metrics_report.h"
+#include "report/runs/metrics_report.h"
 
 static struct machine machine;
 static struct metrics metrics, baseline, error;

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "explore/papers/reuse_study.h"
-#include "report/reuse_figures.h"
-#include "report/reuse_numbers.h"
-#include "report/reuse_report.h"
+#include "report/experiments/reuse_figures.h"
+#include "report/experiments/reuse_numbers.h"
+#include "report/experiments/reuse_report.h"
 #include "support/paper_rows.h"
 #include "workload/workload.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "report/html.h"
-#include "report/page.h"
+#include "report/drawing/html.h"
+#include "report/drawing/page.h"
 
 static char *text;
 static size_t size;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 
 static struct table *sample(void)
 {

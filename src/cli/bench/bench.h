@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "model/cache/line_ids.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 

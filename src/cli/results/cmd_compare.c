@@ -9,7 +9,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "explore/store/difference.h"
-#include "report/number.h"
+#include "report/drawing/number.h"
 
 /* How many points and values are listed for people by default. */
 enum { LIMIT_DEFAULT = 40 };

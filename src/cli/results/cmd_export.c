@@ -9,7 +9,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
-#include "report/point_export.h"
+#include "report/runs/point_export.h"
 
 enum { SHARE_TEXT = 48 };
 

@@ -1,5 +1,5 @@
 /* warpscape report: what came out of a sweep, as one HTML or Markdown file to read or to send
- * (report/study_report.h). Also the implementation of report_file.h. */
+ * (report/runs/study_report.h). Also the implementation of report_file.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
-#include "report/study_report.h"
+#include "report/runs/study_report.h"
 
 struct report_arguments {
     const char *store, *output, *format;

@@ -9,7 +9,7 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
-#include "report/point_export.h"
+#include "report/runs/point_export.h"
 
 /* How many rows people get by default, and how many are in memory at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };

@@ -8,7 +8,7 @@
 
 #include "base/counts.h"
 #include "explore/store/store.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 
 enum { POINT_TEXT = 8192 };
 

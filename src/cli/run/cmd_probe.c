@@ -6,9 +6,9 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "explore/papers/probe.h"
-#include "report/ladder_report.h"
-#include "report/probe_report.h"
-#include "report/rates_report.h"
+#include "report/experiments/ladder_report.h"
+#include "report/experiments/probe_report.h"
+#include "report/experiments/rates_report.h"
 
 /* The probes: word of --table, what prints it, which of its tables, and its line in the help. */
 #define PROBE_LIST(X)                                                                              \

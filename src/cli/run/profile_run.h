@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/shared/options.h"
-#include "report/profile_report.h"
+#include "report/runs/profile_report.h"
 
 struct profile_arguments {
     const char *profile, *machine, *workload;

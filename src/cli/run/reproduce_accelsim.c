@@ -8,7 +8,7 @@
 #include "cli/run/accelsim_traces.h"
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
-#include "report/accelsim_report.h"
+#include "report/experiments/accelsim_report.h"
 
 /* The files of the reference data, in the order in which they were measured. Later ones are absent
  * from older data. */

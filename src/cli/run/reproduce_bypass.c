@@ -2,7 +2,7 @@
  * (docs/MODELS.md). Runs the study (explore/papers/bypass_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
-#include "report/bypass_report.h"
+#include "report/experiments/bypass_report.h"
 
 static unsigned all_parts(void)
 {

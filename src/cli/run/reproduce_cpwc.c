@@ -2,7 +2,7 @@
  * (docs/MODELS.md). Runs the study (explore/papers/cpwc_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
-#include "report/cpwc_report.h"
+#include "report/experiments/cpwc_report.h"
 
 static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
 {

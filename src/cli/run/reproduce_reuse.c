@@ -6,7 +6,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
 #include "config/machine_file.h"
-#include "report/reuse_report.h"
+#include "report/experiments/reuse_report.h"
 
 static enum status probe_named(const char *name, const struct evaluate_options *how,
                                struct probe *probe, struct diagnostics *diagnostics)

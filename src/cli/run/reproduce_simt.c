@@ -2,7 +2,7 @@
  * (docs/SIMT.md). Runs the study (explore/papers/simt_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
-#include "report/simt_report.h"
+#include "report/experiments/simt_report.h"
 
 static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
 {

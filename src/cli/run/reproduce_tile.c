@@ -2,7 +2,7 @@
  * the study (explore/papers/tile_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
-#include "report/tile_report.h"
+#include "report/experiments/tile_report.h"
 
 static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
 {

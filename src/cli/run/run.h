@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "cli/shared/options.h"
 #include "model/evaluate.h"
-#include "report/metrics_report.h"
+#include "report/runs/metrics_report.h"
 #include "workload/workload.h"
 
 struct run_arguments {

@@ -10,7 +10,7 @@
 #include "cli/run/run.h"
 #include "cli/shared/options.h"
 #include "explore/sweep/curve.h"
-#include "report/curve_chart.h"
+#include "report/runs/curve_chart.h"
 #include "schema/metrics.h"
 
 enum { VALUES_MAX = 64, CHART_ROWS = 18, CHART_COLUMNS = 78, CHART_COLUMNS_MAX = 160 };

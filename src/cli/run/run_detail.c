@@ -1,11 +1,11 @@
 /* warpscape run --histogram and --by-pc: the reuse distances of a run, and its misses by
- * instruction (report/reuse_chart.h). */
+ * instruction (report/runs/reuse_chart.h). */
 #include <stdio.h>
 
 #include "cli/run/run.h"
 #include "cli/shared/options.h"
 #include "model/reuse/reuse.h"
-#include "report/reuse_chart.h"
+#include "report/runs/reuse_chart.h"
 
 enum { PCS_SHOWN = 24 };
 

@@ -1,10 +1,10 @@
-/* warpscape run --report: one run as an HTML or Markdown file (report/run_page.h). */
+/* warpscape run --report: one run as an HTML or Markdown file (report/runs/run_page.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run/run.h"
 #include "cli/shared/output.h"
-#include "report/run_page.h"
+#include "report/runs/run_page.h"
 
 enum { INTERVALS = 200 };
 

@@ -1,11 +1,11 @@
 /* warpscape run --by-launch, --by-warp, --by-block and --timeline: a run in parts, all but the
- * first at depth timing (report/timing_report.h, report/warp_report.h). */
+ * first at depth timing (report/runs/timing_report.h, report/runs/warp_report.h). */
 #include <stdio.h>
 
 #include "cli/run/run.h"
 #include "cli/shared/options.h"
-#include "report/timing_report.h"
-#include "report/warp_report.h"
+#include "report/runs/timing_report.h"
+#include "report/runs/warp_report.h"
 
 enum { WARPS_SHOWN = 64 };
 

@@ -1,6 +1,6 @@
 #include "cli/run/silicon_run.h"
 
-#include "report/row_study_report.h"
+#include "report/experiments/row_study_report.h"
 
 static enum status run_rows(const struct silicon_arguments *arguments,
                             const struct row_study_kind *kind, const struct evaluate_options *how,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/shared/options.h"
-#include "report/silicon_report.h"
+#include "report/experiments/silicon_report.h"
 
 struct silicon_arguments {
     const char *only; /* NULL: every row */

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 #include "explore/store/store.h"
-#include "report/cells.h"
-#include "report/table.h"
+#include "report/drawing/cells.h"
+#include "report/drawing/table.h"
 
 /* An option, or an operand (an argument without a dash). */
 struct option_row {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 
 struct reproduce_arguments {
     const char *name, *table;         /* `table`: of --table; NULL: the first one of the paper */

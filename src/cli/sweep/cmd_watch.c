@@ -14,7 +14,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/standard_streams.h"
-#include "report/sweep_status.h"
+#include "report/runs/sweep_status.h"
 
 enum { BAR_WIDTH = 30 };
 /* A sweep writes its status every second. One that has been silent for this long is in trouble. */

@@ -1,10 +1,10 @@
 /* The display of a running sweep: a progress line on standard error, and the status file next to
- * the store (report/sweep_status.h). The status file is written at most once a second; a failure to
- * write it never stops the sweep. */
+ * the store (report/runs/sweep_status.h). The status file is written at most once a second; a
+ * failure to write it never stops the sweep. */
 #pragma once
 
 #include "explore/space/space.h"
-#include "report/sweep_status.h"
+#include "report/runs/sweep_status.h"
 
 struct sweep_display {
     const struct study *study;

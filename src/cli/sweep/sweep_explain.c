@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/results/results.h"
-#include "report/number.h"
+#include "report/drawing/number.h"
 #include "schema/families.h"
 
 static void add_count(struct table *table, uint64_t count)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "explore/sweep/sweep.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 
 /* Prints to standard output: size of the space, what the rules and conditions remove, number of
  * simulations, predicted time. */

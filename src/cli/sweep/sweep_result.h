@@ -3,7 +3,7 @@
 #pragma once
 
 #include "explore/sweep/sweep.h"
-#include "report/table.h"
+#include "report/drawing/table.h"
 
 /* Prints the number of new points, the best point of each objective, the front, and which command
  * to run next; for programs the best point of each objective alone, as a table of `show`. `path` is

@@ -1,8 +1,8 @@
 /* The experiments of Zhao, Zhang and Zhang, "An architecture design of memory access subsystem for
  * embedded graphics processor" (High Technology Letters 32(2), 2022), on our models: scenes after
  * those of the paper on its design, on rivals and on other partitions of the screen, and its worked
- * example. This module computes our numbers only; report/tile_report.h compares them with the
- * paper's. */
+ * example. This module computes our numbers only; report/experiments/tile_report.h compares them
+ * with the paper's. */
 #pragma once
 
 #include "explore/papers/paper_study.h"

@@ -1,0 +1,452 @@
+#include "report/runs/study_summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/geomean.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "model/evaluate.h"
+#include "workload/workload.h"
+
+enum { SAMPLE_POINTS = 3000, SAMPLE_SEED = 0x5a };
+
+static size_t values_before(const struct study *study, size_t axis)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < axis; a++)
+        count += study->axes[a].count;
+    return count;
+}
+
+static struct effect *effect_at(const struct study_summary *summary, size_t workload, size_t value,
+                                size_t target)
+{
+    return &summary->effects[(workload * summary->value_count + value) * summary->target_count +
+                             target];
+}
+
+const struct effect *summary_effect(const struct study_summary *summary, size_t workload,
+                                    size_t axis, size_t value, size_t target)
+{
+    return effect_at(summary, workload, values_before(summary->study, axis) + value, target);
+}
+
+static struct distribution *distribution_at(const struct study_summary *summary, size_t workload,
+                                            size_t target)
+{
+    return &summary->distributions[workload * summary->target_count + target];
+}
+
+const struct distribution *summary_distribution(const struct study_summary *summary,
+                                                size_t workload, size_t target)
+{
+    return distribution_at(summary, workload, target);
+}
+
+static void add_effect(struct effect *effect, double value)
+{
+    effect->min = effect->count ? fmin(effect->min, value) : value;
+    effect->max = effect->count ? fmax(effect->max, value) : value;
+    effect->sum += value;
+    effect->count++;
+}
+
+static void add_distribution(struct distribution *distribution, double value)
+{
+    distribution->min = distribution->count ? fmin(distribution->min, value) : value;
+    distribution->max = distribution->count ? fmax(distribution->max, value) : value;
+    double distance = value - distribution->mean;
+    distribution->mean += distance / (double)++distribution->count;
+    distribution->squares += distance * (value - distribution->mean);
+}
+
+static enum status keep_row(struct point_list *list, size_t columns, const struct store_row *row)
+{
+    if (array_reserve(&list->points, &list->point_capacity, list->count + 1) ||
+        array_reserve(&list->values, &list->value_capacity, (list->count + 1) * columns))
+        return STATUS_MEMORY;
+    list->points[list->count] = row->point;
+    memcpy(list->values + list->count++ * columns, row->values, columns * sizeof *row->values);
+    return STATUS_OK;
+}
+
+/* First query: effects and ranges. */
+static enum status take_row(void *argument, const struct store_row *row)
+{
+    struct study_summary *summary = argument;
+    const struct study *study = summary->study;
+    size_t workload = row->point / summary->space->machines, end = summary->value_count;
+    uint64_t machine = row->point % summary->space->machines;
+    for (size_t t = 0; t < summary->target_count; t++) {
+        double value = row->values[summary->target_columns[t]];
+        if (!isnan(value))
+            add_distribution(distribution_at(summary, workload, t), value);
+    }
+    for (size_t a = study->axis_count; a-- > 0; machine /= study->axes[a].count) {
+        end -= study->axes[a].count;
+        size_t index = end + machine % study->axes[a].count;
+        for (size_t t = 0; t < summary->target_count; t++) {
+            double value = row->values[summary->target_columns[t]];
+            if (!isnan(value))
+                add_effect(effect_at(summary, workload, index, t), value);
+        }
+    }
+    return STATUS_OK;
+}
+
+static size_t bin_of(const struct study_summary *summary, size_t target, double value)
+{
+    double range = summary->high[target] - summary->low[target];
+    double share = range > 0 ? (value - summary->low[target]) / range : 0;
+    size_t bin = (size_t)(share * SUMMARY_BINS);
+    return bin < SUMMARY_BINS ? bin : SUMMARY_BINS - 1;
+}
+
+/* Second query, when the ranges are known: histograms, and the sample. */
+static enum status bin_row(void *argument, const struct store_row *row)
+{
+    struct study_summary *summary = argument;
+    size_t workload = row->point / summary->space->machines;
+    for (size_t t = 0; t < summary->target_count; t++) {
+        double value = row->values[summary->target_columns[t]];
+        if (!isnan(value))
+            distribution_at(summary, workload, t)->bins[bin_of(summary, t, value)]++;
+    }
+    /* Draw the sample by the number of the point alone, so that equal stores give equal charts. */
+    double chance = (double)SAMPLE_POINTS / (double)summary->rows;
+    if (!summary->partial && (double)random_at(SAMPLE_SEED, row->point) * 0x1p-64 >= chance)
+        return STATUS_OK;
+    return keep_row(&summary->sample, summary->column_count, row);
+}
+
+/* Compares by the target first, then by the other targets, so that no point dominates the best one.
+ */
+static bool is_better(const struct study_summary *summary, size_t target, const double *values,
+                      const double *best)
+{
+    for (size_t i = 0; i <= summary->target_count; i++) {
+        size_t t = i ? i - 1 : target;
+        double value = values[t];
+        if (summary->targets[t].direction == NO_DIRECTION || value == best[t] ||
+            (isnan(value) && isnan(best[t])))
+            continue;
+        if (isnan(value) || isnan(best[t]))
+            return isnan(best[t]);
+        return summary->targets[t].direction == HIGHER_IS_BETTER ? value > best[t]
+                                                                 : value < best[t];
+    }
+    return false;
+}
+
+/* Third query, over the rows that pass the filters: the best points. */
+static enum status judge_row(void *argument, const struct store_row *row)
+{
+    struct study_summary *summary = argument;
+    size_t workload = row->point / summary->space->machines;
+    double values[SUMMARY_TARGETS_MAX];
+    for (size_t t = 0; t < summary->target_count; t++)
+        values[t] = row->values[summary->target_columns[t]];
+    for (size_t t = 0; t < summary->target_count; t++) {
+        struct distribution *distribution = distribution_at(summary, workload, t);
+        if (isnan(values[t]) || summary->targets[t].direction == NO_DIRECTION)
+            continue;
+        if (distribution->best == UINT64_MAX ||
+            is_better(summary, t, values, distribution->best_targets)) {
+            distribution->best = row->point;
+            distribution->best_value = values[t];
+            memcpy(distribution->best_targets, values, summary->target_count * sizeof *values);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status front_row(void *argument, const struct store_row *row)
+{
+    struct study_summary *summary = argument;
+    return keep_row(&summary->front, summary->column_count, row);
+}
+
+static void choose_targets(struct study_summary *summary)
+{
+    const struct study *study = summary->study;
+    for (size_t i = 0; i < study->objective_count && i < SUMMARY_TARGETS_MAX; i++)
+        summary->targets[summary->target_count++] = study->objectives[i];
+    for (size_t i = 0; !study->objective_count && i < summary->column_count; i++)
+        if (summary->target_count < SUMMARY_TARGETS_MAX)
+            summary->targets[summary->target_count++] =
+                (struct objective){summary->columns[i], summary->columns[i]->direction};
+    for (size_t t = 0; t < summary->target_count; t++)
+        while (summary->columns[summary->target_columns[t]] != summary->targets[t].metric)
+            summary->target_columns[t]++;
+}
+
+static void find_ranges(struct study_summary *summary)
+{
+    for (size_t t = 0; t < summary->target_count; t++) {
+        summary->low[t] = INFINITY;
+        summary->high[t] = -INFINITY;
+        for (size_t w = 0; w < summary->study->workload_count; w++) {
+            const struct distribution *distribution = distribution_at(summary, w, t);
+            if (!distribution->count)
+                continue;
+            summary->low[t] = fmin(summary->low[t], distribution->min);
+            summary->high[t] = fmax(summary->high[t], distribution->max);
+        }
+    }
+}
+
+/* The index of the machine of the study in the space, or UINT64_MAX if it is not in it. */
+static uint64_t baseline_machine(const struct study *study)
+{
+    uint64_t machine = 0;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const struct axis *axis = &study->axes[a];
+        struct value own = parameter_get(axis->parameter, &study->machine);
+        size_t digit = 0;
+        while (digit < axis->count && !parameter_equal(axis->parameter, axis->values[digit], own))
+            digit++;
+        if (digit == axis->count)
+            return UINT64_MAX;
+        machine = machine * axis->count + digit;
+    }
+    return machine;
+}
+
+static enum status evaluate_baseline(struct study_summary *summary, size_t workload,
+                                     const atomic_bool *cancel)
+{
+    struct trace_source *source = NULL;
+    struct metrics metrics;
+    struct violation found[VIOLATION_MAX];
+    struct evaluate_options options = {.depth = summary->study->depth, .cancel = cancel};
+    char *digest = store_digest(summary->store, workload), identity[SOURCE_IDENTITY];
+    enum status status = digest ? STATUS_OK : STATUS_MEMORY;
+    for (size_t t = 0; t < summary->target_count; t++)
+        options.needs |= metric_needs(summary->targets[t].metric);
+    if (!status && machine_check(&summary->study->machine, found))
+        status = STATUS_INVALID;
+    if (!status)
+        status = workload_open_listed(summary->study, workload, &source, NULL);
+    if (!status && strcmp(evaluate_identity(source, options.depth, identity), digest) != 0)
+        status = STATUS_CONFLICT;
+    if (!status)
+        status = evaluate(&summary->study->machine, source, &options, &metrics, NULL);
+    for (size_t t = 0; t < summary->target_count && !status; t++)
+        distribution_at(summary, workload, t)->baseline =
+            metric_get(summary->targets[t].metric, &metrics);
+    trace_source_free(source);
+    free(digest);
+    return status;
+}
+
+/* Takes the baseline from the store, or evaluates it. A report is useful without a baseline, so a
+ * failure is only noted. */
+static enum status find_baseline(struct study_summary *summary, const atomic_bool *cancel,
+                                 struct diagnostics *diagnostics)
+{
+    uint64_t machine = baseline_machine(summary->study);
+    double *values = calloc(summary->column_count + 1, sizeof *values);
+    enum status status = values ? STATUS_OK : STATUS_MEMORY;
+    size_t evaluated = 0, failed = 0;
+    for (size_t w = 0; w < summary->study->workload_count && !status; w++) {
+        bool found = false;
+        if (machine != UINT64_MAX)
+            status = store_get(summary->store, w * summary->space->machines + machine, values,
+                               &found, diagnostics);
+        for (size_t t = 0; t < summary->target_count && found; t++)
+            distribution_at(summary, w, t)->baseline = values[summary->target_columns[t]];
+        if (status || found)
+            continue;
+        enum status tried = evaluate_baseline(summary, w, cancel);
+        evaluated += !tried;
+        failed += tried && tried != STATUS_MEMORY && tried != STATUS_CANCELLED;
+        status = tried == STATUS_MEMORY || tried == STATUS_CANCELLED ? tried : STATUS_OK;
+    }
+    const bool point = machine != UINT64_MAX;
+    snprintf(summary->baseline_note, sizeof summary->baseline_note, "%s%s%s",
+             point ? "It is a point of the study." : "It is no point of the study.",
+             !evaluated ? ""
+             : point    ? " What the store does not have of it was evaluated for this report."
+                        : " It was evaluated for this report.",
+             failed ? " Where its numbers are missing, the machine breaks a rule or the workload "
+                      "could not be opened as it was."
+                    : "");
+    free(values);
+    return status;
+}
+
+static double baseline_geomean(const struct study_summary *summary, size_t target)
+{
+    struct geomean geomean = {0};
+    for (size_t w = 0; w < summary->study->workload_count; w++)
+        geomean_add(&geomean, distribution_at(summary, w, target)->baseline);
+    return geomean_value(&geomean);
+}
+
+struct overall_search {
+    const struct study_summary *summary;
+    size_t target;
+    struct overall *overall;
+};
+
+static enum status take_overall(void *argument, const struct store_row *row)
+{
+    const struct overall_search *search = argument;
+    const struct study_summary *summary = search->summary;
+    double value = row->values[summary->target_columns[search->target]];
+    /* If a workload has no row yet, the mean over the others is not the mean over all. */
+    if (row->workloads == summary->study->workload_count && !isnan(value))
+        *search->overall =
+            (struct overall){row->point, value, baseline_geomean(summary, search->target)};
+    return STATUS_OK;
+}
+
+static enum status find_overall(struct study_summary *summary)
+{
+    enum status status = STATUS_OK;
+    for (size_t t = 0; t < summary->target_count && !status; t++) {
+        const struct objective *target = &summary->targets[t];
+        struct overall_search search = {summary, t, &summary->overall[t]};
+        char sort[128];
+        *search.overall = (struct overall){.point = UINT64_MAX, .value = NAN, .baseline = NAN};
+        if (summary->study->workload_count == 1 || target->direction == NO_DIRECTION)
+            continue;
+        snprintf(sort, sizeof sort, "%s%s", target->direction == HIGHER_IS_BETTER ? "-" : "",
+                 target->metric->path);
+        const struct query query = {.across = AGGREGATE_GEOMEAN,
+                                    .sort = sort,
+                                    .best_first = true,
+                                    .eligible = true,
+                                    .limit = 1};
+        status = store_query(summary->store, &query, take_overall, &search, NULL);
+        /* A summary has no such rows, and a filter that names a workload cannot judge a machine. */
+        if (status == STATUS_UNSUPPORTED || status == STATUS_INVALID)
+            status = STATUS_OK;
+    }
+    return status;
+}
+
+/* The effects of a summary store, which keeps marginals instead of rows. Every point is counted
+ * once in the first axis, so that axis gives the distributions. */
+static void take_marginals(struct study_summary *summary)
+{
+    const struct study *study = summary->study;
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            for (size_t i = 0; i < study->axes[a].count; i++)
+                for (size_t t = 0; t < summary->target_count; t++) {
+                    const struct marginal *marginal =
+                        store_marginal(summary->store, w, a, i, summary->target_columns[t]);
+                    struct distribution *distribution = distribution_at(summary, w, t);
+                    if (!marginal->count)
+                        continue;
+                    *effect_at(summary, w, values_before(study, a) + i, t) = (struct effect){
+                        marginal->count, marginal->sum, marginal->min, marginal->max};
+                    if (a)
+                        continue;
+                    bool first = !distribution->count;
+                    distribution->count += marginal->count;
+                    distribution->mean += marginal->sum; /* a sum; divided below */
+                    distribution->squares += marginal->squares;
+                    distribution->min =
+                        first ? marginal->min : fmin(distribution->min, marginal->min);
+                    distribution->max =
+                        first ? marginal->max : fmax(distribution->max, marginal->max);
+                }
+    for (size_t i = 0; i < study->workload_count * summary->target_count; i++) {
+        struct distribution *distribution = &summary->distributions[i];
+        if (!distribution->count)
+            continue;
+        distribution->mean /= (double)distribution->count;
+        distribution->squares =
+            fmax(distribution->squares -
+                     (double)distribution->count * distribution->mean * distribution->mean,
+                 0);
+    }
+}
+
+static enum status allocate(struct study_summary *summary)
+{
+    const struct study *study = summary->study;
+    size_t rows = study->workload_count, targets = summary->target_count;
+    summary->value_count = values_before(study, study->axis_count);
+    summary->effects = calloc(rows * summary->value_count * targets + 1, sizeof *summary->effects);
+    summary->distributions = calloc(rows * targets + 1, sizeof *summary->distributions);
+    if (!summary->effects || !summary->distributions)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < rows * targets; i++) {
+        summary->distributions[i].best = UINT64_MAX;
+        summary->distributions[i].best_value = summary->distributions[i].baseline = NAN;
+    }
+    return STATUS_OK;
+}
+
+enum status study_summary_open(struct store *store, const atomic_bool *cancel,
+                               struct study_summary *summary, struct diagnostics *diagnostics)
+{
+    const struct query everything = {0}, eligible = {.eligible = true}, front = {.front = true};
+    *summary = (struct study_summary){
+        .store = store, .space = store_space(store), .study = store_space(store)->study};
+    summary->column_count = store_columns(store, &summary->columns);
+    choose_targets(summary);
+    enum status status = allocate(summary);
+    if (!status)
+        status = store_count(store, &summary->rows, diagnostics);
+    summary->partial = store_is_summary(store);
+    if (!status && summary->partial)
+        take_marginals(summary);
+    else if (!status)
+        status = store_query(store, &everything, take_row, summary, diagnostics);
+    if (!status) {
+        find_ranges(summary);
+        status = store_query(store, &everything, bin_row, summary, diagnostics);
+    }
+    if (!status)
+        status = store_query(store, &eligible, judge_row, summary, diagnostics);
+    if (!status && summary->study->objective_count)
+        status = store_query(store, &front, front_row, summary, diagnostics);
+    if (!status)
+        status = find_baseline(summary, cancel, diagnostics);
+    if (!status)
+        status = find_overall(summary);
+    if (status)
+        study_summary_free(summary);
+    return status;
+}
+
+static void free_list(struct point_list *list)
+{
+    free(list->points);
+    free(list->values);
+}
+
+void study_summary_free(struct study_summary *summary)
+{
+    free(summary->effects);
+    free(summary->distributions);
+    free_list(&summary->front);
+    free_list(&summary->sample);
+    *summary = (struct study_summary){0};
+}
+
+double summary_importance(const struct study_summary *summary, size_t axis, size_t target)
+{
+    double sum = 0, varying = 0;
+    for (size_t w = 0; w < summary->study->workload_count; w++) {
+        const struct distribution *whole = distribution_at(summary, w, target);
+        double explained = 0;
+        for (size_t i = 0; i < summary->study->axes[axis].count; i++) {
+            const struct effect *effect = summary_effect(summary, w, axis, i, target);
+            double distance = effect->count ? effect->sum / (double)effect->count - whole->mean : 0;
+            explained += (double)effect->count * distance * distance;
+        }
+        /* Variance that is only rounding error does not count. */
+        if (!(whole->squares > (double)whole->count * whole->mean * whole->mean * 1e-24))
+            continue;
+        sum += fmin(explained / whole->squares, 1);
+        varying++;
+    }
+    return varying > 0 ? sum / varying : 0;
+}
