@@ -22,7 +22,7 @@ EXCEPTIONS = {
     "src/explore/store/store.c": ({"open"}, "the lock beside a store has no content"),
     "src/cli/run/accelsim_traces.c": ({"open"}, "a lock, too"),
     "src/cli/shared/cacti_program.c": ({"mkstemp", "fdopen"}, "CACTI reads a file in /tmp"),
-    "ui/screen.c": ({"fopen", "fdopen"}, "the terminal, or /dev/null in its place"),
+    "ui/terminal/curses_screen.c": ({"fopen", "fdopen"}, "the terminal, or /dev/null in its place"),
 }
 
 

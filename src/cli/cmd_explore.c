@@ -1,11 +1,11 @@
-/* warpscape explore: parses the options of the interactive explorer and starts it (ui/explorer.h).
+/* warpscape explore: parses the options of the interactive explorer and starts it (ui/explorer/explorer.h).
  * It is the default command on a terminal. */
 #include <stdlib.h>
 
 #include "base/units.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
-#include "ui/explorer.h"
+#include "ui/explorer/explorer.h"
 
 #define ASSUMED_WORD(constant, name, help) name,
 

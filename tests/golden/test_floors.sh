@@ -29,13 +29,14 @@ plant() {
 
 plant src/base/diag.h schema/machine.h "base is not above schema"
 plant src/model/evaluate.c workload/workload.h "model is not above workload"
-plant src/report/drawing/table.c ui/screen.h "report is not above ui"
+plant src/report/drawing/table.c ui/terminal/curses_screen.h "report is not above ui"
 plant src/model/gpu/request.h model/cache/cache.h "in model, gpu is before cache"
 plant src/model/pass/pass.h model/evaluate.h "in model, pass is before ."
 plant src/model/timing/cache/cache_unit.h model/timing/memory/dram.h "in model, timing/cache is before timing/memory"
 plant src/model/timing/sm/sm.h model/timing/gpu.h "in model, timing/sm is before timing"
 plant src/explore/store/store.c explore/live/engine.h "in explore, store is before live"
 plant src/cli/shared/options.h cli/sweep/slurm.h "in cli, shared is before sweep"
+plant ui/jobs/worker.h ui/panes/state.h "in ui, jobs is before panes"
 
 touch "$copy/src/explore/astray.h"
 if python3 tests/floors.py "$copy" 2>"$scratch/errors"; then

@@ -27,7 +27,7 @@ plant src/trace/text.c fopen 'FILE *f(const char *mode) { return fopen("x", mode
 # Reading is not writing, a comment is no code, and an operation of a table is no call of the library.
 printf '%s\n' 'FILE *f(void) { return fopen("x", "rbe"); } /* not fopen("x", "w") */' >>"$copy/src/trace/text.c"
 printf '%s\n' 'int f(struct s *s) { return s->ops->open(s, O_CREAT); }' >>"$copy/src/trace/text.c"
-plant ui/recent.c png_image_write_to_file 'int f(void) { return png_image_write_to_file(0); }'
+plant ui/session/recent.c png_image_write_to_file 'int f(void) { return png_image_write_to_file(0); }'
 if python3 tests/writers.py "$copy" 2>"$scratch/errors"; then
     fail "what writes by itself is accepted"
 fi

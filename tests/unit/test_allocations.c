@@ -25,7 +25,7 @@
 #include "support/study_builder.h"
 #include "support/temporary.h"
 #include "trace/trace_file.h"
-#include "ui/session.h"
+#include "ui/session/session.h"
 #include "workload/workload.h"
 
 /* ---- allocations that fail (tests/CMakeLists.txt wraps them) ---- */

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "ui/keymap.h"
+#include "ui/terminal/keymap.h"
 
 static void names_read_back(void **state)
 {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "ui/layout.h"
+#include "ui/terminal/layout.h"
 
 enum { ROWS_MAX = 100, COLUMNS_MAX = 300, RECTS_MAX = 16 };
 

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "ui/keymap.h"
-#include "ui/line_editor.h"
+#include "ui/terminal/keymap.h"
+#include "ui/terminal/line_editor.h"
 
 static void type(struct line_editor *editor, const char *keys)
 {

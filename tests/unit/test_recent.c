@@ -13,8 +13,8 @@
 
 #include "base/rng.h"
 #include "support/temporary.h"
-#include "ui/recent.h"
-#include "ui/state_folder.h"
+#include "ui/session/recent.h"
+#include "ui/session/state_folder.h"
 
 static struct recent_files files;
 

@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "explore/space/budget.h"
 #include "explore/space/space.h"
-#include "ui/session.h"
+#include "ui/session/session.h"
 
 static const char machine_text[] = "# A machine of mine.\n"
                                    "l1d:\n"

@@ -14,8 +14,8 @@
 #include "base/rng.h"
 #include "support/messages.h"
 #include "support/temporary.h"
-#include "ui/session_file.h"
-#include "ui/state_folder.h"
+#include "ui/explorer/session_file.h"
+#include "ui/session/state_folder.h"
 
 static struct session *opened(const char *machine)
 {

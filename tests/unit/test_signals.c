@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "ui/signals.h"
+#include "ui/terminal/signals.h"
 
 /* Sends a signal to a child, with our handlers or without. Returns how it ended, and what it wrote.
  * A child that the signal does not end ends by itself, one that it stops is killed. */

@@ -16,7 +16,7 @@
 
 enum glyphs { GLYPHS_ASCII, GLYPHS_BLOCK, GLYPHS_BRAILLE };
 
-/* What a cell means. The theme (ui/theme.h) maps a role to a colour. */
+/* What a cell means. The theme (ui/terminal/theme.h) maps a role to a colour. */
 enum role {
     ROLE_TEXT,
     ROLE_DIM,

@@ -1,0 +1,384 @@
+/* Running commands, and the actions for motions, focus, views and search (actions.h). */
+#include "ui/actions/actions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/panes/pane.h"
+#include "ui/panes/prompt.h"
+
+typedef bool (*action_function)(struct explorer *explorer, const char *arguments);
+
+static const action_function actions[COMMAND_COUNT] = {
+#define ACTION_ROW(constant, function, ...) action_##function,
+    COMMAND_LIST(ACTION_ROW)
+#undef ACTION_ROW
+};
+
+/* `keys` may press keys that run `keys`, and a line of the history may call itself back. */
+enum { NESTED_MAX = 16 };
+
+static bool run(struct explorer *explorer, enum command command, const char *arguments)
+{
+    explorer->changed = true;
+    if (explorer->nested == NESTED_MAX)
+        return refuse(explorer, "%s: a command runs itself again and again",
+                      command_table[command].name);
+    explorer->nested++;
+    bool done = actions[command](explorer, arguments);
+    explorer->nested--;
+    explorer_settle(explorer);
+    return done;
+}
+
+bool explorer_execute(struct explorer *explorer, const char *text)
+{
+    char name[64];
+    text += strspn(text, ": ");
+    size_t length = strcspn(text, " ");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    enum command command = command_find(name);
+    explorer->changed = true;
+    if (command == COMMAND_COUNT) {
+        const char *nearest = command_nearest(name);
+        return nearest ? refuse(explorer, "unknown command '%s'; did you mean '%s'?", name, nearest)
+                       : refuse(explorer, "unknown command '%s'; ? shows all", name);
+    }
+    char arguments[LINE_MAX_BYTES];
+    snprintf(arguments, sizeof arguments, "%s", text + length + strspn(text + length, " "));
+    for (size_t end = strlen(arguments); end && arguments[end - 1] == ' '; end--)
+        arguments[end - 1] = '\0';
+    return run(explorer, command, arguments);
+}
+
+void explorer_key(struct explorer *explorer, uint32_t key)
+{
+    explorer->changed = true;
+    explorer->messages.shown = false;
+    if (explorer->prompt.kind != PROMPT_NONE) {
+        prompt_key(explorer,
+                   key); /* settles by itself if it runs a command; typing changes nothing else */
+        return;
+    }
+    const struct binding *binding =
+        keymap_lookup(&explorer->keymap, explorer_context(explorer), key);
+    if (binding && binding->command < COMMAND_COUNT)
+        run(explorer, binding->command, binding->arguments);
+    else if (explorer->layout.too_small && key == 'q')
+        run(explorer, COMMAND_QUIT, "");
+}
+
+void explorer_paste(struct explorer *explorer, const char *text)
+{
+    explorer->changed = true;
+    explorer->messages.shown = false;
+    if (!prompt_paste(explorer, text))
+        refuse(explorer, "what is pasted goes into a line; : opens one");
+}
+
+/* ---- leaving ---- */
+
+bool action_quit(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    if (explorer->view != VIEW_WORKSPACE)
+        return action_cancel(explorer, "");
+    if (session_dirty(explorer->session) && !explorer->script.next)
+        prompt_unsaved(explorer, "quit!");
+    else
+        explorer->quit = true;
+    return true;
+}
+
+bool action_quit_now(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->quit = true;
+    return true;
+}
+
+bool action_suspend(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->suspend = true;
+    return true;
+}
+
+bool action_redraw(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->redraw = true;
+    return true;
+}
+
+/* ---- views and panes ---- */
+
+static bool open_view(struct explorer *explorer, enum view view)
+{
+    explorer->view = explorer->view == view ? VIEW_WORKSPACE : view;
+    if (explorer->view == VIEW_LOG) {
+        if (text_view_log(explorer))
+            return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+        explorer->log.list.selected = explorer->log.count - 1;
+    }
+    if (explorer->view == VIEW_HELP && text_view_help(explorer))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    return true;
+}
+
+/* The number of a pane or view by its name; -1 if there is none, which is said. */
+static int find_place(struct explorer *explorer, const char *const *names, const char *name)
+{
+    size_t count = 0;
+    char hint[SUGGESTION_TEXT];
+    for (; names[count]; count++)
+        if (!strcmp(names[count], name))
+            return (int)count;
+    refuse(explorer, "no '%.60s' here%s; help has all keys and names", name,
+           suggestion(nearest_name(name, names, count), hint));
+    return -1;
+}
+
+bool action_view(struct explorer *explorer, const char *arguments)
+{
+    const int view = find_place(explorer, view_names, arguments);
+    return view >= 0 && open_view(explorer, (enum view)view);
+}
+
+bool action_help(struct explorer *explorer, const char *arguments)
+{
+    struct text_view *view = &explorer->help;
+    if (!*arguments && explorer->view == VIEW_HELP)
+        return open_view(explorer, VIEW_HELP);
+    if (*arguments && !text_view_knows(arguments))
+        return refuse(explorer,
+                      "no parameter, metric, command or pane '%.60s'; help lists all keys",
+                      arguments);
+    if (explorer->view != VIEW_HELP)
+        view->context = explorer_context(explorer);
+    snprintf(view->topic, sizeof view->topic, "%s", arguments);
+    view->list = (struct list){0};
+    explorer->view = VIEW_WORKSPACE; /* open_view closes the view that is open */
+    return open_view(explorer, VIEW_HELP);
+}
+
+bool action_command(struct explorer *explorer, const char *arguments)
+{
+    prompt_line(explorer, ":", "", arguments, &explorer->commands);
+    return true;
+}
+
+bool action_cancel(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    if (explorer->explore.comparing)
+        explorer->explore.comparing = false;
+    else if (explorer->view != VIEW_WORKSPACE)
+        explorer->view = VIEW_WORKSPACE;
+    else if (explorer->zoomed)
+        explorer->zoomed = false;
+    explorer->session->proposal_count = 0;
+    explorer->chart.moved = false;
+    return true;
+}
+
+static void focus(struct explorer *explorer, int pane)
+{
+    explorer->view = VIEW_WORKSPACE;
+    explorer->focus = (enum pane)((pane + PANE_COUNT) % PANE_COUNT);
+}
+
+bool action_focus_next(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    focus(explorer, (int)explorer->focus + 1);
+    return true;
+}
+
+bool action_focus_previous(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    focus(explorer, (int)explorer->focus - 1);
+    return true;
+}
+
+bool action_focus(struct explorer *explorer, const char *arguments)
+{
+    const int pane = find_place(explorer, pane_names, arguments);
+    if (pane >= 0)
+        focus(explorer, pane);
+    return pane >= 0;
+}
+
+bool action_zoom(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->zoomed = !explorer->zoomed;
+    return true;
+}
+
+bool action_glyphs(struct explorer *explorer, const char *arguments)
+{
+    if (glyphs_parse(arguments, &explorer->glyphs))
+        return refuse(explorer, "expected auto, braille, block or ascii, got '%s'", arguments);
+    return true;
+}
+
+/* ---- motions ---- */
+
+static bool move(struct explorer *explorer, int by)
+{
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    list_move(ops->list(explorer), ops->count(explorer), by);
+    if (ops == &chart_pane_ops)
+        explorer->chart.moved = true;
+    return true;
+}
+
+enum { ALL_ROWS = 1 << 30 };
+
+static int half_page(const struct explorer *explorer)
+{
+    int visible = pane_visible(explorer, explorer_context(explorer));
+    return visible > 1 ? visible / 2 : 1;
+}
+
+bool action_up(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, -1);
+}
+
+bool action_down(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, 1);
+}
+
+bool action_page_up(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, -half_page(explorer));
+}
+
+bool action_page_down(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, half_page(explorer));
+}
+
+bool action_top(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, -ALL_ROWS);
+}
+
+bool action_bottom(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move(explorer, ALL_ROWS);
+}
+
+static bool move_across(struct explorer *explorer, int by)
+{
+    if (explorer->view == VIEW_EXPLORE) {
+        int columns = (int)explore_view_columns(explorer), wanted = explorer->explore.column + by;
+        if (wanted >= 0 && wanted < columns)
+            explorer->explore.column = wanted;
+    } else if (explorer->view == VIEW_REPORT) {
+        report_view_scroll(explorer, by);
+    } else if (explorer_context(explorer) == CONTEXT_CHART) {
+        move(explorer, by);
+    }
+    return true;
+}
+
+bool action_left(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move_across(explorer, -1);
+}
+
+bool action_right(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return move_across(explorer, 1);
+}
+
+bool action_jump(struct explorer *explorer, const char *arguments)
+{
+    char event[24];
+    const size_t length = strcspn(arguments, " ");
+    const char *rest = arguments + length;
+    const bool back = !strcmp(rest, " back");
+    snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), arguments);
+    if (*rest && !back)
+        return refuse(explorer, "expected back or nothing behind %s, got '%.60s'", event, rest + 1);
+    if (explorer->view == VIEW_QUEUE)
+        return queue_view_jump(explorer, event, back);
+    if (explorer->view == VIEW_SETS)
+        return sets_view_jump(explorer, event, back);
+    return refuse(explorer, "nothing is stepped through; :watch l1d:0:0 or :bank 0 do so");
+}
+
+/* ---- search ---- */
+
+/* Finds parameters in folded groups, too. */
+static bool search_parameters(struct explorer *explorer, int direction)
+{
+    const struct parameter *selected = explorer_parameter(explorer);
+    size_t start = selected ? (size_t)(selected - parameters) : 0;
+    for (size_t i = 1; i <= parameter_count; i++) {
+        size_t at = direction > 0 ? (start + i) % parameter_count
+                                  : (start + parameter_count - i) % parameter_count;
+        const struct parameter *parameter = &parameters[at];
+        if ((strcasestr(parameter->path, explorer->searched) ||
+             strcasestr(parameter->help, explorer->searched)) &&
+            parameter_relevant(parameter, &explorer->session->machine))
+            return machine_pane_select(explorer, parameter);
+    }
+    return refuse(explorer, "no parameter has '%.80s' in its name or help", explorer->searched);
+}
+
+static bool search(struct explorer *explorer, int direction)
+{
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (!explorer->searched[0])
+        return refuse(explorer, "nothing was looked for yet; / finds");
+    if (ops == &machine_pane_ops || !ops->text)
+        return search_parameters(explorer, direction);
+    int count = ops->count(explorer);
+    struct list *list = ops->list(explorer);
+    for (int i = 1; i <= count; i++) {
+        int row = (list->selected + direction * i % count + count) % count;
+        char text[ROW_TEXT];
+        ops->text(explorer, row, text);
+        if (strcasestr(text, explorer->searched)) {
+            list->selected = row;
+            return true;
+        }
+    }
+    return refuse(explorer, "'%.80s' is not here", explorer->searched);
+}
+
+bool action_find(struct explorer *explorer, const char *arguments)
+{
+    if (!*arguments) {
+        prompt_line(explorer, "/", "find", "", &explorer->searches);
+        return true;
+    }
+    snprintf(explorer->searched, sizeof explorer->searched, "%s", arguments);
+    return search(explorer, 1);
+}
+
+bool action_find_next(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return search(explorer, 1);
+}
+
+bool action_find_previous(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return search(explorer, -1);
+}

@@ -1,0 +1,12 @@
+/* The actions of commands: one function action_<function>(explorer, arguments) for each row of
+ * COMMAND_LIST (ui/terminal/commands.h). A key, the ':' line, a script and a picker all end here,
+ * so a script can do whatever a user can. Actions of one view stand in its source. */
+#pragma once
+
+#include "ui/panes/say.h"
+
+/* Pairs the launches of the profile, if there is one, with those of the workload, if it is open and
+ * that is not done yet. */
+bool pair_launches(struct explorer *explorer);
+/* Makes this the workload on the screen. Whether it can be opened is known only later. */
+void workload_choose(struct explorer *explorer, const char *workload);

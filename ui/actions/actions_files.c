@@ -1,0 +1,515 @@
+/* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard, the
+ * screen as text. */
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "base/data_files.h"
+#include "base/embedded.h"
+#include "base/output_file.h"
+#include "config/gpgpusim.h"
+#include "config/machine_file.h"
+#include "config/study_file.h"
+#include "explore/space/budget.h"
+#include "report/runs/point_export.h"
+#include "ui/actions/actions.h"
+#include "ui/panes/pane.h"
+#include "ui/panes/prompt.h"
+#include "ui/session/state_folder.h"
+#include "ui/terminal/curses_screen.h"
+#include "workload/workload.h"
+
+/* ---- files ---- */
+
+bool action_save(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!*arguments && !session->path) {
+        char name[256];
+        snprintf(name, sizeof name, "%.200s%s", session->name,
+                 strstr(session->name, ".yaml") ? "" : ".yaml");
+        prompt_line(explorer, "save as: ", "save", name, NULL);
+        line_select(&explorer->prompt.line);
+        return true;
+    }
+    enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    if (!strcmp(session->pin.name, PIN_FILE) &&
+        !machine_same(&session->pin.machine, &session->machine, ~0u))
+        snprintf(session->pin.name, sizeof session->pin.name, "as opened");
+    say(explorer, "saved %s", session->path);
+    return true;
+}
+
+/* The best point of the store on the screen, within its filter, as `warpscape export` writes it. */
+static enum status best_text(const struct explorer *explorer, const char *metric, bool gpgpusim,
+                             char **text, struct diagnostics *diagnostics)
+{
+    const struct points_query *shown = &explorer->explore.wanted;
+    struct point_request request = {.store = shown->store,
+                                    .best = metric,
+                                    .where = shown->where[0] ? shown->where : NULL,
+                                    .across = shown->across};
+    struct store *store;
+    const struct study *study;
+    struct chosen_point chosen = {0};
+    if (!shown->store[0])
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "no points yet: mark axes with a, sweep with S");
+    enum status status = store_open(shown->store, &store, &study, diagnostics);
+    if (status)
+        return status;
+    if (!request.best && study->objective_count)
+        request.best = study->objectives[0].metric->path;
+    if (!request.best)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "the study has no objective: export --best METRIC FILE");
+    if (!status)
+        status = point_choose(&request, store, study, &chosen, diagnostics);
+    if (!status)
+        status = point_configuration(&request, store, study, &chosen, gpgpusim, text, diagnostics);
+    chosen_point_free(&chosen);
+    store_close(store);
+    return status;
+}
+
+/* Writes the text, which it frees. What the file does not hold comes after the news that it was
+ * written. */
+static bool finish_export(struct explorer *explorer, const char *file, enum status status,
+                          char *text, struct diagnostics *diagnostics)
+{
+    if (status)
+        return finish(explorer, status, diagnostics);
+    bool done = write_new(explorer, file, text);
+    if (done)
+        finish(explorer, status, diagnostics);
+    diagnostics_free(diagnostics);
+    free(text);
+    return done;
+}
+
+/* "--best [METRIC] FILE". */
+static bool export_best(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char metric[80] = "", *text = NULL;
+    const char *file = arguments;
+    const size_t word = strcspn(arguments, " ");
+    if (arguments[word] && word < sizeof metric) {
+        snprintf(metric, sizeof metric, "%.*s", (int)word, arguments);
+        if (metric_find(metric))
+            file = arguments + word + strspn(arguments + word, " ");
+        else
+            metric[0] = '\0';
+    }
+    if (!*file)
+        return refuse(explorer, "expected export --best [METRIC] FILE");
+    enum status status = best_text(explorer, metric[0] ? metric : NULL, ends_with(file, ".config"),
+                                   &text, &diagnostics);
+    return finish_export(explorer, file, status, text, &diagnostics);
+}
+
+bool action_export(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const struct machine *machine = &explorer->session->machine;
+    static const char best[] = "--best";
+    char *text = NULL;
+    if (!strncmp(arguments, best, sizeof best - 1) &&
+        strchr(" ", arguments[sizeof best - 1]) != NULL)
+        return export_best(explorer,
+                           arguments + sizeof best - 1 + strspn(arguments + sizeof best - 1, " "));
+    if (!*arguments) {
+        prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
+        line_select(&explorer->prompt.line);
+        return true;
+    }
+    enum status status = ends_with(arguments, ".config")
+                             ? gpgpusim_write(machine, &text, &diagnostics)
+                             : machine_to_yaml(machine, explorer->session->name, &text);
+    return finish_export(explorer, arguments, status, text, &diagnostics);
+}
+
+bool action_save_study(struct explorer *explorer, const char *arguments)
+{
+    struct study study;
+    char text[SESSION_TEXT], *yaml = NULL;
+    if (!*arguments)
+        return refuse(explorer, "expected a file name");
+    if (session_study(explorer->session, explorer->workload, &study, text))
+        return refuse(explorer, "%s", text);
+    enum status status = study_to_yaml(&study, &yaml);
+    study_free(&study);
+    bool done =
+        status ? refuse(explorer, "%s", status_text(status)) : write_new(explorer, arguments, yaml);
+    free(yaml);
+    return done;
+}
+
+static bool choose_machine(struct explorer *explorer)
+{
+    prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_MACHINE);
+    for (const struct embedded_file *file = embedded_machines; !status && file->name; file++) {
+        const char *comment =
+            file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
+        char help[160];
+        snprintf(help, sizeof help, "%.*s", (int)strcspn(comment, "\n"), comment);
+        status = picker_add(&explorer->prompt, file->name, help);
+    }
+    picker_open(explorer, "machine (or type a path)", "machine", explorer->session->name);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+static size_t count_warnings(const struct diagnostics *diagnostics)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diagnostics->count; i++)
+        count += diagnostics->items[i].severity == SEVERITY_WARNING;
+    return count;
+}
+
+/* Says what came with the machine and what went with the one before. */
+static void say_opened(struct explorer *explorer, const char *workload, size_t dropped,
+                       size_t warnings)
+{
+    char axes[COUNT_TEXT], lost[COUNT_TEXT + 40] = "", warned[COUNT_TEXT + 60] = "";
+    if (dropped)
+        snprintf(lost, sizeof lost, "; dropped %s of the machine before",
+                 counted_print(dropped, "axis", axes));
+    if (warnings)
+        snprintf(warned, sizeof warned, " with warnings (%zu): 'warpscape check' prints them",
+                 warnings);
+    say(explorer, "opened %s%s%s%s%s", explorer->session->name, workload ? " with " : "",
+        workload ? workload : "", lost, warned);
+}
+
+bool action_open_now(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session;
+    if (!*arguments)
+        return refuse(explorer, "expected a machine");
+    enum status status = session_create(arguments, &session, &diagnostics);
+    const size_t warnings = count_warnings(&diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    struct session *old = explorer->session;
+    const bool same_kind = old->machine.kind == session->machine.kind;
+    const size_t dropped = session_carry_on(old, session);
+    session_free(old);
+    explorer->session = session;
+    explorer->chart.request = 0;
+    remember(explorer, RECENT_MACHINE, session->path);
+    if (!same_kind) {
+        session_pin_file(session);
+        workload_choose(explorer, kind_workloads[session->machine.kind]);
+    }
+    say_opened(explorer, same_kind ? NULL : explorer->workload, dropped, warnings);
+    return true;
+}
+
+/* `command` drops unsaved edits; where there are none, it runs at once. */
+static bool open_safely(struct explorer *explorer, const char *command, const char *arguments)
+{
+    char line[LINE_MAX_BYTES + 16];
+    snprintf(line, sizeof line, "%s %s", command, arguments);
+    if (!session_dirty(explorer->session))
+        return explorer_execute(explorer, line);
+    if (script_pending(explorer) || explorer->options.plain) /* nobody to ask */
+        return refuse(explorer, "%s has unsaved edits: save or undo them, or %s drops them",
+                      explorer->session->name, command);
+    prompt_unsaved(explorer, line);
+    return true;
+}
+
+bool action_open(struct explorer *explorer, const char *arguments)
+{
+    return *arguments ? open_safely(explorer, "machine!", arguments) : choose_machine(explorer);
+}
+
+/* ---- a study ---- */
+
+static bool choose_study(struct explorer *explorer)
+{
+    struct data_names names = {0};
+    prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_STUDY);
+    if (!status)
+        status = data_names_list(DATA_STUDIES, embedded_studies, &names);
+    for (size_t i = 0; !status && i < names.count; i++)
+        status = picker_add(&explorer->prompt, names.items[i], "");
+    data_names_free(&names);
+    picker_open(explorer, "study (or type a path)", "study", "");
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+bool action_study_now(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session, *old = explorer->session;
+    if (!*arguments)
+        return refuse(explorer, "expected a study");
+    enum status status = session_create_study(arguments, NULL, &session, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    session->revision = old->revision + 1;
+    session->axes_revision = old->axes_revision + 1;
+    session_free(old);
+    explorer->session = session;
+    session_pin_file(session);
+    engine_set_depth(explorer->engine, session->study.depth);
+    workload_choose(explorer,
+                    session->study.workload_count ? session->study.workloads[0] : explorer->opened);
+    remember(explorer, RECENT_STUDY, session->study.path);
+    say(explorer, "opened the study %s", session->study.name);
+    return true;
+}
+
+bool action_study(struct explorer *explorer, const char *arguments)
+{
+    return *arguments ? open_safely(explorer, "study!", arguments) : choose_study(explorer);
+}
+
+/* ---- the workload ---- */
+
+void workload_choose(struct explorer *explorer, const char *workload)
+{
+    struct pin *pin = &explorer->session->pin;
+    snprintf(explorer->workload, sizeof explorer->workload, "%s", workload);
+    engine_set_assumed(explorer->engine, explorer->session->study.assumed);
+    engine_set_workload(explorer->engine, explorer->workload);
+    /* The pinned machine is evaluated again once the machine on the screen is exact. */
+    snprintf(pin->workload, sizeof pin->workload, "%s", workload);
+    pin->values = PIN_EMPTY;
+    explorer->last = (struct engine_evaluation){0};
+    explorer->chart.shown.count = 0;
+    explorer->session->revision++;
+    explorer->chart.request = explorer->chart.detail_request = 0;
+}
+
+bool action_workload(struct explorer *explorer, const char *arguments)
+{
+    struct workload_entry *entries;
+    size_t count;
+    if (*arguments) {
+        if (strlen(arguments) >= sizeof explorer->workload)
+            return refuse(explorer, "a workload's name has at most %zu bytes",
+                          sizeof explorer->workload - 1);
+        workload_choose(explorer, arguments);
+        return true;
+    }
+    enum status status = workload_list(&entries, &count);
+    if (status)
+        return refuse(explorer, "%s", status_text(status));
+    prompt_close(explorer);
+    status = picker_add_recent(&explorer->prompt, RECENT_WORKLOAD);
+    for (size_t i = 0; !status && i < count; i++) {
+        char help[256];
+        snprintf(help, sizeof help, "%.80s  (%.60s)", entries[i].help, entries[i].origin);
+        status = picker_add(&explorer->prompt, entries[i].name, help);
+    }
+    workload_list_free(entries, count);
+    picker_open(explorer, "workload", "workload", explorer->workload);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+/* Says "GEMM, ATAX and the workload on the screen". */
+static void say_workloads(struct explorer *explorer)
+{
+    const struct study *study = &explorer->session->study;
+    char list[MESSAGE_TEXT] = "";
+    size_t used = 0;
+    if (session_workload_count(explorer->session, explorer->workload) < 2) {
+        say(explorer, "a sweep runs over %s alone; workloads NAME... names more",
+            explorer->workload);
+        return;
+    }
+    for (size_t i = 0; i < study->workload_count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 study->workloads[i]);
+    say(explorer, "a sweep runs over %zu workloads: %s", study->workload_count, list);
+}
+
+bool action_workloads(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT], names[LINE_MAX_BYTES + sizeof explorer->workload + 1];
+    const bool off = !strcmp(arguments, "off");
+    bool named = false;
+    /* The workload on the screen is always one of them. */
+    snprintf(names, sizeof names, "%s", arguments);
+    for (char *rest = names, *name; (name = strsep(&rest, " ,")) != NULL;)
+        named = named || !strcmp(name, explorer->workload);
+    snprintf(names, sizeof names, "%s%s%s", off || named ? "" : explorer->workload,
+             off || named ? "" : " ", arguments);
+    if (*arguments && session_workloads(explorer->session, names, text))
+        return refuse(explorer, "%s", text);
+    say_workloads(explorer);
+    return true;
+}
+
+/* ---- the assumption and the depth ---- */
+
+bool action_assume(struct explorer *explorer, const char *arguments)
+{
+    enum assumed_dependences *assumed = &explorer->session->study.assumed, wanted = *assumed;
+    const char *near;
+    char hint[SUGGESTION_TEXT];
+    if (*arguments && !assumed_find(arguments, &wanted, &near))
+        return refuse(explorer, "expected serial, independent or none, got '%s'%s", arguments,
+                      suggestion(near, hint));
+    if (wanted != *assumed) {
+        char workload[sizeof explorer->workload];
+        memcpy(workload, explorer->workload, sizeof workload);
+        *assumed = wanted;
+        explorer->session->revision++;
+        workload_choose(explorer, workload);
+    }
+    say(explorer, "assume %s: %s", assumed_table[wanted].name, assumed_table[wanted].help);
+    return true;
+}
+
+bool action_depth(struct explorer *explorer, const char *arguments)
+{
+    struct pin *pin = &explorer->session->pin;
+    enum depth *depth = &explorer->session->study.depth, wanted = (*depth + 1) % DEPTH_COUNT;
+    char names[DEPTH_NAMES];
+    if (*arguments && !depth_find(arguments, &wanted))
+        return refuse(explorer, "expected %s, got '%s'", depth_names(names), arguments);
+    if (wanted == *depth)
+        return true;
+    *depth = wanted;
+    engine_set_depth(explorer->engine, wanted);
+    pin->values = PIN_EMPTY; /* its values are of the other depth */
+    explorer->last = (struct engine_evaluation){0};
+    explorer->chart.shown.count = 0;
+    explorer->chart.request = explorer->chart.detail_request = 0;
+    explorer->session->revision++;
+    say(explorer, "depth %s: %s", depth_name(wanted), depth_table[wanted].help);
+    return true;
+}
+
+/* ---- profiles ---- */
+
+bool pair_launches(struct explorer *explorer)
+{
+    struct measured_marks *marks = &explorer->measured;
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_launch *launches;
+    uint32_t count;
+    char text[MARKS_TEXT];
+    if (!measured_marks_stale(marks, explorer->workload) ||
+        snapshot->workload_state != ENGINE_DONE || strcmp(snapshot->workload, explorer->workload))
+        return true;
+    enum status status = engine_launches(explorer->engine, &launches, &count);
+    if (status)
+        return status == STATUS_NOT_FOUND || finish(explorer, status, &diagnostics);
+    status =
+        measured_marks_pair(marks, explorer->workload, launches, count,
+                            explorer->session->study.machine.coalescer.arch, text, &diagnostics);
+    free(launches);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    say(explorer, "%s", text);
+    return true;
+}
+
+bool action_profile(struct explorer *explorer, const char *arguments)
+{
+    struct measured_marks *marks = &explorer->measured;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!strcmp(arguments, "off") || (!*arguments && *marks->name)) {
+        measured_marks_free(marks);
+        return true;
+    }
+    if (!*arguments) {
+        prompt_line(explorer, "profile of ncu or nvprof: ", "profile", "", NULL);
+        return true;
+    }
+    return finish(explorer, measured_marks_load(marks, arguments, &diagnostics), &diagnostics) &&
+           pair_launches(explorer);
+}
+
+bool action_launches(struct explorer *explorer, const char *arguments)
+{
+    struct measured_marks *marks = &explorer->measured;
+    enum pairing_way wanted = (marks->way + 1) % PAIRING_WAYS;
+    if (!*marks->name)
+        return refuse(explorer, "there is no profile; :profile FILE reads one");
+    if (*arguments)
+        for (wanted = 0; wanted < PAIRING_WAYS && strcmp(pairing_names[wanted], arguments);)
+            wanted++;
+    if (wanted == PAIRING_WAYS)
+        return refuse(explorer, "expected best, match, mean or all, got '%s'", arguments);
+    marks->way = wanted;
+    return pair_launches(explorer);
+}
+
+/* ---- clipboard, screen, scripts ---- */
+
+bool action_copy(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    const struct parameter *parameter = explorer_parameter(explorer);
+    char value[VALUE_TEXT], text[VALUE_TEXT + 80];
+    if (!parameter)
+        return refuse(explorer, "select a parameter to copy");
+    if (explorer->options.plain)
+        return refuse(explorer, "there is no terminal to copy to");
+    parameter_print(parameter, parameter_get(parameter, &explorer->session->machine), value);
+    snprintf(text, sizeof text, "%s=%s", parameter->path, value);
+    screen_copy(text);
+    say(explorer, "copied %s (OSC 52: the terminal must allow it)", text);
+    return true;
+}
+
+bool action_save_screen(struct explorer *explorer, const char *arguments)
+{
+    if (!*arguments)
+        return refuse(explorer, "expected a file name");
+    if (explorer->options.plain)
+        return refuse(explorer, "there is no screen to save");
+    explorer_settle(explorer);
+    if (explorer_draw(explorer))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    struct output_file file;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status =
+        output_file_open(arguments, OUTPUT_NEW | OUTPUT_FILES_ONLY, &file, &diagnostics);
+    if (!status && (status = screen_save(file.stream)))
+        output_file_drop(&file);
+    else if (!status)
+        status = output_file_commit(&file, &diagnostics);
+    if (!finish_new(explorer, arguments, status, &diagnostics))
+        return false;
+    say(explorer, "wrote the screen to %s", arguments);
+    return true;
+}
+
+bool action_wait(struct explorer *explorer, const char *arguments)
+{
+    if (*arguments && strcmp(arguments, "sweep"))
+        return refuse(explorer, "expected nothing or sweep, got '%s'", arguments);
+    explorer->script.waiting = *arguments ? WAIT_SWEEP : WAIT_EXACT;
+    return true;
+}
+
+bool action_keys(struct explorer *explorer, const char *arguments)
+{
+    char copy[LINE_MAX_BYTES], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", arguments);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) {
+        if (!*word)
+            continue;
+        uint32_t key = key_parse(word);
+        if (!key)
+            return refuse(explorer, "'%s' is no key", word);
+        explorer_key(explorer, key);
+    }
+    return true;
+}

@@ -1,0 +1,142 @@
+/* Actions around sweeps and their stores (actions.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "config/study_file.h"
+#include "explore/space/budget.h"
+#include "ui/actions/actions.h"
+#include "ui/panes/pane.h"
+#include "ui/panes/prompt.h"
+#include "ui/session/state_folder.h"
+
+/* The same study always gets the same store. A stopped sweep is then resumed, and results of
+ * different studies never mix. */
+static bool store_path(const struct study *study, char path[4096])
+{
+    char *yaml;
+    if (study_to_yaml(study, &yaml))
+        return false;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *at = yaml; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    free(yaml);
+    char name[128];
+    snprintf(name, sizeof name, "sweeps/%.60s-%08llx.sqlite", study->name,
+             (unsigned long long)(hash >> 32));
+    return state_file(name, path, 4096);
+}
+
+/* Says how many points the sweep has: those of the grid that the rules leave. */
+static void say_sweep(struct explorer *explorer)
+{
+    const struct space *space = &explorer->sweep.space;
+    const struct census_result *census = explorer_census(explorer);
+    const bool counted = census && census->points == space->points;
+    char points[COUNT_TEXT];
+    counted_print(counted ? census->census.legal * (space->points / space->machines)
+                          : space->points,
+                  "point", points);
+    say(explorer, "sweeping %s%s; tuning goes on meanwhile",
+        counted ? "" : "what the rules leave of ", points);
+}
+
+static bool start_sweep(struct explorer *explorer)
+{
+    struct sweep_state *sweep = &explorer->sweep;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct study study;
+    char text[SESSION_TEXT];
+    if (session_study(explorer->session, explorer->workload, &study, text))
+        return refuse(explorer, "%s", text);
+    if (sweep->has_study)
+        study_free(&sweep->study);
+    sweep->study = study;
+    sweep->has_study = true;
+    sweep->reported = false;
+    enum status status = budgets_solve(&sweep->study, &diagnostics);
+    if (!status)
+        status = space_open(&sweep->study, &sweep->space, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    if (!store_path(&sweep->study, sweep->store))
+        return refuse(explorer, "no place for the store: %s", sweep->store);
+    status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
+    if (status)
+        return refuse(explorer, "the sweep did not start: %s", status_text(status));
+    /* From here on show and wait for this sweep, not for the end of the previous one. */
+    engine_snapshot(explorer->engine, &explorer->snapshot);
+    struct explore_view *view = &explorer->explore;
+    const struct objective *first = &sweep->study.objectives[0];
+    explore_view_open(view, sweep->store);
+    if (sweep->study.objective_count)
+        snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
+                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
+    explore_view_free(view);
+    remember(explorer, RECENT_STORE, sweep->store);
+    say_sweep(explorer);
+    return true;
+}
+
+bool action_search(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT];
+    if (*arguments) {
+        enum status status = session_search(explorer->session, arguments, text);
+        if (status)
+            return refuse(explorer, "%s", text);
+        say(explorer, "search %s", text);
+        return true;
+    }
+    enum status status = STATUS_OK;
+    prompt_close(explorer);
+    for (size_t i = 0; !status && i < SEARCH_COUNT; i++)
+        status = picker_add(&explorer->prompt, search_table[i].name, search_table[i].help);
+    picker_open(explorer, "search", "search",
+                search_table[explorer->session->study.search.method].name);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+bool action_sweep(struct explorer *explorer, const char *arguments)
+{
+    bool running = explorer->snapshot.sweep.state == ENGINE_RUNNING;
+    if (!strcmp(arguments, "stop") || (!*arguments && running)) {
+        if (!running)
+            return refuse(explorer, "no sweep is running");
+        engine_stop_sweep(explorer->engine);
+        say(explorer, "the sweep stops; what is done is kept, S goes on with it");
+        return true;
+    }
+    if (*arguments && strcmp(arguments, "start"))
+        return refuse(explorer, "expected start or stop, got '%s'", arguments);
+    if (running)
+        return refuse(explorer, "a sweep is running already; sweep stop ends it");
+    return start_sweep(explorer);
+}
+
+static bool choose_store(struct explorer *explorer)
+{
+    prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_STORE);
+    if (status)
+        return refuse(explorer, "%s", status_text(status));
+    if (!explorer->prompt.item_count)
+        return refuse(explorer, "expected the path of a store");
+    picker_open(explorer, "store (or type a path)", "store", "");
+    return true;
+}
+
+bool action_store(struct explorer *explorer, const char *arguments)
+{
+    struct explore_view *view = &explorer->explore;
+    if (!*arguments)
+        return choose_store(explorer);
+    if (strlen(arguments) >= sizeof view->wanted.store)
+        return refuse(explorer, "the path of a store has at most %zu bytes",
+                      sizeof view->wanted.store - 1);
+    explore_view_open(view, arguments);
+    explore_view_read(explorer);
+    explorer->view = VIEW_EXPLORE;
+    remember(explorer, RECENT_STORE, arguments);
+    return true;
+}

@@ -1,0 +1,516 @@
+/* Creates and destroys the explorer, takes results from background threads, and runs the loop. The
+ * loop sleeps in poll until there is a key, a result or a resize, and draws at most once in
+ * FRAME_MS: an idle explorer uses no processor time. */
+#include "ui/explorer/explorer.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/counts.h"
+#include "ui/actions/actions.h"
+#include "ui/explorer/plain.h"
+#include "ui/explorer/resume.h"
+#include "ui/explorer/script.h"
+#include "ui/panes/pane.h"
+#include "ui/panes/prompt.h"
+#include "ui/terminal/curses_screen.h"
+
+/* ---- results ---- */
+
+enum pin_values explorer_pin_values(enum engine_state state)
+{
+    return state == ENGINE_DONE ? PIN_EXACT : state == ENGINE_COUNTED ? PIN_COUNTED : PIN_ESTIMATE;
+}
+
+bool explorer_is_attended(const struct explorer *explorer)
+{
+    const struct explorer_options *options = &explorer->options;
+    return !options->plain && !options->script && !(options->rows > 0);
+}
+
+/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
+ * one. */
+static void receive_evaluation(struct explorer *explorer,
+                               const struct engine_evaluation *evaluation)
+{
+    struct pin *pin = &explorer->session->pin;
+    bool pinned =
+        evaluation->request > explorer->request || evaluation->request == explorer->pin_request;
+    bool valued = evaluation->state == ENGINE_ESTIMATE || evaluation->state == ENGINE_COUNTED ||
+                  evaluation->state == ENGINE_DONE;
+    if (!valued || !evaluation->request)
+        return;
+    if (!pinned && evaluation->request >= explorer->last.request)
+        explorer->last = *evaluation;
+    if (pin->set && evaluation->depth == explorer->session->study.depth &&
+        !strcmp(pin->workload, explorer->workload) &&
+        machine_same(&pin->machine, &evaluation->machine, ~0u))
+        pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
+}
+
+static void fail_script(struct explorer *explorer)
+{
+    if (!script_pending(explorer))
+        return;
+    explorer->script.failed = true;
+    explorer->script.next = NULL;
+}
+
+/* Refuses a workload that cannot be opened, like a bad value, and restores the one before. */
+static void receive_workload(struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (strcmp(snapshot->workload, explorer->workload))
+        return;
+    if (snapshot->workload_state == ENGINE_DONE && strcmp(explorer->opened, explorer->workload))
+        remember(explorer, RECENT_WORKLOAD, explorer->workload);
+    if (snapshot->workload_state == ENGINE_DONE)
+        snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
+    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+        !strcmp(explorer->opened, explorer->workload))
+        return;
+    refuse(explorer, "%s", snapshot->workload_message);
+    workload_choose(explorer, explorer->opened);
+    fail_script(explorer);
+}
+
+static void receive_sweep(struct explorer *explorer)
+{
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    char points[COUNT_TEXT];
+    if (!explorer->sweep.has_study || explorer->sweep.reported ||
+        (sweep->state != ENGINE_DONE && sweep->state != ENGINE_FAILED))
+        return;
+    explorer->sweep.reported = true;
+    if (sweep->state == ENGINE_FAILED)
+        refuse(explorer, "the sweep failed: %s", sweep->message);
+    else if (!sweep->stopped)
+        say(explorer, "the sweep is done: %s, %llu in the front; 5 shows them",
+            counted_print(sweep->progress.done, "point", points),
+            (unsigned long long)sweep->progress.front);
+}
+
+static void receive_points(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->reader, &job))
+        explore_view_receive(explorer, job.argument);
+}
+
+static void receive_stream(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->counter, &job))
+        return;
+    stream_result_free(explorer->trace.result);
+    explorer->trace.result = job.argument;
+}
+
+static void receive_walks(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->walker, &job))
+        return;
+    free(explorer->walks.result);
+    explorer->walks.result = job.argument;
+    explorer->walks.walked = NULL;
+    explorer->walks.waiting = false;
+}
+
+static void receive_set(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->stepper, &job))
+        sets_view_receive(explorer, job.argument);
+}
+
+static void receive_lanes(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->profiler, &job))
+        lanes_view_receive(explorer, job.argument);
+}
+
+static void receive_drawing(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->drawer, &job))
+        tile_pane_receive(explorer, job.argument);
+}
+
+static void receive_queue(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->queuer, &job))
+        queue_view_receive(explorer, job.argument);
+}
+
+static void receive_census(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->planner, &job))
+        return;
+    census_result_free(explorer->plan.result);
+    explorer->plan.result = job.argument;
+}
+
+static void receive_report(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->reporter, &job))
+        report_view_receive(explorer, job.argument);
+}
+
+void explorer_receive(struct explorer *explorer)
+{
+    engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_workload(explorer);
+    if (!pair_launches(explorer))
+        fail_script(explorer);
+    receive_evaluation(explorer, &explorer->snapshot.earlier);
+    receive_evaluation(explorer, &explorer->snapshot.evaluation);
+    chart_pane_receive(explorer);
+    receive_sweep(explorer);
+    receive_points(explorer);
+    receive_stream(explorer);
+    receive_walks(explorer);
+    receive_set(explorer);
+    receive_lanes(explorer);
+    receive_drawing(explorer);
+    receive_queue(explorer);
+    receive_census(explorer);
+    receive_report(explorer);
+    explorer->changed = true;
+}
+
+void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
+{
+    const int readable[BACKGROUND_THREADS] = {
+        engine_fd(explorer->engine),  worker_fd(explorer->reader),  worker_fd(explorer->counter),
+        worker_fd(explorer->walker),  worker_fd(explorer->stepper), worker_fd(explorer->profiler),
+        worker_fd(explorer->drawer),  worker_fd(explorer->queuer),  worker_fd(explorer->planner),
+        worker_fd(explorer->reporter)};
+    for (int i = 0; i < BACKGROUND_THREADS; i++)
+        fds[i] = (struct pollfd){readable[i], POLLIN, 0};
+}
+
+void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS])
+{
+    short found = 0;
+    for (int i = 0; i < BACKGROUND_THREADS; i++)
+        found |= fds[i].revents;
+    if (!(found & POLLIN))
+        return;
+    explorer_receive(explorer);
+    explorer_settle(explorer);
+}
+
+/* Evaluates the machine on the screen first. When that is exact, evaluates the pinned one if it has
+ * not been. */
+static void request_evaluation(struct explorer *explorer)
+{
+    const struct pin *pin = &explorer->session->pin;
+    if (explorer->session->revision != explorer->evaluated) {
+        explorer->evaluated = explorer->session->revision;
+        explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
+    } else if (pin->set && pin->values != PIN_EXACT && explorer->pin_request < explorer->request &&
+               explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
+        explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
+    }
+}
+
+void explorer_settle(struct explorer *explorer)
+{
+    const struct layout_options options = {explorer->focus, explorer->zoomed,
+                                           explorer->view != VIEW_WORKSPACE};
+    layout_compute(explorer->rows, explorer->columns, &options, &explorer->layout);
+    request_evaluation(explorer);
+    for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
+        const struct pane_ops *ops = pane_ops((enum context)context);
+        if (ops->settle)
+            ops->settle(explorer);
+        list_reveal(ops->list(explorer), ops->count(explorer),
+                    pane_visible(explorer, (enum context)context));
+    }
+}
+
+/* ---- mouse ---- */
+
+static bool inside(struct rect rect, const struct mouse_event *mouse)
+{
+    return mouse->row >= rect.row && mouse->row < rect.row + rect.rows &&
+           mouse->column >= rect.column && mouse->column < rect.column + rect.columns;
+}
+
+static void take_mouse(struct explorer *explorer, const struct mouse_event *mouse)
+{
+    struct rect rect = explorer->layout.view;
+    for (int pane = 0; pane < PANE_COUNT && explorer->view == VIEW_WORKSPACE; pane++)
+        if (inside(explorer->layout.panes[pane], mouse)) {
+            explorer->focus = (enum pane)pane;
+            rect = explorer->layout.panes[pane];
+        }
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    struct list *list = ops->list(explorer);
+    int row = mouse->row - rect.row - 1 - pane_heads(explorer, ops);
+    if (mouse->wheel)
+        list_move(list, ops->count(explorer), 3 * mouse->wheel);
+    else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
+        list->selected = list->top + row;
+    else if (row == -1 && explorer->view == VIEW_EXPLORE &&
+             explore_view_click(explorer, mouse->column))
+        action_sort(explorer, "");
+    explorer->changed = true;
+    explorer_settle(explorer);
+}
+
+/* ---- the loop ---- */
+
+enum { FRAME_MS = 33 };
+
+static long long now_ms(void)
+{
+    return (long long)(clock_seconds() * 1000);
+}
+
+/* Handles typed keys for at most one frame, so that a flood of input cannot freeze the screen.
+ * Returns whether there may be more. */
+static bool take_keys(struct explorer *explorer)
+{
+    const long long begin = now_ms();
+    uint32_t key = 0;
+    struct mouse_event mouse = {0};
+    while (!explorer->quit && now_ms() - begin < FRAME_MS)
+        switch (screen_read(&key, &mouse)) {
+        case SCREEN_NOTHING:
+            return false;
+        case SCREEN_KEY:
+            explorer_key(explorer, key);
+            break;
+        case SCREEN_MOUSE:
+            take_mouse(explorer, &mouse);
+            break;
+        case SCREEN_PASTE:
+            explorer_paste(explorer, screen_pasted());
+            break;
+        }
+    return true;
+}
+
+static void take_size(struct explorer *explorer)
+{
+    screen_follow();
+    screen_size(&explorer->rows, &explorer->columns);
+    explorer->changed = true;
+    explorer_settle(explorer);
+}
+
+static enum status show(struct explorer *explorer)
+{
+    if (explorer->suspend) {
+        explorer->suspend = false;
+        screen_suspend();
+    }
+    if (explorer->redraw)
+        screen_forget();
+    explorer->redraw = explorer->changed = false;
+    return explorer_draw(explorer);
+}
+
+/* Runs until the user quits or the terminal is gone. */
+static enum status loop(struct explorer *explorer)
+{
+    bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
+    long long shown_at = 0;
+    enum status status = STATUS_OK;
+    while (!explorer->quit && !status) {
+        if (script_pending(explorer))
+            script_run(explorer);
+        if (headless && !script_pending(explorer))
+            break;
+        long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
+        if (explorer->changed && wait <= 0) {
+            status = show(explorer);
+            shown_at = now_ms();
+            continue;
+        }
+        struct pollfd fds[2 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
+                                                     {screen_fd(), POLLIN, 0}};
+        explorer_background(explorer, fds + 2);
+        if (poll(fds, 2 + BACKGROUND_THREADS, more ? 0 : (int)wait) < 0) {
+            if (errno != EINTR)
+                return STATUS_IO;
+            continue;
+        }
+        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+            break;
+        if (fds[1].revents & POLLIN)
+            take_size(explorer);
+        if (more || fds[0].revents & POLLIN)
+            more = take_keys(explorer);
+        explorer_take(explorer, fds + 2);
+    }
+    return status;
+}
+
+/* ---- making ---- */
+
+static enum status open_model(struct explorer *explorer, struct diagnostics *diagnostics)
+{
+    const struct explorer_options *options = &explorer->options;
+    enum status status = keymap_init(&explorer->keymap);
+    if (!status)
+        status = keymap_load(&explorer->keymap, diagnostics);
+    if (!status && options->study)
+        status =
+            session_create_study(options->study, options->machine, &explorer->session, diagnostics);
+    else if (!status)
+        status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
+                                diagnostics);
+    explorer->measured.way = options->launches;
+    if (!status && options->profile)
+        status = measured_marks_load(&explorer->measured, options->profile, diagnostics);
+    if (!status && options->script)
+        status = script_load(explorer, options->script, diagnostics);
+    if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
+        status =
+            diagnostics_error(diagnostics, STATUS_INVALID,
+                              "expected auto, braille, block or ascii, got '%s'", options->glyphs);
+    struct worker **const workers[] = {
+        &explorer->reader,  &explorer->counter,  &explorer->walker,
+        &explorer->stepper, &explorer->profiler, &explorer->drawer,
+        &explorer->queuer,  &explorer->planner,  &explorer->reporter};
+    for (size_t i = 0; i < sizeof workers / sizeof *workers && !status; i++)
+        status = worker_create(workers[i]);
+    if (!status)
+        status = engine_create(options->threads, &explorer->engine);
+    if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
+        status = STATUS_INVALID;
+    const char *near;
+    if (!status && options->assume &&
+        !assumed_find(options->assume, &explorer->session->study.assumed, &near))
+        status = STATUS_INVALID;
+    if (!status)
+        engine_set_depth(explorer->engine, explorer->session->study.depth);
+    return status;
+}
+
+static enum status start(struct explorer *explorer)
+{
+    const struct study *study = &explorer->session->study;
+    const char *workload = explorer->options.workload;
+    if (!workload)
+        workload = study->workload_count ? study->workloads[0]
+                                         : kind_workloads[explorer->session->machine.kind];
+    if (!explorer->options.plain) {
+        screen_size(&explorer->rows, &explorer->columns);
+    } else { /* not visible, but pages and curves need a size */
+        explorer->rows = 40;
+        explorer->columns = 120;
+    }
+    explorer->chart.metric = metric_find("l1d.miss_rate");
+    explorer->live.all = explorer->rows >= 48;
+    session_pin_file(explorer->session);
+    workload_choose(explorer, workload);
+    remember(explorer, RECENT_MACHINE, explorer->session->path);
+    remember(explorer, RECENT_STUDY, study->path);
+    enum status status = machine_pane_init(explorer);
+    explorer->changed = true;
+    explorer_settle(explorer);
+    if (!explorer->options.machine && !explorer->options.study && !explorer->options.script &&
+        !explorer->options.plain && resume_exists())
+        say(explorer, ":resume brings back the last session");
+    return status;
+}
+
+static void release(struct explorer *explorer)
+{
+    /* Close readers first. Only the last connection to a store folds its log into the file, and the
+     * sweep that ends next should leave a file that can be copied. */
+    worker_free(explorer->reader);
+    worker_free(explorer->counter);
+    worker_free(explorer->walker);
+    worker_free(explorer->stepper);
+    worker_free(explorer->profiler);
+    worker_free(explorer->drawer);
+    worker_free(explorer->queuer);
+    worker_free(explorer->planner);
+    worker_free(explorer->reporter);
+    engine_free(explorer->engine);
+    census_result_free(explorer->plan.result);
+    explore_view_free(&explorer->explore);
+    measured_marks_free(&explorer->measured);
+    stream_result_free(explorer->trace.result);
+    walks_view_free(&explorer->walks);
+    sets_view_free(&explorer->sets);
+    lanes_view_free(&explorer->lanes);
+    tile_pane_free(&explorer->tile);
+    queue_view_free(&explorer->queue);
+    machine_pane_free(&explorer->machine);
+    live_pane_free(&explorer->live);
+    report_view_free(&explorer->report);
+    area_tree_free(&explorer->area.tree);
+    text_view_free(&explorer->help);
+    text_view_free(&explorer->log);
+    prompt_close(explorer);
+    line_history_free(&explorer->commands);
+    line_history_free(&explorer->searches);
+    line_history_free(&explorer->values);
+    line_history_free(&explorer->filters);
+    if (explorer->sweep.has_study)
+        study_free(&explorer->sweep.study);
+    script_free(&explorer->script);
+    messages_free(&explorer->messages);
+    keymap_free(&explorer->keymap);
+    session_free(explorer->session);
+    free(explorer);
+}
+
+/* Reports what the user must know after the screen is closed. */
+static void report_end(const struct explorer *explorer, struct diagnostics *diagnostics)
+{
+    if (explorer->snapshot.sweep.state == ENGINE_RUNNING)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "the sweep stopped at %llu of %llu points; the same sweep goes on there "
+                        "(%s)",
+                        (unsigned long long)explorer->snapshot.sweep.progress.done,
+                        (unsigned long long)explorer->snapshot.sweep.progress.points,
+                        explorer->sweep.store);
+    if (explorer->script.failed) {
+        const struct message *message = &explorer->messages.items[explorer->messages.count - 1];
+        struct place place = {
+            .file = explorer->script.name, .line = explorer->script.line, .column = 1};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", message->text);
+    }
+}
+
+enum status explorer_run(const struct explorer_options *options, struct diagnostics *diagnostics)
+{
+    struct explorer *explorer = calloc(1, sizeof *explorer);
+    if (!explorer)
+        return STATUS_MEMORY;
+    explorer->options = *options;
+    /* Set only LC_CTYPE: numbers must stay in the C locale. */
+    setlocale(LC_CTYPE, "");
+    enum status status = open_model(explorer, diagnostics);
+    if (!status && !options->plain)
+        status = screen_open(options, diagnostics);
+    if (!status) {
+        status = start(explorer);
+        if (!status)
+            status = options->plain ? plain_run(explorer) : loop(explorer);
+        screen_close();
+        if (explorer_is_attended(explorer))
+            resume_save(explorer);
+        report_end(explorer, diagnostics);
+        if (!status && explorer->script.failed)
+            status = STATUS_INVALID;
+    }
+    release(explorer);
+    return status;
+}

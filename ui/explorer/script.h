@@ -1,0 +1,16 @@
+/* Scripts: commands from a file, one on a line; '#' starts a comment. A script drives the explorer
+ * in tests and for screenshots. `wait` makes it deterministic: it waits for exact values or for the
+ * end of a sweep, without blocking the loop. The first command that is refused ends the script. */
+#pragma once
+
+#include "ui/panes/state.h"
+
+enum status script_load(struct explorer *explorer, const char *path,
+                        struct diagnostics *diagnostics);
+void script_free(struct script *script);
+/* Runs commands until one waits, one fails or none is left. */
+void script_run(struct explorer *explorer);
+/* All values that are on the screen, or that it waits for, are exact. */
+bool script_is_exact(const struct explorer *explorer);
+/* True while the condition of a `wait` does not hold; ends the wait when it does. */
+bool script_waits(struct explorer *explorer);

@@ -1,0 +1,176 @@
+#include "ui/jobs/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct reading {
+    struct points *points;
+    const atomic_bool *cancel;
+};
+
+static enum status keep_row(void *argument, const struct store_row *row)
+{
+    struct reading *reading = argument;
+    struct points *points = reading->points;
+    if (atomic_load_explicit(reading->cancel, memory_order_relaxed))
+        return STATUS_CANCELLED;
+    size_t columns = points->column_count;
+    enum status status = array_reserve(&points->items, &points->capacity, points->count + 1);
+    if (!status)
+        status =
+            array_reserve(&points->values, &points->value_capacity, (points->count + 1) * columns);
+    if (status)
+        return status;
+    points->items[points->count] = (struct point){row->point, row->workloads, false};
+    memcpy(points->values + points->count * columns, row->values, columns * sizeof(double));
+    points->count++;
+    return STATUS_OK;
+}
+
+struct front {
+    uint64_t *items;
+    size_t count, capacity;
+    const atomic_bool *cancel;
+};
+
+static enum status keep_front(void *argument, const struct store_row *row)
+{
+    struct front *front = argument;
+    if (atomic_load_explicit(front->cancel, memory_order_relaxed))
+        return STATUS_CANCELLED;
+    enum status status = array_reserve(&front->items, &front->capacity, front->count + 1);
+    if (!status)
+        front->items[front->count++] = row->point;
+    return status;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+/* Marks the points that are on the front of the whole store, not only of the filtered points: a
+ * filter must not make a point look better than it is. */
+static enum status mark_front(struct points *points, const atomic_bool *cancel,
+                              struct diagnostics *diagnostics)
+{
+    struct front front = {.cancel = cancel};
+    const struct query query = {.front = true, .across = points->query.across};
+    enum status status = store_query(points->store, &query, keep_front, &front, diagnostics);
+    if (!status && front.count) {
+        qsort(front.items, front.count, sizeof *front.items, compare_indices);
+        for (size_t i = 0; i < points->count; i++)
+            points->items[i].front = bsearch(&points->items[i].index, front.items, front.count,
+                                             sizeof *front.items, compare_indices) != NULL;
+    }
+    free(front.items);
+    return status;
+}
+
+static void run(void *argument, const atomic_bool *cancel)
+{
+    struct points *points = argument;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const struct points_query *wanted = &points->query;
+    struct reading reading = {points, cancel};
+    struct query query = {.where = wanted->where[0] ? wanted->where : NULL,
+                          .sort = wanted->sort[0] ? wanted->sort : NULL,
+                          .front = wanted->front,
+                          .across = wanted->across,
+                          .limit = POINTS_MAX};
+    enum status status = store_open(wanted->store, &points->store, &points->study, &diagnostics);
+    if (!status)
+        status = space_open(points->study, &points->space, &diagnostics);
+    if (!status) {
+        points->column_count = store_columns(points->store, &points->columns);
+        status = store_query(points->store, &query, keep_row, &reading, &diagnostics);
+    }
+    if (!status)
+        status = mark_front(points, cancel, &diagnostics);
+    if (!status && wanted->importance && points->study->objective_count)
+        (void)importance_within(points->store, points->study->objectives[0].metric, query.where,
+                                &points->importance, NULL); /* without a value it is not shown */
+    points->status = status;
+    if (status)
+        snprintf(points->message, sizeof points->message, "%s",
+                 diagnostics_first(&diagnostics, status));
+    else if (points->count == POINTS_MAX)
+        snprintf(points->message, sizeof points->message,
+                 "the first %d points; a filter or the front narrows them", POINTS_MAX);
+    diagnostics_free(&diagnostics);
+}
+
+void points_free(struct points *points)
+{
+    if (!points)
+        return;
+    importance_free(&points->importance);
+    store_close(points->store);
+    free(points->items);
+    free(points->values);
+    free(points);
+}
+
+static void free_job(void *argument)
+{
+    points_free(argument);
+}
+
+enum status points_start(struct worker *worker, const struct points_query *query)
+{
+    struct points *points = calloc(1, sizeof *points);
+    if (!points)
+        return STATUS_MEMORY;
+    points->query = *query;
+    worker_start(worker, (struct job){run, free_job, points});
+    return STATUS_OK;
+}
+
+struct value points_axis(const struct points *points, uint64_t index, size_t axis)
+{
+    uint64_t machine = index % points->space.machines;
+    return points->study->axes[axis].values[space_digit(&points->space, machine, axis)];
+}
+
+const char *points_workload(const struct points *points, uint64_t index)
+{
+    return points->study->workloads[index / points->space.machines];
+}
+
+size_t points_workload_of(const struct points *points, const char *workload)
+{
+    for (size_t i = 0; i < points->study->workload_count; i++)
+        if (!strcmp(points->study->workloads[i], workload))
+            return i;
+    return 0;
+}
+
+const char *points_whose(const struct points *points, size_t workload, char text[POINTS_TEXT])
+{
+    text[0] = '\0';
+    if (points->study->workload_count > 1 && points->query.across)
+        snprintf(text, POINTS_TEXT, " over all workloads");
+    else if (points->study->workload_count > 1)
+        snprintf(text, POINTS_TEXT, " of %.200s", points->study->workloads[workload]);
+    return text;
+}
+
+size_t points_row(const struct points *points, uint64_t index)
+{
+    size_t row = 0;
+    while (row < points->count && points->items[row].index != index)
+        row++;
+    return row;
+}
+
+size_t points_column(const struct points *points, const struct metric *metric)
+{
+    for (size_t i = 0; i < points->column_count; i++)
+        if (points->columns[i] == metric)
+            return i;
+    return points->column_count;
+}

@@ -1,0 +1,58 @@
+/* The points of a store, read in the background for the Explore view, and for the front, matrix and
+ * importance charts. At most POINTS_MAX rows are read, so that a store with millions of rows stays
+ * usable; `message` then says so. */
+#pragma once
+
+#include "base/diag.h"
+#include "explore/store/importance.h"
+#include "explore/store/store.h"
+#include "ui/jobs/worker.h"
+
+enum { POINTS_MAX = 20000, POINTS_TEXT = 240 };
+
+struct points_query {
+    char store[4096];
+    char where[512]; /* "": all points */
+    char sort[80];   /* as in struct query; "": order of points */
+    bool front;
+    enum aggregate across; /* one row for each machine, not for each point */
+    bool importance;       /* also compute the importance of the axes for the first objective */
+};
+
+struct point {
+    uint64_t index;     /* number of the point in the space */
+    uint64_t workloads; /* number of workloads that the values cover */
+    bool front;
+};
+
+/* The result of a query. The store stays open: it owns the study. */
+struct points {
+    struct points_query query;
+    enum status status;
+    char message[POINTS_TEXT]; /* why it failed, or that there are more points */
+    struct store *store;
+    const struct study *study;
+    struct space space;
+    const struct metric *const *columns;
+    size_t column_count;
+    struct point *items;
+    double *values; /* count x column_count */
+    size_t count, capacity, value_capacity;
+    struct importance importance; /* within the workloads; rows 0: not requested, or none */
+};
+
+/* Starts the query. The argument of the job is a struct points. STATUS_MEMORY. */
+enum status points_start(struct worker *worker, const struct points_query *query);
+void points_free(struct points *points); /* NULL is allowed */
+
+/* The value of an axis, and the workload, of point `index` of the space. */
+struct value points_axis(const struct points *points, uint64_t index, size_t axis);
+const char *points_workload(const struct points *points, uint64_t index);
+/* The number of a workload of the study, or 0 if it has none of this name. */
+size_t points_workload_of(const struct points *points, const char *workload);
+/* " of GEMM", " over all workloads", or "" where the study has one workload. Returns `text`. */
+const char *points_whose(const struct points *points, size_t workload, char text[POINTS_TEXT]);
+/* The row of a point, or `count` if the query excludes it. */
+size_t points_row(const struct points *points, uint64_t index);
+/* The column of a metric, or column_count. */
+size_t points_column(const struct points *points, const struct metric *metric);

@@ -1,0 +1,40 @@
+/* Finds the first steps of a bank of a tile cache, or those from a step on, in the background
+ * (Queue view). They end at QUEUE_STEPS_MAX steps or QUEUE_STEPS_BYTES of what is remembered. */
+#pragma once
+
+#include "report/runs/tile_steps.h"
+#include "ui/jobs/kept_bytes.h"
+#include "ui/jobs/worker.h"
+
+enum { QUEUE_STEPS_MAX = 5000, QUEUE_STEPS_BYTES = 16 << 20 };
+
+/* A step with what was said of it. Places are in what the result kept. */
+struct queue_step {
+    uint64_t number, cycle, serial;
+    size_t line, words, about, waiting; /* texts; struct tile_waiting[waiting_count] */
+    uint32_t waiting_count;
+    uint32_t misses, joined; /* of the steps from the first one on, this one included */
+    bool is_miss, is_return, is_wait;
+    const char *name;
+};
+
+struct queue_result {
+    char workload[256];
+    struct machine machine;
+    uint32_t bank;
+    uint64_t from; /* the first step */
+    enum status status;
+    char message[240];
+    struct trace_source *source;
+    struct queue_step *steps;
+    size_t count, capacity;
+    struct kept_bytes kept;
+    bool whole; /* there are no further steps */
+};
+
+/* Starts the job. STATUS_MEMORY. */
+enum status queue_job_start(struct worker *worker, const char *workload,
+                            const struct machine *machine, uint32_t bank, uint64_t from);
+void queue_result_free(struct queue_result *result); /* NULL is allowed */
+/* The requests that wait after a step. */
+const struct tile_waiting *queue_result_waiting(const struct queue_result *result, size_t step);

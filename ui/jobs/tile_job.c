@@ -1,0 +1,114 @@
+#include "ui/jobs/tile_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "workload/workload.h"
+
+struct shared_frame {
+    atomic_uint users;
+    struct trace_source *source; /* a scene */
+    struct tile_frame frame;
+};
+
+static void leave_frame(struct shared_frame *frame)
+{
+    if (!frame || atomic_fetch_sub(&frame->users, 1) > 1)
+        return;
+    tile_frame_free(&frame->frame);
+    trace_source_free(frame->source);
+    free(frame);
+}
+
+static enum status make_frame(struct tile_drawing *drawing, const atomic_bool *cancel,
+                              struct diagnostics *diagnostics)
+{
+    struct shared_frame *frame = calloc(1, sizeof *frame);
+    const char *workload = drawing->question.workload;
+    if (!frame)
+        return STATUS_MEMORY;
+    frame->users = 1;
+    enum status status = workload_open(workload, &frame->source, diagnostics);
+    if (!status && !frame->source->tiles)
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "%s is no scene that could be drawn; :workload raster-shadow is "
+                                   "one",
+                                   workload);
+    if (!status)
+        status = tile_frame_run(&drawing->machine, frame->source->tiles, cancel, &frame->frame,
+                                diagnostics);
+    if (status)
+        leave_frame(frame);
+    else
+        drawing->frame = frame;
+    return status;
+}
+
+static enum status draw(struct tile_drawing *drawing, struct diagnostics *diagnostics)
+{
+    const struct tile_question *question = &drawing->question;
+    struct tile_sight sight = {.frame = &drawing->frame->frame,
+                               .stream = drawing->frame->source->tiles,
+                               .view = question->map,
+                               .surface = question->surface,
+                               .glyphs = question->glyphs};
+    drawing->surfaces = sight.stream->surface_count;
+    enum status status = STATUS_OK;
+    if (question->surface >= drawing->surfaces)
+        status = tile_surface_find(sight.stream, NULL, &sight.surface, diagnostics);
+    drawing->surface = sight.surface;
+    if (!status)
+        status = cells_init(&drawing->cells, question->rows, question->columns);
+    return status
+               ? status
+               : tile_view_draw(&sight, &drawing->cells, 0, 0, question->rows, question->columns);
+}
+
+static void run(void *argument, const atomic_bool *cancel)
+{
+    struct tile_drawing *drawing = argument;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = drawing->frame ? STATUS_OK : make_frame(drawing, cancel, &diagnostics);
+    if (!status)
+        status = draw(drawing, &diagnostics);
+    drawing->status = status;
+    if (status)
+        snprintf(drawing->message, sizeof drawing->message, "%s",
+                 diagnostics_first(&diagnostics, status));
+    diagnostics_free(&diagnostics);
+}
+
+void tile_drawing_free(struct tile_drawing *drawing)
+{
+    if (!drawing)
+        return;
+    leave_frame(drawing->frame);
+    cells_free(&drawing->cells);
+    free(drawing);
+}
+
+static void free_job(void *argument)
+{
+    tile_drawing_free(argument);
+}
+
+enum status tile_job_start(struct worker *worker, const struct tile_question *question,
+                           const struct machine *machine, const struct tile_drawing *old)
+{
+    struct tile_drawing *drawing = calloc(1, sizeof *drawing);
+    if (!drawing)
+        return STATUS_MEMORY;
+    drawing->question = *question;
+    drawing->machine = *machine;
+    if (old && old->frame) {
+        drawing->frame = old->frame;
+        atomic_fetch_add(&old->frame->users, 1);
+    }
+    worker_start(worker, (struct job){run, free_job, drawing});
+    return STATUS_OK;
+}
+
+const char *tile_drawing_surface(const struct tile_drawing *drawing, uint32_t surface)
+{
+    return drawing->frame ? drawing->frame->source->tiles->surfaces[surface].name : "";
+}

@@ -1,0 +1,50 @@
+#include "ui/panes/pane_importance.h"
+
+#include <math.h>
+
+enum { NAME = 30, SHARE = 8 };
+
+const char *importance_missing(const struct explorer *explorer)
+{
+    const struct points *points = explorer->explore.points;
+    if (!points->query.importance)
+        return "the importance of the axes is being worked out";
+    return points->importance.rows && points->importance.axis_count
+               ? NULL
+               : "no importance: the points have no such value, or it is the same at all";
+}
+
+static void draw_share(const struct canvas *canvas, int row, const char *name, double share,
+                       enum role role)
+{
+    const int name_columns = canvas->rect.columns > 60 ? NAME : canvas->rect.columns - SHARE - 12;
+    const int bar = canvas->rect.columns - name_columns - SHARE - 3;
+    canvas_text(canvas, row, 1, name_columns, STYLE(ROLE_TEXT), name);
+    if (isnan(share))
+        return;
+    canvas_printf(canvas, row, name_columns + 1, SHARE, STYLE_BOLD(ROLE_TEXT), "%6.1f%%",
+                  100 * share);
+    if (bar > 0)
+        canvas_bar(canvas, row, name_columns + SHARE + 2, bar, share, role);
+}
+
+void importance_draw(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct importance *importance = &explorer->explore.points->importance;
+    int row = 0;
+    for (size_t i = 0; i < importance->axis_count; i++)
+        draw_share(canvas, row++, importance->axes[i].axis->parameter->path,
+                   importance->axes[i].share, ROLE_SERIES_1);
+    for (size_t i = 0; i < importance->pair_count; i++) {
+        const struct importance_pair *pair = &importance->pairs[i];
+        char name[160];
+        snprintf(name, sizeof name, "%s x %s", importance->axes[pair->first].axis->parameter->path,
+                 importance->axes[pair->second].axis->parameter->path);
+        draw_share(canvas, row++, name, pair->share, ROLE_SERIES_2);
+    }
+    if (!isnan(importance->rest) && importance->axis_count > 2)
+        draw_share(canvas, row++, "three axes and more together", importance->rest, ROLE_DIM);
+    if (!importance->complete)
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                    "over the points that exist; the table is not complete");
+}

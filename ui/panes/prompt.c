@@ -1,0 +1,313 @@
+#include "ui/panes/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "ui/panes/pane.h"
+
+static void clear_items(struct prompt *prompt)
+{
+    for (size_t i = 0; i < prompt->item_count; i++) {
+        free(prompt->items[i].name);
+        free(prompt->items[i].help);
+    }
+    prompt->item_count = 0;
+}
+
+void prompt_close(struct explorer *explorer)
+{
+    struct prompt *prompt = &explorer->prompt;
+    clear_items(prompt);
+    free(prompt->items);
+    *prompt = (struct prompt){0};
+}
+
+static void open_prompt(struct explorer *explorer, enum prompt_kind kind, const char *label,
+                        const char *command)
+{
+    struct prompt *prompt = &explorer->prompt;
+    prompt->kind = kind;
+    prompt->candidates[0] = '\0';
+    snprintf(prompt->label, sizeof prompt->label, "%s", label);
+    snprintf(prompt->command, sizeof prompt->command, "%s", command);
+    prompt->list = (struct list){0};
+}
+
+void prompt_line(struct explorer *explorer, const char *label, const char *command,
+                 const char *text, struct line_history *history)
+{
+    prompt_close(explorer);
+    open_prompt(explorer, PROMPT_LINE, label, command);
+    line_start(&explorer->prompt.line, text, history);
+}
+
+void prompt_unsaved(struct explorer *explorer, const char *command)
+{
+    prompt_close(explorer);
+    open_prompt(explorer, PROMPT_UNSAVED, "", "");
+    line_start(&explorer->prompt.line, command, NULL);
+}
+
+enum status picker_add(struct prompt *prompt, const char *name, const char *help)
+{
+    if (array_reserve(&prompt->items, &prompt->item_capacity, prompt->item_count + 1))
+        return STATUS_MEMORY;
+    struct picker_item item = {strdup(name), strdup(help)};
+    if (!item.name || !item.help) {
+        free(item.name);
+        free(item.help);
+        return STATUS_MEMORY;
+    }
+    prompt->items[prompt->item_count++] = item;
+    return STATUS_OK;
+}
+
+enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind)
+{
+    struct recent_files files;
+    enum status status = STATUS_OK;
+    recent_read(&files);
+    for (size_t i = 0; !status && i < files.count; i++)
+        if (files.items[i].kind == kind && !access(files.items[i].path, R_OK))
+            status = picker_add(prompt, files.items[i].path, "opened lately");
+    return status;
+}
+
+void picker_open(struct explorer *explorer, const char *label, const char *command,
+                 const char *selected)
+{
+    struct prompt *prompt = &explorer->prompt;
+    open_prompt(explorer, PROMPT_PICKER, label, command);
+    line_start(&prompt->line, "", NULL);
+    for (size_t i = 0; i < prompt->item_count; i++)
+        if (!strcmp(prompt->items[i].name, selected))
+            prompt->list.selected = (int)i;
+}
+
+static bool matches(const struct prompt *prompt, const struct picker_item *item)
+{
+    return strcasestr(item->name, prompt->line.text) || strcasestr(item->help, prompt->line.text);
+}
+
+/* The `index`-th item that matches the typed text, or NULL. */
+static const struct picker_item *picker_match(const struct prompt *prompt, int index)
+{
+    for (size_t i = 0; i < prompt->item_count; i++)
+        if (matches(prompt, &prompt->items[i]) && index-- == 0)
+            return &prompt->items[i];
+    return NULL;
+}
+
+static int picker_count(const struct prompt *prompt)
+{
+    int count = 0;
+    for (size_t i = 0; i < prompt->item_count; i++)
+        count += matches(prompt, &prompt->items[i]);
+    return count;
+}
+
+static void accept_line(struct explorer *explorer, const char *text)
+{
+    char command[sizeof explorer->prompt.command + LINE_MAX_BYTES + 2];
+    const char *before = explorer->prompt.command;
+    snprintf(command, sizeof command, "%s%s%s", before, *before ? " " : "", text);
+    if (explorer->prompt.kind == PROMPT_LINE && explorer->prompt.line.history)
+        line_remember(explorer->prompt.line.history, text);
+    prompt_close(explorer);
+    explorer_execute(explorer, command);
+}
+
+static void line_prompt_key(struct explorer *explorer, uint32_t key)
+{
+    struct prompt *prompt = &explorer->prompt;
+    switch (line_key(&prompt->line, key)) {
+    case LINE_ACCEPTED: {
+        char text[LINE_MAX_BYTES], empty[sizeof prompt->empty];
+        memcpy(text, prompt->line.text, sizeof text);
+        memcpy(empty, prompt->empty, sizeof empty);
+        if (*text) {
+            accept_line(explorer, text);
+        } else {
+            prompt_close(explorer);
+            if (*empty)
+                explorer_execute(explorer, empty);
+        }
+        break;
+    }
+    case LINE_CANCELLED:
+        prompt_close(explorer);
+        break;
+    case LINE_COMPLETE:
+        complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
+        break;
+    case LINE_EDITED:
+        prompt->candidates[0] = '\0';
+        break;
+    case LINE_IGNORED:
+        break;
+    }
+}
+
+static void picker_key(struct explorer *explorer, uint32_t key)
+{
+    struct prompt *prompt = &explorer->prompt;
+    enum { CONTROL = 'a' - 1, PAGE = 10 };
+    int count = picker_count(prompt);
+    switch (key) {
+    case KEY_ARROW_UP:
+    case 'p' - CONTROL:
+        list_move(&prompt->list, count, -1);
+        return;
+    case KEY_TAB: /* text that is not an item may be a path */
+        if (!count) {
+            complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
+            return;
+        }
+        list_move(&prompt->list, count, 1);
+        return;
+    case KEY_ARROW_DOWN:
+    case 'n' - CONTROL:
+        list_move(&prompt->list, count, 1);
+        return;
+    case KEY_PAGE_UP:
+        list_move(&prompt->list, count, -PAGE);
+        return;
+    case KEY_PAGE_DOWN:
+        list_move(&prompt->list, count, PAGE);
+        return;
+    case KEY_RETURN: {
+        const struct picker_item *item = picker_match(prompt, prompt->list.selected);
+        char name[LINE_MAX_BYTES];
+        snprintf(name, sizeof name, "%s", item ? item->name : prompt->line.text);
+        if (*name)
+            accept_line(explorer, name);
+        return;
+    }
+    default:
+        prompt->candidates[0] = '\0';
+        if (line_key(&prompt->line, key) == LINE_CANCELLED)
+            prompt_close(explorer);
+        else
+            list_move(&prompt->list, picker_count(prompt), 0);
+    }
+}
+
+static void unsaved_key(struct explorer *explorer, uint32_t key)
+{
+    char command[LINE_MAX_BYTES];
+    memcpy(command, explorer->prompt.line.text, sizeof command);
+    prompt_close(explorer);
+    bool goes = key == 'y' || key == 'Y';
+    if (key == 's') /* saving may ask for a name first */
+        goes = explorer_execute(explorer, "save") && explorer->prompt.kind == PROMPT_NONE;
+    if (goes)
+        explorer_execute(explorer, command);
+}
+
+void prompt_key(struct explorer *explorer, uint32_t key)
+{
+    switch (explorer->prompt.kind) {
+    case PROMPT_LINE:
+        line_prompt_key(explorer, key);
+        break;
+    case PROMPT_PICKER:
+        picker_key(explorer, key);
+        break;
+    case PROMPT_UNSAVED:
+        unsaved_key(explorer, key);
+        break;
+    case PROMPT_NONE:
+        break;
+    }
+}
+
+bool prompt_paste(struct explorer *explorer, const char *text)
+{
+    struct prompt *prompt = &explorer->prompt;
+    if (prompt->kind != PROMPT_LINE && prompt->kind != PROMPT_PICKER)
+        return false;
+    line_paste(&prompt->line, text);
+    prompt->candidates[0] = '\0';
+    if (prompt->kind == PROMPT_PICKER)
+        list_move(&prompt->list, picker_count(prompt), 0);
+    return true;
+}
+
+/* ---- drawing ---- */
+
+void prompt_draw(const struct explorer *explorer, const struct canvas *line)
+{
+    const struct prompt *prompt = &explorer->prompt;
+    int width = line->rect.columns;
+    if (prompt->kind == PROMPT_UNSAVED) {
+        const char *command = prompt->line.text, *rest = strchr(command, ' ');
+        int column =
+            canvas_printf(line, 0, 1, width - 1, STYLE_BOLD(ROLE_ACCENT),
+                          "%s has unsaved edits. %s%s and drop them?  y yes  s save  n no ",
+                          explorer->session->name, rest ? "Open" : "Quit", rest ? rest : "");
+        canvas_cursor(line, 0, column);
+        return;
+    }
+    int column = canvas_printf(line, 0, 0, width, STYLE_BOLD(ROLE_ACCENT), "%s%s", prompt->label,
+                               prompt->kind == PROMPT_PICKER ? ": " : "");
+    int cursor = line_cursor_column(&prompt->line), room = width - column - 1;
+    int first = cursor > room ? cursor - room : 0;
+    const char *text = prompt->line.text;
+    for (int i = 0; i < first; i++)
+        utf8_next(&text);
+    struct style style = STYLE(ROLE_TEXT);
+    style.reverse = prompt->line.selected;
+    int end = canvas_text(line, 0, column, width - column, style, text);
+    if (prompt->candidates[0])
+        canvas_text(line, 0, end + 3, width - end - 3, STYLE(ROLE_DIM), prompt->candidates);
+    canvas_cursor(line, 0, column + cursor - first);
+}
+
+enum { PATH_COLUMNS = 36 };
+
+static void draw_items(const struct prompt *prompt, const struct canvas *canvas, int first)
+{
+    int width = canvas->rect.columns, name_width = 8;
+    for (size_t i = 0; i < prompt->item_count; i++) {
+        const char *name = prompt->items[i].name;
+        int columns = (int)utf8_columns(name);
+        if (name[0] == '/' && columns > PATH_COLUMNS) /* its end says which it is */
+            columns = PATH_COLUMNS;
+        if (columns > name_width)
+            name_width = columns;
+    }
+    if (name_width > width / 2)
+        name_width = width / 2;
+    for (int row = 0; row < canvas->rect.rows; row++) {
+        const struct picker_item *item = picker_match(prompt, first + row);
+        canvas_printf(canvas, row, 0, width, STYLE(ROLE_TEXT), "%*s", width, "");
+        if (!item)
+            continue;
+        canvas_text(canvas, row, 2, name_width, STYLE(ROLE_TEXT),
+                    item->name[0] == '/' ? path_tail(item->name, name_width) : item->name);
+        canvas_words(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
+                     item->help);
+        if (first + row == prompt->list.selected)
+            canvas_reverse(canvas, row);
+    }
+}
+
+void picker_draw(const struct explorer *explorer, const struct canvas *body)
+{
+    const struct prompt *prompt = &explorer->prompt;
+    int count = picker_count(prompt), rows = body->rect.rows - 1;
+    int shown = count < rows ? count : rows;
+    if (shown < 1)
+        shown = 1;
+    int first = prompt->list.selected >= shown ? prompt->list.selected - shown + 1 : 0;
+    struct canvas box =
+        canvas_part(body, body->rect.rows - shown - 1, 0, shown + 1, body->rect.columns);
+    canvas_fill(&box, 0, 0, box.rect.columns, STYLE(ROLE_ACCENT), GLYPH_RULE_FOCUSED);
+    canvas_printf(&box, 0, 2, box.rect.columns - 4, STYLE_BOLD(ROLE_ACCENT),
+                  " %s (%d)  type to narrow, Enter takes, Escape leaves ", prompt->label, count);
+    struct canvas items = canvas_part(&box, 1, 0, shown, box.rect.columns);
+    draw_items(prompt, &items, first);
+}

@@ -1,0 +1,33 @@
+/* The prompt at the bottom of the screen: ':' commands, values, searches, filters, pickers, and the
+ * question about unsaved edits. A prompt builds a command line and runs it through
+ * explorer_execute; it has no other effect. */
+#pragma once
+
+#include "ui/panes/state.h"
+#include "ui/session/recent.h"
+
+/* Opens a line; its text becomes the argument of `command` ("": the text is itself a command). */
+void prompt_line(struct explorer *explorer, const char *label, const char *command,
+                 const char *text, struct line_history *history);
+/* Asks whether to drop unsaved edits; if yes, runs `command` ("quit!", "open! a100"). */
+void prompt_unsaved(struct explorer *explorer, const char *command);
+void prompt_close(struct explorer *explorer);
+void prompt_key(struct explorer *explorer, uint32_t key);
+/* Takes pasted text; false if no line is open. */
+bool prompt_paste(struct explorer *explorer, const char *text);
+
+/* A list to choose from: add items, then open it. The chosen name becomes the argument of
+ * `command`. */
+enum status picker_add(struct prompt *prompt, const char *name, const char *help);
+/* Files of a kind that were opened lately and are still there. */
+enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind);
+void picker_open(struct explorer *explorer, const char *label, const char *command,
+                 const char *selected);
+
+void prompt_draw(const struct explorer *explorer, const struct canvas *line);
+void picker_draw(const struct explorer *explorer, const struct canvas *body);
+
+/* Completes the word before the cursor and lists the remaining possibilities in `candidates`.
+ * `before` is the start of the command that the line continues, "" for a ':' line. */
+void complete_line(const struct explorer *explorer, const char *before, struct line_editor *line,
+                   char candidates[256]);

@@ -1,0 +1,75 @@
+#include "ui/panes/say.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/output_file.h"
+
+void say(struct explorer *explorer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    messages_vadd(&explorer->messages, SEVERITY_NOTE, format, arguments);
+    va_end(arguments);
+}
+
+bool refuse(struct explorer *explorer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    messages_vadd(&explorer->messages, SEVERITY_ERROR, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics)
+{
+    messages_add_diagnostics(&explorer->messages, diagnostics);
+    if (status && !diagnostics->count)
+        refuse(explorer, "%s", status_text(status));
+    diagnostics_free(diagnostics);
+    return status == STATUS_OK;
+}
+
+bool finish_edit(struct explorer *explorer, enum status status, const char *text)
+{
+    if (status && status != STATUS_NOT_FOUND) /* there is no such step: no error */
+        return refuse(explorer, "%s", text);
+    if (text[0])
+        say(explorer, "%s", text);
+    return true;
+}
+
+void remember(struct explorer *explorer, enum recent_kind kind, const char *path)
+{
+    if (path && explorer_is_attended(explorer))
+        recent_add(kind, path);
+}
+
+bool finish_new(struct explorer *explorer, const char *path, enum status status,
+                struct diagnostics *diagnostics)
+{
+    if (status != STATUS_CONFLICT)
+        return finish(explorer, status, diagnostics);
+    diagnostics_free(diagnostics);
+    return refuse(explorer, "%s is there already: choose another name", path);
+}
+
+bool write_new(struct explorer *explorer, const char *path, const char *text)
+{
+    assert(text);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!finish_new(explorer, path,
+                    output_file_write(path, text, strlen(text), OUTPUT_NEW | OUTPUT_FILES_ONLY,
+                                      &diagnostics),
+                    &diagnostics))
+        return false;
+    say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
+    return true;
+}
+
+bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}

@@ -1,0 +1,599 @@
+#include "ui/session/session.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "config/machine_file.h"
+#include "config/study_file.h"
+#include "explore/sweep/curve.h"
+
+enum { EDITS_MAX = 2000 };
+
+/* The first error as one line, for the message line. */
+static void first_error(const struct diagnostics *diagnostics, const char *otherwise,
+                        char text[SESSION_TEXT])
+{
+    const char *message = otherwise;
+    for (size_t i = 0; i < diagnostics->count; i++)
+        if (diagnostics->items[i].severity == SEVERITY_ERROR) {
+            message = diagnostics->items[i].message;
+            break;
+        }
+    snprintf(text, SESSION_TEXT, "%s", message);
+}
+
+static char *copy_text(const struct document *document)
+{
+    size_t size;
+    const char *text = document_text(document, &size);
+    return strndup(text, size);
+}
+
+static enum status remember_saved(struct session *session)
+{
+    char *text = copy_text(session->document);
+    if (!text)
+        return STATUS_MEMORY;
+    free(session->saved_text);
+    session->saved_text = text;
+    session->file = session->machine;
+    return STATUS_OK;
+}
+
+static enum status set_path(struct session *session, const char *path)
+{
+    char *copy = strdup(path), *last = strdup(path), *name = NULL;
+    if (copy && last)
+        name = strdup(basename(last));
+    free(last);
+    if (!name) {
+        free(copy);
+        return STATUS_MEMORY;
+    }
+    free(session->name);
+    free(session->path);
+    session->name = name;
+    session->path = copy;
+    return STATUS_OK;
+}
+
+enum status session_create(const char *machine, struct session **result,
+                           struct diagnostics *diagnostics)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (!session)
+        return STATUS_MEMORY;
+    search_defaults(&session->study.search);
+    enum status status =
+        machine_load(machine, NULL, &session->machine, &session->document, diagnostics);
+    if (status)
+        goto cleanup;
+    const char *file = document_path(session->document);
+    status = set_path(session, file ? file : machine);
+    if (!status)
+        status = remember_saved(session);
+    if (!status && !file) { /* a built-in machine */
+        free(session->path);
+        session->path = NULL;
+    }
+cleanup:
+    if (status)
+        session_free(session);
+    else
+        *result = session;
+    return status;
+}
+
+static void edit_free(struct edit *edit)
+{
+    free(edit->before);
+    free(edit->after);
+    axis_list_free(&edit->axes_before);
+    axis_list_free(&edit->axes_after);
+}
+
+static void drop_edits(struct session *session, size_t from)
+{
+    for (size_t i = from; i < session->edit_count; i++)
+        edit_free(&session->edits[i]);
+    session->edit_count = from;
+}
+
+void session_free(struct session *session)
+{
+    if (!session)
+        return;
+    struct axis_list axes = {session->axes, session->axis_count};
+    drop_edits(session, 0);
+    axis_list_free(&axes);
+    study_free(&session->study);
+    free(session->edits);
+    free(session->earlier);
+    free(session->saved_text);
+    free(session->name);
+    free(session->path);
+    document_free(session->document);
+    free(session);
+}
+
+bool session_dirty(const struct session *session)
+{
+    size_t size;
+    const char *text = document_text(session->document, &size);
+    return size != strlen(session->saved_text) || memcmp(text, session->saved_text, size) != 0;
+}
+
+bool session_changed(const struct session *session, const struct parameter *parameter)
+{
+    return !parameter_equal(parameter, parameter_get(parameter, &session->machine),
+                            parameter_get(parameter, &session->file));
+}
+
+/* Drops the edits that could be redone and adds one; NULL: no memory. */
+static struct edit *add_edit(struct session *session, const char *what)
+{
+    if (array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1))
+        return NULL;
+    drop_edits(session, session->edit_position);
+    if (session->edit_count == EDITS_MAX) {
+        edit_free(&session->edits[0]);
+        memmove(session->edits, session->edits + 1, (EDITS_MAX - 1) * sizeof *session->edits);
+        session->edit_count--;
+    }
+    struct edit *edit = &session->edits[session->edit_count++];
+    *edit = (struct edit){0};
+    snprintf(edit->what, sizeof edit->what, "%s", what);
+    session->edit_position = session->edit_count;
+    return edit;
+}
+
+static enum status remember_edit(struct session *session, const char *what, char *before)
+{
+    char *after = copy_text(session->document);
+    struct edit *edit = after ? add_edit(session, what) : NULL;
+    if (!edit) {
+        free(after);
+        return STATUS_MEMORY;
+    }
+    edit->before = before;
+    edit->after = after;
+    return STATUS_OK;
+}
+
+void session_keep_axes(struct session *session, const char *what, struct axis_list *before)
+{
+    struct axis_list after = {0};
+    struct edit *edit = session_copy_axes(session, &after) ? NULL : add_edit(session, what);
+    if (!edit) { /* the axes are set, only undo is lost */
+        axis_list_free(&after);
+        axis_list_free(before);
+        return;
+    }
+    edit->axes_before = *before;
+    edit->axes_after = after;
+}
+
+const char *session_last_edit(const struct session *session)
+{
+    for (size_t i = session->edit_position; i > 0; i--)
+        if (session->edits[i - 1].before)
+            return session->edits[i - 1].what;
+    return NULL;
+}
+
+static enum status restore_axes(struct session *session, const struct axis_list *list)
+{
+    const struct session kept = {.axes = list->items, .axis_count = list->count};
+    struct axis_list copy, old = {session->axes, session->axis_count};
+    enum status status = session_copy_axes(&kept, &copy);
+    if (status)
+        return status;
+    axis_list_free(&old);
+    session->axes = copy.items;
+    session->axis_count = session->axis_capacity = copy.count;
+    session->axes_revision++;
+    return STATUS_OK;
+}
+
+/* Restores `text` as the document, and the machine from it. */
+static enum status restore(struct session *session, const char *text, char why[SESSION_TEXT])
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = document_restore(session->document, text, strlen(text), &diagnostics);
+    if (!status)
+        status = machine_from_document(session->document, &session->machine, &diagnostics);
+    if (status)
+        first_error(&diagnostics, status_text(status), why);
+    diagnostics_free(&diagnostics);
+    session->revision++;
+    return status;
+}
+
+/* Makes an edit that is known to be legal. */
+static enum status commit(struct session *session, const struct assignment *assignments,
+                          size_t count, const struct machine *machine, char text[SESSION_TEXT])
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char printed[VALUE_TEXT], what[SESSION_NAME] = "";
+    char *before = copy_text(session->document);
+    enum status status = before ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; !status && i < count; i++) {
+        const struct parameter *parameter = assignments[i].parameter;
+        parameter_print(parameter, assignments[i].value, printed);
+        if (i == 0)
+            snprintf(what, sizeof what, "%s %.36s", parameter->path, printed);
+        if (!parameter_equal(parameter, assignments[i].value,
+                             parameter_get(parameter, &session->machine)))
+            status = document_set(session->document, parameter->path, printed, &diagnostics);
+    }
+    if (!status)
+        status = remember_edit(session, what, before);
+    if (!status) {
+        session->machine = *machine;
+        session->revision++;
+    } else {
+        first_error(&diagnostics, status_text(status), text);
+        char ignored[SESSION_TEXT];
+        if (before)
+            (void)restore(session, before, ignored);
+        free(before);
+    }
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
+/* Pairs of parameters that are equal by intent: the second follows the first. */
+struct couple {
+    const char *leader, *follower, *meaning;
+};
+
+static const struct couple couples[] = {
+    {"tlb.entries", "tlb.ways", "stays fully associative"},
+    {"l1d.line", "l1d.sector", "stays unsectored"},
+    {"l2.line", "l2.sector", "stays unsectored"},
+};
+
+/* An edit that is being tried: its assignments with their followers, and the machine that they
+ * make. */
+struct attempt {
+    struct assignment assignments[ASSIGNMENTS_MAX + 1];
+    size_t count;
+    struct machine machine;
+    const struct couple *couple;
+};
+
+static bool attempt_check(struct attempt *attempt, const struct machine *machine,
+                          struct violation found[VIOLATION_MAX])
+{
+    attempt->machine = *machine;
+    for (size_t i = 0; i < attempt->count; i++)
+        parameter_set(attempt->assignments[i].parameter, &attempt->machine,
+                      attempt->assignments[i].value);
+    return machine_check(&attempt->machine, found) == 0;
+}
+
+/* Tries one assignment with its follower, if it has one, then alone. */
+static bool attempt_one(struct attempt *attempt, const struct machine *machine,
+                        struct assignment assignment, struct violation found[VIOLATION_MAX])
+{
+    const struct parameter *leader = assignment.parameter;
+    attempt->assignments[0] = assignment;
+    for (size_t i = 0; i < sizeof couples / sizeof *couples; i++) {
+        const struct parameter *follower = parameter_find(couples[i].follower);
+        if (strcmp(couples[i].leader, leader->path) ||
+            parameter_get(leader, machine).uint != parameter_get(follower, machine).uint)
+            continue;
+        attempt->assignments[1] = (struct assignment){follower, assignment.value};
+        attempt->count = 2;
+        attempt->couple = &couples[i];
+        if (attempt_check(attempt, machine, found))
+            return true;
+    }
+    attempt->count = 1;
+    attempt->couple = NULL;
+    return attempt_check(attempt, machine, found);
+}
+
+static enum status attempt_commit(struct session *session, const struct attempt *attempt,
+                                  char text[SESSION_TEXT])
+{
+    text[0] = '\0';
+    session->proposal_count = 0;
+    enum status status =
+        commit(session, attempt->assignments, attempt->count, &attempt->machine, text);
+    if (!status && attempt->couple)
+        snprintf(text, SESSION_TEXT, "%s follows: it %s", attempt->couple->follower,
+                 attempt->couple->meaning);
+    return status;
+}
+
+/* How many values a proposal and a step look ahead: enough to pass all numbers of ways that divide
+ * no size. */
+enum { REACH = 64, STEP_REACH = 5000 };
+
+/* The nearest value of `parameter`, in both directions, that makes the refused edit legal. */
+static bool find_companion(const struct machine *refused, const struct parameter *parameter,
+                           struct value *companion)
+{
+    struct violation found[VIOLATION_MAX];
+    struct value up = parameter_get(parameter, refused), down = up;
+    bool more_up = true, more_down = true;
+    for (int i = 0; i < REACH && (more_up || more_down); i++) {
+        struct machine machine = *refused;
+        more_up = more_up && parameter_next(parameter, up, 1, &up);
+        parameter_set(parameter, &machine, up);
+        if (more_up && !machine_check(&machine, found)) {
+            *companion = up;
+            return true;
+        }
+        more_down = more_down && parameter_next(parameter, down, -1, &down);
+        parameter_set(parameter, &machine, down);
+        if (more_down && !machine_check(&machine, found)) {
+            *companion = down;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks for one additional assignment, in the structure whose rule is broken, that makes the edit
+ * legal. */
+static void propose(struct session *session, struct assignment assignment,
+                    const struct violation *violation)
+{
+    struct machine refused = session->machine;
+    parameter_set(assignment.parameter, &refused, assignment.value);
+    const char *path = violation->parameter->path;
+    size_t structure = strcspn(path, ".");
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        struct value companion;
+        if (parameter == assignment.parameter || strncmp(parameter->path, path, structure + 1) ||
+            parameter->type == PARAMETER_BOOL || !parameter_relevant(parameter, &refused) ||
+            !find_companion(&refused, parameter, &companion))
+            continue;
+        session->proposal[0] = assignment;
+        session->proposal[1] = (struct assignment){parameter, companion};
+        session->proposal_count = 2;
+        return;
+    }
+}
+
+static void refuse(struct session *session, struct assignment assignment, const char *tried,
+                   const struct violation *violation, char text[SESSION_TEXT])
+{
+    char value[VALUE_TEXT];
+    session->proposal_count = 0;
+    propose(session, assignment, violation);
+    int used = snprintf(text, SESSION_TEXT, "%s %.60s refused: %s", assignment.parameter->path,
+                        tried, violation->message);
+    if (session->proposal_count && used < SESSION_TEXT)
+        snprintf(
+            text + used, (size_t)(SESSION_TEXT - used), "; y: with %s %.40s",
+            session->proposal[1].parameter->path,
+            parameter_print(session->proposal[1].parameter, session->proposal[1].value, value));
+}
+
+static enum status set_one(struct session *session, struct assignment assignment,
+                           char text[SESSION_TEXT])
+{
+    struct violation found[VIOLATION_MAX];
+    struct attempt attempt;
+    if (attempt_one(&attempt, &session->machine, assignment, found))
+        return attempt_commit(session, &attempt, text);
+    char value[VALUE_TEXT];
+    refuse(session, assignment, parameter_print(assignment.parameter, assignment.value, value),
+           &found[0], text);
+    return STATUS_INVALID;
+}
+
+enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
+                        char text[SESSION_TEXT])
+{
+    if (count == 1)
+        return set_one(session, assignments[0], text);
+    struct violation found[VIOLATION_MAX];
+    struct attempt attempt = {.count = count};
+    memcpy(attempt.assignments, assignments, count * sizeof *assignments);
+    if (attempt_check(&attempt, &session->machine, found))
+        return attempt_commit(session, &attempt, text);
+    session->proposal_count = 0;
+    snprintf(text, SESSION_TEXT, "refused: %s: %s", found[0].parameter->path, found[0].message);
+    return STATUS_INVALID;
+}
+
+/* If no value is legal with the rest of the machine, steps together with the parameter that keeps
+ * the number of sets. */
+static bool step_followed(struct session *session, const struct parameter *parameter, int direction,
+                          const struct violation *why, char text[SESSION_TEXT])
+{
+    const struct parameter *follower = curve_follower(&session->machine, parameter);
+    struct value value = parameter_get(parameter, &session->machine);
+    char printed[VALUE_TEXT];
+    for (int i = 0; follower && i < REACH && parameter_next(parameter, value, direction, &value);
+         i++) {
+        struct violation found[VIOLATION_MAX];
+        struct machine machine = session->machine;
+        curve_set(&machine, parameter, follower, value);
+        struct attempt attempt = {
+            .assignments = {{parameter, value}, {follower, parameter_get(follower, &machine)}},
+            .count = 2};
+        double number = parameter_number(follower, attempt.assignments[1].value);
+        if (number < follower->min || number > follower->max ||
+            !attempt_check(&attempt, &session->machine, found) ||
+            attempt_commit(session, &attempt, text))
+            continue;
+        snprintf(text, SESSION_TEXT, "%s follows: %s, else %.200s", follower->path,
+                 parameter_print(follower, attempt.assignments[1].value, printed), why->message);
+        return true;
+    }
+    return false;
+}
+
+enum status session_step(struct session *session, const struct parameter *parameter, int direction,
+                         char text[SESSION_TEXT])
+{
+    struct violation found[VIOLATION_MAX], first;
+    struct attempt attempt;
+    struct assignment assignment = {parameter, parameter_get(parameter, &session->machine)};
+    struct assignment refused = assignment;
+    char value[VALUE_TEXT];
+    int tried = 0;
+    session->proposal_count = 0;
+    while (tried < STEP_REACH &&
+           parameter_next(parameter, assignment.value, direction, &assignment.value)) {
+        if (attempt_one(&attempt, &session->machine, assignment, found))
+            return attempt_commit(session, &attempt, text);
+        if (tried++ == 0) {
+            first = found[0];
+            refused = assignment;
+        }
+    }
+    if (tried && step_followed(session, parameter, direction, &first, text))
+        return STATUS_OK;
+    if (tried) {
+        refuse(session, refused, parameter_print(parameter, refused.value, value), &first, text);
+        return STATUS_INVALID;
+    }
+    if (parameter->stepping == STEP_NONE)
+        snprintf(text, SESSION_TEXT, "%s is a list: type it", parameter->path);
+    else
+        snprintf(text, SESSION_TEXT, "%s: %s is the %s value", parameter->path,
+                 parameter_print(parameter, assignment.value, value),
+                 direction > 0 ? "last" : "first");
+    return STATUS_NOT_FOUND;
+}
+
+/* Parses one "PATH VALUE" or "PATH=VALUE" from *rest. */
+static enum status read_assignment(const char **rest, struct assignment *assignment,
+                                   char text[SESSION_TEXT])
+{
+    char path[64], value[VALUE_TEXT], why[VALUE_TEXT];
+    const char *at = *rest + strspn(*rest, " ");
+    size_t length = strcspn(at, " =");
+    snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), at);
+    at += length;
+    at += strspn(at, " ");
+    if (*at == '=')
+        at += 1 + strspn(at + 1, " ");
+    length = *at == '[' ? strcspn(at, "]") + (strchr(at, ']') != NULL) : strcspn(at, " ");
+    snprintf(value, sizeof value, "%.*s", (int)(length < VALUE_TEXT ? length : VALUE_TEXT - 1), at);
+    *rest = at + length + strspn(at + length, " ");
+    assignment->parameter = parameter_find(path);
+    if (!assignment->parameter) {
+        const char *nearest = parameter_nearest(path);
+        char hint[SUGGESTION_TEXT];
+        snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s", path, suggestion(nearest, hint));
+        return STATUS_INVALID;
+    }
+    if (!value[0]) {
+        snprintf(text, SESSION_TEXT, "%s: expected %s", path,
+                 parameter_expects(assignment->parameter, why));
+        return STATUS_INVALID;
+    }
+    if (parameter_parse(assignment->parameter, value, &assignment->value, why)) {
+        snprintf(text, SESSION_TEXT, "%s: %s", path, why);
+        return STATUS_INVALID;
+    }
+    return STATUS_OK;
+}
+
+enum status session_set_text(struct session *session, const char *assignments,
+                             char text[SESSION_TEXT])
+{
+    struct assignment parsed[ASSIGNMENTS_MAX];
+    size_t count = 0;
+    session->proposal_count = 0;
+    assignments += strspn(assignments, " ");
+    do {
+        if (count == ASSIGNMENTS_MAX) {
+            snprintf(text, SESSION_TEXT, "more than %d assignments", ASSIGNMENTS_MAX);
+            return STATUS_INVALID;
+        }
+        enum status status = read_assignment(&assignments, &parsed[count++], text);
+        if (status)
+            return status;
+    } while (*assignments);
+    return session_set(session, parsed, count, text);
+}
+
+enum status session_become(struct session *session, const struct machine *wanted,
+                           char text[SESSION_TEXT])
+{
+    struct assignment assignments[ASSIGNMENTS_MAX];
+    size_t count = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct value value = parameter_get(&parameters[i], wanted);
+        if (parameter_equal(&parameters[i], value,
+                            parameter_get(&parameters[i], &session->machine)))
+            continue;
+        if (count == ASSIGNMENTS_MAX) {
+            snprintf(text, SESSION_TEXT, "more than %d changes", ASSIGNMENTS_MAX);
+            return STATUS_UNSUPPORTED;
+        }
+        assignments[count++] = (struct assignment){&parameters[i], value};
+    }
+    return count ? session_set(session, assignments, count, text) : STATUS_OK;
+}
+
+enum status session_accept(struct session *session, char text[SESSION_TEXT])
+{
+    if (!session->proposal_count) {
+        snprintf(text, SESSION_TEXT, "nothing is proposed");
+        return STATUS_NOT_FOUND;
+    }
+    size_t count = session->proposal_count;
+    session->proposal_count = 0;
+    return session_set(session, session->proposal, count, text);
+}
+
+enum status session_undo(struct session *session, char text[SESSION_TEXT])
+{
+    if (!session->edit_position) {
+        snprintf(text, SESSION_TEXT, "nothing to undo");
+        return STATUS_NOT_FOUND;
+    }
+    const struct edit *edit = &session->edits[session->edit_position - 1];
+    enum status status = edit->before ? restore(session, edit->before, text)
+                                      : restore_axes(session, &edit->axes_before);
+    if (status)
+        return status;
+    session->proposal_count = 0;
+    session->edit_position--;
+    snprintf(text, SESSION_TEXT, "taken back: %s", edit->what);
+    return STATUS_OK;
+}
+
+enum status session_redo(struct session *session, char text[SESSION_TEXT])
+{
+    if (session->edit_position == session->edit_count) {
+        snprintf(text, SESSION_TEXT, "nothing to make again");
+        return STATUS_NOT_FOUND;
+    }
+    const struct edit *edit = &session->edits[session->edit_position];
+    enum status status = edit->after ? restore(session, edit->after, text)
+                                     : restore_axes(session, &edit->axes_after);
+    if (status)
+        return status;
+    session->proposal_count = 0;
+    session->edit_position++;
+    snprintf(text, SESSION_TEXT, "made again: %s", edit->what);
+    return STATUS_OK;
+}
+
+enum status session_save(struct session *session, const char *path, struct diagnostics *diagnostics)
+{
+    if (!path && !session->path)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s is built in: save it under a file name", session->name);
+    enum status status = document_save(session->document, path ? path : session->path, diagnostics);
+    if (!status && path)
+        status = set_path(session, path);
+    if (!status)
+        status = remember_saved(session);
+    return status;
+}

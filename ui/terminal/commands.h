@@ -1,0 +1,152 @@
+/* The list of all commands. A key, the ':' line, a script and a picker run commands by these names;
+ * help, completion and the footer are made from the same rows.
+ *
+ * X(CONSTANT, function, OFFER, "name", "arguments", "hint", "help"): the function is
+ * action_<function>, the offer what Tab completes arguments with (OFFER_LIST in
+ * complete.c). The hint is the word in the footer, "" if the command is never shown there. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "schema/depths.h"
+
+#define COMMAND_LIST(X)                                                                            \
+    X(QUIT, quit, NOTHING, "quit", "", "quit", "leave; asks when edits are not saved")             \
+    X(QUIT_NOW, quit_now, NOTHING, "quit!", "", "", "leave and drop unsaved edits")                \
+    X(HELP, help, TOPICS, "help", "[TOPIC]", "help",                                               \
+      "every key in force; TOPIC: a parameter, metric, command or pane")                           \
+    X(COMMAND, command, NOTHING, "command", "", "command", "type a command; Tab completes")        \
+    X(CANCEL, cancel, NOTHING, "cancel", "", "back", "close what is open, clear the message")      \
+    X(FOCUS_NEXT, focus_next, NOTHING, "focus-next", "", "pane", "go to the next pane")            \
+    X(FOCUS_PREVIOUS, focus_previous, NOTHING, "focus-previous", "", "",                           \
+      "go to the previous pane")                                                                   \
+    X(FOCUS, focus, PANES, "focus", "PANE", "", "go to a pane of the workspace")                   \
+    X(ZOOM, zoom, NOTHING, "zoom", "", "zoom", "show this pane alone, or all again")               \
+    X(VIEW, view, VIEWS, "view", "SCREEN", "points",                                               \
+      "open a view, which takes the whole screen, or close it: workspace")                         \
+    X(UP, up, NOTHING, "up", "", "", "one up")                                                     \
+    X(DOWN, down, NOTHING, "down", "", "", "one down")                                             \
+    X(LEFT, left, NOTHING, "left", "", "", "one to the left")                                      \
+    X(RIGHT, right, NOTHING, "right", "", "", "one to the right")                                  \
+    X(PAGE_UP, page_up, NOTHING, "page-up", "", "", "half a page up")                              \
+    X(PAGE_DOWN, page_down, NOTHING, "page-down", "", "", "half a page down")                      \
+    X(TOP, top, NOTHING, "top", "", "", "to the first")                                            \
+    X(BOTTOM, bottom, NOTHING, "bottom", "", "", "to the last")                                    \
+    X(FIND, find, NAMES, "find", "[TEXT]", "find", "find a parameter, metric or line")             \
+    X(FIND_NEXT, find_next, NOTHING, "find-next", "", "", "the next match")                        \
+    X(FIND_PREVIOUS, find_previous, NOTHING, "find-previous", "", "", "the previous match")        \
+    X(STEP_UP, step_up, NOTHING, "step-up", "", "step", "the next larger legal value")             \
+    X(STEP_DOWN, step_down, NOTHING, "step-down", "", "", "the next smaller legal value")          \
+    X(CHANGE, change, NOTHING, "change", "", "change",                                             \
+      "type or choose a value; fold or unfold a group")                                            \
+    X(FOLD, fold, NOTHING, "fold", "", "fold", "fold or unfold the group")                         \
+    X(FOLD_ALL, fold_all, NOTHING, "fold-all", "", "", "fold or unfold all groups")                \
+    X(SET, set, SETTINGS, "set", "PATH VALUE...", "", "set parameters, all at once")               \
+    X(RESET, reset, PARAMETERS, "reset", "[PATH]", "", "back to the value in the file")            \
+    X(ACCEPT, accept, NOTHING, "accept", "", "accept", "make the edit that the message proposes")  \
+    X(UNDO, undo, NOTHING, "undo", "", "undo", "take back the last edit")                          \
+    X(REDO, redo, NOTHING, "redo", "", "", "make the edit again")                                  \
+    X(PIN, pin, PINS, "pin", "[NAME]", "pin",                                                      \
+      "compare with this machine from now on, or again with what was pinned under NAME")           \
+    X(PIN_NOW, pin_now, PINS, "pin!", "NAME", "", "pin this machine under a name that is taken")   \
+    X(AXIS, axis, PARAMETERS, "axis", "[PATH [VALUES]]", "axis",                                   \
+      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
+    X(OBJECTIVE, objective, METRICS, "objective", "[METRIC...]", "",                               \
+      "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
+    X(EQUAL, equal, BUDGET, "equal", "[METRIC LIMIT PARAMETER]", "equal",                          \
+      "a budget: METRIC at most LIMIT for every point, solved for PARAMETER; off; none: say "      \
+      "which")                                                                                     \
+    X(SEARCH, search, SEARCHES, "search", "[NAME [KEY=VALUE...]]", "search",                       \
+      "how the sweep explores: search nsga2 population=64; none: choose")                          \
+    X(SWEEP, sweep, SWEEPS, "sweep", "[start|stop]", "sweep",                                      \
+      "start or stop the sweep over the axes")                                                     \
+    X(WORKLOAD, workload, WORKLOAD, "workload", "[NAME]", "workload",                              \
+      "choose what runs on the machine")                                                           \
+    X(WORKLOADS, workloads, WORKLOADS, "workloads", "[NAME...]", "workloads",                      \
+      "sweep over these workloads; off: over the one on the screen; none: say which")              \
+    X(OPEN, open, MACHINE, "machine", "[MACHINE]", "machine",                                      \
+      "open a machine by name or path; one of another kind brings a workload that suits it")       \
+    X(OPEN_NOW, open_now, MACHINE, "machine!", "MACHINE", "",                                      \
+      "open a machine and drop unsaved edits")                                                     \
+    X(STUDY, study, STUDY, "study", "[STUDY]", "study",                                            \
+      "open a study by name or path: its machine, workloads, axes and budgets")                    \
+    X(STUDY_NOW, study_now, STUDY, "study!", "STUDY", "", "open a study and drop unsaved edits")   \
+    X(SAVE, save, FILE, "save", "[FILE]", "save", "save the machine, comments and order kept")     \
+    X(EXPORT, export, FILE, "export", "[--best [METRIC]] FILE", "export",                          \
+      "write the machine, or the best point of the sweep, as YAML, or as gpgpusim.config where "   \
+      "FILE ends in .config")                                                                      \
+    X(SAVE_STUDY, save_study, FILE, "save-study", "FILE", "",                                      \
+      "write axes and objectives as a study")                                                      \
+    X(COPY, copy, NOTHING, "copy", "", "", "copy path and value to the clipboard (OSC 52)")        \
+    X(DEPTH, depth, DEPTHS, "depth", "[DEPTH]", "depth", DEPTH_HELP "none: the next")              \
+    X(ASSUME, assume, ASSUMED, "assume", "[HOW]", "",                                              \
+      "what the instructions of a trace wait for that does not say it (depth timing): serial, "    \
+      "independent or none")                                                                       \
+    X(CHART, chart, CHARTS, "chart", "[KIND]", "chart",                                            \
+      "the next chart: curve, front, matrix, importance (of axes), distances (reuse), "            \
+      "instructions (misses by pc; at depth timing stalls) or time (cycles over time, timing)")    \
+    X(METRIC, metric, METRIC, "metric", "[METRIC]", "metric",                                      \
+      "choose the metric of the chart; auto: it follows the selected parameter")                   \
+    X(ALL_METRICS, all_metrics, NOTHING, "all-metrics", "", "all",                                 \
+      "show every metric, or the key ones")                                                        \
+    X(FILTER, filter, CONDITION, "filter", "[CONDITION]", "filter",                                \
+      "keep points where an expression over parameters and metrics holds, or all: none")           \
+    X(FRONT, front, NOTHING, "front", "", "front", "only the Pareto front, or all points")         \
+    X(SORT, sort, COLUMNS, "sort", "[COLUMN]", "sort",                                             \
+      "sort by the column of the cursor; again: reverse")                                          \
+    X(COMPARE, compare, NOTHING, "compare", "", "compare",                                         \
+      "mark a point; two marked stand side by side")                                               \
+    X(ACROSS, across, AGGREGATES, "across", "[HOW]", "across",                                     \
+      "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
+    X(PROFILE, profile, FILE, "profile", "[FILE]", "profile",                                      \
+      "show what a profile of ncu or nvprof measured beside the live values; off: no longer")      \
+    X(LAUNCHES, launches, PAIRINGS, "launches", "[WAY]", "",                                       \
+      "which launches of the profile stand for the workload's: best, match, mean or all; none: "   \
+      "the next")                                                                                  \
+    X(RELOAD, reload, NOTHING, "reload", "", "", "read the store again")                           \
+    X(RESUME, resume, NOTHING, "resume", "", "",                                                   \
+      "bring back the last session: machine, edits, pin, axes, filter")                            \
+    X(WATCH, watch, NOTHING, "watch", "[CACHE[:SM[:SET]]]", "set",                                 \
+      "step through a set: watch l1d:0:12, l2 with a slice, l1i; next or previous set")            \
+    X(JUMP, jump, EVENTS, "jump", "EVENT [back]", "miss",                                          \
+      "to the next step with a miss or an eviction; of a queue: a miss, a return of data or a "    \
+      "wait, or to the step with a number")                                                        \
+    X(LOOK, look, MAPS, "look", "[MAP|next|previous]", "map",                                      \
+      "a map of the frame: frame, banks, overdraw, misses, reads, chains, stalls or time")         \
+    X(BANK, bank, NOTHING, "bank", "[NUMBER [STEP]]", "bank",                                      \
+      "step through the miss queue of a bank, from a step on; next or previous bank")              \
+    X(STORE, store, STORE, "store", "[FILE]", "",                                                  \
+      "look at the points of another store; none: choose")                                         \
+    X(REPORT, report, STORE, "report", "[STORE]", "report",                                        \
+      "read what `warpscape report` says of the points on the screen, or of another store")        \
+    X(SAVE_REPORT, save_report, FILE, "save-report", "[FILE]", "save",                             \
+      "write that report as HTML, or as Markdown where FILE ends in .md")                          \
+    X(SAVE_SCREEN, save_screen, FILE, "save-screen", "FILE", "",                                   \
+      "write what the screen shows as text")                                                       \
+    X(WAIT, wait, WAITS, "wait", "[sweep]", "",                                                    \
+      "in a script: until every value is exact, or the sweep has ended")                           \
+    X(KEYS, keys, NOTHING, "keys", "KEY...", "", "press keys: keys j j l Enter")                   \
+    X(GLYPHS, glyphs, GLYPHS, "glyphs", "TIER", "", "draw with braille, block or ascii")           \
+    X(REDRAW, redraw, NOTHING, "redraw", "", "", "draw the whole screen again")                    \
+    X(SUSPEND, suspend, NOTHING, "suspend", "", "", "stop; the shell's fg brings the program back")
+
+#define COMMAND_ENUM(constant, ...) COMMAND_##constant,
+enum command { COMMAND_LIST(COMMAND_ENUM) COMMAND_COUNT };
+#undef COMMAND_ENUM
+
+/* What a command does; false: it refused, after a message that says why. */
+struct explorer;
+#define ACTION_DECLARATION(constant, function, ...)                                                \
+    bool action_##function(struct explorer *explorer, const char *arguments);
+COMMAND_LIST(ACTION_DECLARATION)
+#undef ACTION_DECLARATION
+
+struct command_info {
+    const char *name, *arguments, *hint, *help;
+};
+
+extern const struct command_info command_table[COMMAND_COUNT];
+
+/* The command with this name or alias; COMMAND_COUNT if there is none. */
+enum command command_find(const char *name);
+const char *command_nearest(const char *name); /* the most similar name, or NULL */

@@ -1,0 +1,109 @@
+/* Area: what `warpscape area --explain` says of the machine on the screen, with the energy of its
+ * run. Above it, what the selected line is and what its estimate rests on. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/panes/pane.h"
+
+/* The run on the machine on the screen, if there is one. */
+static const struct metrics *run_of(const struct explorer *explorer)
+{
+    return explorer_has_metrics(explorer) ? &explorer->snapshot.evaluation.metrics : NULL;
+}
+
+static double energy_of(const struct metrics *run)
+{
+    if (!run)
+        return NAN;
+    return isnan(run->energy_total) ? run->energy_accesses : run->energy_total;
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void area_settle(struct explorer *explorer)
+{
+    struct area_view *view = &explorer->area;
+    const struct session *session = explorer->session;
+    const struct metrics *run = run_of(explorer);
+    const int columns = explorer->columns - 2;
+    if (explorer->view != VIEW_AREA ||
+        (view->columns == columns && same(view->energy, energy_of(run)) &&
+         view->revision == session->revision))
+        return;
+    area_tree_free(&view->tree);
+    if (area_tree_make(&session->machine, session->name, run, columns, &view->tree))
+        area_tree_free(&view->tree);
+    view->revision = session->revision;
+    view->energy = energy_of(run);
+    view->columns = columns;
+}
+
+static struct list *area_list(struct explorer *explorer)
+{
+    return &explorer->area.list;
+}
+
+static int area_count(const struct explorer *explorer)
+{
+    return (int)explorer->area.tree.count;
+}
+
+static void area_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    snprintf(text, ROW_TEXT, "%s", explorer->area.tree.lines[row].text);
+}
+
+/* What the selected line is, in the rows above the list where the screen has them. */
+static int area_heads(const struct explorer *explorer)
+{
+    enum { HELP_ROWS = 5, ROWS = 20 };
+    return explorer->rows >= ROWS ? HELP_ROWS : 0;
+}
+
+static void draw_help(const struct area_view *view, const struct canvas *canvas, int rows)
+{
+    const char *help = view->list.selected < (int)view->tree.count
+                           ? view->tree.lines[view->list.selected].help
+                           : NULL;
+    for (int row = 0; help && *help && row < rows - 1; row++) {
+        char line[ROW_TEXT];
+        const size_t length = text_wrap(help, canvas->rect.columns - 2);
+        snprintf(line, sizeof line, "%.*s", (int)length, help);
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), line);
+        help += length + strspn(help + length, " ");
+    }
+}
+
+static void area_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    const struct area_view *view = &explorer->area;
+    const int heads = area_heads(explorer);
+    (void)focused;
+    draw_help(view, canvas, heads);
+    for (int row = heads; row < canvas->rect.rows; row++) {
+        const int index = view->list.top + row - heads;
+        if (index >= (int)view->tree.count)
+            break;
+        const char *line = view->tree.lines[index].text;
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1,
+                    line[0] != ' ' ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT), line);
+        if (index == view->list.selected) {
+            canvas_cursor(canvas, row, 1);
+            canvas_reverse(canvas, row);
+        }
+    }
+}
+
+const struct pane_ops area_pane_ops = {
+    .title = "Area",
+    .heads_now = area_heads,
+    .list = area_list,
+    .count = area_count,
+    .text = area_text,
+    .settle = area_settle,
+    .draw = area_draw,
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
+};

@@ -1,0 +1,292 @@
+/* The Queue view: what a bank of the tile cache does, request by request, with its miss queue after
+ * the selected step - heads, tails, next pointers - as `warpscape tile --steps` prints it.
+ * queue_job.h remembers all of that, so stepping back is stepping forward. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "ui/panes/pane.h"
+#include "ui/panes/prompt.h"
+#include "ui/panes/say.h"
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static const struct queue_result *usable(const struct explorer *explorer)
+{
+    const struct queue_result *result = explorer->queue.result;
+    return result && !result->status && result->count && !explorer->queue.waiting ? result : NULL;
+}
+
+static bool is_same(const struct queue_view *view, const struct explorer *explorer)
+{
+    return !strcmp(view->wanted, explorer->workload) && view->asked_bank == view->bank &&
+           view->asked_from == view->from &&
+           machine_same(&view->machine, &explorer->session->machine, ~0u);
+}
+
+static void queue_settle(struct explorer *explorer)
+{
+    struct queue_view *view = &explorer->queue;
+    if (explorer->view != VIEW_QUEUE)
+        return;
+    view->from = view->from ? view->from : 1;
+    if (!is_same(view, explorer)) {
+        snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
+        view->machine = explorer->session->machine;
+        view->asked_bank = view->bank;
+        view->asked_from = view->from;
+        view->waiting = !queue_job_start(explorer->queuer, view->wanted, &view->machine, view->bank,
+                                         view->from);
+    }
+    const struct queue_result *result = usable(explorer);
+    list_move(&view->list, result ? (int)result->count : 0, 0);
+}
+
+void queue_view_receive(struct explorer *explorer, struct queue_result *result)
+{
+    queue_result_free(explorer->queue.result);
+    explorer->queue.result = result;
+    explorer->queue.waiting = false;
+}
+
+void queue_view_free(struct queue_view *view)
+{
+    queue_result_free(view->result);
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+bool action_bank(struct explorer *explorer, const char *arguments)
+{
+    struct queue_view *view = &explorer->queue;
+    const uint64_t banks = explorer->session->machine.tile.cache.slices;
+    char text[48];
+    if (!*arguments) {
+        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu64, view->bank, view->from);
+        prompt_line(explorer, "bank and first step: ", "bank", text, NULL);
+        return true;
+    }
+    explorer->view = VIEW_QUEUE;
+    const bool next = !strcmp(arguments, "next");
+    if (next || !strcmp(arguments, "previous")) {
+        view->bank = (uint32_t)((view->bank + (next ? 1 : banks - 1)) % (banks ? banks : 1));
+        return true;
+    }
+    char *end;
+    const unsigned long long bank = strtoull(arguments, &end, 10);
+    const unsigned long long from = *end == ' ' ? strtoull(end, &end, 10) : 1;
+    if (!isdigit((unsigned char)*arguments) || *end || bank >= banks || !from)
+        return refuse(explorer,
+                      "expected a bank from 0 to %" PRIu64 " and perhaps a step, as 0 5000, got "
+                      "'%.60s'",
+                      banks - 1, arguments);
+    view->bank = (uint32_t)bank;
+    view->from = from;
+    view->list = (struct list){0};
+    return true;
+}
+
+static bool is_event(const struct queue_step *step, const char *event)
+{
+    return *event == 'm' ? step->is_miss : *event == 'r' ? step->is_return : step->is_wait;
+}
+
+static bool jump_to(struct explorer *explorer, uint64_t number)
+{
+    const struct queue_result *result = usable(explorer);
+    const uint64_t first = result->steps[0].number, last = first + result->count - 1;
+    if (number < first || number > last)
+        return refuse(explorer,
+                      "the steps here are %" PRIu64 " to %" PRIu64 "; :bank %" PRIu32 " %" PRIu64
+                      " shows others",
+                      first, last, explorer->queue.bank, number);
+    explorer->queue.list.selected = (int)(number - first);
+    return true;
+}
+
+bool queue_view_jump(struct explorer *explorer, const char *event, bool back)
+{
+    const struct queue_result *result = usable(explorer);
+    if (!result)
+        return refuse(explorer, "%s",
+                      explorer->queue.waiting ? "the steps are still being found"
+                                              : "there are no steps here");
+    if (isdigit((unsigned char)*event))
+        return jump_to(explorer, strtoull(event, NULL, 10));
+    if (strcmp(event, "miss") && strcmp(event, "return") && strcmp(event, "wait"))
+        return refuse(explorer,
+                      "expected miss, return or wait, with or without back, or a step, got '%s'",
+                      event);
+    const int by = back ? -1 : 1;
+    for (int i = explorer->queue.list.selected + by; i >= 0 && i < (int)result->count; i += by)
+        if (is_event(&result->steps[i], event)) {
+            explorer->queue.list.selected = i;
+            return true;
+        }
+    return refuse(explorer, "no %s %s this step", event, back ? "before" : "after");
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+enum {
+    HEADS = 5,
+    WORD_ROWS = 3,
+    LIST_COLUMNS = 34,
+    QUEUE_COLUMN = LIST_COLUMNS + 1,
+    QUEUE_LEAST = 32
+};
+
+static const char *text_at(const struct queue_result *result, size_t place)
+{
+    return kept_bytes_at(&result->kept, place);
+}
+
+static void draw_words(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct queue_result *result = usable(explorer);
+    const struct queue_step *step = &result->steps[explorer->queue.list.selected];
+    const struct tile_config *tile = &result->machine.tile;
+    canvas_printf(canvas, 0, 1, canvas->rect.columns - 2, STYLE(ROLE_TEXT),
+                  "bank %" PRIu32 " of %" PRIu64 ", %" PRIu32 " waiting; from step %" PRIu64
+                  " on %" PRIu32 " missed, %" PRIu32 " of them joined a chain",
+                  result->bank, tile->cache.slices, step->waiting_count, result->steps[0].number,
+                  step->misses, step->joined);
+    const struct canvas words = canvas_part(canvas, 1, 0, WORD_ROWS, canvas->rect.columns);
+    canvas_paragraph(&words, 0, STYLE_BOLD(step->is_return ? ROLE_ACCENT : ROLE_TEXT),
+                     text_at(result, step->words));
+}
+
+static void draw_list(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct queue_view *view = &explorer->queue;
+    const struct queue_result *result = usable(explorer);
+    canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
+                " step    cycle what      request");
+    for (int row = HEADS; row < canvas->rect.rows; row++) {
+        const int i = view->list.top + row - HEADS;
+        if (i >= (int)result->count)
+            break;
+        const struct queue_step *step = &result->steps[i];
+        const struct style style = {step->is_miss || step->is_return ? ROLE_TEXT : ROLE_DIM,
+                                    step->is_miss, i == view->list.selected};
+        char request[24] = "";
+        if (step->serial != UINT64_MAX)
+            snprintf(request, sizeof request, "%" PRIu64, step->serial);
+        canvas_printf(canvas, row, 0, LIST_COLUMNS, style, "%6" PRIu64 " %8" PRIu64 " %-8s %8s ",
+                      step->number, step->cycle, step->name, request);
+        if (i == view->list.selected)
+            canvas_cursor(canvas, row, 1);
+    }
+}
+
+/* Heads are bold; a queue that does not fit is cut. */
+static void draw_queue(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct queue_result *result = usable(explorer);
+    const size_t selected = (size_t)explorer->queue.list.selected;
+    const struct queue_step *step = &result->steps[selected];
+    const struct tile_waiting *waiting = queue_result_waiting(result, selected);
+    const int width = canvas->rect.columns - QUEUE_COLUMN;
+    if (width < QUEUE_LEAST) /* columns: not even an entry with its request and line */
+        return;
+    for (int row = HEADS - 1; row < canvas->rect.rows; row++)
+        canvas_fill(canvas, row, LIST_COLUMNS, 1, STYLE(ROLE_AXIS), GLYPH_VERTICAL);
+    canvas_text(canvas, HEADS - 1, QUEUE_COLUMN, width, STYLE_BOLD(ROLE_ACCENT),
+                tile_waiting_headings);
+    for (int i = 0; i < (int)step->waiting_count && HEADS + i < canvas->rect.rows; i++) {
+        const bool cut = HEADS + i + 1 == canvas->rect.rows && i + 1 < (int)step->waiting_count;
+        char text[TILE_WAITING_TEXT];
+        if (cut)
+            snprintf(text, sizeof text, "%s %d more", canvas_glyph(canvas, GLYPH_CUT),
+                     (int)step->waiting_count - i);
+        else
+            tile_waiting_print(&waiting[i], result->source->tiles, step->cycle, text);
+        canvas_text(canvas, HEADS + i, QUEUE_COLUMN, width,
+                    waiting[i].running        ? STYLE_BOLD(ROLE_GOOD)
+                    : waiting[i].head && !cut ? STYLE_BOLD(ROLE_TEXT)
+                                              : STYLE(ROLE_DIM),
+                    text);
+    }
+}
+
+static void queue_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    const struct queue_view *view = &explorer->queue;
+    if (usable(explorer)) {
+        draw_words(explorer, canvas);
+        draw_list(explorer, canvas);
+        draw_queue(explorer, canvas);
+        return;
+    }
+    const bool failed = !view->waiting && view->result && view->result->status;
+    const bool none = !view->waiting && view->result && !view->result->status;
+    canvas_paragraph(canvas, 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
+                     failed ? view->result->message
+                     : none ? "this bank does nothing from that step on"
+                            : "stepping ...");
+}
+
+static struct list *queue_list(struct explorer *explorer)
+{
+    return &explorer->queue.list;
+}
+
+static int queue_count(const struct explorer *explorer)
+{
+    const struct queue_result *result = usable(explorer);
+    return result ? (int)result->count : 0;
+}
+
+static void queue_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    const struct queue_result *result = usable(explorer);
+    const struct queue_step *step = &result->steps[row];
+    snprintf(text, ROW_TEXT, "%s %s", step->name, text_at(result, step->words));
+}
+
+static void queue_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct queue_result *result = usable(explorer);
+    text[0] = '\0';
+    if (result)
+        snprintf(text, ROW_TEXT, "%s",
+                 text_at(result, result->steps[explorer->queue.list.selected].about));
+}
+
+static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct queue_result *result = usable(explorer);
+    char steps[COUNT_TEXT];
+    text[0] = '\0';
+    if (result)
+        snprintf(text, ROW_TEXT, "%s  %s", explorer->queue.wanted,
+                 counted_print(result->count, "step", steps));
+}
+
+static bool queue_waits(const struct explorer *explorer)
+{
+    return explorer->queue.waiting;
+}
+
+const struct pane_ops queue_pane_ops = {
+    .title = "Queue",
+    .heads = HEADS,
+    .list = queue_list,
+    .count = queue_count,
+    .text = queue_text,
+    .describe = queue_describe,
+    .status = queue_status,
+    .settle = queue_settle,
+    .waits = queue_waits,
+    .draw = queue_draw,
+    .hints = {{COMMAND_DOWN, "step"},
+              {COMMAND_UP, "back"},
+              {COMMAND_JUMP, NULL},
+              {COMMAND_BANK, NULL},
+              {COMMAND_FIND, NULL},
+              {COMMAND_WORKLOAD, NULL},
+              {COMMAND_CANCEL, NULL}},
+};

@@ -1,0 +1,261 @@
+/* The Trace view: the launches of the workload and statistics of their streams (stream_job.h), with
+ * one row for each launch and one for the sums. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "ui/panes/pane.h"
+
+static void trace_settle(struct explorer *explorer)
+{
+    struct trace_view *view = &explorer->trace;
+    if (explorer->view == VIEW_TRACE && strcmp(view->wanted, explorer->workload)) {
+        snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
+        (void)stream_job_start(explorer->counter, view->wanted);
+    }
+}
+
+static const struct stream_result *usable(const struct explorer *explorer)
+{
+    const struct trace_view *view = &explorer->trace;
+    return view->result && !view->result->status && !strcmp(view->result->workload, view->wanted)
+               ? view->result
+               : NULL;
+}
+
+/* A column. The launch is NULL in the row of the sums, where a shape makes no sense. */
+struct column {
+    const char *head;
+    int width;
+    void (*print)(const struct trace_launch *launch, const struct stream_stats *stats, char *text);
+};
+
+static void print_count(uint64_t count, char *text)
+{
+    quantity_print_short((double)count, UNIT_NONE, 3, text);
+}
+
+static void print_blocks(const struct trace_launch *launch, const struct stream_stats *stats,
+                         char *text)
+{
+    (void)launch;
+    print_count(stats->blocks, text);
+}
+
+static void print_threads(const struct trace_launch *launch, const struct stream_stats *stats,
+                          char *text)
+{
+    (void)stats;
+    if (launch)
+        print_count(launch_threads(launch), text);
+}
+
+static void print_registers(const struct trace_launch *launch, const struct stream_stats *stats,
+                            char *text)
+{
+    (void)stats;
+    if (launch)
+        print_count(launch->registers, text);
+}
+
+static void print_shared(const struct trace_launch *launch, const struct stream_stats *stats,
+                         char *text)
+{
+    (void)stats;
+    if (launch)
+        quantity_print_short(launch->shared_bytes, UNIT_BYTES, 3, text);
+}
+
+static void print_instructions(const struct trace_launch *launch, const struct stream_stats *stats,
+                               char *text)
+{
+    (void)launch;
+    print_count(stats->memory_instructions, text);
+}
+
+static void print_loads(const struct trace_launch *launch, const struct stream_stats *stats,
+                        char *text)
+{
+    (void)launch;
+    uint64_t all = stats->loads + stats->stores + stats->atomics;
+    quantity_print_short(all ? (double)stats->loads / (double)all : 0, UNIT_PERCENT, 3, text);
+}
+
+static void print_sectors(const struct trace_launch *launch, const struct stream_stats *stats,
+                          char *text)
+{
+    (void)launch;
+    print_count(stats->sectors_32, text);
+}
+
+static void print_footprint(const struct trace_launch *launch, const struct stream_stats *stats,
+                            char *text)
+{
+    (void)launch;
+    quantity_print_short((double)stats->lines * 128, UNIT_BYTES, 3, text);
+}
+
+static void print_pages(const struct trace_launch *launch, const struct stream_stats *stats,
+                        char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[3], text);
+}
+
+static void print_l2(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[2], text);
+}
+
+static void print_l3(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[1], text);
+}
+
+static void print_l4(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[0], text);
+}
+
+/* As many columns as fit are drawn, from the left. */
+static const struct column columns[] = {
+    {"blocks", 8, print_blocks},
+    {"threads", 8, print_threads},
+    {"mem.instr", 10, print_instructions},
+    {"loads", 7, print_loads},
+    {"footprint", 11, print_footprint},
+    {"pages", 7, print_pages},
+    {"regs", 6, print_registers},
+    {"shared", 9, print_shared},
+    {"sectors", 9, print_sectors},
+    {"L2 index", 10, print_l2},
+    {"L3 index", 10, print_l3},
+    {"L4 index", 10, print_l4},
+};
+
+static void draw_columns(const struct canvas *canvas, int row, int at, struct style style,
+                         const struct trace_launch *launch, const struct stream_stats *stats)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char text[QUANTITY_TEXT] = "";
+        if (at + columns[i].width > canvas->rect.columns)
+            return;
+        if (stats)
+            columns[i].print(launch, stats, text);
+        canvas_right(canvas, row, at, columns[i].width, style, stats ? text : columns[i].head);
+        at += columns[i].width;
+    }
+}
+
+enum { HEADS = 4 }; /* two rows of provenance, headings, sums */
+
+static void draw_provenance(const struct canvas *canvas, const char *text)
+{
+    int width = canvas->rect.columns - 2;
+    size_t first = text_wrap(text, width);
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_DIM), "%.*s", (int)first, text);
+    canvas_text(canvas, 1, 1, width, STYLE(ROLE_DIM), text + first + strspn(text + first, " "));
+}
+
+static void trace_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    const struct trace_view *view = &explorer->trace;
+    const struct stream_result *result = usable(explorer);
+    int width = canvas->rect.columns - 1;
+    if (!result) {
+        bool failed =
+            view->result && view->result->status && !strcmp(view->result->workload, view->wanted);
+        canvas_text(canvas, 1, 1, width, STYLE(failed ? ROLE_BAD : ROLE_DIM),
+                    failed ? view->result->message : "counting the stream ...");
+        return;
+    }
+    int name = canvas->rect.columns >= 140 ? 32 : 20;
+    draw_provenance(canvas, result->source->provenance);
+    canvas_text(canvas, 2, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
+    draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
+    canvas_text(canvas, 3, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
+    draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
+    for (int row = HEADS; row < canvas->rect.rows; row++) {
+        int index = view->list.top + row - HEADS;
+        if (index >= (int)result->source->launch_count)
+            break;
+        const struct trace_launch *launch = &result->source->launches[index];
+        canvas_printf(canvas, row, 1, 4, STYLE(ROLE_DIM), "%3d", index);
+        canvas_text(canvas, row, 6, name - 6, STYLE(ROLE_TEXT), launch->name);
+        draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), launch, &result->launches[index]);
+        if (index == view->list.selected) {
+            canvas_reverse(canvas, row);
+            canvas_cursor(canvas, row, 1);
+        }
+    }
+}
+
+static struct list *trace_list(struct explorer *explorer)
+{
+    return &explorer->trace.list;
+}
+
+static int trace_count(const struct explorer *explorer)
+{
+    const struct stream_result *result = usable(explorer);
+    return result ? (int)result->source->launch_count : 0;
+}
+
+static void trace_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    snprintf(text, ROW_TEXT, "%s", usable(explorer)->source->launches[row].name);
+}
+
+static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct stream_result *result = usable(explorer);
+    int index = explorer->trace.list.selected;
+    text[0] = '\0';
+    if (!result || index >= (int)result->source->launch_count)
+        return;
+    const struct trace_launch *launch = &result->source->launches[index];
+    char accesses[COUNT_TEXT];
+    snprintf(text, ROW_TEXT,
+             "%.120s: grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32
+             "x%" PRIu32 ", %s of threads",
+             launch->name, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
+             launch->block[1], launch->block[2],
+             counted_print(result->launches[index].thread_accesses, "access", accesses));
+}
+
+static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct stream_result *result = usable(explorer);
+    char launches[COUNT_TEXT];
+    text[0] = '\0';
+    if (result)
+        snprintf(text, ROW_TEXT, "%s, %s", result->source->name,
+                 counted_print(result->source->launch_count, "launch", launches));
+}
+
+static bool trace_waits(const struct explorer *explorer)
+{
+    const struct trace_view *view = &explorer->trace;
+    return !view->result || strcmp(view->result->workload, view->wanted) != 0;
+}
+
+const struct pane_ops trace_pane_ops = {
+    .title = "Trace",
+    .heads = HEADS,
+    .list = trace_list,
+    .count = trace_count,
+    .text = trace_text,
+    .describe = trace_describe,
+    .status = trace_status,
+    .settle = trace_settle,
+    .waits = trace_waits,
+    .draw = trace_draw,
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
+};
