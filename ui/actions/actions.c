@@ -18,7 +18,7 @@ static const action_function actions[COMMAND_COUNT] = {
 /* `keys` may press keys that run `keys`, and a line of the history may call itself back. */
 enum { NESTED_MAX = 16 };
 
-static bool run(struct explorer *explorer, enum command command, const char *arguments)
+static bool run_command(struct explorer *explorer, enum command command, const char *arguments)
 {
     explorer->changed = true;
     if (explorer->nested == NESTED_MAX)
@@ -48,7 +48,7 @@ bool explorer_execute(struct explorer *explorer, const char *text)
     snprintf(arguments, sizeof arguments, "%s", text + length + strspn(text + length, " "));
     for (size_t end = strlen(arguments); end && arguments[end - 1] == ' '; end--)
         arguments[end - 1] = '\0';
-    return run(explorer, command, arguments);
+    return run_command(explorer, command, arguments);
 }
 
 void explorer_key(struct explorer *explorer, uint32_t key)
@@ -63,9 +63,9 @@ void explorer_key(struct explorer *explorer, uint32_t key)
     const struct binding *binding =
         keymap_lookup(&explorer->keymap, explorer_context(explorer), key);
     if (binding && binding->command < COMMAND_COUNT)
-        run(explorer, binding->command, binding->arguments);
+        run_command(explorer, binding->command, binding->arguments);
     else if (explorer->layout.too_small && key == 'q')
-        run(explorer, COMMAND_QUIT, "");
+        run_command(explorer, COMMAND_QUIT, "");
 }
 
 void explorer_paste(struct explorer *explorer, const char *text)
@@ -83,7 +83,7 @@ bool action_quit(struct explorer *explorer, const char *arguments)
     (void)arguments;
     if (explorer->view != VIEW_WORKSPACE)
         return action_cancel(explorer, "");
-    if (session_dirty(explorer->session) && !explorer->script.next)
+    if (session_dirty(explorer->session) && !script_pending(explorer))
         prompt_unsaved(explorer, "quit!");
     else
         explorer->quit = true;
@@ -116,14 +116,11 @@ bool action_redraw(struct explorer *explorer, const char *arguments)
 static bool open_view(struct explorer *explorer, enum view view)
 {
     explorer->view = explorer->view == view ? VIEW_WORKSPACE : view;
-    if (explorer->view == VIEW_LOG) {
-        if (text_view_log(explorer))
-            return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-        explorer->log.list.selected = explorer->log.count - 1;
-    }
-    if (explorer->view == VIEW_HELP && text_view_help(explorer))
-        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-    return true;
+    if (explorer->view == VIEW_WORKSPACE)
+        return true;
+    const struct pane_ops *ops = pane_ops(view_context(view));
+    return ops->open && ops->open(explorer) ? refuse(explorer, "%s", status_text(STATUS_MEMORY))
+                                            : true;
 }
 
 /* The number of a pane or view by its name; -1 if there is none, which is said. */
@@ -145,23 +142,6 @@ bool action_view(struct explorer *explorer, const char *arguments)
     return view >= 0 && open_view(explorer, (enum view)view);
 }
 
-bool action_help(struct explorer *explorer, const char *arguments)
-{
-    struct text_view *view = &explorer->help;
-    if (!*arguments && explorer->view == VIEW_HELP)
-        return open_view(explorer, VIEW_HELP);
-    if (*arguments && !text_view_knows(arguments))
-        return refuse(explorer,
-                      "no parameter, metric, command or pane '%.60s'; help lists all keys",
-                      arguments);
-    if (explorer->view != VIEW_HELP)
-        view->context = explorer_context(explorer);
-    snprintf(view->topic, sizeof view->topic, "%s", arguments);
-    view->list = (struct list){0};
-    explorer->view = VIEW_WORKSPACE; /* open_view closes the view that is open */
-    return open_view(explorer, VIEW_HELP);
-}
-
 bool action_command(struct explorer *explorer, const char *arguments)
 {
     prompt_line(explorer, ":", "", arguments, &explorer->commands);
@@ -171,8 +151,8 @@ bool action_command(struct explorer *explorer, const char *arguments)
 bool action_cancel(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    if (explorer->explore.comparing)
-        explorer->explore.comparing = false;
+    if (explorer->shown.comparing)
+        explorer->shown.comparing = false;
     else if (explorer->view != VIEW_WORKSPACE)
         explorer->view = VIEW_WORKSPACE;
     else if (explorer->zoomed)
@@ -281,15 +261,9 @@ bool action_bottom(struct explorer *explorer, const char *arguments)
 
 static bool move_across(struct explorer *explorer, int by)
 {
-    if (explorer->view == VIEW_EXPLORE) {
-        int columns = (int)explore_view_columns(explorer), wanted = explorer->explore.column + by;
-        if (wanted >= 0 && wanted < columns)
-            explorer->explore.column = wanted;
-    } else if (explorer->view == VIEW_REPORT) {
-        report_view_scroll(explorer, by);
-    } else if (explorer_context(explorer) == CONTEXT_CHART) {
-        move(explorer, by);
-    }
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (ops->across)
+        ops->across(explorer, by);
     return true;
 }
 
@@ -314,10 +288,9 @@ bool action_jump(struct explorer *explorer, const char *arguments)
     snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), arguments);
     if (*rest && !back)
         return refuse(explorer, "expected back or nothing behind %s, got '%.60s'", event, rest + 1);
-    if (explorer->view == VIEW_QUEUE)
-        return queue_view_jump(explorer, event, back);
-    if (explorer->view == VIEW_SETS)
-        return sets_view_jump(explorer, event, back);
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (ops->jump)
+        return ops->jump(explorer, event, back);
     return refuse(explorer, "nothing is stepped through; :watch l1d:0:0 or :bank 0 do so");
 }
 

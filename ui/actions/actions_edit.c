@@ -78,8 +78,8 @@ static bool change_parameter(struct explorer *explorer)
 /* Makes a point of a sweep the machine on the screen, as one step of undo. */
 static bool take_point(struct explorer *explorer, int row)
 {
-    const struct points *points = explorer->explore.points;
-    if (!points || points->status || row >= (int)points->count)
+    const struct points *points = points_usable(explorer);
+    if (!points || row >= (int)points->count)
         return refuse(explorer, "there is no point here");
     struct assignment assignments[ASSIGNMENTS_MAX];
     size_t count = 0;
@@ -119,7 +119,7 @@ bool action_change(struct explorer *explorer, const char *arguments)
     char text[SESSION_TEXT];
     switch (explorer_context(explorer)) {
     case CONTEXT_EXPLORE:
-        return take_point(explorer, explorer->explore.list.selected);
+        return take_point(explorer, explore_pane_ops.list(explorer)->selected);
     case CONTEXT_CHART:
         if (explorer->chart.kind == CHART_FRONT)
             return take_point(explorer, explorer->chart.list.selected);
@@ -359,7 +359,7 @@ bool action_all_metrics(struct explorer *explorer, const char *arguments)
 
 bool action_filter(struct explorer *explorer, const char *arguments)
 {
-    struct points_query *wanted = &explorer->explore.wanted;
+    struct points_query *wanted = &explorer->shown.wanted;
     if (!*arguments) {
         prompt_line(explorer, "keep where: ", "filter", wanted->where, &explorer->filters);
         snprintf(explorer->prompt.empty, sizeof explorer->prompt.empty, "filter none");
@@ -368,44 +368,27 @@ bool action_filter(struct explorer *explorer, const char *arguments)
     if (strlen(arguments) >= sizeof wanted->where)
         return refuse(explorer, "a condition of at most %zu bytes", sizeof wanted->where - 1);
     snprintf(wanted->where, sizeof wanted->where, "%s", strcmp(arguments, "none") ? arguments : "");
-    explore_view_read(explorer);
+    shown_points_read(explorer);
     return true;
 }
 
 bool action_front(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    explorer->explore.wanted.front = !explorer->explore.wanted.front;
-    explore_view_read(explorer);
-    return true;
-}
-
-bool action_sort(struct explorer *explorer, const char *arguments)
-{
-    struct points_query *wanted = &explorer->explore.wanted;
-    const char *column = arguments;
-    if (!*column) {
-        if (!explore_view_columns(explorer))
-            return refuse(explorer, "there is nothing to sort");
-        column = explore_view_column(explorer, (size_t)explorer->explore.column);
-    }
-    if (!strcmp(column, "workload"))
-        return refuse(explorer, "points stand by workload already");
-    bool descending = !strcmp(wanted->sort, column);
-    snprintf(wanted->sort, sizeof wanted->sort, "%s%.78s", descending ? "-" : "", column);
-    explore_view_read(explorer);
+    explorer->shown.wanted.front = !explorer->shown.wanted.front;
+    shown_points_read(explorer);
     return true;
 }
 
 bool action_across(struct explorer *explorer, const char *arguments)
 {
-    const struct explore_view *view = &explorer->explore;
-    const struct points *points = view->points;
-    enum aggregate wanted = (view->wanted.across + 1) % (AGGREGATE_MAX + 1);
+    const struct points *points = points_usable(explorer);
+    const bool reading = pane_waits(explorer, CONTEXT_EXPLORE);
+    enum aggregate wanted = (explorer->shown.wanted.across + 1) % (AGGREGATE_MAX + 1);
     /* A store that is only being read may have more workloads than one. */
-    if (!view->reading && (!points || points->status))
+    if (!reading && !points)
         return refuse(explorer, "there are no points yet");
-    if (!view->reading && points->study->workload_count < 2)
+    if (!reading && points->study->workload_count < 2)
         return refuse(explorer, "the sweep has one workload: its numbers stand there already");
     if (!strcmp(arguments, "off"))
         wanted = AGGREGATE_NONE;
@@ -414,47 +397,17 @@ bool action_across(struct explorer *explorer, const char *arguments)
             if (wanted == AGGREGATE_MAX)
                 return refuse(explorer, "expected mean, geomean, min, max or off, got '%s'",
                               arguments);
-    explore_view_across(explorer, wanted);
-    return true;
-}
-
-static void mark_point(const struct points *points, int row, struct marked_point *marked)
-{
-    *marked = (struct marked_point){
-        .set = true, .index = points->items[row].index, .workloads = points->items[row].workloads};
-    memcpy(marked->values, points->values + (size_t)row * points->column_count,
-           points->column_count * sizeof *marked->values);
-}
-
-bool action_compare(struct explorer *explorer, const char *arguments)
-{
-    (void)arguments;
-    struct explore_view *view = &explorer->explore;
-    int row = view->list.selected;
-    if (!view->points || view->points->status || row >= (int)view->points->count)
-        return refuse(explorer, "there is no point here");
-    struct marked_point *marked = view->marked;
-    if (view->comparing) {
-        view->comparing = false;
-        marked[0].set = marked[1].set = false;
-    } else if (!marked[0].set) {
-        mark_point(view->points, row, &marked[0]);
-        say(explorer, "A is marked: mark another to compare");
-    } else if (marked[0].index == view->points->items[row].index) {
-        marked[0].set = false;
-    } else {
-        mark_point(view->points, row, &marked[1]);
-        view->comparing = true;
-    }
+    shown_points_across(explorer, wanted);
     return true;
 }
 
 bool action_reload(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    if (explorer->view == VIEW_REPORT)
-        report_view_again(explorer);
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (ops->reload)
+        ops->reload(explorer);
     else
-        explore_view_read(explorer);
+        shown_points_read(explorer);
     return true;
 }

@@ -49,7 +49,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
 static enum status best_text(const struct explorer *explorer, const char *metric, bool gpgpusim,
                              char **text, struct diagnostics *diagnostics)
 {
-    const struct points_query *shown = &explorer->explore.wanted;
+    const struct points_query *shown = &explorer->shown.wanted;
     struct point_request request = {.store = shown->store,
                                     .best = metric,
                                     .where = shown->where[0] ? shown->where : NULL,
@@ -495,7 +495,7 @@ bool action_wait(struct explorer *explorer, const char *arguments)
 {
     if (*arguments && strcmp(arguments, "sweep"))
         return refuse(explorer, "expected nothing or sweep, got '%s'", arguments);
-    explorer->script.waiting = *arguments ? WAIT_SWEEP : WAIT_EXACT;
+    script_wait(explorer, *arguments != '\0');
     return true;
 }
 

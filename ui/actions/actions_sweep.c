@@ -6,6 +6,7 @@
 #include "config/study_file.h"
 #include "explore/space/budget.h"
 #include "ui/actions/actions.h"
+#include "ui/jobs/census_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "ui/session/state_folder.h"
@@ -66,13 +67,13 @@ static bool start_sweep(struct explorer *explorer)
         return refuse(explorer, "the sweep did not start: %s", status_text(status));
     /* From here on show and wait for this sweep, not for the end of the previous one. */
     engine_snapshot(explorer->engine, &explorer->snapshot);
-    struct explore_view *view = &explorer->explore;
+    struct shown_points *shown = &explorer->shown;
     const struct objective *first = &sweep->study.objectives[0];
-    explore_view_open(view, sweep->store);
+    shown_points_open(shown, sweep->store);
     if (sweep->study.objective_count)
-        snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
+        snprintf(shown->wanted.sort, sizeof shown->wanted.sort, "%s%s",
                  first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
-    explore_view_free(view);
+    pane_ask(explorer, CONTEXT_EXPLORE, NULL);
     remember(explorer, RECENT_STORE, sweep->store);
     say_sweep(explorer);
     return true;
@@ -128,14 +129,14 @@ static bool choose_store(struct explorer *explorer)
 
 bool action_store(struct explorer *explorer, const char *arguments)
 {
-    struct explore_view *view = &explorer->explore;
+    struct shown_points *shown = &explorer->shown;
     if (!*arguments)
         return choose_store(explorer);
-    if (strlen(arguments) >= sizeof view->wanted.store)
+    if (strlen(arguments) >= sizeof shown->wanted.store)
         return refuse(explorer, "the path of a store has at most %zu bytes",
-                      sizeof view->wanted.store - 1);
-    explore_view_open(view, arguments);
-    explore_view_read(explorer);
+                      sizeof shown->wanted.store - 1);
+    shown_points_open(shown, arguments);
+    shown_points_read(explorer);
     explorer->view = VIEW_EXPLORE;
     remember(explorer, RECENT_STORE, arguments);
     return true;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/embedded.h"
+#include "report/runs/tile_view.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "workload/workload.h"
@@ -99,8 +100,8 @@ static void consider_workloads(struct matches *matches)
  */
 static void consider_columns(struct matches *matches)
 {
-    for (size_t i = 0; i < explore_view_columns(matches->explorer); i++)
-        consider(matches, explore_view_column(matches->explorer, i));
+    for (size_t i = 0; i < shown_points_columns(matches->explorer); i++)
+        consider(matches, shown_points_column(matches->explorer, i));
     if (matches->count)
         return;
     consider_parameters(matches);

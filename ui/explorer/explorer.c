@@ -53,14 +53,6 @@ static void receive_evaluation(struct explorer *explorer,
         pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
 }
 
-static void fail_script(struct explorer *explorer)
-{
-    if (!script_pending(explorer))
-        return;
-    explorer->script.failed = true;
-    explorer->script.next = NULL;
-}
-
 /* Refuses a workload that cannot be opened, like a bad value, and restores the one before. */
 static void receive_workload(struct explorer *explorer)
 {
@@ -76,7 +68,7 @@ static void receive_workload(struct explorer *explorer)
         return;
     refuse(explorer, "%s", snapshot->workload_message);
     workload_choose(explorer, explorer->opened);
-    fail_script(explorer);
+    script_fail(explorer);
 }
 
 static void receive_sweep(struct explorer *explorer)
@@ -95,108 +87,27 @@ static void receive_sweep(struct explorer *explorer)
             (unsigned long long)sweep->progress.front);
 }
 
-static void receive_points(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->reader, &job))
-        explore_view_receive(explorer, job.argument);
-}
-
-static void receive_stream(struct explorer *explorer)
-{
-    struct job job;
-    if (!worker_take(explorer->counter, &job))
-        return;
-    stream_result_free(explorer->trace.result);
-    explorer->trace.result = job.argument;
-}
-
-static void receive_walks(struct explorer *explorer)
-{
-    struct job job;
-    if (!worker_take(explorer->walker, &job))
-        return;
-    free(explorer->walks.result);
-    explorer->walks.result = job.argument;
-    explorer->walks.walked = NULL;
-    explorer->walks.waiting = false;
-}
-
-static void receive_set(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->stepper, &job))
-        sets_view_receive(explorer, job.argument);
-}
-
-static void receive_lanes(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->profiler, &job))
-        lanes_view_receive(explorer, job.argument);
-}
-
-static void receive_drawing(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->drawer, &job))
-        tile_pane_receive(explorer, job.argument);
-}
-
-static void receive_queue(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->queuer, &job))
-        queue_view_receive(explorer, job.argument);
-}
-
-static void receive_census(struct explorer *explorer)
-{
-    struct job job;
-    if (!worker_take(explorer->planner, &job))
-        return;
-    census_result_free(explorer->plan.result);
-    explorer->plan.result = job.argument;
-}
-
-static void receive_report(struct explorer *explorer)
-{
-    struct job job;
-    if (worker_take(explorer->reporter, &job))
-        report_view_receive(explorer, job.argument);
-}
-
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);
     if (!pair_launches(explorer))
-        fail_script(explorer);
+        script_fail(explorer);
     receive_evaluation(explorer, &explorer->snapshot.earlier);
     receive_evaluation(explorer, &explorer->snapshot.evaluation);
     chart_pane_receive(explorer);
     receive_sweep(explorer);
-    receive_points(explorer);
-    receive_stream(explorer);
-    receive_walks(explorer);
-    receive_set(explorer);
-    receive_lanes(explorer);
-    receive_drawing(explorer);
-    receive_queue(explorer);
-    receive_census(explorer);
-    receive_report(explorer);
+    panes_receive(explorer);
     explorer->changed = true;
 }
 
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
 {
-    const int readable[BACKGROUND_THREADS] = {
-        engine_fd(explorer->engine),  worker_fd(explorer->reader),  worker_fd(explorer->counter),
-        worker_fd(explorer->walker),  worker_fd(explorer->stepper), worker_fd(explorer->profiler),
-        worker_fd(explorer->drawer),  worker_fd(explorer->queuer),  worker_fd(explorer->planner),
-        worker_fd(explorer->reporter)};
-    for (int i = 0; i < BACKGROUND_THREADS; i++)
-        fds[i] = (struct pollfd){readable[i], POLLIN, 0};
+    fds[0] = (struct pollfd){engine_fd(explorer->engine), POLLIN, 0};
+    for (int i = 0; i < CONTEXT_COUNT; i++) {
+        const struct worker *worker = explorer->slots[i].worker;
+        fds[1 + i] = (struct pollfd){worker ? worker_fd(worker) : -1, POLLIN, 0};
+    }
 }
 
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS])
@@ -262,9 +173,8 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
         list->selected = list->top + row;
-    else if (row == -1 && explorer->view == VIEW_EXPLORE &&
-             explore_view_click(explorer, mouse->column))
-        action_sort(explorer, "");
+    else if (row == -1 && ops->click)
+        ops->click(explorer, mouse->column);
     explorer->changed = true;
     explorer_settle(explorer);
 }
@@ -381,12 +291,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status =
             diagnostics_error(diagnostics, STATUS_INVALID,
                               "expected auto, braille, block or ascii, got '%s'", options->glyphs);
-    struct worker **const workers[] = {
-        &explorer->reader,  &explorer->counter,  &explorer->walker,
-        &explorer->stepper, &explorer->profiler, &explorer->drawer,
-        &explorer->queuer,  &explorer->planner,  &explorer->reporter};
-    for (size_t i = 0; i < sizeof workers / sizeof *workers && !status; i++)
-        status = worker_create(workers[i]);
+    if (!status)
+        status = panes_open(explorer);
     if (!status)
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
@@ -432,31 +338,11 @@ static void release(struct explorer *explorer)
 {
     /* Close readers first. Only the last connection to a store folds its log into the file, and the
      * sweep that ends next should leave a file that can be copied. */
-    worker_free(explorer->reader);
-    worker_free(explorer->counter);
-    worker_free(explorer->walker);
-    worker_free(explorer->stepper);
-    worker_free(explorer->profiler);
-    worker_free(explorer->drawer);
-    worker_free(explorer->queuer);
-    worker_free(explorer->planner);
-    worker_free(explorer->reporter);
+    panes_free(explorer);
     engine_free(explorer->engine);
-    census_result_free(explorer->plan.result);
-    explore_view_free(&explorer->explore);
     measured_marks_free(&explorer->measured);
-    stream_result_free(explorer->trace.result);
-    walks_view_free(&explorer->walks);
-    sets_view_free(&explorer->sets);
-    lanes_view_free(&explorer->lanes);
-    tile_pane_free(&explorer->tile);
-    queue_view_free(&explorer->queue);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
-    report_view_free(&explorer->report);
-    area_tree_free(&explorer->area.tree);
-    text_view_free(&explorer->help);
-    text_view_free(&explorer->log);
     prompt_close(explorer);
     line_history_free(&explorer->commands);
     line_history_free(&explorer->searches);
@@ -464,7 +350,7 @@ static void release(struct explorer *explorer)
     line_history_free(&explorer->filters);
     if (explorer->sweep.has_study)
         study_free(&explorer->sweep.study);
-    script_free(&explorer->script);
+    script_free(explorer->script);
     messages_free(&explorer->messages);
     keymap_free(&explorer->keymap);
     session_free(explorer->session);
@@ -481,10 +367,10 @@ static void report_end(const struct explorer *explorer, struct diagnostics *diag
                         (unsigned long long)explorer->snapshot.sweep.progress.done,
                         (unsigned long long)explorer->snapshot.sweep.progress.points,
                         explorer->sweep.store);
-    if (explorer->script.failed) {
+    if (explorer->script->failed) {
         const struct message *message = &explorer->messages.items[explorer->messages.count - 1];
         struct place place = {
-            .file = explorer->script.name, .line = explorer->script.line, .column = 1};
+            .file = explorer->script->name, .line = explorer->script->line, .column = 1};
         diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", message->text);
     }
 }
@@ -492,8 +378,10 @@ static void report_end(const struct explorer *explorer, struct diagnostics *diag
 enum status explorer_run(const struct explorer_options *options, struct diagnostics *diagnostics)
 {
     struct explorer *explorer = calloc(1, sizeof *explorer);
-    if (!explorer)
+    if (!explorer || !(explorer->script = calloc(1, sizeof *explorer->script))) {
+        free(explorer);
         return STATUS_MEMORY;
+    }
     explorer->options = *options;
     /* Set only LC_CTYPE: numbers must stay in the C locale. */
     setlocale(LC_CTYPE, "");
@@ -508,7 +396,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (explorer_is_attended(explorer))
             resume_save(explorer);
         report_end(explorer, diagnostics);
-        if (!status && explorer->script.failed)
+        if (!status && explorer->script->failed)
             status = STATUS_INVALID;
     }
     release(explorer);

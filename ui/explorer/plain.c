@@ -168,7 +168,7 @@ static enum status settle(struct plain *plain)
     explorer_settle(explorer);
     for (;;) {
         script_run(explorer);
-        bool waits = explorer->script.waiting != WAIT_NOTHING && script_waits(explorer);
+        bool waits = explorer->script->waiting != WAIT_NOTHING && script_waits(explorer);
         if (status || explorer->quit ||
             (!waits && !script_pending(explorer) && script_is_exact(explorer)))
             return status;

@@ -16,7 +16,7 @@ static bool is_worth_keeping(const struct explorer *explorer)
 {
     const struct session *session = explorer->session;
     return session_dirty(session) || session->axis_count || session->study.budget_count ||
-           explorer->explore.wanted.store[0] || strcmp(session->pin.name, PIN_FILE) != 0;
+           explorer->shown.wanted.store[0] || strcmp(session->pin.name, PIN_FILE) != 0;
 }
 
 void resume_save(const struct explorer *explorer)
@@ -24,7 +24,7 @@ void resume_save(const struct explorer *explorer)
     struct session_state state = {.session = explorer->session,
                                   .metric = explorer->chart.chosen,
                                   .chart = explorer->chart.kind,
-                                  .points = explorer->explore.wanted,
+                                  .points = explorer->shown.wanted,
                                   .view = explorer->view};
     char path[RESUME_PATH], *text = NULL;
     if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path))
@@ -59,9 +59,9 @@ static void take(struct explorer *explorer, struct session_state *state)
     explorer->chart.list = (struct list){0};
     explorer->chart.moved = false;
     if (state->points.store[0]) {
-        explore_view_open(&explorer->explore, state->points.store);
-        explorer->explore.wanted = state->points;
-        explore_view_read(explorer);
+        shown_points_open(&explorer->shown, state->points.store);
+        explorer->shown.wanted = state->points;
+        shown_points_read(explorer);
         remember(explorer, RECENT_STORE, state->points.store);
     }
     explorer->view = VIEW_WORKSPACE;

@@ -11,7 +11,7 @@ enum { SCRIPT_MAX = 1 << 20 };
 enum status script_load(struct explorer *explorer, const char *path,
                         struct diagnostics *diagnostics)
 {
-    struct script *script = &explorer->script;
+    struct script *script = explorer->script;
     FILE *file = fopen(path, "r");
     if (!file)
         return diagnostics_error(diagnostics, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
@@ -36,7 +36,7 @@ enum status script_load(struct explorer *explorer, const char *path,
 void script_free(struct script *script)
 {
     free(script->text);
-    *script = (struct script){0};
+    free(script);
 }
 
 static bool settled(enum engine_state state)
@@ -68,35 +68,42 @@ bool script_is_exact(const struct explorer *explorer)
         return false;
     if (pin_pending(explorer))
         return false;
-    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
-    if (ops->waits && ops->waits(explorer))
-        return false;
-    if (explorer->report.making)
-        return false;
-    if (sweep_pane_waits(explorer))
-        return false;
-    return !explorer->explore.reading;
+    return !panes_wait(explorer);
 }
 
 bool script_waits(struct explorer *explorer)
 {
-    struct script *script = &explorer->script;
-    bool over = script->waiting == WAIT_EXACT
-                    ? script_is_exact(explorer)
-                    : settled(explorer->snapshot.sweep.state) && !explorer->explore.reading;
+    struct script *script = explorer->script;
+    bool over = script->waiting == WAIT_EXACT ? script_is_exact(explorer)
+                                              : settled(explorer->snapshot.sweep.state) &&
+                                                    !pane_waits(explorer, CONTEXT_EXPLORE);
     if (over)
         script->waiting = WAIT_NOTHING;
     return !over;
 }
 
+void script_wait(struct explorer *explorer, bool sweep)
+{
+    explorer->script->waiting = sweep ? WAIT_SWEEP : WAIT_EXACT;
+}
+
+void script_fail(struct explorer *explorer)
+{
+    struct script *script = explorer->script;
+    if (!script->next)
+        return;
+    script->failed = true;
+    script->next = NULL;
+}
+
 bool script_pending(const struct explorer *explorer)
 {
-    return explorer->script.next != NULL;
+    return explorer->script->next != NULL;
 }
 
 void script_run(struct explorer *explorer)
 {
-    struct script *script = &explorer->script;
+    struct script *script = explorer->script;
     while (script->next && !explorer->quit &&
            (script->waiting == WAIT_NOTHING || !script_waits(explorer))) {
         char line[LINE_MAX_BYTES];

@@ -5,9 +5,19 @@
 
 #include "ui/panes/state.h"
 
+struct script {
+    char *text, *next; /* NULL: no script, or at its end */
+    const char *name;
+    unsigned line;
+    enum { WAIT_NOTHING, WAIT_EXACT, WAIT_SWEEP } waiting;
+    bool failed;
+};
+
 enum status script_load(struct explorer *explorer, const char *path,
                         struct diagnostics *diagnostics);
 void script_free(struct script *script);
+/* Runs no further command of it. */
+void script_fail(struct explorer *explorer);
 /* Runs commands until one waits, one fails or none is left. */
 void script_run(struct explorer *explorer);
 /* All values that are on the screen, or that it waits for, are exact. */

@@ -16,8 +16,8 @@ const char *census_reason(const struct census_result *result, const char *rule)
     return NULL;
 }
 
-static void explain(const struct space *space, struct census_result *result,
-                    const atomic_bool *cancel)
+static void census_explain(const struct space *space, struct census_result *result,
+                           const atomic_bool *cancel)
 {
     uint64_t end = space->machines < EXPLAINED_MAX ? space->machines : EXPLAINED_MAX;
     for (uint64_t index = 0; index < end && !atomic_load(cancel); index++) {
@@ -34,51 +34,42 @@ static void explain(const struct space *space, struct census_result *result,
     }
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void census_run(void *answer, const atomic_bool *cancel)
 {
-    struct census_result *result = argument;
+    struct census_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct space space;
     result->axis_count = result->study.axis_count;
-    result->status = budgets_solve(&result->study, &diagnostics);
-    if (result->status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, result->status));
-    diagnostics_free(&diagnostics);
-    if (!result->status)
-        result->status = space_open(&result->study, &space, NULL);
-    if (result->status)
+    answer_end(&result->answer, budgets_solve(&result->study, &diagnostics), &diagnostics);
+    enum status *status = &result->answer.status;
+    if (!*status)
+        *status = space_open(&result->study, &space, NULL);
+    if (*status)
         return;
     space.cancel = cancel;
     result->points = space.points;
-    result->status = space_census(&space, &result->census, NULL);
-    if (!result->status)
-        explain(&space, result, cancel);
+    *status = space_census(&space, &result->census, NULL);
+    if (!*status)
+        census_explain(&space, result, cancel);
 }
 
-void census_result_free(struct census_result *result)
+static void census_result_free(void *answer)
 {
-    if (!result)
-        return;
+    struct census_result *result = answer;
     census_free(&result->census);
     study_free(&result->study);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    census_result_free(argument);
-}
+const struct job_kind census_job = {census_run, census_result_free};
 
-enum status census_job_start(struct worker *worker, struct study *study, uint64_t asked)
+struct census_result *census_result_new(struct study *study)
 {
     struct census_result *result = calloc(1, sizeof *result);
     if (!result) {
         study_free(study);
-        return STATUS_MEMORY;
+        return NULL;
     }
     result->study = *study;
-    result->asked = asked;
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }

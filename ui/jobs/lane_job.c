@@ -15,9 +15,9 @@ static enum status list_rows(struct lane_result *result)
     return result->rows ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void lane_run(void *answer, const atomic_bool *cancel)
 {
-    struct lane_result *result = argument;
+    struct lane_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = workload_open(result->workload, &result->source, &diagnostics);
     if (!status)
@@ -31,34 +31,25 @@ static void run(void *argument, const atomic_bool *cancel)
         status = simt_profile_run(result->program, NULL, cancel, &result->profile, &diagnostics);
     if (!status)
         status = list_rows(result);
-    result->status = status;
-    if (status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, status));
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
-void lane_result_free(struct lane_result *result)
+static void lane_free(void *answer)
 {
-    if (!result)
-        return;
+    struct lane_result *result = answer;
     simt_profile_free(&result->profile);
     trace_source_free(result->source);
     free(result->rows);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    lane_result_free(argument);
-}
+const struct job_kind lane_job = {lane_run, lane_free};
 
-enum status lane_job_start(struct worker *worker, const char *workload)
+struct lane_result *lane_result_new(const char *workload)
 {
     struct lane_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->workload, sizeof result->workload, "%s", workload);
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }

@@ -8,9 +8,8 @@
 struct trace_source;
 
 struct lane_result {
+    struct answer answer;
     char workload[256];
-    enum status status;
-    char message[240];
     struct trace_source *source;
     const struct simt_program *program; /* of the source */
     struct simt_profile profile;
@@ -18,6 +17,6 @@ struct lane_result {
     size_t count;
 };
 
-/* Starts the job. STATUS_MEMORY. */
-enum status lane_job_start(struct worker *worker, const char *workload);
-void lane_result_free(struct lane_result *result);
+extern const struct job_kind lane_job;
+/* NULL: no memory. */
+struct lane_result *lane_result_new(const char *workload);

@@ -71,9 +71,9 @@ static enum status mark_front(struct points *points, const atomic_bool *cancel,
     return status;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void points_run(void *answer, const atomic_bool *cancel)
 {
-    struct points *points = argument;
+    struct points *points = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     const struct points_query *wanted = &points->query;
     struct reading reading = {points, cancel};
@@ -94,20 +94,15 @@ static void run(void *argument, const atomic_bool *cancel)
     if (!status && wanted->importance && points->study->objective_count)
         (void)importance_within(points->store, points->study->objectives[0].metric, query.where,
                                 &points->importance, NULL); /* without a value it is not shown */
-    points->status = status;
-    if (status)
-        snprintf(points->message, sizeof points->message, "%s",
-                 diagnostics_first(&diagnostics, status));
-    else if (points->count == POINTS_MAX)
-        snprintf(points->message, sizeof points->message,
+    if (points->count == POINTS_MAX)
+        snprintf(points->answer.message, sizeof points->answer.message,
                  "the first %d points; a filter or the front narrows them", POINTS_MAX);
-    diagnostics_free(&diagnostics);
+    answer_end(&points->answer, status, &diagnostics);
 }
 
-void points_free(struct points *points)
+static void points_free(void *answer)
 {
-    if (!points)
-        return;
+    struct points *points = answer;
     importance_free(&points->importance);
     store_close(points->store);
     free(points->items);
@@ -115,19 +110,14 @@ void points_free(struct points *points)
     free(points);
 }
 
-static void free_job(void *argument)
-{
-    points_free(argument);
-}
+const struct job_kind points_job = {points_run, points_free};
 
-enum status points_start(struct worker *worker, const struct points_query *query)
+struct points *points_new(const struct points_query *query)
 {
     struct points *points = calloc(1, sizeof *points);
-    if (!points)
-        return STATUS_MEMORY;
-    points->query = *query;
-    worker_start(worker, (struct job){run, free_job, points});
-    return STATUS_OK;
+    if (points)
+        points->query = *query;
+    return points;
 }
 
 struct value points_axis(const struct points *points, uint64_t index, size_t axis)

@@ -1,6 +1,6 @@
 /* The points of a store, read in the background for the Explore view, and for the front, matrix and
  * importance charts. At most POINTS_MAX rows are read, so that a store with millions of rows stays
- * usable; `message` then says so. */
+ * usable; the message then says so. */
 #pragma once
 
 #include "base/diag.h"
@@ -27,9 +27,8 @@ struct point {
 
 /* The result of a query. The store stays open: it owns the study. */
 struct points {
+    struct answer answer; /* the message says why it failed, or that there are more points */
     struct points_query query;
-    enum status status;
-    char message[POINTS_TEXT]; /* why it failed, or that there are more points */
     struct store *store;
     const struct study *study;
     struct space space;
@@ -41,9 +40,9 @@ struct points {
     struct importance importance; /* within the workloads; rows 0: not requested, or none */
 };
 
-/* Starts the query. The argument of the job is a struct points. STATUS_MEMORY. */
-enum status points_start(struct worker *worker, const struct points_query *query);
-void points_free(struct points *points); /* NULL is allowed */
+extern const struct job_kind points_job;
+/* NULL: no memory. */
+struct points *points_new(const struct points_query *query);
 
 /* The value of an axis, and the workload, of point `index` of the space. */
 struct value points_axis(const struct points *points, uint64_t index, size_t axis);

@@ -69,9 +69,9 @@ static enum status keep_step(void *context, const struct tile_step *step)
     return status;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void queue_run(void *answer, const atomic_bool *cancel)
 {
-    struct queue_result *result = argument;
+    struct queue_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = workload_open(result->workload, &result->source, &diagnostics);
     if (!status && !result->source->tiles)
@@ -82,40 +82,31 @@ static void run(void *argument, const atomic_bool *cancel)
     if (!status)
         status = tile_watch(&result->machine, result->source->tiles, result->bank, keep_step,
                             result, cancel, &result->whole, &diagnostics);
-    result->status = status;
-    if (status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, status));
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
-void queue_result_free(struct queue_result *result)
+static void queue_free(void *answer)
 {
-    if (!result)
-        return;
+    struct queue_result *result = answer;
     trace_source_free(result->source);
     kept_bytes_free(&result->kept);
     free(result->steps);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    queue_result_free(argument);
-}
+const struct job_kind queue_job = {queue_run, queue_free};
 
-enum status queue_job_start(struct worker *worker, const char *workload,
-                            const struct machine *machine, uint32_t bank, uint64_t from)
+struct queue_result *queue_result_new(const char *workload, const struct machine *machine,
+                                      uint32_t bank, uint64_t from)
 {
     struct queue_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->workload, sizeof result->workload, "%s", workload);
     result->machine = *machine;
     result->bank = bank;
     result->from = from;
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }
 
 const struct tile_waiting *queue_result_waiting(const struct queue_result *result, size_t step)

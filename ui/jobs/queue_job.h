@@ -19,12 +19,11 @@ struct queue_step {
 };
 
 struct queue_result {
+    struct answer answer;
     char workload[256];
     struct machine machine;
     uint32_t bank;
     uint64_t from; /* the first step */
-    enum status status;
-    char message[240];
     struct trace_source *source;
     struct queue_step *steps;
     size_t count, capacity;
@@ -32,9 +31,9 @@ struct queue_result {
     bool whole; /* there are no further steps */
 };
 
-/* Starts the job. STATUS_MEMORY. */
-enum status queue_job_start(struct worker *worker, const char *workload,
-                            const struct machine *machine, uint32_t bank, uint64_t from);
-void queue_result_free(struct queue_result *result); /* NULL is allowed */
+extern const struct job_kind queue_job;
+/* NULL: no memory. */
+struct queue_result *queue_result_new(const char *workload, const struct machine *machine,
+                                      uint32_t bank, uint64_t from);
 /* The requests that wait after a step. */
 const struct tile_waiting *queue_result_waiting(const struct queue_result *result, size_t step);

@@ -6,8 +6,8 @@
 #include "report/runs/study_report.h"
 #include "ui/terminal/canvas.h"
 
-static enum status print(struct report_result *result, const atomic_bool *cancel,
-                         struct diagnostics *diagnostics)
+static enum status report_print(struct report_result *result, const atomic_bool *cancel,
+                                struct diagnostics *diagnostics)
 {
     const struct study *study;
     struct store *store = NULL;
@@ -25,38 +25,30 @@ static enum status print(struct report_result *result, const atomic_bool *cancel
     return fclose(out) && !status ? STATUS_MEMORY : status;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void report_run(void *answer, const atomic_bool *cancel)
 {
-    struct report_result *result = argument;
+    struct report_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    result->status = print(result, cancel, &diagnostics);
-    if (result->status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, result->status));
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, report_print(result, cancel, &diagnostics), &diagnostics);
 }
 
-void report_result_free(struct report_result *result)
+static void report_free(void *answer)
 {
-    if (result)
-        free(result->text);
+    struct report_result *result = answer;
+    free(result->text);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    report_result_free(argument);
-}
+const struct job_kind report_job = {report_run, report_free};
 
-enum status report_job_start(struct worker *worker, const char *store, const char *path,
-                             enum page_format format)
+struct report_result *report_result_new(const char *store, const char *path,
+                                        enum page_format format)
 {
     struct report_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->store, sizeof result->store, "%s", store);
     snprintf(result->path, sizeof result->path, "%s", path);
     result->format = format;
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }

@@ -44,9 +44,9 @@ static enum status keep_step(void *argument, const struct set_step *step)
     return status;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void set_run(void *answer, const atomic_bool *cancel)
 {
-    struct set_result *result = argument;
+    struct set_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     uint64_t instances;
@@ -58,39 +58,30 @@ static void run(void *argument, const atomic_bool *cancel)
     if (!status)
         status = set_stream(&result->machine, source, &result->place, keep_step, result, cancel,
                             &result->whole, &diagnostics);
-    result->status = status;
-    if (status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, status));
     trace_source_free(source);
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
-void set_result_free(struct set_result *result)
+static void set_free(void *answer)
 {
-    if (!result)
-        return;
+    struct set_result *result = answer;
     free(result->steps);
     kept_bytes_free(&result->kept);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    set_result_free(argument);
-}
+const struct job_kind set_job = {set_run, set_free};
 
-enum status set_job_start(struct worker *worker, const char *workload,
-                          const struct machine *machine, const struct set_place *place)
+struct set_result *set_result_new(const char *workload, const struct machine *machine,
+                                  const struct set_place *place)
 {
     struct set_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->workload, sizeof result->workload, "%s", workload);
     result->machine = *machine;
     result->place = *place;
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }
 
 const uint64_t *set_result_tags(const struct set_result *result, size_t step)

@@ -22,21 +22,20 @@ struct kept_step {
 };
 
 struct set_result {
+    struct answer answer;
     char workload[256];
     struct machine machine;
     struct set_place place;
     struct cache_config config; /* of the cache, as the machine starts */
-    enum status status;
-    char message[240];
     struct kept_step *steps;
     size_t count, capacity;
     struct kept_bytes kept;
     bool whole; /* there are no further steps */
 };
 
-/* Starts the job. STATUS_MEMORY. */
-enum status set_job_start(struct worker *worker, const char *workload,
-                          const struct machine *machine, const struct set_place *place);
-void set_result_free(struct set_result *result);
+extern const struct job_kind set_job;
+/* NULL: no memory. */
+struct set_result *set_result_new(const char *workload, const struct machine *machine,
+                                  const struct set_place *place);
 /* The contents after a step. */
 const uint64_t *set_result_tags(const struct set_result *result, size_t step);

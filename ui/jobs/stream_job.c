@@ -23,9 +23,9 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
                                                 diagnostics);
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void stream_run(void *answer, const atomic_bool *cancel)
 {
-    struct stream_result *result = argument;
+    struct stream_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = workload_open(result->workload, &result->source, &diagnostics);
     if (!status) {
@@ -38,33 +38,24 @@ static void run(void *argument, const atomic_bool *cancel)
                                                  result->launches, &diagnostics)
                                   : STATUS_MEMORY;
     }
-    result->status = status;
-    if (status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, status));
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
-void stream_result_free(struct stream_result *result)
+static void stream_free(void *answer)
 {
-    if (!result)
-        return;
+    struct stream_result *result = answer;
     trace_source_free(result->source);
     free(result->launches);
     free(result);
 }
 
-static void free_job(void *argument)
-{
-    stream_result_free(argument);
-}
+const struct job_kind stream_job = {stream_run, stream_free};
 
-enum status stream_job_start(struct worker *worker, const char *workload)
+struct stream_result *stream_result_new(const char *workload)
 {
     struct stream_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->workload, sizeof result->workload, "%s", workload);
-    worker_start(worker, (struct job){run, free_job, result});
-    return STATUS_OK;
+    return result;
 }

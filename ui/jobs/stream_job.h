@@ -6,13 +6,12 @@
 #include "ui/jobs/worker.h"
 
 struct stream_result {
+    struct answer answer;
     char workload[256];
-    enum status status;
-    char message[240];
     struct trace_source *source;
     struct stream_stats total, *launches; /* `launches` has source->launch_count entries */
 };
 
-/* Starts the job. STATUS_MEMORY. */
-enum status stream_job_start(struct worker *worker, const char *workload);
-void stream_result_free(struct stream_result *result); /* NULL is allowed */
+extern const struct job_kind stream_job;
+/* NULL: no memory. */
+struct stream_result *stream_result_new(const char *workload);

@@ -64,48 +64,39 @@ static enum status draw(struct tile_drawing *drawing, struct diagnostics *diagno
                : tile_view_draw(&sight, &drawing->cells, 0, 0, question->rows, question->columns);
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void tile_run(void *answer, const atomic_bool *cancel)
 {
-    struct tile_drawing *drawing = argument;
+    struct tile_drawing *drawing = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = drawing->frame ? STATUS_OK : make_frame(drawing, cancel, &diagnostics);
     if (!status)
         status = draw(drawing, &diagnostics);
-    drawing->status = status;
-    if (status)
-        snprintf(drawing->message, sizeof drawing->message, "%s",
-                 diagnostics_first(&diagnostics, status));
-    diagnostics_free(&diagnostics);
+    answer_end(&drawing->answer, status, &diagnostics);
 }
 
-void tile_drawing_free(struct tile_drawing *drawing)
+static void tile_free(void *answer)
 {
-    if (!drawing)
-        return;
+    struct tile_drawing *drawing = answer;
     leave_frame(drawing->frame);
     cells_free(&drawing->cells);
     free(drawing);
 }
 
-static void free_job(void *argument)
-{
-    tile_drawing_free(argument);
-}
+const struct job_kind tile_job = {tile_run, tile_free};
 
-enum status tile_job_start(struct worker *worker, const struct tile_question *question,
-                           const struct machine *machine, const struct tile_drawing *old)
+struct tile_drawing *tile_drawing_new(const struct tile_question *question,
+                                      const struct machine *machine, const struct tile_drawing *old)
 {
     struct tile_drawing *drawing = calloc(1, sizeof *drawing);
     if (!drawing)
-        return STATUS_MEMORY;
+        return NULL;
     drawing->question = *question;
     drawing->machine = *machine;
     if (old && old->frame) {
         drawing->frame = old->frame;
         atomic_fetch_add(&old->frame->users, 1);
     }
-    worker_start(worker, (struct job){run, free_job, drawing});
-    return STATUS_OK;
+    return drawing;
 }
 
 const char *tile_drawing_surface(const struct tile_drawing *drawing, uint32_t surface)

@@ -18,20 +18,20 @@ struct tile_question {
 };
 
 struct tile_drawing {
+    struct answer answer;
     struct tile_question question;
     struct machine machine;
     struct shared_frame *frame; /* NULL: the run failed */
     uint32_t surface;           /* that was drawn */
     uint32_t surfaces;          /* of the scene */
     struct cells cells;
-    enum status status;
-    char message[240];
 };
 
+extern const struct job_kind tile_job;
 /* `old`: a drawing of the same workload on the same machine, whose frame serves again; or NULL.
- * STATUS_MEMORY. */
-enum status tile_job_start(struct worker *worker, const struct tile_question *question,
-                           const struct machine *machine, const struct tile_drawing *old);
-void tile_drawing_free(struct tile_drawing *drawing); /* NULL is allowed */
+ * NULL: no memory. */
+struct tile_drawing *tile_drawing_new(const struct tile_question *question,
+                                      const struct machine *machine,
+                                      const struct tile_drawing *old);
 /* The name of a surface of the scene. */
 const char *tile_drawing_surface(const struct tile_drawing *drawing, uint32_t surface);

@@ -15,9 +15,9 @@ static enum status keep_walk(void *argument, const struct walk_step *step)
     return STATUS_OK;
 }
 
-static void run(void *argument, const atomic_bool *cancel)
+static void walk_run(void *answer, const atomic_bool *cancel)
 {
-    struct walk_result *result = argument;
+    struct walk_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     enum status status = STATUS_OK;
@@ -31,22 +31,18 @@ static void run(void *argument, const atomic_bool *cancel)
     if (!status)
         status = walk_steps(&result->machine, source, WALKS_MAX, keep_walk, result, cancel,
                             &result->whole, &diagnostics);
-    result->status = status;
-    if (status)
-        snprintf(result->message, sizeof result->message, "%s",
-                 diagnostics_first(&diagnostics, status));
     trace_source_free(source);
-    diagnostics_free(&diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
-enum status walk_job_start(struct worker *worker, const char *workload,
-                           const struct machine *machine)
+const struct job_kind walk_job = {walk_run, free};
+
+struct walk_result *walk_result_new(const char *workload, const struct machine *machine)
 {
     struct walk_result *result = calloc(1, sizeof *result);
     if (!result)
-        return STATUS_MEMORY;
+        return NULL;
     snprintf(result->workload, sizeof result->workload, "%s", workload);
     result->machine = *machine;
-    worker_start(worker, (struct job){run, free, result});
-    return STATUS_OK;
+    return result;
 }

@@ -8,16 +8,15 @@
 enum { WALKS_MAX = 1000 };
 
 struct walk_result {
+    struct answer answer;
     char workload[256];
-    struct machine machine; /* the parameters of its stream and TLBs determine the walks */
-    enum status status;
-    char message[240];
+    struct machine machine;    /* the parameters of its stream and TLBs determine the walks */
     uint64_t pages[WALKS_MAX]; /* addresses of the pages, in order of the walks */
     uint16_t sms[WALKS_MAX];
     int count;
     bool whole; /* true: there are no further walks */
 };
 
-/* Starts the job. STATUS_MEMORY. */
-enum status walk_job_start(struct worker *worker, const char *workload,
-                           const struct machine *machine);
+extern const struct job_kind walk_job;
+/* NULL: no memory. */
+struct walk_result *walk_result_new(const char *workload, const struct machine *machine);

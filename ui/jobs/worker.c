@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -11,42 +12,41 @@ struct worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    struct job waiting, running, ended; /* run == NULL: none */
-    atomic_bool cancel;
+    const struct job_kind *kind;
+    void *waiting, *ended; /* NULL: none */
+    atomic_bool cancel;    /* the running one */
     bool quit;
     int fd;
 };
 
-static void drop(struct job *job)
+static void worker_drop(const struct worker *worker, void **job)
 {
-    if (job->run)
-        job->free(job->argument);
-    *job = (struct job){0};
+    if (*job)
+        worker->kind->free(*job);
+    *job = NULL;
 }
 
-static void *work(void *argument)
+static void *worker_loop(void *argument)
 {
     struct worker *worker = argument;
     pthread_mutex_lock(&worker->lock);
     while (!worker->quit) {
-        if (!worker->waiting.run) {
+        void *running = worker->waiting;
+        if (!running) {
             pthread_cond_wait(&worker->wake, &worker->lock);
             continue;
         }
-        worker->running = worker->waiting;
-        worker->waiting = (struct job){0};
+        worker->waiting = NULL;
         atomic_store(&worker->cancel, false);
         pthread_mutex_unlock(&worker->lock);
-        worker->running.run(worker->running.argument, &worker->cancel);
+        worker->kind->run(running, &worker->cancel);
         pthread_mutex_lock(&worker->lock);
-        /* Cancelled while it ran: a newer job waits, and nobody wants this result. */
+        /* Cancelled while it ran: there is a newer question, and nobody wants this answer. */
         if (atomic_load(&worker->cancel)) {
-            drop(&worker->running);
+            worker_drop(worker, &running);
             continue;
         }
-        drop(&worker->ended);
-        worker->ended = worker->running;
-        worker->running = (struct job){0};
+        worker->ended = running;
         uint64_t one = 1;
         /* Writing to an eventfd can only fail if its counter overflows, and that cannot happen
          * here. */
@@ -56,11 +56,12 @@ static void *work(void *argument)
     return NULL;
 }
 
-enum status worker_create(struct worker **result)
+enum status worker_create(const struct job_kind *kind, struct worker **result)
 {
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return STATUS_MEMORY;
+    worker->kind = kind;
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->wake, NULL);
     worker->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -69,7 +70,7 @@ enum status worker_create(struct worker **result)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = worker->fd < 0 || pthread_create(&worker->thread, NULL, work, worker);
+    int failed = worker->fd < 0 || pthread_create(&worker->thread, NULL, worker_loop, worker);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) {
         if (worker->fd >= 0)
@@ -91,8 +92,8 @@ void worker_free(struct worker *worker)
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->lock);
     pthread_join(worker->thread, NULL);
-    drop(&worker->waiting);
-    drop(&worker->ended);
+    worker_drop(worker, &worker->waiting);
+    worker_drop(worker, &worker->ended);
     close(worker->fd);
     pthread_cond_destroy(&worker->wake);
     pthread_mutex_destroy(&worker->lock);
@@ -104,23 +105,33 @@ int worker_fd(const struct worker *worker)
     return worker->fd;
 }
 
-void worker_start(struct worker *worker, struct job job)
+void worker_start(struct worker *worker, void *question)
 {
     pthread_mutex_lock(&worker->lock);
-    drop(&worker->waiting);
-    worker->waiting = job;
+    worker_drop(worker, &worker->waiting);
+    worker_drop(worker, &worker->ended);
+    worker->waiting = question;
     atomic_store(&worker->cancel, true);
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->lock);
 }
 
-bool worker_take(struct worker *worker, struct job *job)
+void *worker_take(struct worker *worker)
 {
     uint64_t count;
     pthread_mutex_lock(&worker->lock);
     (void)!read(worker->fd, &count, sizeof count);
-    *job = worker->ended;
-    worker->ended = (struct job){0};
+    void *ended = worker->ended;
+    worker->ended = NULL;
     pthread_mutex_unlock(&worker->lock);
-    return job->run != NULL;
+    return ended;
+}
+
+void answer_end(struct answer *answer, enum status status, struct diagnostics *diagnostics)
+{
+    answer->status = status;
+    if (status)
+        snprintf(answer->message, sizeof answer->message, "%s",
+                 diagnostics_first(diagnostics, status));
+    diagnostics_free(diagnostics);
 }

@@ -1,30 +1,40 @@
-/* One background thread for work that must not block the keyboard: reading a store, counting a
- * stream. It holds at most one waiting job. A new job replaces the waiting one and cancels the
- * running one, so that after a burst of edits only the newest question is answered.
+/* One background thread for the questions of one pane, so that none blocks the keyboard: reading a
+ * store, counting a stream. It holds at most one question that waits. A new one replaces it,
+ * cancels the running one and drops an answer that nobody has taken, so that after a burst of edits
+ * only the newest question is answered.
  *
- * Invariant: a job is owned by the worker until worker_take returns it; jobs that were replaced or
- * cancelled are freed by the worker. The thread blocks all signals. */
+ * Invariant: an answer is owned by the worker until worker_take returns it. The thread blocks all
+ * signals. */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "base/status.h"
+#include "base/diag.h"
 
 struct worker;
 
-/* What a job does. `run` should look at *cancel often. After worker_take the caller owns
- * `argument`, which holds the result. */
-struct job {
-    void (*run)(void *argument, const atomic_bool *cancel);
-    void (*free)(void *argument);
-    void *argument;
+/* The head of every answer: whether it holds, and if not, why. */
+enum { ANSWER_TEXT = 240 };
+struct answer {
+    enum status status;
+    char message[ANSWER_TEXT];
 };
 
-enum status worker_create(struct worker **worker);
+/* What a kind of job does. A question and its answer are one object, which begins with a struct
+ * answer; `run` should look at *cancel often. */
+struct job_kind {
+    void (*run)(void *answer, const atomic_bool *cancel);
+    void (*free)(void *answer);
+};
+
+enum status worker_create(const struct job_kind *kind, struct worker **worker);
 void worker_free(struct worker *worker);    /* cancels and joins; NULL is allowed */
-int worker_fd(const struct worker *worker); /* readable when a job has finished */
-/* Replaces the waiting job and cancels the running one. */
-void worker_start(struct worker *worker, struct job job);
-/* Takes a finished job; the caller frees its argument. False: there is none. */
-bool worker_take(struct worker *worker, struct job *job);
+int worker_fd(const struct worker *worker); /* readable when there is an answer */
+/* Asks; NULL: nothing any more. */
+void worker_start(struct worker *worker, void *question);
+/* The answer, which the caller owns from now on; NULL: there is none. */
+void *worker_take(struct worker *worker);
+
+/* For `run`: the end of a job. Frees the diagnostics. */
+void answer_end(struct answer *answer, enum status status, struct diagnostics *diagnostics);

@@ -50,8 +50,8 @@ static int own_index(const struct explorer *explorer)
 
 static bool has_points(const struct explorer *explorer)
 {
-    const struct points *points = explorer->explore.points;
-    return points && !points->status && points->count && points->study->objective_count;
+    const struct points *points = points_shown(explorer);
+    return points && !points->answer.status && points->count && points->study->objective_count;
 }
 
 static int chart_count(const struct explorer *explorer)
@@ -59,7 +59,7 @@ static int chart_count(const struct explorer *explorer)
     if (explorer->chart.kind == CHART_CURVE)
         return has_curve(explorer) ? (int)explorer->chart.shown.count : 0;
     if (explorer->chart.kind == CHART_FRONT && has_points(explorer))
-        return (int)explorer->explore.points->count;
+        return (int)points_shown(explorer)->count;
     return detail_count(explorer);
 }
 
@@ -199,17 +199,17 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
 static bool front_metrics(const struct explorer *explorer, const struct metric **x,
                           const struct metric **y)
 {
-    const struct study *study = explorer->explore.points->study;
+    const struct study *study = points_shown(explorer)->study;
     *y = study->objectives[0].metric;
     *x = study->objective_count > 1 ? study->objectives[1].metric : explorer->chart.metric;
-    return points_column(explorer->explore.points, *x) < explorer->explore.points->column_count;
+    return points_column(points_shown(explorer), *x) < points_shown(explorer)->column_count;
 }
 
 enum { SCATTER_MAX = 4000 };
 
 static void draw_front(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     const struct metric *x_metric, *y_metric;
     if (!front_metrics(explorer, &x_metric, &y_metric))
         return;
@@ -290,7 +290,7 @@ static const char *missing(const struct explorer *explorer, enum chart_kind kind
     const struct metric *x, *y;
     if (kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
         return "one objective only: :objective names two";
-    if (kind == CHART_MATRIX && explorer->explore.points->study->axis_count < 2)
+    if (kind == CHART_MATRIX && points_shown(explorer)->study->axis_count < 2)
         return "a matrix needs two axes";
     return NULL;
 }
@@ -363,9 +363,9 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s  %.100s", pane->metric->path, readout);
         return;
     }
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     char narrowed[ROW_TEXT];
-    explore_view_narrowed(explorer, narrowed);
+    shown_points_narrowed(explorer, narrowed);
     const char *metric = points->study->objectives->metric->path;
     if (points->query.where[0] || points->query.front) /* a narrow title keeps the last words */
         snprintf(text, ROW_TEXT, "%.300s  %s, %zu %s", narrowed, metric, points->count,
@@ -396,7 +396,7 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
         matrix_describe(explorer, text);
     if (explorer->chart.kind != CHART_FRONT)
         return;
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     size_t row = (size_t)explorer->chart.list.selected;
     int used = 0;
     for (size_t i = 0; i < points->study->axis_count && used < ROW_TEXT; i++) {
@@ -415,11 +415,18 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     }
 }
 
+static void chart_across(struct explorer *explorer, int by)
+{
+    list_move(&explorer->chart.list, chart_count(explorer), by);
+    explorer->chart.moved = true;
+}
+
 const struct pane_ops chart_pane_ops = {
     .title = "Chart",
     .heads_now = chart_heads,
     .list = chart_list,
     .count = chart_count,
+    .across = chart_across,
     .describe = chart_describe,
     .status = chart_status,
     .settle = chart_settle,

@@ -6,7 +6,7 @@ enum { NAME = 30, SHARE = 8 };
 
 const char *importance_missing(const struct explorer *explorer)
 {
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     if (!points->query.importance)
         return "the importance of the axes is being worked out";
     return points->importance.rows && points->importance.axis_count
@@ -30,7 +30,7 @@ static void draw_share(const struct canvas *canvas, int row, const char *name, d
 
 void importance_draw(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct importance *importance = &explorer->explore.points->importance;
+    const struct importance *importance = &points_shown(explorer)->importance;
     int row = 0;
     for (size_t i = 0; i < importance->axis_count; i++)
         draw_share(canvas, row++, importance->axes[i].axis->parameter->path,

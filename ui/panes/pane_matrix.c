@@ -30,7 +30,7 @@ static size_t at_most(size_t count, int room)
 /* Fills all cells in one scan of the points. */
 static void fill(const struct explorer *explorer, int rows, int columns, struct matrix *matrix)
 {
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     const struct study *study = points->study;
     matrix->points = points;
     matrix->down = &study->axes[0];

@@ -23,11 +23,11 @@ static void draw_second(const struct explorer *explorer, const struct canvas *ca
 
 static void second_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct points *points = explorer->explore.points;
+    const struct points *points = points_shown(explorer);
     text[0] = '\0';
     if (chart_pane_second(explorer) == CHART_CURVE)
         snprintf(text, ROW_TEXT, "%s", explorer->chart.metric->path);
-    else if (points && !points->status && points->study->objective_count)
+    else if (points && !points->answer.status && points->study->objective_count)
         snprintf(text, ROW_TEXT, "%s", points->study->objectives[0].metric->path);
 }
 

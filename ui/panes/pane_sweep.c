@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "ui/jobs/census_job.h"
 #include "ui/panes/pane.h"
+
+struct counted_plan { /* the plan that the census is of, or was asked for */
+    struct list list;
+    uint64_t revision, axes_revision; /* of the session */
+};
 
 static uint64_t planned_points(const struct explorer *explorer)
 {
@@ -22,7 +28,7 @@ enum { COUNTED_POINTS = 1 << 20 };
 
 static void sweep_settle(struct explorer *explorer)
 {
-    struct plan_pane *plan = &explorer->plan;
+    struct counted_plan *plan = pane_state(explorer, CONTEXT_SWEEP);
     const struct session *session = explorer->session;
     struct study study;
     char text[SESSION_TEXT];
@@ -30,32 +36,21 @@ static void sweep_settle(struct explorer *explorer)
         return;
     plan->revision = session->revision;
     plan->axes_revision = session->axes_revision;
-    plan->asked = 0;
-    if (session->axis_count && planned_points(explorer) <= COUNTED_POINTS &&
-        !session_study(session, explorer->workload, &study, text) &&
-        !census_job_start(explorer->planner, &study, ++plan->questions))
-        plan->asked = plan->questions;
+    const bool counts = session->axis_count && planned_points(explorer) <= COUNTED_POINTS &&
+                        !session_study(session, explorer->workload, &study, text);
+    pane_ask(explorer, CONTEXT_SWEEP, counts ? census_result_new(&study) : NULL);
 }
 
 const struct census_result *explorer_census(const struct explorer *explorer)
 {
-    const struct plan_pane *plan = &explorer->plan;
-    const struct census_result *result = plan->result;
-    return result && plan->asked == result->asked && !result->status ? result : NULL;
+    return pane_usable(explorer, CONTEXT_SWEEP);
 }
 
 /* Why the plan cannot be swept as it stands, or "". */
 static const char *plan_problem(const struct explorer *explorer)
 {
-    const struct plan_pane *plan = &explorer->plan;
-    return plan->asked && plan->result && plan->asked == plan->result->asked ? plan->result->message
-                                                                             : "";
-}
-
-bool sweep_pane_waits(const struct explorer *explorer)
-{
-    const struct plan_pane *plan = &explorer->plan;
-    return plan->asked && (!plan->result || plan->result->asked != plan->asked);
+    const char *failure = pane_failure(explorer, CONTEXT_SWEEP);
+    return failure ? failure : "";
 }
 
 static bool running(const struct explorer *explorer)
@@ -313,7 +308,8 @@ static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
 
 static struct list *sweep_list(struct explorer *explorer)
 {
-    return &explorer->plan.list;
+    struct counted_plan *plan = pane_state(explorer, CONTEXT_SWEEP);
+    return &plan->list;
 }
 
 static int sweep_count(const struct explorer *explorer)
@@ -336,6 +332,8 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
 
 const struct pane_ops sweep_pane_ops = {
     .title = "Sweep",
+    .state_size = sizeof(struct counted_plan),
+    .job = &census_job,
     .list = sweep_list,
     .count = sweep_count,
     .describe = sweep_describe,

@@ -3,8 +3,30 @@
  * explorer_execute; it has no other effect. */
 #pragma once
 
-#include "ui/panes/state.h"
+#include "ui/panes/list.h"
 #include "ui/session/recent.h"
+#include "ui/terminal/canvas.h"
+#include "ui/terminal/line_editor.h"
+
+struct explorer;
+
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
+
+struct picker_item {
+    char *name, *help;
+};
+
+struct prompt {
+    enum prompt_kind kind;
+    char label[80];
+    char command[80]; /* the text becomes its argument; "": the text is the command */
+    char empty[32];   /* command for an empty line; "": none */
+    struct line_editor line;
+    struct list list; /* picker: position in the matching items */
+    struct picker_item *items;
+    size_t item_count, item_capacity;
+    char candidates[256]; /* the candidates of Tab */
+};
 
 /* Opens a line; its text becomes the argument of `command` ("": the text is itself a command). */
 void prompt_line(struct explorer *explorer, const char *label, const char *command,

@@ -3,7 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/runs/area_tree.h"
 #include "ui/panes/pane.h"
+
+struct area_view { /* made anew when the machine, its run or the width changed */
+    struct list list;
+    struct area_tree tree;
+    uint64_t revision; /* of the session */
+    double energy;     /* of the run that it shows; NaN: none */
+    int columns;
+};
 
 /* The run on the machine on the screen, if there is one. */
 static const struct metrics *run_of(const struct explorer *explorer)
@@ -25,7 +34,7 @@ static bool same(double a, double b)
 
 static void area_settle(struct explorer *explorer)
 {
-    struct area_view *view = &explorer->area;
+    struct area_view *view = pane_state(explorer, CONTEXT_AREA);
     const struct session *session = explorer->session;
     const struct metrics *run = run_of(explorer);
     const int columns = explorer->columns - 2;
@@ -41,19 +50,28 @@ static void area_settle(struct explorer *explorer)
     view->columns = columns;
 }
 
+static void area_free(void *state)
+{
+    struct area_view *view = state;
+    area_tree_free(&view->tree);
+}
+
 static struct list *area_list(struct explorer *explorer)
 {
-    return &explorer->area.list;
+    struct area_view *view = pane_state(explorer, CONTEXT_AREA);
+    return &view->list;
 }
 
 static int area_count(const struct explorer *explorer)
 {
-    return (int)explorer->area.tree.count;
+    const struct area_view *view = pane_seen(explorer, CONTEXT_AREA);
+    return (int)view->tree.count;
 }
 
 static void area_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%s", explorer->area.tree.lines[row].text);
+    const struct area_view *view = pane_seen(explorer, CONTEXT_AREA);
+    snprintf(text, ROW_TEXT, "%s", view->tree.lines[row].text);
 }
 
 /* What the selected line is, in the rows above the list where the screen has them. */
@@ -79,7 +97,7 @@ static void draw_help(const struct area_view *view, const struct canvas *canvas,
 
 static void area_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
-    const struct area_view *view = &explorer->area;
+    const struct area_view *view = pane_seen(explorer, CONTEXT_AREA);
     const int heads = area_heads(explorer);
     (void)focused;
     draw_help(view, canvas, heads);
@@ -99,6 +117,8 @@ static void area_draw(const struct explorer *explorer, const struct canvas *canv
 
 const struct pane_ops area_pane_ops = {
     .title = "Area",
+    .state_size = sizeof(struct area_view),
+    .free = area_free,
     .heads_now = area_heads,
     .list = area_list,
     .count = area_count,

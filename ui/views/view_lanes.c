@@ -5,35 +5,28 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "ui/jobs/lane_job.h"
 #include "ui/panes/pane.h"
 #include "workload/simt/disassembler.h"
 
+struct lanes_view {
+    struct list list; /* of instructions */
+    char wanted[256];
+};
+
 static const struct lane_result *usable(const struct explorer *explorer)
 {
-    const struct lanes_view *view = &explorer->lanes;
-    return view->result && !view->result->status && !view->waiting ? view->result : NULL;
+    return pane_usable(explorer, CONTEXT_LANES);
 }
 
 static void lanes_settle(struct explorer *explorer)
 {
-    struct lanes_view *view = &explorer->lanes;
+    struct lanes_view *view = pane_state(explorer, CONTEXT_LANES);
     if (explorer->view == VIEW_LANES && strcmp(view->wanted, explorer->workload)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->list = (struct list){0};
-        view->waiting = !lane_job_start(explorer->profiler, view->wanted);
+        pane_ask(explorer, CONTEXT_LANES, lane_result_new(view->wanted));
     }
-}
-
-void lanes_view_receive(struct explorer *explorer, struct lane_result *result)
-{
-    lane_result_free(explorer->lanes.result);
-    explorer->lanes.result = result;
-    explorer->lanes.waiting = false;
-}
-
-void lanes_view_free(struct lanes_view *view)
-{
-    lane_result_free(view->result);
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -92,12 +85,12 @@ static void draw_sums(const struct lane_result *result, const struct canvas *can
 static void lanes_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct lanes_view *view = &explorer->lanes;
+    const struct lanes_view *view = pane_seen(explorer, CONTEXT_LANES);
     const struct lane_result *result = usable(explorer);
     if (!result) {
-        const bool failed = !view->waiting && view->result;
-        canvas_paragraph(canvas, 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                         failed ? view->result->message : "executing ...");
+        const char *failure = pane_failure(explorer, CONTEXT_LANES);
+        canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                         failure ? failure : "executing ...");
         return;
     }
     draw_sums(result, canvas);
@@ -113,7 +106,8 @@ static void lanes_draw(const struct explorer *explorer, const struct canvas *can
 
 static struct list *lanes_list(struct explorer *explorer)
 {
-    return &explorer->lanes.list;
+    struct lanes_view *view = pane_state(explorer, CONTEXT_LANES);
+    return &view->list;
 }
 
 static int lanes_count(const struct explorer *explorer)
@@ -134,12 +128,13 @@ static void lanes_text(const struct explorer *explorer, int row, char text[ROW_T
 
 static void lanes_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
+    const struct lanes_view *view = pane_seen(explorer, CONTEXT_LANES);
     const struct lane_result *result = usable(explorer);
     char words[SIMT_TEXT_BYTES];
     text[0] = '\0';
     if (!result || !result->count)
         return;
-    const uint32_t index = result->rows[explorer->lanes.list.selected];
+    const uint32_t index = result->rows[view->list.selected];
     const struct simt_pc_count *count = &result->profile.pcs[index];
     const uint32_t pc = simt_profile_text(result->program, index, words);
     snprintf(text, ROW_TEXT, "0x%" PRIx32 " %s: %.2f of %u lanes", pc, words,
@@ -152,17 +147,14 @@ static void lanes_status(const struct explorer *explorer, char text[ROW_TEXT])
     char rows[COUNT_TEXT];
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s  %s", explorer->lanes.wanted,
+        snprintf(text, ROW_TEXT, "%s  %s", result->workload,
                  counted_print(result->count, "instruction", rows));
-}
-
-static bool lanes_waits(const struct explorer *explorer)
-{
-    return explorer->lanes.waiting;
 }
 
 const struct pane_ops lanes_pane_ops = {
     .title = "Lanes",
+    .state_size = sizeof(struct lanes_view),
+    .job = &lane_job,
     .heads = HEADS,
     .list = lanes_list,
     .count = lanes_count,
@@ -170,7 +162,6 @@ const struct pane_ops lanes_pane_ops = {
     .describe = lanes_describe,
     .status = lanes_status,
     .settle = lanes_settle,
-    .waits = lanes_waits,
     .draw = lanes_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

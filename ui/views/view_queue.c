@@ -7,16 +7,33 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "ui/jobs/queue_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "ui/panes/say.h"
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+struct queue_view {
+    struct list list; /* of steps */
+    uint32_t bank;
+    uint64_t from;    /* the first step */
+    char wanted[256]; /* what it was asked for */
+    struct machine machine;
+    uint32_t asked_bank;
+    uint64_t asked_from;
+};
+
 static const struct queue_result *usable(const struct explorer *explorer)
 {
-    const struct queue_result *result = explorer->queue.result;
-    return result && !result->status && result->count && !explorer->queue.waiting ? result : NULL;
+    const struct queue_result *result = pane_usable(explorer, CONTEXT_QUEUE);
+    return result && result->count ? result : NULL;
+}
+
+static size_t selected(const struct explorer *explorer)
+{
+    const struct queue_view *view = pane_seen(explorer, CONTEXT_QUEUE);
+    return (size_t)view->list.selected;
 }
 
 static bool is_same(const struct queue_view *view, const struct explorer *explorer)
@@ -28,7 +45,7 @@ static bool is_same(const struct queue_view *view, const struct explorer *explor
 
 static void queue_settle(struct explorer *explorer)
 {
-    struct queue_view *view = &explorer->queue;
+    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
     if (explorer->view != VIEW_QUEUE)
         return;
     view->from = view->from ? view->from : 1;
@@ -37,30 +54,18 @@ static void queue_settle(struct explorer *explorer)
         view->machine = explorer->session->machine;
         view->asked_bank = view->bank;
         view->asked_from = view->from;
-        view->waiting = !queue_job_start(explorer->queuer, view->wanted, &view->machine, view->bank,
-                                         view->from);
+        pane_ask(explorer, CONTEXT_QUEUE,
+                 queue_result_new(view->wanted, &view->machine, view->bank, view->from));
     }
     const struct queue_result *result = usable(explorer);
     list_move(&view->list, result ? (int)result->count : 0, 0);
-}
-
-void queue_view_receive(struct explorer *explorer, struct queue_result *result)
-{
-    queue_result_free(explorer->queue.result);
-    explorer->queue.result = result;
-    explorer->queue.waiting = false;
-}
-
-void queue_view_free(struct queue_view *view)
-{
-    queue_result_free(view->result);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
 bool action_bank(struct explorer *explorer, const char *arguments)
 {
-    struct queue_view *view = &explorer->queue;
+    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
     const uint64_t banks = explorer->session->machine.tile.cache.slices;
     char text[48];
     if (!*arguments) {
@@ -95,24 +100,26 @@ static bool is_event(const struct queue_step *step, const char *event)
 
 static bool jump_to(struct explorer *explorer, uint64_t number)
 {
+    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
     const struct queue_result *result = usable(explorer);
     const uint64_t first = result->steps[0].number, last = first + result->count - 1;
     if (number < first || number > last)
         return refuse(explorer,
                       "the steps here are %" PRIu64 " to %" PRIu64 "; :bank %" PRIu32 " %" PRIu64
                       " shows others",
-                      first, last, explorer->queue.bank, number);
-    explorer->queue.list.selected = (int)(number - first);
+                      first, last, view->bank, number);
+    view->list.selected = (int)(number - first);
     return true;
 }
 
-bool queue_view_jump(struct explorer *explorer, const char *event, bool back)
+static bool queue_jump(struct explorer *explorer, const char *event, bool back)
 {
+    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
     const struct queue_result *result = usable(explorer);
     if (!result)
         return refuse(explorer, "%s",
-                      explorer->queue.waiting ? "the steps are still being found"
-                                              : "there are no steps here");
+                      pane_waits(explorer, CONTEXT_QUEUE) ? "the steps are still being found"
+                                                          : "there are no steps here");
     if (isdigit((unsigned char)*event))
         return jump_to(explorer, strtoull(event, NULL, 10));
     if (strcmp(event, "miss") && strcmp(event, "return") && strcmp(event, "wait"))
@@ -120,9 +127,9 @@ bool queue_view_jump(struct explorer *explorer, const char *event, bool back)
                       "expected miss, return or wait, with or without back, or a step, got '%s'",
                       event);
     const int by = back ? -1 : 1;
-    for (int i = explorer->queue.list.selected + by; i >= 0 && i < (int)result->count; i += by)
+    for (int i = view->list.selected + by; i >= 0 && i < (int)result->count; i += by)
         if (is_event(&result->steps[i], event)) {
-            explorer->queue.list.selected = i;
+            view->list.selected = i;
             return true;
         }
     return refuse(explorer, "no %s %s this step", event, back ? "before" : "after");
@@ -146,7 +153,7 @@ static const char *text_at(const struct queue_result *result, size_t place)
 static void draw_words(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct queue_result *result = usable(explorer);
-    const struct queue_step *step = &result->steps[explorer->queue.list.selected];
+    const struct queue_step *step = &result->steps[selected(explorer)];
     const struct tile_config *tile = &result->machine.tile;
     canvas_printf(canvas, 0, 1, canvas->rect.columns - 2, STYLE(ROLE_TEXT),
                   "bank %" PRIu32 " of %" PRIu64 ", %" PRIu32 " waiting; from step %" PRIu64
@@ -160,7 +167,7 @@ static void draw_words(const struct explorer *explorer, const struct canvas *can
 
 static void draw_list(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct queue_view *view = &explorer->queue;
+    const struct queue_view *view = pane_seen(explorer, CONTEXT_QUEUE);
     const struct queue_result *result = usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 " step    cycle what      request");
@@ -185,9 +192,8 @@ static void draw_list(const struct explorer *explorer, const struct canvas *canv
 static void draw_queue(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct queue_result *result = usable(explorer);
-    const size_t selected = (size_t)explorer->queue.list.selected;
-    const struct queue_step *step = &result->steps[selected];
-    const struct tile_waiting *waiting = queue_result_waiting(result, selected);
+    const struct queue_step *step = &result->steps[selected(explorer)];
+    const struct tile_waiting *waiting = queue_result_waiting(result, selected(explorer));
     const int width = canvas->rect.columns - QUEUE_COLUMN;
     if (width < QUEUE_LEAST) /* columns: not even an entry with its request and line */
         return;
@@ -214,24 +220,24 @@ static void draw_queue(const struct explorer *explorer, const struct canvas *can
 static void queue_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct queue_view *view = &explorer->queue;
+    const char *failure = pane_failure(explorer, CONTEXT_QUEUE);
     if (usable(explorer)) {
         draw_words(explorer, canvas);
         draw_list(explorer, canvas);
         draw_queue(explorer, canvas);
         return;
     }
-    const bool failed = !view->waiting && view->result && view->result->status;
-    const bool none = !view->waiting && view->result && !view->result->status;
-    canvas_paragraph(canvas, 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                     failed ? view->result->message
-                     : none ? "this bank does nothing from that step on"
-                            : "stepping ...");
+    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                     failure ? failure
+                     : pane_usable(explorer, CONTEXT_QUEUE)
+                         ? "this bank does nothing from that step on"
+                         : "stepping ...");
 }
 
 static struct list *queue_list(struct explorer *explorer)
 {
-    return &explorer->queue.list;
+    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
+    return &view->list;
 }
 
 static int queue_count(const struct explorer *explorer)
@@ -252,8 +258,7 @@ static void queue_describe(const struct explorer *explorer, char text[ROW_TEXT])
     const struct queue_result *result = usable(explorer);
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s",
-                 text_at(result, result->steps[explorer->queue.list.selected].about));
+        snprintf(text, ROW_TEXT, "%s", text_at(result, result->steps[selected(explorer)].about));
 }
 
 static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
@@ -262,17 +267,15 @@ static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
     char steps[COUNT_TEXT];
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s  %s", explorer->queue.wanted,
+        snprintf(text, ROW_TEXT, "%s  %s", result->workload,
                  counted_print(result->count, "step", steps));
-}
-
-static bool queue_waits(const struct explorer *explorer)
-{
-    return explorer->queue.waiting;
 }
 
 const struct pane_ops queue_pane_ops = {
     .title = "Queue",
+    .state_size = sizeof(struct queue_view),
+    .job = &queue_job,
+    .jump = queue_jump,
     .heads = HEADS,
     .list = queue_list,
     .count = queue_count,
@@ -280,7 +283,6 @@ const struct pane_ops queue_pane_ops = {
     .describe = queue_describe,
     .status = queue_status,
     .settle = queue_settle,
-    .waits = queue_waits,
     .draw = queue_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

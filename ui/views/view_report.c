@@ -3,26 +3,35 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ui/jobs/report_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "ui/panes/say.h"
+#include "ui/views/text_lines.h"
 
 /* ---- what it shows ---- */
+
+struct report_view {
+    struct text_lines lines;
+    int left;         /* columns that are scrolled away */
+    char asked[4096]; /* the store that it is or will be of; "" = ask again */
+    uint64_t made_at; /* points done when it was asked for */
+};
 
 static bool sweep_is_over(const struct explorer *explorer)
 {
     return explorer->snapshot.sweep.state == ENGINE_DONE &&
-           !strcmp(explorer->explore.wanted.store, explorer->sweep.store);
+           !strcmp(explorer->shown.wanted.store, explorer->sweep.store);
 }
 
 static void ask(struct explorer *explorer)
 {
-    struct report_view *view = &explorer->report;
-    const char *store = explorer->explore.wanted.store;
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
+    const char *store = explorer->shown.wanted.store;
     const bool ascii = explorer->glyphs == GLYPHS_ASCII;
     view->made_at = explorer->snapshot.sweep.progress.done;
-    view->making = !report_job_start(explorer->reporter, store, "",
-                                     ascii ? PAGE_MARKDOWN_ASCII : PAGE_MARKDOWN);
+    pane_ask(explorer, CONTEXT_REPORT,
+             report_result_new(store, "", ascii ? PAGE_MARKDOWN_ASCII : PAGE_MARKDOWN));
     snprintf(view->asked, sizeof view->asked, "%s", store);
 }
 
@@ -32,14 +41,13 @@ static bool is_fixed(const char *line, bool in_chart)
     return in_chart || line[0] == '|' || !strncmp(line, "    ", 4);
 }
 
-static enum status wrap(struct report_view *view, int columns)
+static enum status wrap(struct text_lines *lines, const char *text, int columns)
 {
-    struct text_view *lines = &view->lines;
     bool in_chart = false;
     enum status status = STATUS_OK;
-    text_view_clear(lines);
+    text_lines_clear(lines);
     lines->columns = columns;
-    for (const char *at = view->result->text; !status && *at;) {
+    for (const char *at = text; !status && *at;) {
         const size_t length = strcspn(at, "\n");
         char *line = strndup(at, length);
         if (!line)
@@ -47,9 +55,9 @@ static enum status wrap(struct report_view *view, int columns)
         if (!strncmp(line, "```", 3))
             in_chart = !in_chart;
         else if (is_fixed(line, in_chart))
-            status = text_view_add(lines, "%s", line);
+            status = text_lines_add(lines, "%s", line);
         else
-            status = text_view_wrap(lines, "", line);
+            status = text_lines_wrap(lines, "", line);
         free(line);
         at += length + (at[length] == '\n');
     }
@@ -58,63 +66,64 @@ static enum status wrap(struct report_view *view, int columns)
 
 static void report_settle(struct explorer *explorer)
 {
-    struct report_view *view = &explorer->report;
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
     const int columns = explorer->columns - 2;
     if (explorer->view != VIEW_REPORT)
         return;
-    const char *store = explorer->explore.wanted.store;
+    const char *store = explorer->shown.wanted.store;
     const bool stale =
         sweep_is_over(explorer) && view->made_at != explorer->snapshot.sweep.progress.done;
-    if (*store && !view->making && (strcmp(view->asked, store) != 0 || stale))
+    if (*store && !pane_waits(explorer, CONTEXT_REPORT) &&
+        (strcmp(view->asked, store) != 0 || stale))
         ask(explorer);
-    if (view->result && !view->result->status && view->lines.columns != columns)
-        (void)wrap(view, columns); /* short of memory, lines are missing */
+    const struct report_result *result = pane_answer(explorer, CONTEXT_REPORT);
+    if (result && !result->answer.status && view->lines.columns != columns)
+        (void)wrap(&view->lines, result->text, columns); /* short of memory, lines are missing */
 }
 
-void report_view_again(struct explorer *explorer)
+/* It is made anew from what the store has now. */
+static void report_reload(struct explorer *explorer)
 {
-    explorer->report.asked[0] = '\0';
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
+    view->asked[0] = '\0';
 }
 
-void report_view_receive(struct explorer *explorer, struct report_result *result)
+static bool report_takes(struct explorer *explorer, void *answer)
 {
-    struct report_view *view = &explorer->report;
-    view->making = false;
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
+    const struct report_result *result = answer, *before = pane_answer(explorer, CONTEXT_REPORT);
     if (result->path[0]) {
-        if (result->status)
-            refuse(explorer, "no report: %s", result->message);
+        if (result->answer.status)
+            refuse(explorer, "no report: %s", result->answer.message);
         else
             write_new(explorer, result->path, result->text);
-        if (!view->result) /* the one for the screen may have been given up for it */
+        if (!before) /* the one for the screen may have been given up for it */
             view->asked[0] = '\0';
-        report_result_free(result);
-        return;
+        return false;
     }
-    const bool same = view->result && !strcmp(view->result->store, result->store);
-    if (!same)
+    if (!before || strcmp(before->store, result->store) != 0)
         view->lines.list = (struct list){0};
-    report_result_free(view->result);
-    view->result = result;
-    text_view_clear(&view->lines);
+    text_lines_clear(&view->lines);
     view->lines.columns = 0;
+    return true;
 }
 
-void report_view_free(struct report_view *view)
+static void report_free(void *state)
 {
-    report_result_free(view->result);
-    text_view_free(&view->lines);
+    struct report_view *view = state;
+    text_lines_free(&view->lines);
 }
 
 /* ---- commands ---- */
 
 bool action_report(struct explorer *explorer, const char *arguments)
 {
-    struct explore_view *points = &explorer->explore;
+    struct shown_points *points = &explorer->shown;
     if (strlen(arguments) >= sizeof points->wanted.store)
         return refuse(explorer, "expected the path of a store");
     if (*arguments && strcmp(arguments, points->wanted.store) != 0) {
-        explore_view_open(points, arguments);
-        explore_view_read(explorer);
+        shown_points_open(points, arguments);
+        shown_points_read(explorer);
         remember(explorer, RECENT_STORE, arguments);
     }
     if (explorer->options.plain && !points->wanted.store[0]) /* nobody sees the page that says so */
@@ -126,7 +135,7 @@ bool action_report(struct explorer *explorer, const char *arguments)
 
 bool action_save_report(struct explorer *explorer, const char *arguments)
 {
-    const char *store = explorer->explore.wanted.store;
+    const char *store = explorer->shown.wanted.store;
     if (!*store)
         return refuse(explorer, "there is no store to report of: sweep, or :store FILE");
     if (!*arguments) {
@@ -136,22 +145,24 @@ bool action_save_report(struct explorer *explorer, const char *arguments)
         return true;
     }
     /* The program's rule: Markdown where the name says so. */
-    enum status status = report_job_start(explorer->reporter, store, arguments,
-                                          ends_with(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
-    explorer->report.making = !status;
-    return status ? refuse(explorer, "%s", status_text(status)) : true;
+    struct report_result *question = report_result_new(
+        store, arguments, ends_with(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
+    if (!question)
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    pane_ask(explorer, CONTEXT_REPORT, question);
+    return true;
 }
 
 /* ---- drawing ---- */
 
 enum { SCROLL = 8 }; /* columns a key */
 
-void report_view_scroll(struct explorer *explorer, int by)
+static void report_across(struct explorer *explorer, int by)
 {
-    struct report_view *view = &explorer->report;
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
     int widest = 0;
     for (int i = 0; i < view->lines.count; i++) {
-        const int columns = (int)utf8_columns(view->lines.lines[i]);
+        const int columns = (int)utf8_columns(view->lines.items[i]);
         widest = columns > widest ? columns : widest;
     }
     const int wanted = view->left + by * SCROLL;
@@ -173,7 +184,7 @@ static void draw_lines(const struct report_view *view, const struct canvas *canv
         const int index = view->lines.list.top + row;
         if (index >= view->lines.count)
             break;
-        const char *line = view->lines.lines[index];
+        const char *line = view->lines.items[index];
         const int left = (int)utf8_columns(line) > view->lines.columns ? view->left : 0;
         const bool head = line[0] == '#' || !strncmp(line, "**", 2);
         canvas_text(canvas, row, 1, canvas->rect.columns - 1,
@@ -188,46 +199,57 @@ static void draw_lines(const struct report_view *view, const struct canvas *canv
 static void report_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct report_view *view = &explorer->report;
+    const struct report_view *view = pane_seen(explorer, CONTEXT_REPORT);
     const int width = canvas->rect.columns - 1;
-    if (!explorer->explore.wanted.store[0]) {
+    if (!explorer->shown.wanted.store[0]) {
         canvas_text(canvas, 0, 1, width, STYLE(ROLE_TEXT),
                     "A sweep fills this page: mark axes with a in Machine, then press S.");
         canvas_text(canvas, 1, 1, width, STYLE(ROLE_TEXT),
                     "Or report of the store of an earlier one: :report STORE");
         return;
     }
-    if (view->result && !view->result->status)
+    const struct report_result *result = pane_answer(explorer, CONTEXT_REPORT);
+    if (result && !result->answer.status)
         draw_lines(view, canvas);
-    else if (view->making)
+    else if (pane_waits(explorer, CONTEXT_REPORT))
         canvas_text(canvas, 0, 1, width, STYLE(ROLE_DIM), "reading ...");
-    else if (view->result)
-        canvas_paragraph(canvas, 0, STYLE_BOLD(ROLE_BAD), view->result->message);
+    else if (result)
+        canvas_paragraph(canvas, 0, STYLE_BOLD(ROLE_BAD), result->answer.message);
 }
 
 static struct list *report_list(struct explorer *explorer)
 {
-    return &explorer->report.lines.list;
+    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
+    return &view->lines.list;
 }
 
 static int report_count(const struct explorer *explorer)
 {
-    return explorer->report.lines.count;
+    const struct report_view *view = pane_seen(explorer, CONTEXT_REPORT);
+    return view->lines.count;
 }
 
 static void report_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%s", explorer->report.lines.lines[row]);
+    const struct report_view *view = pane_seen(explorer, CONTEXT_REPORT);
+    snprintf(text, ROW_TEXT, "%s", view->lines.items[row]);
 }
 
 static void report_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct report_view *view = &explorer->report;
-    snprintf(text, ROW_TEXT, "%s", view->making && view->result ? "made again ..." : "");
+    const bool again =
+        pane_waits(explorer, CONTEXT_REPORT) && pane_answer(explorer, CONTEXT_REPORT);
+    snprintf(text, ROW_TEXT, "%s", again ? "made again ..." : "");
 }
 
 const struct pane_ops report_pane_ops = {
     .title = "Report",
+    .state_size = sizeof(struct report_view),
+    .free = report_free,
+    .job = &report_job,
+    .takes = report_takes,
+    .across = report_across,
+    .reload = report_reload,
     .list = report_list,
     .count = report_count,
     .text = report_text,

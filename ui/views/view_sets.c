@@ -10,22 +10,31 @@
 #include "base/counts.h"
 #include "report/runs/set_report.h"
 #include "schema/parameters.h"
+#include "ui/jobs/set_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "ui/panes/say.h"
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+struct sets_view {
+    struct list list;       /* of steps */
+    struct set_place place; /* what is watched; stage 0: not chosen yet */
+    char wanted[256];       /* what it was asked for */
+    struct machine machine;
+    struct set_place asked;
+};
+
 static const struct set_result *usable(const struct explorer *explorer)
 {
-    const struct set_result *result = explorer->sets.result;
-    return result && !result->status && result->count && !explorer->sets.waiting ? result : NULL;
+    const struct set_result *result = pane_usable(explorer, CONTEXT_SETS);
+    return result && result->count ? result : NULL;
 }
 
-static const struct kept_step *selected(const struct explorer *explorer)
+static size_t selected(const struct explorer *explorer)
 {
-    const struct set_result *result = usable(explorer);
-    return result ? &result->steps[explorer->sets.list.selected] : NULL;
+    const struct sets_view *view = pane_seen(explorer, CONTEXT_SETS);
+    return (size_t)view->list.selected;
 }
 
 /* Whether the set would see the same accesses and do the same. */
@@ -48,7 +57,7 @@ static struct set_place first_place(const struct machine *machine)
 
 static void sets_settle(struct explorer *explorer)
 {
-    struct sets_view *view = &explorer->sets;
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
     const struct machine *machine = &explorer->session->machine;
     if (explorer->view != VIEW_SETS)
         return;
@@ -58,22 +67,10 @@ static void sets_settle(struct explorer *explorer)
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = *machine;
         view->asked = view->place;
-        view->waiting = !set_job_start(explorer->stepper, view->wanted, machine, &view->place);
+        pane_ask(explorer, CONTEXT_SETS, set_result_new(view->wanted, machine, &view->place));
     }
     const struct set_result *result = usable(explorer);
     list_move(&view->list, result ? (int)result->count : 0, 0);
-}
-
-void sets_view_receive(struct explorer *explorer, struct set_result *result)
-{
-    set_result_free(explorer->sets.result);
-    explorer->sets.result = result;
-    explorer->sets.waiting = false;
-}
-
-void sets_view_free(struct sets_view *view)
-{
-    set_result_free(view->result);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -81,7 +78,8 @@ void sets_view_free(struct sets_view *view)
 /* The set after or before this one, round the cache. */
 static bool turn(struct explorer *explorer, int by)
 {
-    struct set_place *place = &explorer->sets.place;
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
+    struct set_place *place = &view->place;
     uint64_t instances;
     const struct cache_config config =
         set_stream_cache(&explorer->session->machine, place->stage, &instances);
@@ -92,7 +90,7 @@ static bool turn(struct explorer *explorer, int by)
 
 bool action_watch(struct explorer *explorer, const char *arguments)
 {
-    struct sets_view *view = &explorer->sets;
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     const struct machine *machine = &explorer->session->machine;
     struct set_place place = {0};
@@ -122,20 +120,22 @@ static bool is_event(const struct kept_step *step, bool replaces)
     return replaces ? step->replaces : step->op != OP_COUNT && !step->hit;
 }
 
-bool sets_view_jump(struct explorer *explorer, const char *event, bool back)
+static bool sets_jump(struct explorer *explorer, const char *event, bool back)
 {
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
     const struct set_result *result = usable(explorer);
     const bool replaces = !strcmp(event, "eviction");
     if (!replaces && strcmp(event, "miss"))
         return refuse(explorer, "expected miss or eviction, with or without back, got '%s'", event);
     if (!result)
         return refuse(explorer, "%s",
-                      explorer->sets.waiting ? "the steps are still being found"
-                                             : "no set is watched; :watch l1d:0:0 watches one");
+                      pane_waits(explorer, CONTEXT_SETS)
+                          ? "the steps are still being found"
+                          : "no set is watched; :watch l1d:0:0 watches one");
     const int by = back ? -1 : 1;
-    for (int i = explorer->sets.list.selected + by; i >= 0 && i < (int)result->count; i += by)
+    for (int i = view->list.selected + by; i >= 0 && i < (int)result->count; i += by)
         if (is_event(&result->steps[i], replaces)) {
-            explorer->sets.list.selected = i;
+            view->list.selected = i;
             return true;
         }
     return refuse(explorer, "no %s %s %s", replaces ? "line is replaced" : "access misses",
@@ -159,7 +159,7 @@ static uint64_t address(const struct set_result *result, uint64_t line)
 static void draw_sums(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct set_result *result = usable(explorer);
-    const struct kept_step *step = selected(explorer);
+    const struct kept_step *step = &result->steps[selected(explorer)];
     const char *text = (const char *)result->kept.bytes;
     const int width = canvas->rect.columns - 2;
     char place[SET_PLACE_TEXT];
@@ -177,7 +177,7 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
 
 static void draw_list(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct sets_view *view = &explorer->sets;
+    const struct sets_view *view = pane_seen(explorer, CONTEXT_SETS);
     const struct set_result *result = usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 "step  access          line  result   way");
@@ -204,8 +204,8 @@ static void draw_list(const struct explorer *explorer, const struct canvas *canv
 static void draw_ways(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct set_result *result = usable(explorer);
-    const struct kept_step *step = selected(explorer);
-    const uint64_t *tags = set_result_tags(result, (size_t)explorer->sets.list.selected);
+    const struct kept_step *step = &result->steps[selected(explorer)];
+    const uint64_t *tags = set_result_tags(result, selected(explorer));
     const int rows = canvas->rect.rows - HEADS, column = LIST_COLUMNS + 4;
     if (rows < 1 || column + 10 > canvas->rect.columns)
         return;
@@ -235,24 +235,24 @@ static void draw_ways(const struct explorer *explorer, const struct canvas *canv
 static void sets_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct sets_view *view = &explorer->sets;
+    const char *failure = pane_failure(explorer, CONTEXT_SETS);
     if (usable(explorer)) {
         draw_sums(explorer, canvas);
         draw_list(explorer, canvas);
         draw_ways(explorer, canvas);
         return;
     }
-    const bool failed = !view->waiting && view->result && view->result->status;
-    const bool unused = !view->waiting && view->result && !view->result->status;
-    canvas_paragraph(canvas, 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                     failed   ? view->result->message
-                     : unused ? "this workload does not use the set; ] and [ go to its neighbours"
-                              : "stepping ...");
+    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                     failure ? failure
+                     : pane_usable(explorer, CONTEXT_SETS)
+                         ? "this workload does not use the set; ] and [ go to its neighbours"
+                         : "stepping ...");
 }
 
 static struct list *sets_list(struct explorer *explorer)
 {
-    return &explorer->sets.list;
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
+    return &view->list;
 }
 
 static int sets_count(const struct explorer *explorer)
@@ -272,7 +272,8 @@ static void sets_text(const struct explorer *explorer, int row, char text[ROW_TE
 
 static void sets_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct kept_step *step = selected(explorer);
+    const struct set_result *result = usable(explorer);
+    const struct kept_step *step = result ? &result->steps[selected(explorer)] : NULL;
     text[0] = '\0';
     if (step && step->op < OP_COUNT)
         snprintf(text, ROW_TEXT, "%s at pc 0x%" PRIx32, op_of(step), step->pc);
@@ -284,17 +285,15 @@ static void sets_status(const struct explorer *explorer, char text[ROW_TEXT])
     char steps[COUNT_TEXT];
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s  %s%s", explorer->sets.wanted,
-                 result->whole ? "" : "the first ", counted_print(result->count, "step", steps));
-}
-
-static bool sets_waits(const struct explorer *explorer)
-{
-    return explorer->sets.waiting;
+        snprintf(text, ROW_TEXT, "%s  %s%s", result->workload, result->whole ? "" : "the first ",
+                 counted_print(result->count, "step", steps));
 }
 
 const struct pane_ops sets_pane_ops = {
     .title = "Sets",
+    .state_size = sizeof(struct sets_view),
+    .job = &set_job,
+    .jump = sets_jump,
     .heads = HEADS,
     .list = sets_list,
     .count = sets_count,
@@ -302,7 +301,6 @@ const struct pane_ops sets_pane_ops = {
     .describe = sets_describe,
     .status = sets_status,
     .settle = sets_settle,
-    .waits = sets_waits,
     .draw = sets_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

@@ -4,13 +4,22 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "ui/jobs/tile_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
 
+/* Beside the newest drawing. */
+struct tile_screen {
+    struct list list;   /* of surfaces */
+    enum tile_view map; /* what is looked at */
+    struct tile_question asked;
+    struct machine machine; /* that it was asked for */
+};
+
 static const struct tile_drawing *usable(const struct explorer *explorer)
 {
-    const struct tile_drawing *drawing = explorer->tile.drawing;
-    return drawing && !drawing->status ? drawing : NULL;
+    const struct tile_drawing *drawing = pane_answer(explorer, CONTEXT_TILE);
+    return drawing && !drawing->answer.status ? drawing : NULL;
 }
 
 /* Whether this is the workload on the screen, on its machine. */
@@ -37,60 +46,51 @@ static bool same_question(const struct tile_question *a, const struct tile_quest
 
 static void tile_settle(struct explorer *explorer)
 {
-    struct tile_pane *pane = &explorer->tile;
+    struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
     const struct rect *rect = &explorer->layout.view;
     if (explorer->view != VIEW_TILE)
         return;
-    const bool same = is_current(explorer, pane->asked.workload, &pane->machine);
+    const bool same = is_current(explorer, view->asked.workload, &view->machine);
     const struct tile_drawing *old = current(explorer);
-    struct tile_question question = {.map = pane->map,
+    struct tile_question question = {.map = view->map,
                                      .surface =
-                                         old ? (uint32_t)pane->list.selected : TILE_SURFACE_DEFAULT,
+                                         old ? (uint32_t)view->list.selected : TILE_SURFACE_DEFAULT,
                                      .rows = rect->rows - 1,
                                      .columns = rect->columns - 2,
                                      .glyphs = explorer->glyphs};
-    if (same && same_question(&question, &pane->asked))
+    if (same && same_question(&question, &view->asked))
         return;
     snprintf(question.workload, sizeof question.workload, "%s", explorer->workload);
-    pane->asked = question;
-    pane->machine = explorer->session->machine;
-    pane->waiting = !tile_job_start(explorer->drawer, &question, &pane->machine, old);
+    view->asked = question;
+    view->machine = explorer->session->machine;
+    pane_ask(explorer, CONTEXT_TILE, tile_drawing_new(&question, &view->machine, old));
 }
 
-void tile_pane_receive(struct explorer *explorer, struct tile_drawing *drawing)
+/* The surface that was drawn where none was chosen is chosen from then on. */
+static bool tile_takes(struct explorer *explorer, void *answer)
 {
-    struct tile_pane *pane = &explorer->tile;
-    const bool newest = same_question(&drawing->question, &pane->asked) &&
-                        !strcmp(drawing->question.workload, pane->asked.workload) &&
-                        machine_same(&drawing->machine, &pane->machine, ~0u);
-    tile_drawing_free(pane->drawing);
-    pane->drawing = drawing;
-    pane->waiting = !newest;
-    if (drawing->status || drawing->question.surface != TILE_SURFACE_DEFAULT)
-        return;
-    pane->list.selected = (int)drawing->surface;
-    if (newest)
-        pane->asked.surface = drawing->surface;
-}
-
-void tile_pane_free(struct tile_pane *pane)
-{
-    tile_drawing_free(pane->drawing);
+    struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
+    const struct tile_drawing *drawing = answer;
+    if (!drawing->answer.status && drawing->question.surface == TILE_SURFACE_DEFAULT) {
+        view->list.selected = (int)drawing->surface;
+        view->asked.surface = drawing->surface;
+    }
+    return true;
 }
 
 bool action_look(struct explorer *explorer, const char *arguments)
 {
-    struct tile_pane *pane = &explorer->tile;
+    struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
     char hint[SUGGESTION_TEXT];
     explorer->view = VIEW_TILE;
     if (!*arguments || !strcmp(arguments, "next") || !strcmp(arguments, "previous")) {
         const int by = *arguments == 'p' ? TILE_VIEWS - 1 : 1;
-        pane->map = (enum tile_view)(((int)pane->map + by) % TILE_VIEWS);
+        view->map = (enum tile_view)(((int)view->map + by) % TILE_VIEWS);
         return true;
     }
     for (int i = 0; i < TILE_VIEWS; i++)
         if (!strcmp(tile_view_names[i], arguments)) {
-            pane->map = (enum tile_view)i;
+            view->map = (enum tile_view)i;
             return true;
         }
     return refuse(explorer, "unknown map '%.60s'%s", arguments,
@@ -103,21 +103,21 @@ bool action_look(struct explorer *explorer, const char *arguments)
 static void tile_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct tile_pane *pane = &explorer->tile;
     const struct tile_drawing *drawing = current(explorer);
     if (drawing) {
         canvas_copy(canvas, 0, 1, &drawing->cells);
         canvas_cursor(canvas, 0, 1);
         return;
     }
-    const bool failed = !pane->waiting && pane->drawing && pane->drawing->status;
-    canvas_paragraph(canvas, 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                     failed ? pane->drawing->message : "drawing ...");
+    const char *failure = pane_failure(explorer, CONTEXT_TILE);
+    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                     failure ? failure : "drawing ...");
 }
 
 static struct list *tile_list(struct explorer *explorer)
 {
-    return &explorer->tile.list;
+    struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
+    return &view->list;
 }
 
 static int tile_count(const struct explorer *explorer)
@@ -128,28 +128,26 @@ static int tile_count(const struct explorer *explorer)
 
 static void tile_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%s", tile_drawing_surface(explorer->tile.drawing, (uint32_t)row));
+    snprintf(text, ROW_TEXT, "%s", tile_drawing_surface(usable(explorer), (uint32_t)row));
 }
 
 static void tile_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%.240s  %s", explorer->workload, tile_view_names[explorer->tile.map]);
-}
-
-static bool tile_waits(const struct explorer *explorer)
-{
-    return explorer->tile.waiting;
+    const struct tile_screen *view = pane_seen(explorer, CONTEXT_TILE);
+    snprintf(text, ROW_TEXT, "%.240s  %s", explorer->workload, tile_view_names[view->map]);
 }
 
 const struct pane_ops tile_pane_ops = {
     .title = "Tile",
+    .state_size = sizeof(struct tile_screen),
+    .job = &tile_job,
+    .takes = tile_takes,
     .heads = TILE_VIEW_HEADS - 1,
     .list = tile_list,
     .count = tile_count,
     .text = tile_text,
     .status = tile_status,
     .settle = tile_settle,
-    .waits = tile_waits,
     .draw = tile_draw,
     .hints = {{COMMAND_LOOK, NULL},
               {COMMAND_DOWN, "surface"},

@@ -4,23 +4,26 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "ui/jobs/stream_job.h"
 #include "ui/panes/pane.h"
+
+struct trace_view {
+    struct list list;
+    char wanted[256];
+};
 
 static void trace_settle(struct explorer *explorer)
 {
-    struct trace_view *view = &explorer->trace;
+    struct trace_view *view = pane_state(explorer, CONTEXT_TRACE);
     if (explorer->view == VIEW_TRACE && strcmp(view->wanted, explorer->workload)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
-        (void)stream_job_start(explorer->counter, view->wanted);
+        pane_ask(explorer, CONTEXT_TRACE, stream_result_new(view->wanted));
     }
 }
 
 static const struct stream_result *usable(const struct explorer *explorer)
 {
-    const struct trace_view *view = &explorer->trace;
-    return view->result && !view->result->status && !strcmp(view->result->workload, view->wanted)
-               ? view->result
-               : NULL;
+    return pane_usable(explorer, CONTEXT_TRACE);
 }
 
 /* A column. The launch is NULL in the row of the sums, where a shape makes no sense. */
@@ -166,14 +169,13 @@ static void draw_provenance(const struct canvas *canvas, const char *text)
 static void trace_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct trace_view *view = &explorer->trace;
+    const struct trace_view *view = pane_seen(explorer, CONTEXT_TRACE);
     const struct stream_result *result = usable(explorer);
     int width = canvas->rect.columns - 1;
     if (!result) {
-        bool failed =
-            view->result && view->result->status && !strcmp(view->result->workload, view->wanted);
-        canvas_text(canvas, 1, 1, width, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                    failed ? view->result->message : "counting the stream ...");
+        const char *failure = pane_failure(explorer, CONTEXT_TRACE);
+        canvas_text(canvas, 1, 1, width, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                    failure ? failure : "counting the stream ...");
         return;
     }
     int name = canvas->rect.columns >= 140 ? 32 : 20;
@@ -199,7 +201,8 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
 
 static struct list *trace_list(struct explorer *explorer)
 {
-    return &explorer->trace.list;
+    struct trace_view *view = pane_state(explorer, CONTEXT_TRACE);
+    return &view->list;
 }
 
 static int trace_count(const struct explorer *explorer)
@@ -216,7 +219,8 @@ static void trace_text(const struct explorer *explorer, int row, char text[ROW_T
 static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct stream_result *result = usable(explorer);
-    int index = explorer->trace.list.selected;
+    const struct trace_view *view = pane_seen(explorer, CONTEXT_TRACE);
+    int index = view->list.selected;
     text[0] = '\0';
     if (!result || index >= (int)result->source->launch_count)
         return;
@@ -240,14 +244,10 @@ static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->source->launch_count, "launch", launches));
 }
 
-static bool trace_waits(const struct explorer *explorer)
-{
-    const struct trace_view *view = &explorer->trace;
-    return !view->result || strcmp(view->result->workload, view->wanted) != 0;
-}
-
 const struct pane_ops trace_pane_ops = {
     .title = "Trace",
+    .state_size = sizeof(struct trace_view),
+    .job = &stream_job,
     .heads = HEADS,
     .list = trace_list,
     .count = trace_count,
@@ -255,7 +255,6 @@ const struct pane_ops trace_pane_ops = {
     .describe = trace_describe,
     .status = trace_status,
     .settle = trace_settle,
-    .waits = trace_waits,
     .draw = trace_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -7,14 +7,36 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "model/translation/pwc.h"
+#include "ui/jobs/walk_job.h"
 #include "ui/panes/pane.h"
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+struct walk_entry { /* an entry of the page-walk cache */
+    enum pwc_hit level;
+    struct page_indices path;
+    char text[160]; /* long masks are truncated */
+    int indent;
+    bool lit; /* the selected walk hit or filled it */
+};
+
+struct walks_view {
+    struct list list; /* of walks */
+    char wanted[256];
+    struct machine machine;           /* the machine of the walks and the contents */
+    const struct walk_result *walked; /* the result that hits and entries belong to; NULL: none */
+    int shown;                        /* the walk after which the contents are shown */
+    enum pwc_hit hits[WALKS_MAX];
+    struct pwc_counts counts; /* sums up to the shown walk */
+    struct pwc_lookup lookup;
+    struct walk_entry *entries;
+    size_t entry_count, entry_capacity;
+};
+
 static const struct walk_result *usable(const struct explorer *explorer)
 {
-    const struct walk_result *result = explorer->walks.result;
-    return result && !result->status && !explorer->walks.waiting ? result : NULL;
+    return pane_usable(explorer, CONTEXT_WALKS);
 }
 
 static uint32_t tree_order(const struct walk_entry *entry)
@@ -64,11 +86,10 @@ static void arrange_entries(struct walks_view *view, struct page_indices walked)
 
 /* Replays all walks through an empty cache: notes what each found, and the contents after the
  * selected one. A thousand walks take less than a millisecond. */
-static enum status walk_again(struct walks_view *view, const struct pwc_config *config,
-                              uint64_t page_size)
+static enum status walk_again(struct walks_view *view, const struct walk_result *result,
+                              const struct pwc_config *config, uint64_t page_size)
 {
     struct pwc *pwc;
-    const struct walk_result *result = view->result;
     enum status status = pwc_create_compared(config, page_size, &pwc);
     view->entry_count = 0;
     for (int i = 0; i < result->count && !status; i++) {
@@ -94,14 +115,15 @@ static bool same_walks(const struct machine *a, const struct machine *b)
 
 static void walks_settle(struct explorer *explorer)
 {
-    struct walks_view *view = &explorer->walks;
+    struct walks_view *view = pane_state(explorer, CONTEXT_WALKS);
     const struct machine *machine = &explorer->session->machine;
     if (explorer->view != VIEW_WALKS)
         return;
     if (strcmp(view->wanted, explorer->workload) || !same_walks(&view->machine, machine)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = *machine;
-        view->waiting = !walk_job_start(explorer->walker, view->wanted, machine);
+        view->walked = NULL;
+        pane_ask(explorer, CONTEXT_WALKS, walk_result_new(view->wanted, machine));
     }
     const struct walk_result *result = usable(explorer);
     if (!result)
@@ -112,12 +134,12 @@ static void walks_settle(struct explorer *explorer)
         return;
     view->machine = *machine;
     view->shown = view->list.selected;
-    view->walked = walk_again(view, &machine->pwc, machine->page.size) ? NULL : result;
+    view->walked = walk_again(view, result, &machine->pwc, machine->page.size) ? NULL : result;
 }
 
-void walks_view_free(struct walks_view *view)
+static void walks_free(void *state)
 {
-    free(view->result);
+    struct walks_view *view = state;
     free(view->entries);
 }
 
@@ -129,12 +151,14 @@ static const char *const hit_names[] = {"nothing", "L4", "L4 L3", "L4 L3 L2"};
 
 static unsigned accesses(const struct explorer *explorer, enum pwc_hit hit)
 {
-    return page_levels(explorer->walks.machine.page.size) - (unsigned)hit;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
+    return page_levels(view->machine.page.size) - (unsigned)hit;
 }
 
 static void draw_rates(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
-    const struct pwc_counts *counts = &explorer->walks.counts;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
+    const struct pwc_counts *counts = &view->counts;
     const uint64_t hits[] = {counts->l4_hits, counts->l3_hits, counts->l2_hits};
     int column = canvas_text(canvas, row, 1, 9, STYLE(ROLE_DIM), "hit rate");
     for (int level = 0; level < 3; level++) {
@@ -148,7 +172,7 @@ static void draw_rates(const struct explorer *explorer, const struct canvas *can
 
 static void draw_sums(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct walks_view *view = &explorer->walks;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct pwc_counts *counts = &view->counts;
     const struct pwc_kind *kind = pwc_kinds[view->machine.pwc.organization];
     double walks = (double)counts->walks;
@@ -171,18 +195,19 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
 
 static void draw_steps(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct walks_view *view = &explorer->walks;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
+    const struct walk_result *result = usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 "walk  page          SM  found     reads");
     for (int row = HEADS; row < canvas->rect.rows; row++) {
         int i = view->list.top + row - HEADS;
-        if (i >= view->result->count)
+        if (i >= result->count)
             break;
         enum pwc_hit hit = view->hits[i];
         struct style style = {ROLE_TEXT, false, i == view->list.selected};
         canvas_printf(canvas, row, 0, LIST_COLUMNS + 1, style,
-                      " %4d  %012" PRIx64 " %3u  %-8s  %5u ", i + 1, view->result->pages[i],
-                      view->result->sms[i], hit_names[hit], accesses(explorer, hit));
+                      " %4d  %012" PRIx64 " %3u  %-8s  %5u ", i + 1, result->pages[i],
+                      result->sms[i], hit_names[hit], accesses(explorer, hit));
         if (i == view->list.selected)
             canvas_cursor(canvas, row, 1);
     }
@@ -204,7 +229,7 @@ static size_t first_entry(const struct walks_view *view, size_t rows)
 /* Entries that the walk found or filled are bold and have a mark, for screens without colour. */
 static void draw_entries(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct walks_view *view = &explorer->walks;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     enum pwc_hit hit = view->hits[view->shown];
     int rows = canvas->rect.rows - HEADS, column = LIST_COLUMNS + 4;
     char entries[COUNT_TEXT];
@@ -232,12 +257,12 @@ static void draw_entries(const struct explorer *explorer, const struct canvas *c
 static void walks_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct walks_view *view = &explorer->walks;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct walk_result *result = usable(explorer);
-    bool failed = !view->waiting && view->result && view->result->status;
+    const char *failure = pane_failure(explorer, CONTEXT_WALKS);
     if (!result || view->walked != result || !result->count) {
-        canvas_text(canvas, 1, 1, canvas->rect.columns - 1, STYLE(failed ? ROLE_BAD : ROLE_DIM),
-                    failed                     ? view->result->message
+        canvas_text(canvas, 1, 1, canvas->rect.columns - 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
+                    failure                    ? failure
                     : result && !result->count ? "this workload needs no page walk"
                                                : "walking ...");
         return;
@@ -249,7 +274,8 @@ static void walks_draw(const struct explorer *explorer, const struct canvas *can
 
 static struct list *walks_list(struct explorer *explorer)
 {
-    return &explorer->walks.list;
+    struct walks_view *view = pane_state(explorer, CONTEXT_WALKS);
+    return &view->list;
 }
 
 static int walks_count(const struct explorer *explorer)
@@ -260,13 +286,14 @@ static int walks_count(const struct explorer *explorer)
 
 static void walks_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     snprintf(text, ROW_TEXT, "%012" PRIx64 " %s", usable(explorer)->pages[row],
-             hit_names[explorer->walks.hits[row]]);
+             hit_names[view->hits[row]]);
 }
 
 static void walks_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct walks_view *view = &explorer->walks;
+    const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct walk_result *result = usable(explorer);
     text[0] = '\0';
     if (!result || view->walked != result || !result->count)
@@ -287,18 +314,15 @@ static void walks_status(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     char walks[COUNT_TEXT];
     if (result)
-        snprintf(text, ROW_TEXT, "%s  %s%s", explorer->walks.wanted,
-                 result->whole ? "" : "the first ",
+        snprintf(text, ROW_TEXT, "%s  %s%s", result->workload, result->whole ? "" : "the first ",
                  counted_print((uint64_t)result->count, "walk", walks));
-}
-
-static bool walks_waits(const struct explorer *explorer)
-{
-    return explorer->walks.waiting;
 }
 
 const struct pane_ops walks_pane_ops = {
     .title = "Walks",
+    .state_size = sizeof(struct walks_view),
+    .free = walks_free,
+    .job = &walk_job,
     .heads = HEADS,
     .list = walks_list,
     .count = walks_count,
@@ -306,7 +330,6 @@ const struct pane_ops walks_pane_ops = {
     .describe = walks_describe,
     .status = walks_status,
     .settle = walks_settle,
-    .waits = walks_waits,
     .draw = walks_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},

@@ -1,0 +1,33 @@
+/* The Live pane: the metrics of the machine on the screen, beside those of the pinned one. */
+#pragma once
+
+#include "schema/metrics.h"
+#include "ui/panes/list.h"
+#include "ui/terminal/canvas.h"
+
+struct explorer;
+
+struct live_row {
+    const char *label;                          /* text of the heading of a group */
+    const struct metric *metric;                /* NULL: a heading without values */
+    bool whole;                                 /* show its full path */
+    const struct metric *classes[MISS_CLASSES]; /* miss classes of this row; the rest NULL */
+    bool stacked; /* the classes, or the stack, are drawn as a bar, not as text */
+    int stack;    /* 1 + the level of the cycle stack (stack_bars.h); 0: none */
+};
+
+struct live_pane {
+    struct list list;
+    struct live_row *rows;
+    int count;
+    size_t capacity;
+    bool all;
+};
+
+/* Why there are no metrics for the current question, or NULL. */
+const char *live_pane_problem(const struct explorer *explorer);
+/* Draws the miss classes of every cache, one bar each. */
+void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
+/* The same for the cycle stack. */
+void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas *canvas);
+void live_pane_free(struct live_pane *pane);

@@ -1,0 +1,262 @@
+/* The Help view, generated from the command list and the key
+ * bindings in force, so it cannot be out of date. */
+#include <string.h>
+
+#include "ui/panes/pane.h"
+#include "ui/panes/say.h"
+#include "ui/views/text_lines.h"
+
+struct help_view {
+    struct text_lines lines;
+    enum context context; /* what comes first */
+    char topic[64];       /* "": none */
+};
+
+/* Lists all keys of a command in a context: "l, Right, +". */
+static void list_keys(const struct keymap *keymap, enum context context, enum command command,
+                      const char *arguments, char text[96])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < keymap->count && used < 90; i++) {
+        const struct binding *binding = &keymap->items[i];
+        char key[KEY_TEXT];
+        if (binding->context == context && binding->command == command &&
+            !strcmp(binding->arguments, arguments))
+            used += (size_t)snprintf(text + used, 96 - used, "%s%s", used ? ", " : "",
+                                     key_print(binding->key, key));
+    }
+}
+
+static bool is_first(const struct keymap *keymap, size_t index)
+{
+    const struct binding *binding = &keymap->items[index];
+    for (size_t i = 0; i < index; i++)
+        if (keymap->items[i].context == binding->context &&
+            keymap->items[i].command == binding->command &&
+            !strcmp(keymap->items[i].arguments, binding->arguments))
+            return false;
+    return true;
+}
+
+/* What a key does: one that opens a pane or a view says what that shows. */
+static const char *binding_help(const struct binding *binding)
+{
+    const bool opens = binding->command == COMMAND_FOCUS || binding->command == COMMAND_VIEW;
+    const enum context opened = opens ? context_find(binding->arguments) : CONTEXT_COUNT;
+    return opened < CONTEXT_COUNT ? context_helps[opened] : command_table[binding->command].help;
+}
+
+static enum status add_context(struct text_lines *lines, const struct keymap *keymap,
+                               enum context context)
+{
+    enum status status = STATUS_OK;
+    bool any = false;
+    for (size_t i = 0; !status && i < keymap->count; i++) {
+        const struct binding *binding = &keymap->items[i];
+        char keys[96], name[128], head[240];
+        if (binding->context != context || binding->command == COMMAND_COUNT ||
+            !is_first(keymap, i))
+            continue;
+        if (!any)
+            status = context == CONTEXT_GLOBAL
+                         ? text_lines_add(lines, "Keys everywhere")
+                         : text_lines_add(lines, "Keys in %s", context_names[context]);
+        any = true;
+        list_keys(keymap, context, binding->command, binding->arguments, keys);
+        snprintf(name, sizeof name, "%s%s%s", command_table[binding->command].name,
+                 binding->arguments[0] ? " " : "", binding->arguments);
+        snprintf(head, sizeof head, "  %-15s %-16s ", keys, name);
+        if (!status)
+            status = text_lines_wrap(lines, head, binding_help(binding));
+    }
+    if (!status && any)
+        status = text_lines_add(lines, "%s", "");
+    return status;
+}
+
+static enum status add_places(struct text_lines *lines)
+{
+    enum status status = text_lines_add(lines, "Panes (focus NAME) and views (view NAME)");
+    for (int i = CONTEXT_GLOBAL + 1; !status && i < CONTEXT_COUNT; i++) {
+        char head[96];
+        snprintf(head, sizeof head, "  %-25s ", context_names[i]);
+        status = text_lines_wrap(lines, head, context_helps[i]);
+    }
+    return status ? status : text_lines_add(lines, "%s", "");
+}
+
+static enum status add_commands(struct text_lines *lines)
+{
+    enum status status = text_lines_add(lines, "Commands (: runs them, Tab completes)");
+    for (size_t i = 0; !status && i < COMMAND_COUNT; i++) {
+        char name[80], head[96];
+        snprintf(name, sizeof name, "%s %s", command_table[i].name, command_table[i].arguments);
+        snprintf(head, sizeof head, "  %-25s ", name);
+        status = text_lines_wrap(lines, head, command_table[i].help);
+    }
+    return status;
+}
+
+/* Whether there is a parameter, metric, command or pane with this name. */
+static bool knows_topic(const char *topic)
+{
+    return parameter_find(topic) || metric_find(topic) || command_find(topic) < COMMAND_COUNT ||
+           context_find(topic) < CONTEXT_COUNT;
+}
+
+static enum status add_parameter(struct text_lines *lines, const struct parameter *parameter)
+{
+    char expects[VALUE_TEXT];
+    enum status status = text_lines_add(lines, "Parameter %s", parameter->path);
+    if (!status)
+        status = text_lines_wrap(lines, "  ", parameter->help);
+    if (!status)
+        status = text_lines_wrap(lines, "  expects ", parameter_expects(parameter, expects));
+    for (size_t i = 0; !status && i < parameter->choice_count; i++) {
+        char head[80];
+        snprintf(head, sizeof head, "    %-14s ", parameter->choices[i].name);
+        status = text_lines_wrap(lines, head, parameter->choices[i].help);
+    }
+    return status;
+}
+
+static enum status add_metric(struct text_lines *lines, const struct metric *metric)
+{
+    char sources[METRIC_SOURCES];
+    enum status status = text_lines_add(lines, "Metric %s", metric->path);
+    if (!status)
+        status = text_lines_wrap(lines, "  ", metric->help);
+    if (!status)
+        status =
+            text_lines_add(lines, "  %s%s, %s", metric_sources(metric, sources),
+                           metric_exact(metric) ? "" : ", a fitted model",
+                           metric->direction == LOWER_IS_BETTER    ? "lower is better"
+                           : metric->direction == HIGHER_IS_BETTER ? "higher is better"
+                                                                   : "neither better low nor high");
+    return status;
+}
+
+/* Puts the requested topic first. */
+static enum status add_topic(struct text_lines *lines, const char *topic)
+{
+    const enum command command = command_find(topic);
+    enum status status = STATUS_OK;
+    if (parameter_find(topic))
+        status = add_parameter(lines, parameter_find(topic));
+    if (!status && metric_find(topic))
+        status = add_metric(lines, metric_find(topic));
+    if (!status && command < COMMAND_COUNT) {
+        status = text_lines_add(lines, "Command %s %s", command_table[command].name,
+                                command_table[command].arguments);
+        status = status ? status : text_lines_wrap(lines, "  ", command_table[command].help);
+    }
+    if (!status && lines->count)
+        status = text_lines_add(lines, "%s", "");
+    return status;
+}
+
+static enum status help_make(struct explorer *explorer)
+{
+    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
+    struct text_lines *lines = &view->lines;
+    enum glyphs tier = explorer->glyphs;
+    char marks[ROW_TEXT];
+    text_lines_clear(lines);
+    lines->columns = explorer->columns - 2;
+    snprintf(marks, sizeof marks,
+             "%s differs from the file, %s from the pin, %s axis of the sweep, %s no effect at the "
+             "depth simulated; %s better, %s worse than the pin (shares: in points), ~ from a "
+             "fitted model",
+             glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
+             glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT),
+             glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
+    const enum context asked = context_find(view->topic);
+    const enum context first = asked < CONTEXT_COUNT ? asked : view->context;
+    enum status status = add_topic(lines, view->topic);
+    if (!status) /* then what can be done in the pane that help was called from */
+        status = add_context(lines, &explorer->keymap, first);
+    if (!status)
+        status = text_lines_add(lines, "Marks");
+    if (!status)
+        status = text_lines_wrap(lines, "  ", marks);
+    if (!status)
+        status = text_lines_add(lines, "%s", "");
+    for (int context = 0; !status && context < CONTEXT_COUNT; context++)
+        if (context != (int)first)
+            status = add_context(lines, &explorer->keymap, (enum context)context);
+    if (!status)
+        status = add_places(lines);
+    if (!status)
+        status = add_commands(lines);
+    return status;
+}
+
+bool action_help(struct explorer *explorer, const char *arguments)
+{
+    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
+    if (!*arguments && explorer->view == VIEW_HELP)
+        return action_view(explorer, "help");
+    if (*arguments && !knows_topic(arguments))
+        return refuse(explorer,
+                      "no parameter, metric, command or pane '%.60s'; help lists all keys",
+                      arguments);
+    if (explorer->view != VIEW_HELP)
+        view->context = explorer_context(explorer);
+    snprintf(view->topic, sizeof view->topic, "%s", arguments);
+    view->lines.list = (struct list){0};
+    explorer->view = VIEW_WORKSPACE; /* an open view would be closed */
+    return action_view(explorer, "help");
+}
+
+static struct list *help_list(struct explorer *explorer)
+{
+    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
+    return &view->lines.list;
+}
+
+static int help_count(const struct explorer *explorer)
+{
+    const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
+    return view->lines.count;
+}
+
+static void help_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
+    snprintf(text, ROW_TEXT, "%s", view->lines.items[row]);
+}
+
+static void help_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
+    text_lines_draw(&view->lines, canvas, false);
+}
+
+/* The lines are wrapped again if the width has changed. */
+static void help_settle(struct explorer *explorer)
+{
+    const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
+    if (explorer->view == VIEW_HELP && view->lines.columns != explorer->columns - 2)
+        (void)help_make(explorer); /* short of memory, lines are missing */
+}
+
+static void help_free(void *state)
+{
+    struct help_view *view = state;
+    text_lines_free(&view->lines);
+}
+
+const struct pane_ops help_pane_ops = {
+    .title = "Help",
+    .state_size = sizeof(struct help_view),
+    .free = help_free,
+    .open = help_make,
+    .list = help_list,
+    .count = help_count,
+    .text = help_text,
+    .settle = help_settle,
+    .draw = help_draw,
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
+};
