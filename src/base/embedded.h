@@ -15,8 +15,9 @@ struct embedded_file {
 extern const struct embedded_file embedded_machines[]; /* configs/machines, in config */
 extern const struct embedded_file embedded_studies[];  /* configs/studies, in config */
 extern const struct embedded_file embedded_cards[];    /* configs/cards.yaml, in config */
-extern const struct embedded_file embedded_recipes[];  /* traces, in workload */
-extern const struct embedded_file embedded_simt[];     /* traces/simt, in workload: assembly */
+extern const struct embedded_file embedded_rows[];    /* configs/experiments/NAME.csv, in explore */
+extern const struct embedded_file embedded_recipes[]; /* traces, in workload */
+extern const struct embedded_file embedded_simt[];    /* traces/simt, in workload: assembly */
 
 /* Finds a file by name; NULL if there is none. Compares name by name: the arrays are short. */
 const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name);

@@ -1,44 +1,40 @@
 #include "cli/run/silicon_run.h"
 
-#include "report/experiments/row_study_report.h"
-
-static enum status run_rows(const struct silicon_arguments *arguments,
-                            const struct row_study_kind *kind, const struct evaluate_options *how,
-                            struct diagnostics *diagnostics)
+static enum status read_rows(const struct silicon_arguments *arguments, struct row_file *rows,
+                             struct diagnostics *diagnostics)
 {
-    struct row_study study;
-    enum status status = row_study_init(&study, kind, arguments->only, diagnostics);
-    if (status)
-        return status;
-    status = row_study_run(&study, arguments->threads, how);
+    return arguments->file ? row_file_read(arguments->file, NULL, rows, diagnostics)
+                           : row_file_load(arguments->name, rows, diagnostics);
+}
+
+static enum status run_rows(const struct silicon_arguments *arguments, struct row_study *study)
+{
+    static char name[] = "silicon";
+    const struct evaluate_options how = {
+        .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
+    const struct row_effort effort = {.depths = arguments->depths,
+                                      .effort = (double)arguments->effort,
+                                      .threads = arguments->threads};
+    const enum status status = row_study_run(study, &effort, NULL, &how);
     progress_end();
-    if (!status)
-        status = row_study_report_table(&study, arguments->format, stdout);
-    row_study_free(&study);
     return status;
 }
 
 enum status silicon_run(const struct silicon_arguments *arguments, struct diagnostics *diagnostics)
 {
-    static char name[] = "silicon";
-    const struct evaluate_options how = {
-        .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
-    if (!arguments->whole && arguments->table >= SILICON_TABLES)
-        return run_rows(arguments, row_study_kinds[arguments->table - SILICON_TABLES], &how,
-                        diagnostics);
-    struct silicon_study study;
-    enum status status = silicon_study_init(&study, arguments->only, diagnostics);
-    if (status)
-        return status;
-    if (arguments->whole || arguments->table != SILICON_TABLE_SOURCES)
-        status = silicon_study_run(&study, arguments->depths, (double)arguments->effort,
-                                   arguments->threads, &how);
-    progress_end();
+    struct row_file rows = {0};
+    struct row_study study = {0};
+    enum status status = read_rows(arguments, &rows, diagnostics);
+    if (!status)
+        status = row_study_init(&study, &rows, arguments->only, diagnostics);
+    if (!status)
+        status = row_study_check(&study, diagnostics);
+    if (!status && (arguments->whole || row_table_needs_run(arguments->table)))
+        status = run_rows(arguments, &study);
     if (!status)
         status = arguments->whole
-                     ? silicon_report_print(&study, stdout)
-                     : silicon_report_table(&study, (enum silicon_table)arguments->table,
-                                            arguments->format, stdout);
-    silicon_study_free(&study);
+                     ? row_report_print(&study, arguments->file, stdout)
+                     : row_report_table(&study, arguments->table, arguments->format, stdout);
+    row_study_free(&study);
     return status;
 }

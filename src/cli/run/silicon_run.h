@@ -1,14 +1,17 @@
-/* The part of `warpscape silicon` without a profile: the rows of explore/papers/silicon_rows.h. */
+/* The part of `warpscape silicon` without a profile: measured rows, the program's own
+ * (configs/experiments/NAME.csv) or the user's. */
 #pragma once
 
 #include "cli/shared/options.h"
-#include "report/experiments/silicon_report.h"
+#include "report/experiments/row_report.h"
 
 struct silicon_arguments {
+    const char *file; /* of the user's rows; NULL: */
+    const char *name; /* of the program's */
     const char *only; /* NULL: every row */
-    unsigned table;   /* an enum silicon_table */
-    bool whole;       /* the report instead of one table */
-    unsigned depths;  /* a mask of 1 << enum depth */
+    enum row_table table;
+    bool whole;      /* the report instead of one table */
+    unsigned depths; /* a mask of 1 << enum depth */
     uint64_t effort;
     enum table_format format;
     int threads;
