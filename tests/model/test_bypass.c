@@ -320,8 +320,8 @@ static enum unit_outcome look_up(struct cache_unit *unit, uint64_t address, uint
 static void answer(struct cache_unit *unit)
 {
     while (unit->misses.count) {
-        const struct packet miss = *packet_queue_head(&unit->misses);
-        packet_queue_pop(&unit->misses);
+        const struct packet miss = *packet_queue_head(&unit->packets, &unit->misses);
+        packet_queue_pop(&unit->packets, &unit->misses);
         for (uint32_t part = unit->block_bytes / unit->part_bytes; part; part--)
             cache_unit_fill(unit, &miss, 2);
     }

@@ -168,7 +168,7 @@ static void test_reorder_keeps_order(void **state)
                 sent += room;
             } else if (reorder.total) {
                 const uint32_t next = reorder_next(&reorder, bypass);
-                const uint32_t id = packet_queue_head(&reorder.queues[next])->id;
+                const uint32_t id = packet_queue_head(&reorder.packets, &reorder.queues[next])->id;
                 assert_true(id > last[next]);
                 assert_true(reorder.count > 1 || id == came + 1);
                 last[next] = id;
@@ -675,8 +675,8 @@ static uint64_t misses_of(const struct machine *machine, const struct request *r
         assert_true(cache_unit_access(&unit, &packet, packet.address >> 7, i, &effect) <
                     UNIT_OUTCOMES);
         while (unit.misses.count) {
-            const struct packet sent = *packet_queue_head(&unit.misses);
-            packet_queue_pop(&unit.misses);
+            const struct packet sent = *packet_queue_head(&unit.packets, &unit.misses);
+            packet_queue_pop(&unit.packets, &unit.misses);
             if (!effect.sent_past)
                 cache_unit_fill(&unit, &sent, i);
         }

@@ -136,7 +136,7 @@ static void test_pending(void **state)
     assert_int_equal(read_at(&bench, SECTOR), UNIT_SECTOR_MISS);
     assert_int_equal(bench.unit.misses.count, 2);
     assert_false(cache_unit_has_ready(&bench.unit));
-    bench_fill(&bench, packet_queue_head(&bench.unit.misses)->id);
+    bench_fill(&bench, packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id);
     for (uint32_t id = 10; id < 13; id++) {
         assert_true(cache_unit_has_ready(&bench.unit));
         assert_int_equal(cache_unit_take(&bench.unit).id, id);
@@ -196,7 +196,7 @@ static void test_parts(void **state)
     struct bench bench = bench_of(&config);
     bench.unit.part_bytes = SECTOR;
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
-    const uint32_t id = packet_queue_head(&bench.unit.misses)->id;
+    const uint32_t id = packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id;
     for (unsigned part = 0; part < LINE / SECTOR; part++) {
         assert_false(cache_unit_has_ready(&bench.unit));
         bench_fill(&bench, id);
@@ -236,7 +236,7 @@ static void test_fill_of_replaced(void **state)
         struct bench bench = bench_of(&config);
         bench.unit.strays = strays;
         assert_int_equal(read_at(&bench, 0), UNIT_MISS);
-        const uint32_t first = packet_queue_head(&bench.unit.misses)->id;
+        const uint32_t first = packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id;
         assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_LINE);
         assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_PENDING);
         assert_int_equal(access_part(&bench, PACKET_WRITE, LINE, SECTOR, 1, 0, 0), UNIT_MISS);
@@ -257,8 +257,8 @@ static struct bench joined_after_drop(bool above)
     struct bench bench = bench_of(&config);
     bench.unit.above = above;
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
-    const uint32_t miss = packet_queue_head(&bench.unit.misses)->id;
-    packet_queue_pop(&bench.unit.misses);
+    const uint32_t miss = packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id;
+    packet_queue_pop(&bench.unit.packets, &bench.unit.misses);
     bench_fill(&bench, miss);
     assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_HIT);
     assert_int_equal(read_at(&bench, 0), UNIT_MISS);
@@ -301,7 +301,7 @@ static void test_order_of_fails(void **state)
     assert_int_equal(read_at(&bench, 4 * LINE), UNIT_FAIL_LINE);
     assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_MISS_QUEUE);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MISS_QUEUE); /* even one that would merge */
-    packet_queue_pop(misses);
+    packet_queue_pop(&bench.unit.packets, misses);
     assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_ENTRY);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MERGE);
     assert_int_equal(bench.unit.counts.fails[UNIT_FAIL_MISS_QUEUE - UNIT_FAIL], 2);
@@ -338,8 +338,8 @@ static void test_blocking(void **state)
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
     assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_ENTRY);
     assert_false(cache_unit_read_again(&bench.unit, 0, bench.now));
-    const uint32_t id = packet_queue_head(&bench.unit.misses)->id;
-    packet_queue_pop(&bench.unit.misses);
+    const uint32_t id = packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id;
+    packet_queue_pop(&bench.unit.packets, &bench.unit.misses);
     bench_fill(&bench, id);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
     cache_unit_take(&bench.unit);
@@ -419,9 +419,10 @@ static void test_write_back(void **state)
     assert_int_equal(read_at(&bench, LINE), UNIT_MISS);
     assert_int_equal(bench.effect.evicted, 2 * SECTOR);
     assert_int_equal(bench.unit.misses.count, 2);
-    assert_int_equal(packet_queue_at(&bench.unit.misses, 0)->kind, PACKET_READ);
-    assert_int_equal(packet_queue_at(&bench.unit.misses, 1)->kind, PACKET_WRITEBACK);
-    assert_int_equal(packet_queue_at(&bench.unit.misses, 1)->bytes, 2 * SECTOR);
+    assert_int_equal(packet_queue_head(&bench.unit.packets, &bench.unit.misses)->kind, PACKET_READ);
+    assert_int_equal(packet_queue_tail(&bench.unit.packets, &bench.unit.misses)->kind,
+                     PACKET_WRITEBACK);
+    assert_int_equal(packet_queue_tail(&bench.unit.packets, &bench.unit.misses)->bytes, 2 * SECTOR);
     cache_unit_free(&bench.unit);
 }
 
@@ -480,7 +481,7 @@ static void test_write_allocate(void **state)
     assert_int_equal(access_all(&bench, PACKET_WRITE, 0), UNIT_MISS);
     assert_true(bench.effect.sent_write && bench.effect.sent_fetch);
     assert_int_equal(bench.unit.misses.count, 2);
-    const struct packet *fetch = packet_queue_at(&bench.unit.misses, 1);
+    const struct packet *fetch = packet_queue_tail(&bench.unit.packets, &bench.unit.misses);
     assert_int_equal(fetch->kind, PACKET_READ);
     assert_int_equal(fetch->flags & PACKET_ALLOCATE, 0); /* the next level answers it */
     assert_int_equal(access_all(&bench, PACKET_WRITE, LINE), UNIT_FAIL_MISS_QUEUE); /* needs 3 */
@@ -498,8 +499,9 @@ static void test_fetch_for_writeback(void **state)
     config.write_allocate = WRITE_ALLOCATE_FETCH;
     struct bench bench = bench_of(&config);
     assert_int_equal(access_all(&bench, PACKET_WRITEBACK, 0), UNIT_MISS);
-    assert_int_equal(packet_queue_at(&bench.unit.misses, 0)->kind, PACKET_WRITEBACK);
-    assert_int_equal(packet_queue_at(&bench.unit.misses, 1)->kind, PACKET_READ);
+    assert_int_equal(packet_queue_head(&bench.unit.packets, &bench.unit.misses)->kind,
+                     PACKET_WRITEBACK);
+    assert_int_equal(packet_queue_tail(&bench.unit.packets, &bench.unit.misses)->kind, PACKET_READ);
     bench_settle(&bench, PACKET_READ);
     assert_int_equal(bench.unit.entries_used + bench.unit.misses.count, 0);
     cache_unit_free(&bench.unit);

@@ -43,13 +43,12 @@ static uint64_t next_end(struct bench *bench)
     for (unsigned i = 0; i < 1000; i++) {
         const uint64_t now = bench->tick++;
         const int written = dram_tick(&bench->dram, now);
-        struct packet_queue *returns = &bench->dram.returns;
         if (written >= 0)
             return assert_int_equal(written, 3), now;
-        if (!returns->count)
+        if (!bench->dram.return_count)
             continue;
-        bench->last = packet_queue_head(returns)->id;
-        packet_queue_pop(returns);
+        bench->last = dram_returned(&bench->dram)->id;
+        dram_take(&bench->dram);
         return now;
     }
     fail_msg("nothing came back in 1000 ticks");
@@ -59,7 +58,7 @@ static uint64_t next_end(struct bench *bench)
 static void step(struct bench *bench)
 {
     assert_int_equal(dram_tick(&bench->dram, bench->tick++), -1);
-    assert_int_equal(bench->dram.returns.count, 0);
+    assert_int_equal(bench->dram.return_count, 0);
 }
 
 static void test_one_read(void **state)
@@ -338,8 +337,8 @@ static void test_full_returns(void **state)
     put(&bench, PACKET_READ, 1, 0, 1);
     for (unsigned i = 0; i < 200; i++)
         dram_tick(&bench.dram, bench.tick++);
-    assert_int_equal(bench.dram.returns.count, 1);
-    packet_queue_pop(&bench.dram.returns);
+    assert_int_equal(bench.dram.return_count, 1);
+    dram_take(&bench.dram);
     next_end(&bench);
     assert_int_equal(bench.last, 1);
     assert_false(dram_busy(&bench.dram));

@@ -11,14 +11,14 @@
 
 static void answer(struct sm *sm, uint64_t latency)
 {
-    for (; sm->sent.count; packet_queue_pop(&sm->sent)) {
-        struct packet reply = *packet_queue_head(&sm->sent);
+    for (; sm->sent.count; packet_queue_pop(&sm->packets, &sm->sent)) {
+        struct packet reply = *packet_queue_head(&sm->packets, &sm->sent);
         const uint32_t part = sm->shared->part_bytes;
         reply.ready += latency;
         if (reply.kind == PACKET_WRITEBACK)
             continue;
         for (uint32_t parts = (reply.bytes - 1u) / part + 1; parts; parts--)
-            assert_true(packet_queue_push(&sm->arriving, &reply));
+            assert_true(packet_queue_push(&sm->packets, &sm->arriving, &reply));
     }
 }
 

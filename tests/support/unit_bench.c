@@ -30,8 +30,8 @@ unsigned bench_settle(struct bench *bench, unsigned kind)
 {
     unsigned sent = 0;
     for (struct packet_queue *misses = &bench->unit.misses; misses->count;) {
-        const struct packet miss = *packet_queue_head(misses);
-        packet_queue_pop(misses);
+        const struct packet miss = *packet_queue_head(&bench->unit.packets, misses);
+        packet_queue_pop(&bench->unit.packets, misses);
         sent += miss.kind == kind;
         if (miss.kind == PACKET_READ)
             bench_fill(bench, miss.id);

@@ -112,10 +112,7 @@ static void release(struct gpu *gpu)
         sm_free(&gpu->sms[i]);
     for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
         channel_free(&gpu->channels[i]);
-    for (uint32_t i = 0; gpu->at_slices && i < gpu->slice_count; i++)
-        packet_queue_free(&gpu->at_slices[i]);
-    for (uint32_t i = 0; gpu->walks && i < gpu->slice_count; i++)
-        packet_queue_free(&gpu->walks[i]);
+    packet_pool_free(&gpu->carried);
     free(gpu->sms);
     free(gpu->channels);
     free(gpu->at_slices);

@@ -38,12 +38,6 @@ static bool is_live(const struct gpu *gpu, uint32_t cluster)
     return false;
 }
 
-static void push(struct gpu *gpu, struct packet_queue *queue, const struct packet *packet)
-{
-    if (!packet_queue_push(queue, packet))
-        gpu->status = STATUS_MEMORY;
-}
-
 /* The first reply goes to its SM if that has room, and holds up all others if not. An SM without
  * blocks takes nothing out of its queue, so there is always room in it. */
 static void receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
@@ -51,23 +45,22 @@ static void receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
     const struct machine *machine = gpu->machine;
     struct sm *port = sm_of(gpu, cluster, 0);
     if (port->cluster.count) {
-        const struct packet *reply = packet_queue_head(&port->cluster);
+        const struct packet *reply = packet_queue_head(&port->packets, &port->cluster);
         struct sm *sm = &gpu->sms[reply->sm];
         const bool fetched = reply->kind == PACKET_FETCH;
         if (fetched)
             sm_take_instructions(sm, reply, now);
         else if (sm->responses.count < machine->core.responses || !sm->live_blocks)
-            push(gpu, &sm->responses, reply);
+            gpu->status = packet_queue_push(&sm->packets, &sm->responses, reply) ? gpu->status
+                                                                                 : STATUS_MEMORY;
         else
             reply = NULL;
         if (reply)
-            packet_queue_pop(&port->cluster);
+            packet_queue_pop(&port->packets, &port->cluster);
     }
-    if (port->arriving.count && packet_queue_head(&port->arriving)->ready < now &&
-        port->cluster.count < machine->network.ejected) {
-        push(gpu, &port->cluster, packet_queue_head(&port->arriving));
-        packet_queue_pop(&port->arriving);
-    }
+    if (port->arriving.count && packet_queue_head(&port->packets, &port->arriving)->ready < now &&
+        port->cluster.count < machine->network.ejected)
+        packet_queue_move(&port->packets, &port->arriving, &port->cluster);
 }
 
 void gpu_begin_clusters(struct gpu *gpu)

@@ -121,9 +121,12 @@ static void carry_across(struct gpu *gpu)
 {
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct slice *slice = slice_at(gpu, s);
-        struct slice *twin = slice_at(gpu, partition_twin(&gpu->machine->l2, s));
-        if (!packet_queue_insert_all(&slice->asked, &twin->crossed) ||
-            !packet_queue_insert_all(&slice->answered, &twin->fetched))
+        const uint32_t other = partition_twin(&gpu->machine->l2, s);
+        struct slice *twin = slice_at(gpu, other);
+        struct packet_pool *ours = &channel_of(gpu, s)->packets;
+        struct packet_pool *theirs = &channel_of(gpu, other)->packets;
+        if (!packet_queue_insert_all(ours, &slice->asked, theirs, &twin->crossed) ||
+            !packet_queue_insert_all(ours, &slice->answered, theirs, &twin->fetched))
             gpu->status = STATUS_MEMORY;
     }
 }

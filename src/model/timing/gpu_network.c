@@ -46,11 +46,11 @@ static bool sm_room(void *context, uint32_t output)
 }
 
 /* Appends a packet that the network delivers. */
-static void put_arrived(struct gpu *gpu, struct packet_queue *queue, const struct packet *packet,
-                        uint64_t arrived)
+static void put_arrived(struct gpu *gpu, struct packet_pool *pool, struct packet_queue *queue,
+                        const struct packet *packet, uint64_t arrived)
 {
-    if (packet_queue_push(queue, packet))
-        packet_queue_at(queue, queue->count - 1)->ready = arrived;
+    if (packet_queue_push(pool, queue, packet))
+        packet_queue_tail(pool, queue)->ready = arrived;
     else
         gpu->status = STATUS_MEMORY;
 }
@@ -60,7 +60,8 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
 {
     struct gpu *gpu = context;
     gpu->reply_bytes += packet_reply_bytes(packet);
-    put_arrived(gpu, &gpu->sms[output * gpu->cluster_size].arriving, packet, arrived);
+    struct sm *sm = &gpu->sms[output * gpu->cluster_size];
+    put_arrived(gpu, &sm->packets, &sm->arriving, packet, arrived);
 }
 
 /* Takes a slice's reply of a step: a walker's goes there at once, all others to the network.
@@ -86,11 +87,14 @@ void gpu_carry_replies(struct gpu *gpu, uint32_t step)
 {
     const struct network_sink sink = {sm_room, deliver_reply, gpu};
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        struct packet_pool *pool = &channel_of(gpu, s)->packets;
         struct packet_queue *replies = &slice_at(gpu, s)->replies;
-        for (; replies->count && packet_queue_head(replies)->ready < step;
-             packet_queue_pop(replies))
-            if (put_reply(gpu, s, packet_queue_head(replies)))
-                show_at(gpu, &gpu->reply_shows, (uint32_t)packet_queue_head(replies)->ready, s);
+        for (; replies->count && packet_queue_head(pool, replies)->ready < step;
+             packet_queue_pop(pool, replies)) {
+            const struct packet *reply = packet_queue_head(pool, replies);
+            if (put_reply(gpu, s, reply))
+                show_at(gpu, &gpu->reply_shows, (uint32_t)reply->ready, s);
+        }
     }
     for (; gpu->replies_step < step && !gpu->status; gpu->replies_step++) {
         if (!(gpu->span->edges[gpu->replies_step] & EDGE_NETWORK))
@@ -112,7 +116,7 @@ static void deliver_request(void *context, uint32_t output, const struct packet 
 {
     struct gpu *gpu = context;
     gpu->delivered++;
-    put_arrived(gpu, &gpu->at_slices[output], packet, arrived);
+    put_arrived(gpu, &gpu->carried, &gpu->at_slices[output], packet, arrived);
 }
 
 /* Whether an SM's request comes to a slice of the other half: what is no read goes to the home of
@@ -132,14 +136,14 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t arrived, uint6
     enum { LINE = 128 };
     struct slice *slice = slice_at(gpu, index);
     struct packet_queue *queue = &gpu->walks[index];
-    if (!queue->count || packet_queue_head(queue)->ready >= arrived) {
+    if (!queue->count || packet_queue_head(&gpu->carried, queue)->ready >= arrived) {
         queue = &gpu->at_slices[index];
         const bool timed = gpu->requests.flits && !gpu->requests.routed;
-        if (!queue->count || packet_queue_head(queue)->ready + timed > arrived)
+        if (!queue->count || packet_queue_head(&gpu->carried, queue)->ready + timed > arrived)
             return;
     }
-    const struct packet request = *packet_queue_head(queue);
-    packet_queue_pop(queue);
+    const struct packet request = *packet_queue_head(&gpu->carried, queue);
+    packet_queue_pop(&gpu->carried, queue);
     gpu->delivered--;
     if (queue == &gpu->at_slices[index])
         network_taken(&gpu->requests, index, &request);
@@ -166,7 +170,7 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t arrived, uint6
         part.l2 = (uint32_t)cycle;
         part.dram = 0;
         part.line = address_map_local(&gpu->map, part.address) >> log2_floor(gpu->machine->l2.line);
-        if (!packet_queue_push(&slice->entering, &part))
+        if (!packet_queue_push(&gpu->carried, &slice->entering, &part))
             gpu->status = STATUS_MEMORY;
     }
 }
@@ -195,9 +199,11 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
     for (uint32_t k = 0; k < gpu->sm_count; k++) {
         const uint32_t port = k / gpu->cluster_size;
         const uint32_t i = gpu->clusters ? gpu_cluster_sm(gpu, port, k % gpu->cluster_size) : k;
+        struct packet_pool *pool = &gpu->sms[i].packets;
         struct packet_queue *sent = &gpu->sms[i].sent;
-        for (; sent->count && packet_queue_head(sent)->ready < cycle; packet_queue_pop(sent)) {
-            struct packet request = *packet_queue_head(sent);
+        for (; sent->count && packet_queue_head(pool, sent)->ready < cycle;
+             packet_queue_pop(pool, sent)) {
+            struct packet request = *packet_queue_head(pool, sent);
             gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu->requests_span, request.ready);
             request.slice = entered_slice(gpu, &request);
@@ -216,12 +222,14 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
  * there on it takes the time of any request (l2.latency to the tags). */
 static void put_walks(struct gpu *gpu)
 {
+    struct packet_pool *pool = &gpu->mmu.packets;
     struct packet_queue *reads = &gpu->mmu.reads;
-    for (; reads->count && packet_queue_head(reads)->ready < gpu->span->cycle + gpu->span->cycles;
-         packet_queue_pop(reads)) {
-        struct packet read = *packet_queue_head(reads);
+    const uint64_t end = gpu->span->cycle + gpu->span->cycles;
+    for (; reads->count && packet_queue_head(pool, reads)->ready < end;
+         packet_queue_pop(pool, reads)) {
+        struct packet read = *packet_queue_head(pool, reads);
         read.slice = (uint16_t)address_map_slice(&gpu->map, read.address);
-        if (!packet_queue_push(&gpu->walks[read.slice], &read))
+        if (!packet_queue_push(&gpu->carried, &gpu->walks[read.slice], &read))
             gpu->status = STATUS_MEMORY;
         gpu->delivered++;
     }
@@ -248,21 +256,23 @@ void gpu_run_mmu(struct gpu *gpu)
         const struct mmu_answer *answer = &gpu->mmu.answers[i];
         const struct packet packet = {.id = answer->taken ? NO_OP : answer->id,
                                       .ready = answer->ready};
-        if (!packet_queue_insert(&gpu->sms[answer->sm].answers, &packet))
+        struct sm *sm = &gpu->sms[answer->sm];
+        if (!packet_queue_insert(&sm->packets, &sm->answers, &packet))
             gpu->status = STATUS_MEMORY;
     }
 }
 
 void gpu_ask_mmu(struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu->shared.page_bits && i < gpu->sm_count; i++)
-        for (struct packet_queue *asked = &gpu->sms[i].untranslated; asked->count;
-             packet_queue_pop(asked)) {
-            const struct packet *request = packet_queue_head(asked);
+    for (uint32_t i = 0; gpu->shared.page_bits && i < gpu->sm_count; i++) {
+        struct sm *sm = &gpu->sms[i];
+        for (; sm->untranslated.count; packet_queue_pop(&sm->packets, &sm->untranslated)) {
+            const struct packet *request = packet_queue_head(&sm->packets, &sm->untranslated);
             if (mmu_put(&gpu->mmu, request->address / MMU_LINE, request->ready, (uint16_t)i,
                         request->id, request->pc))
                 gpu->status = STATUS_MEMORY;
         }
+    }
 }
 
 /* Whether a slice lets nothing in, in an L2 cycle of the span whose requests are carried. */
@@ -310,7 +320,8 @@ void gpu_take_requests(struct gpu *gpu)
 {
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct slice *slice = slice_at(gpu, s);
-        if (!packet_queue_insert_all(&slice->entering, &slice->arrived))
+        if (!packet_queue_insert_all(&gpu->carried, &slice->entering, &channel_of(gpu, s)->packets,
+                                     &slice->arrived))
             gpu->status = STATUS_MEMORY;
     }
 }

@@ -51,6 +51,7 @@ struct gpu {
     struct network requests, replies;
     uint32_t largest_packet; /* flits */
     struct mmu mmu;
+    struct packet_pool carried;     /* packets of these queues and of slice.entering: */
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
     struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
@@ -87,10 +88,14 @@ struct gpu {
     enum status status;
 };
 
+/* The channel of a slice, and the slice itself. */
+static inline struct channel *channel_of(const struct gpu *gpu, uint32_t slice)
+{
+    return &gpu->channels[slice / (uint32_t)gpu->machine->l2.slices_per_channel];
+}
 static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
 {
-    const uint32_t each = (uint32_t)gpu->machine->l2.slices_per_channel;
-    return &gpu->channels[slice / each].slices[slice % each];
+    return &channel_of(gpu, slice)->slices[slice % (uint32_t)gpu->machine->l2.slices_per_channel];
 }
 
 /* Looks how much of an SM's requests the network takes in the cycle that it has come to. */

@@ -1,8 +1,10 @@
 /* What travels between SMs, slices and DRAM channels in the timing depth: packets, and the queues
  * that they wait in.
  *
- * Packets are values. Their owner is whichever queue holds them, so SMs and memory channels can be
- * simulated by different threads without shared objects. */
+ * An SM, a channel, a direction of the network each have a pool of packets, and their queues are
+ * lists of numbers in it: so threads share no packets, a packet moves from queue to queue without
+ * being copied, and a pool with its queues can be copied as bytes. From owner to owner packets go
+ * as values. */
 #pragma once
 
 #include <stdbool.h>
@@ -49,6 +51,7 @@ struct packet {
     uint16_t warp, parts, bank;
     uint8_t kind;  /* enum packet_kind */
     uint8_t flags; /* enum packet_flags */
+    uint32_t next; /* in the list of its pool that it is in */
 };
 
 /* Bytes in the network: a header, and the data that go in this direction. */
@@ -64,57 +67,112 @@ static inline unsigned packet_reply_bytes(const struct packet *packet)
     return PACKET_HEADER + (carries ? packet->bytes : 0u);
 }
 
-/* A first-in first-out queue that grows as needed; whoever appends checks its limit. Zeroed memory
- * is an empty queue. */
-struct packet_queue {
+/* The packets of one owner, who alone uses them, and their places by number. Zeroed memory is an
+ * empty pool; place 0 is never taken, so a number of 0 is none. Pointers into it hold until the
+ * next packet comes. */
+struct packet_pool {
     struct packet *items;
-    uint32_t capacity; /* a power of two */
-    uint32_t first, count;
+    uint32_t count, free; /* places; the first free one, in a list by `next` */
 };
 
-static inline struct packet *packet_queue_at(const struct packet_queue *queue, uint32_t index)
+/* A first-in first-out queue of packets of a pool, in a list by `next`; whoever appends checks its
+ * limit. Zeroed memory is an empty queue. */
+struct packet_queue {
+    uint32_t first, last, count;
+};
+
+static inline struct packet *packet_queue_head(const struct packet_pool *pool,
+                                               const struct packet_queue *queue)
 {
-    return &queue->items[(queue->first + index) & (queue->capacity - 1)];
+    return &pool->items[queue->first];
 }
 
-static inline struct packet *packet_queue_head(const struct packet_queue *queue)
+static inline struct packet *packet_queue_tail(const struct packet_pool *pool,
+                                               const struct packet_queue *queue)
 {
-    return &queue->items[queue->first];
+    return &pool->items[queue->last];
 }
 
 /* Whether there is a packet that the next station may take at `now`. */
-static inline bool packet_queue_due(const struct packet_queue *queue, uint64_t now)
+static inline bool packet_queue_due(const struct packet_pool *pool,
+                                    const struct packet_queue *queue, uint64_t now)
 {
-    return queue->count && packet_queue_head(queue)->ready <= now;
+    return queue->count && packet_queue_head(pool, queue)->ready <= now;
 }
 
-/* An empty queue begins anew, so that short queues stay in few lines of the host's caches. */
-static inline void packet_queue_pop(struct packet_queue *queue)
+/* As packet_pool_put where no place is free. */
+MUST_CHECK uint32_t packet_pool_put_more(struct packet_pool *pool, const struct packet *packet);
+
+/* Copies a packet, which may be one of the pool's, into it. Returns its number; 0: there is no
+ * memory. */
+MUST_CHECK static inline uint32_t packet_pool_put(struct packet_pool *pool,
+                                                  const struct packet *packet)
 {
-    const uint32_t next = (queue->first + 1) & (queue->capacity - 1);
-    queue->first = --queue->count ? next : 0;
+    const uint32_t at = pool->free;
+    if (!at)
+        return packet_pool_put_more(pool, packet);
+    struct packet *item = &pool->items[at];
+    pool->free = item->next;
+    *item = *packet;
+    return at;
 }
 
-/* Makes room for one more packet. */
-MUST_CHECK bool packet_queue_grow(struct packet_queue *queue);
-
-/* Appends a packet; false if there is no memory. */
-MUST_CHECK static inline bool packet_queue_push(struct packet_queue *queue,
-                                                const struct packet *packet)
+static inline void packet_queue_append(struct packet_pool *pool, struct packet_queue *queue,
+                                       uint32_t at)
 {
-    if (queue->count == queue->capacity && !packet_queue_grow(queue))
-        return false;
-    *packet_queue_at(queue, queue->count++) = *packet;
-    return true;
+    if (queue->count++)
+        pool->items[queue->last].next = at;
+    else
+        queue->first = at;
+    queue->last = at;
 }
 
-/* Inserts a packet by `ready`, behind those of the same. */
-MUST_CHECK bool packet_queue_insert(struct packet_queue *queue, const struct packet *packet);
-/* Moves all packets of a queue so. False if there is no memory. */
-MUST_CHECK bool packet_queue_insert_all(struct packet_queue *from, struct packet_queue *to);
-
-static inline void packet_queue_free(struct packet_queue *queue)
+/* Takes the head, which stays in the pool. */
+static inline uint32_t packet_queue_take(const struct packet_pool *pool, struct packet_queue *queue)
 {
-    free(queue->items);
-    *queue = (struct packet_queue){0};
+    const uint32_t at = queue->first;
+    queue->count--;
+    queue->first = pool->items[at].next;
+    return at;
+}
+
+static inline void packet_pool_drop(struct packet_pool *pool, uint32_t at)
+{
+    pool->items[at].next = pool->free;
+    pool->free = at;
+}
+
+static inline void packet_queue_pop(struct packet_pool *pool, struct packet_queue *queue)
+{
+    packet_pool_drop(pool, packet_queue_take(pool, queue));
+}
+
+/* The head of one queue becomes the tail of another of the same pool. */
+static inline void packet_queue_move(struct packet_pool *pool, struct packet_queue *from,
+                                     struct packet_queue *to)
+{
+    packet_queue_append(pool, to, packet_queue_take(pool, from));
+}
+
+/* Appends a copy of a packet, which may be one of the pool's; false if there is no memory. */
+MUST_CHECK static inline bool
+packet_queue_push(struct packet_pool *pool, struct packet_queue *queue, const struct packet *packet)
+{
+    const uint32_t at = packet_pool_put(pool, packet);
+    if (at)
+        packet_queue_append(pool, queue, at);
+    return at;
+}
+
+/* Inserts a packet by `ready`, after those of the same, into a queue in that order. */
+MUST_CHECK bool packet_queue_insert(struct packet_pool *pool, struct packet_queue *queue,
+                                    const struct packet *packet);
+/* Moves all packets of a queue of `pool` so to one of `others`. False if there is no memory. */
+MUST_CHECK bool packet_queue_insert_all(struct packet_pool *pool, struct packet_queue *from,
+                                        struct packet_pool *others, struct packet_queue *to);
+
+static inline void packet_pool_free(struct packet_pool *pool)
+{
+    free(pool->items);
+    *pool = (struct packet_pool){0};
 }

@@ -123,7 +123,7 @@ void cache_unit_free(struct cache_unit *unit)
     free(unit->heads);
     free(unit->waiters);
     shadow_free(unit->shadow);
-    packet_queue_free(&unit->misses);
+    packet_pool_free(&unit->packets);
     *unit = (struct cache_unit){0};
 }
 

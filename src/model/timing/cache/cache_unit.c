@@ -104,7 +104,7 @@ static void tell_bypass(struct cache_unit *unit, const struct packet *request,
 
 static void send_miss(struct cache_unit *unit, const struct packet *miss)
 {
-    unit->failed |= !packet_queue_push(&unit->misses, miss);
+    unit->failed |= !packet_queue_push(&unit->packets, &unit->misses, miss);
 }
 
 static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,

@@ -128,7 +128,8 @@ struct cache_unit {
     uint32_t ready_first, ready_last; /* entries whose data are there */
     struct unit_waiter *waiters;
     uint32_t waiter_count, free_waiter;
-    struct bypass *bypass;      /* an L1D's, which its owner frees; NULL: every miss takes a line */
+    struct bypass *bypass; /* an L1D's, which its owner frees; NULL: every miss takes a line */
+    struct packet_pool packets;
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;
     struct shadow *shadow;        /* classifies its misses (cache_classes.h); NULL: nobody asked */
@@ -206,7 +207,7 @@ struct unit_waiter cache_unit_take(struct cache_unit *unit);
 /* The head of the misses went on. */
 static inline void cache_unit_sent(struct cache_unit *unit)
 {
-    packet_queue_pop(&unit->misses);
+    packet_queue_pop(&unit->packets, &unit->misses);
     unit->changes++;
 }
 

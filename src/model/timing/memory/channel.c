@@ -9,7 +9,7 @@ enum { SPLIT_PARTS = 4 };
 
 static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
 {
-    const bool pushed = packet_queue_push(queue, packet);
+    const bool pushed = packet_queue_push(&channel->packets, queue, packet);
     if (!pushed)
         channel->status = STATUS_MEMORY;
     return pushed;
@@ -65,21 +65,10 @@ void channel_free(struct channel *channel)
     for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
         cache_unit_free(&slice->cache);
-        packet_queue_free(&slice->entering);
-        packet_queue_free(&slice->arrived);
-        packet_queue_free(&slice->incoming);
-        packet_queue_free(&slice->to_dram);
-        packet_queue_free(&slice->from_dram);
-        packet_queue_free(&slice->asked);
-        packet_queue_free(&slice->answered);
-        packet_queue_free(&slice->crossed);
-        packet_queue_free(&slice->fetched);
-        packet_queue_free(&slice->outgoing);
-        packet_queue_free(&slice->replies);
     }
     free(channel->slices);
     dram_free(&channel->dram);
-    packet_queue_free(&channel->line);
+    packet_pool_free(&channel->packets);
 }
 
 /* ---- step 2: replies to the network ---- */
@@ -89,7 +78,8 @@ static uint32_t reply_size(const struct channel *channel, const struct slice *sl
 {
     const struct network_config *network = &channel->machine->network;
     return network_traits[network->kind] & NETWORK_ROUTER
-               ? packet_flits(network, packet_reply_bytes(packet_queue_head(&slice->outgoing)))
+               ? packet_flits(network, packet_reply_bytes(
+                                           packet_queue_head(&channel->packets, &slice->outgoing)))
                : 1;
 }
 
@@ -104,13 +94,12 @@ static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
             channel->counts.reply_stalls++;
             continue;
         }
-        struct packet reply = *packet_queue_head(&slice->outgoing);
-        reply.ready = step;
-        reply.l2 = (uint32_t)cycle - reply.l2 - reply.dram;
-        reply.slice = (uint16_t)slice->number;
+        struct packet *reply = packet_queue_head(&channel->packets, &slice->outgoing);
+        reply->ready = step;
+        reply->l2 = (uint32_t)cycle - reply->l2 - reply->dram;
+        reply->slice = (uint16_t)slice->number;
         slice->room -= size;
-        packet_queue_pop(&slice->outgoing);
-        push(channel, &slice->replies, &reply);
+        packet_queue_move(&channel->packets, &slice->outgoing, &slice->replies);
     }
 }
 
@@ -163,12 +152,11 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
         if (!slice->to_dram.count || !has_credit(channel, slice) ||
             slice->from_dram.count >= channel->machine->l2.queue)
             continue;
-        struct packet packet = *packet_queue_head(&slice->to_dram);
-        if (!dram_has_room(&channel->dram, packet_writes(&packet)))
+        struct packet *packet = packet_queue_head(&channel->packets, &slice->to_dram);
+        if (!dram_has_room(&channel->dram, packet_writes(packet)))
             return;
-        packet_queue_pop(&slice->to_dram);
-        packet.ready = cycle + channel->machine->dram.latency;
-        push(channel, &channel->line, &packet);
+        packet->ready = cycle + channel->machine->dram.latency;
+        packet_queue_move(&channel->packets, &slice->to_dram, &channel->line);
         take_credit(channel, slice);
         channel->last_served = at;
         return;
@@ -178,31 +166,31 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
 static void dram_step(struct channel *channel, uint64_t cycle)
 {
     struct dram *dram = &channel->dram;
-    if (dram->returns.count && return_data(channel, packet_queue_head(&dram->returns)))
-        packet_queue_pop(&dram->returns);
+    if (dram->return_count && return_data(channel, dram_returned(dram)))
+        dram_take(dram);
     const int written = dram_tick(dram, channel->ticks);
     if (written >= 0)
         return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
     accept_requests(channel, cycle);
-    if (packet_queue_due(&channel->line, cycle) &&
-        dram_has_room(dram, packet_writes(packet_queue_head(&channel->line)))) {
-        const struct packet *packet = packet_queue_head(&channel->line);
+    if (packet_queue_due(&channel->packets, &channel->line, cycle) &&
+        dram_has_room(dram, packet_writes(packet_queue_head(&channel->packets, &channel->line)))) {
+        const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
             channel->status = STATUS_MEMORY;
-        packet_queue_pop(&channel->line);
+        packet_queue_pop(&channel->packets, &channel->line);
     }
 }
 
 /* dram.fixed: what is due is done. */
 static void fixed_dram_step(struct channel *channel, uint64_t cycle)
 {
-    if (packet_queue_due(&channel->line, cycle)) {
-        const struct packet *packet = packet_queue_head(&channel->line);
+    if (packet_queue_due(&channel->packets, &channel->line, cycle)) {
+        const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         if (packet->kind == PACKET_WRITEBACK) {
             return_credit(channel, slice_of(channel, packet));
-            packet_queue_pop(&channel->line);
+            packet_queue_pop(&channel->packets, &channel->line);
         } else if (return_data(channel, packet)) {
-            packet_queue_pop(&channel->line);
+            packet_queue_pop(&channel->packets, &channel->line);
         }
     }
     accept_requests(channel, cycle);
@@ -255,19 +243,20 @@ static void reply_ready(struct channel *channel, struct slice *slice, uint64_t c
 }
 
 /* What brings data next, or NULL. */
-static struct packet_queue *data_source(struct slice *slice, uint64_t cycle)
+static struct packet_queue *data_source(const struct channel *channel, struct slice *slice,
+                                        uint64_t cycle)
 {
     if (slice->from_dram.count)
         return &slice->from_dram;
-    return packet_queue_due(&slice->fetched, cycle) ? &slice->fetched : NULL;
+    return packet_queue_due(&channel->packets, &slice->fetched, cycle) ? &slice->fetched : NULL;
 }
 
 static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
-    struct packet_queue *source = data_source(slice, cycle);
+    struct packet_queue *source = data_source(channel, slice, cycle);
     if (!source)
         return;
-    const struct packet *data = packet_queue_head(source);
+    const struct packet *data = packet_queue_head(&channel->packets, source);
     /* Stores and atomics that came this far are those that the L2 passed on. */
     const bool filled = data->kind != PACKET_WRITE && data->kind != PACKET_ATOMIC;
     if (source == &slice->from_dram && data->flags & PACKET_UNKEPT) {
@@ -284,14 +273,14 @@ static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
             return;
         push(channel, &slice->outgoing, data);
     }
-    packet_queue_pop(source);
+    packet_queue_pop(&channel->packets, source);
 }
 
 static void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
         return;
-    struct packet packet = *packet_queue_head(&slice->cache.misses);
+    struct packet packet = *packet_queue_head(&slice->cache.packets, &slice->cache.misses);
     packet.slice = (uint16_t)slice->number;
     if (is_far(channel, slice, packet.address)) {
         packet.flags |= PACKET_CROSSED;
@@ -361,12 +350,11 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
 
 static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
-    const struct packet request = *packet_queue_head(&slice->incoming);
+    const struct packet request = *packet_queue_head(&channel->packets, &slice->incoming);
     struct unit_effect effect;
     if (channel->machine->l2.write == WRITE_READ_ONLY && request.kind != PACKET_READ &&
         request.kind != PACKET_FETCH) {
-        push(channel, &slice->to_dram, &request);
-        packet_queue_pop(&slice->incoming);
+        packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
         return;
     }
     if (slice->refused && cache_unit_refuses(&slice->cache, slice->tried)) {
@@ -382,7 +370,7 @@ static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle
         return;
     occupy_port(channel, slice, outcome, &request, &effect);
     uncount(channel, slice, outcome, &request);
-    packet_queue_pop(&slice->incoming);
+    packet_queue_pop(&channel->packets, &slice->incoming);
     if (request.flags & PACKET_WALK) {
         channel->counts.walk_accesses++;
         channel->counts.walk_misses += unit_missed(outcome);
@@ -397,7 +385,7 @@ static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle
  * MSHR is served from DRAM: what it would wait for may be held by reads that wait for the twin. */
 static void look_up_crossed(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
-    struct packet request = *packet_queue_head(&slice->crossed);
+    struct packet request = *packet_queue_head(&channel->packets, &slice->crossed);
     struct cache_unit *unit = &slice->cache;
     struct unit_effect effect;
     const enum unit_outcome outcome =
@@ -420,16 +408,17 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
         if (outcome == UNIT_HIT)
             answer(channel, slice, &request, cycle);
     }
-    packet_queue_pop(&slice->crossed);
+    packet_queue_pop(&channel->packets, &slice->crossed);
 }
 
 /* Whether a slice's step changes nothing. */
-static bool slice_idle(const struct slice *slice, uint64_t cycle)
+static bool slice_idle(const struct channel *channel, const struct slice *slice, uint64_t cycle)
 {
     return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
            !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
-           !packet_queue_due(&slice->crossed, cycle) && !packet_queue_due(&slice->fetched, cycle) &&
-           !packet_queue_due(&slice->arrived, cycle);
+           !packet_queue_due(&channel->packets, &slice->crossed, cycle) &&
+           !packet_queue_due(&channel->packets, &slice->fetched, cycle) &&
+           !packet_queue_due(&channel->packets, &slice->arrived, cycle);
 }
 
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
@@ -444,21 +433,19 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
     fill(channel, slice, cycle);
     if (l2->enabled)
         send_miss(channel, slice, cycle);
-    if (packet_queue_due(&slice->crossed, cycle)) {
+    if (packet_queue_due(&channel->packets, &slice->crossed, cycle)) {
         if (slice->to_dram.count < l2->queue && slice->port_free <= channel->l2_cycles)
             look_up_crossed(channel, slice, cycle);
     } else if (slice->incoming.count && slice->to_dram.count < l2->queue) {
         if (!l2->enabled) {
-            push(channel, &slice->to_dram, packet_queue_head(&slice->incoming));
-            packet_queue_pop(&slice->incoming);
+            packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
         } else if (slice->outgoing.count < l2->queue && slice->port_free <= channel->l2_cycles) {
             look_up(channel, slice, cycle);
         }
     }
-    if (packet_queue_due(&slice->arrived, cycle) && slice->incoming.count < l2->queue) {
-        push(channel, &slice->incoming, packet_queue_head(&slice->arrived));
-        packet_queue_pop(&slice->arrived);
-    }
+    if (packet_queue_due(&channel->packets, &slice->arrived, cycle) &&
+        slice->incoming.count < l2->queue)
+        packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
     slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
 }
 
@@ -471,9 +458,12 @@ bool channel_full(const struct channel *channel)
     return false;
 }
 
-static uint64_t earlier(uint64_t due, const struct packet_queue *queue)
+static uint64_t earlier(const struct channel *channel, uint64_t due,
+                        const struct packet_queue *queue)
 {
-    return packet_queue_due(queue, due) ? packet_queue_head(queue)->ready : due;
+    return packet_queue_due(&channel->packets, queue, due)
+               ? packet_queue_head(&channel->packets, queue)->ready
+               : due;
 }
 
 uint64_t channel_due(const struct channel *channel)
@@ -481,16 +471,16 @@ uint64_t channel_due(const struct channel *channel)
     uint64_t due = UINT64_MAX;
     if (dram_busy(&channel->dram))
         return 0;
-    due = earlier(due, &channel->line);
+    due = earlier(channel, due, &channel->line);
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         const struct slice *slice = &channel->slices[i];
         if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
             slice->outgoing.count || slice->cache.misses.count ||
             cache_unit_has_ready(&slice->cache))
             return 0;
-        due = earlier(due, &slice->arrived);
-        due = earlier(due, &slice->crossed);
-        due = earlier(due, &slice->fetched);
+        due = earlier(channel, due, &slice->arrived);
+        due = earlier(channel, due, &slice->crossed);
+        due = earlier(channel, due, &slice->fetched);
     }
     return due;
 }
@@ -515,7 +505,7 @@ void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64
     }
     if (edges & EDGE_L2) {
         for (uint32_t i = 0; i < channel->slice_count; i++)
-            if (!slice_idle(&channel->slices[i], cycle))
+            if (!slice_idle(channel, &channel->slices[i], cycle))
                 l2_step(channel, &channel->slices[i], cycle);
         channel->l2_cycles++;
         channel->span_cycle++;

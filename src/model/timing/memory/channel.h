@@ -15,7 +15,7 @@
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
 struct slice {
-    struct packet_queue entering; /* its owner's: on the way to `arrived` */
+    struct packet_queue entering; /* its owner's, of its packets: on the way to `arrived` */
     struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
     struct packet_queue incoming; /* wait for the tags */
     struct packet_queue to_dram, from_dram;
@@ -48,6 +48,7 @@ struct channel_counts {
 struct channel {
     const struct machine *machine;
     const struct address_map *map;
+    struct packet_pool packets; /* of all its queues but `entering` and those of its DRAM */
     struct slice *slices;
     uint32_t slice_count;
     struct dram dram;

@@ -80,12 +80,11 @@ void dram_free(struct dram *dram)
 {
     free(dram->requests);
     free(dram->pipe);
-    packet_queue_free(&dram->returns);
 }
 
 bool dram_busy(const struct dram *dram)
 {
-    return dram->queued || dram->input_count || dram->in_pipe || dram->returns.count ||
+    return dram->queued || dram->input_count || dram->in_pipe || dram->return_count ||
            dram->serving_banks;
 }
 
@@ -117,6 +116,20 @@ static uint32_t request_new(struct dram *dram)
     const uint32_t at = dram->free_request;
     dram->free_request = dram->requests[at].next;
     return at;
+}
+
+static void request_free(struct dram *dram, uint32_t at)
+{
+    dram->requests[at].next = dram->free_request;
+    dram->free_request = at;
+}
+
+void dram_take(struct dram *dram)
+{
+    const uint32_t at = dram->return_first;
+    dram->return_first = dram->requests[at].next;
+    dram->return_count--;
+    request_free(dram, at);
 }
 
 bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place)
@@ -397,7 +410,7 @@ static void single_bus(struct dram *dram, uint64_t tick)
 /* What the bus brings in this tick. */
 static int receive(struct dram *dram)
 {
-    if (dram->returns.count >= dram->config->returns)
+    if (dram->return_count >= dram->config->returns)
         return -1;
     const uint32_t at = pipe_pop(dram);
     if (at == NO_REQUEST)
@@ -406,14 +419,17 @@ static int receive(struct dram *dram)
     request->arrived += dram->burst;
     if (request->arrived < request->packet.bytes)
         return -1;
-    int done = -1;
-    if (request->packet.kind == PACKET_WRITEBACK)
-        done = request->packet.slice;
+    if (request->packet.kind == PACKET_WRITEBACK) {
+        const int done = request->packet.slice;
+        request_free(dram, at);
+        return done;
+    }
+    if (dram->return_count++)
+        dram->requests[dram->return_last].next = at;
     else
-        dram->failed |= !packet_queue_push(&dram->returns, &request->packet);
-    request->next = dram->free_request;
-    dram->free_request = at;
-    return done;
+        dram->return_first = at;
+    dram->return_last = at;
+    return -1;
 }
 
 /* Whether a tick changes nothing: no request waits, and what leaves the bus is as empty as what

@@ -72,7 +72,7 @@ struct dram {
     /* The bus: what was asked for comes out after `pipe_least` ticks. NO_REQUEST: nothing. */
     uint32_t *pipe; /* [pipe_most + 1] */
     uint32_t pipe_first, pipe_count, pipe_least, pipe_most, in_pipe;
-    struct packet_queue returns;
+    uint32_t return_first, return_last, return_count; /* requests that are done, in a list */
     bool failed; /* no memory: what it counts means nothing any more */
     struct dram_counts counts;
     uint64_t span_tick; /* the first of the span */
@@ -84,6 +84,12 @@ void dram_free(struct dram *dram);
 /* Whether the controller takes another request, a write or a read, and takes it. */
 bool dram_has_room(const struct dram *dram, bool write);
 MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);
+/* The first request that is done, if `return_count` says that there is one; it is taken. */
+static inline const struct packet *dram_returned(const struct dram *dram)
+{
+    return &dram->requests[dram->return_first].packet;
+}
+void dram_take(struct dram *dram);
 /* One tick. Returns the slice whose write-back is done, or -1. */
 int dram_tick(struct dram *dram, uint64_t tick);
 /* A span of up to SPAN_TICKS ticks begins. */

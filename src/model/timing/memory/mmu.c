@@ -47,7 +47,7 @@ void mmu_free(struct mmu *mmu)
         free(mmu->walkers[i].joined);
     pwc_free(mmu->pwc);
     cache_unit_free(&mmu->shared);
-    packet_queue_free(&mmu->reads);
+    packet_pool_free(&mmu->packets);
     free(mmu->walkers);
     free(mmu->arrivals);
     free(mmu->waiting);
@@ -131,7 +131,7 @@ static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
     mmu->counts.shared_misses++;
     if (mmu->shared.failed)
         return false;
-    const struct packet reply = *packet_queue_head(&mmu->shared.misses);
+    const struct packet reply = *packet_queue_head(&mmu->shared.packets, &mmu->shared.misses);
     cache_unit_sent(&mmu->shared);
     cache_unit_fill(&mmu->shared, &reply, walk->arrived);
     cache_unit_take(&mmu->shared);
@@ -230,7 +230,7 @@ static enum status send_read(struct mmu *mmu, uint32_t number, uint64_t cycle)
                                 .kind = PACKET_READ,
                                 .flags = PACKET_WALK};
     mmu->counts.reads++;
-    return packet_queue_insert(&mmu->reads, &read) ? STATUS_OK : STATUS_MEMORY;
+    return packet_queue_insert(&mmu->packets, &mmu->reads, &read) ? STATUS_OK : STATUS_MEMORY;
 }
 
 /* Those that wait for the same page are served with it. */

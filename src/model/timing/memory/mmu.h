@@ -66,6 +66,7 @@ struct mmu {
     struct mmu_walk *arrivals, *waiting; /* arrivals: some may still be on their way */
     struct mmu_reply *replies;
     struct mmu_answer *answers;
+    struct packet_pool packets;
     struct packet_queue reads; /* that walkers sent, `id` the walker, by `ready` */
     size_t arrival_count, arrival_capacity;
     size_t waiting_count, waiting_capacity;

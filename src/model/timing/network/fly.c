@@ -38,10 +38,7 @@ enum status fly_init(struct fly *fly, const struct network *network)
 
 void fly_free(struct fly *fly)
 {
-    for (uint32_t i = 0; fly->input && i < fly->inputs; i++)
-        packet_queue_free(&fly->input[i].queue);
-    for (uint32_t i = 0; fly->output && i < fly->outputs; i++)
-        packet_queue_free(&fly->output[i].packets);
+    packet_pool_free(&fly->packets);
     free(fly->input);
     free(fly->output);
     free(fly->asking);
@@ -56,8 +53,13 @@ bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet)
 {
     struct packet sized = *packet;
     sized.parts = (uint16_t)network_size(fly->network, packet);
-    fly->input[input].waiting += sized.parts;
-    return packet_queue_push(&fly->input[input].queue, &sized);
+    struct fly_input *in = &fly->input[input];
+    if (!packet_queue_push(&fly->packets, &in->queue, &sized))
+        return false;
+    in->waiting += sized.parts;
+    if (in->queue.count == in->entered + 1)
+        in->entering_packet = in->queue.last;
+    return true;
 }
 
 void fly_show(struct fly *fly, uint32_t input)
@@ -86,7 +88,7 @@ static inline uint8_t shift(uint8_t line, bool sent)
 
 /* A flit leaves the buffer behind an output for where its reader sees it, if there is room or
  * nothing that the reader could take. Returns whether one does. */
-static bool show_flit(const struct fly *fly, uint32_t index, uint64_t now,
+static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
                       const struct network_sink *sink)
 {
     struct fly_output *output = &fly->output[index];
@@ -95,12 +97,12 @@ static bool show_flit(const struct fly *fly, uint32_t index, uint64_t now,
         return false;
     output->buffered--;
     output->seen += !fly->network->replies; /* the reader of a reply does not say when it took it */
-    const struct packet *packet = packet_queue_head(&output->packets);
+    const struct packet *packet = packet_queue_head(&fly->packets, &output->packets);
     if (++output->part < packet->parts)
         return true;
     output->part = 0;
     sink->deliver(sink->context, index, packet, now);
-    packet_queue_pop(&output->packets);
+    packet_queue_pop(&fly->packets, &output->packets);
     return true;
 }
 
@@ -135,20 +137,22 @@ static void send_flits(struct fly *fly)
 /* The packet at the head of an input's buffer asks for its output. */
 static void ask(struct fly *fly, uint32_t index)
 {
-    const struct packet *packet = packet_queue_head(&fly->input[index].queue);
+    const struct packet *packet = packet_queue_head(&fly->packets, &fly->input[index].queue);
     const uint32_t output = network_target(fly->network, packet);
     set_include(&fly->asking[(size_t)output * fly->input_words], index);
     set_include(fly->asked, output);
 }
 
 /* A flit enters. Returns whether one does. */
-static bool enter_flit(struct fly_input *input)
+static bool enter_flit(const struct fly *fly, struct fly_input *input)
 {
     if (!input->visible || !input->credits)
         return false;
     input->credits--;
     input->waiting--;
-    if (++input->part == packet_queue_at(&input->queue, input->entered)->parts) {
+    const struct packet *packet = &fly->packets.items[input->entering_packet];
+    if (++input->part == packet->parts) {
+        input->entering_packet = packet->next;
         input->part = 0;
         input->entered++;
         input->visible--;
@@ -164,7 +168,7 @@ static void serve_inputs(struct fly *fly)
         input->credits += arrives(input->returning);
         if (arrives(input->entering) && !input->buffered++ && !input->granted)
             ask(fly, i);
-        input->entering = shift(input->entering, enter_flit(input));
+        input->entering = shift(input->entering, enter_flit(fly, input));
     }
 }
 
@@ -201,12 +205,12 @@ static bool pass_flit(struct fly *fly, uint32_t at)
     input->buffered--;
     input->freed++;
     output->credits--;
-    if (++input->passed < packet_queue_head(&input->queue)->parts)
+    if (++input->passed < packet_queue_head(&fly->packets, &input->queue)->parts)
         return true;
     set_exclude(fly->owned, at);
     input->granted = false;
     input->entered--;
-    packet_queue_pop(&input->queue);
+    packet_queue_pop(&fly->packets, &input->queue);
     if (input->buffered)
         ask(fly, output->owner);
     return true;
@@ -228,7 +232,8 @@ static bool give(struct fly *fly, const struct fly_grant *grant)
     output->next = index + 1 < fly->inputs ? index + 1 : 0;
     input->granted = true;
     input->passed = 0;
-    return packet_queue_push(&output->packets, packet_queue_head(&input->queue));
+    return packet_queue_push(&fly->packets, &output->packets,
+                             packet_queue_head(&fly->packets, &input->queue));
 }
 
 /* Outputs that are free at the beginning of a step are granted at its end; packets that have theirs

@@ -21,6 +21,7 @@
 struct fly_input {
     struct packet_queue queue; /* first those that have entered whole, `entered` of them */
     uint32_t entered;
+    uint32_t entering_packet;    /* the first that has not entered whole; 0: there is none */
     uint32_t visible;            /* packets behind those that may enter by now */
     uint32_t waiting;            /* flits that have not entered, of all packets */
     uint32_t part;               /* flits that have entered of the packet behind those */
@@ -49,6 +50,7 @@ struct fly {
     const struct network *network;
     uint32_t inputs, outputs;
     uint32_t input_words, output_words; /* of a set of them */
+    struct packet_pool packets;         /* of all its queues */
     struct fly_input *input;
     struct fly_output *output;
     uint64_t *asking; /* [outputs][input words]: inputs whose first packet wants the output */

@@ -1,7 +1,6 @@
 #include "model/timing/network/network.h"
 
 #include "base/bit_sets.h"
-#include "base/memory.h"
 
 /* An interconnect of AXI has a register for each channel. */
 enum { REGISTER_CYCLES = 1 };
@@ -15,19 +14,6 @@ static unsigned traits(const struct network_config *config)
     return network_traits[config->kind];
 }
 
-static const struct network_list no_packets = {UINT32_MAX, UINT32_MAX};
-
-static enum status make_lists(struct network *network)
-{
-    const size_t lists = (size_t)network->inputs * network->outputs;
-    network->sorted_lists = malloc(lists * sizeof *network->sorted_lists);
-    for (size_t i = 0; network->sorted_lists && i < lists; i++)
-        network->sorted_lists[i] = no_packets;
-    for (uint32_t i = 0; i < network->inputs; i++)
-        network->input[i].hidden = no_packets;
-    return network->sorted_lists ? STATUS_OK : STATUS_MEMORY;
-}
-
 enum status network_init(struct network *network, const struct network_config *config,
                          uint32_t inputs, uint32_t outputs, bool replies, uint32_t group)
 {
@@ -38,7 +24,6 @@ enum status network_init(struct network *network, const struct network_config *c
         .sorted = traits(config) & NETWORK_SORTED,
         .routed = traits(config) & NETWORK_ROUTER,
         .rate = replies ? network_sectors(config) : 1,
-        .free_stored = UINT32_MAX,
         .inputs = inputs,
         .outputs = outputs,
         .group = group,
@@ -52,72 +37,38 @@ enum status network_init(struct network *network, const struct network_config *c
     network->active = calloc(network->output_words, sizeof *network->active);
     if (network->routed && fly_init(&network->fly, network))
         return STATUS_MEMORY;
-    if (network->input && network->sorted && make_lists(network))
-        return STATUS_MEMORY;
+    if (network->sorted)
+        network->sorted_queues = calloc((size_t)inputs * outputs, sizeof *network->sorted_queues);
     return network->input && network->output_free && network->next && network->waiting &&
-                   network->active
+                   network->active && (!network->sorted || network->sorted_queues)
                ? STATUS_OK
                : STATUS_MEMORY;
 }
 
 void network_free(struct network *network)
 {
-    for (uint32_t i = 0; network->input && i < network->inputs; i++)
-        packet_queue_free(&network->input[i].queue);
     fly_free(&network->fly);
     free(network->input);
     free(network->output_free);
     free(network->next);
     free(network->waiting);
     free(network->active);
-    free(network->sorted_lists);
-    free(network->stored);
-}
-
-/* ---- lists of voq ---- */
-
-static struct network_list *list_of(const struct network *network, uint32_t input, uint32_t output)
-{
-    return &network->sorted_lists[(size_t)input * network->outputs + output];
-}
-
-static void list_append(struct network *network, struct network_list *list, uint32_t at)
-{
-    network->stored[at].next = UINT32_MAX;
-    if (list->first == UINT32_MAX)
-        list->first = at;
-    else
-        network->stored[list->last].next = at;
-    list->last = at;
-}
-
-static uint32_t list_take(const struct network *network, struct network_list *list)
-{
-    const uint32_t at = list->first;
-    list->first = network->stored[at].next;
-    return at;
-}
-
-static bool store(struct network *network, uint32_t input, const struct packet *packet)
-{
-    if (network->free_stored == UINT32_MAX &&
-        free_list_grow(&network->stored, &network->stored_count, &network->free_stored,
-                       struct network_stored, next))
-        return false;
-    const uint32_t at = network->free_stored;
-    network->free_stored = network->stored[at].next;
-    network->stored[at].packet = *packet;
-    list_append(network, &network->input[input].hidden, at);
-    return true;
+    free(network->sorted_queues);
+    packet_pool_free(&network->packets);
 }
 
 /* ---- packets ---- */
 
-/* What an input holds first for an output for which it waits. */
+/* What an input holds for an output for which it waits. */
+static struct packet_queue *queue_of(const struct network *network, uint32_t input, uint32_t output)
+{
+    return network->sorted ? &network->sorted_queues[(size_t)input * network->outputs + output]
+                           : &network->input[input].queue;
+}
+
 static const struct packet *head(const struct network *network, uint32_t input, uint32_t output)
 {
-    return network->sorted ? &network->stored[list_of(network, input, output)->first].packet
-                           : packet_queue_head(&network->input[input].queue);
+    return packet_queue_head(&network->packets, queue_of(network, input, output));
 }
 
 /* A packet of an input can move to an output. */
@@ -160,10 +111,10 @@ bool network_put(struct network *network, uint32_t input, const struct packet *p
 {
     if (network->routed)
         return fly_put(&network->fly, input, packet);
-    network->input[input].flits += network_size(network, packet);
-    if (network->sorted)
-        return store(network, input, packet);
-    return packet_queue_push(&network->input[input].queue, packet);
+    struct network_port *port = &network->input[input];
+    port->flits += network_size(network, packet);
+    return packet_queue_push(&network->packets, network->sorted ? &port->hidden : &port->queue,
+                             packet);
 }
 
 void network_show(struct network *network, uint32_t input)
@@ -172,12 +123,13 @@ void network_show(struct network *network, uint32_t input)
     if (network->routed) {
         fly_show(&network->fly, input);
     } else if (network->sorted) {
-        const uint32_t at = list_take(network, &port->hidden);
-        const uint32_t output = network_target(network, &network->stored[at].packet);
-        list_append(network, list_of(network, input, output), at);
+        const uint32_t output =
+            network_target(network, packet_queue_head(&network->packets, &port->hidden));
+        packet_queue_move(&network->packets, &port->hidden, queue_of(network, input, output));
         begin_waiting(network, input, output);
     } else if (!port->visible++) {
-        begin_waiting(network, input, network_target(network, packet_queue_head(&port->queue)));
+        begin_waiting(network, input,
+                      network_target(network, packet_queue_head(&network->packets, &port->queue)));
     }
 }
 
@@ -185,19 +137,12 @@ void network_show(struct network *network, uint32_t input)
 static void leave(struct network *network, uint32_t input, uint32_t output)
 {
     struct network_port *port = &network->input[input];
-    if (network->sorted) {
-        struct network_list *list = list_of(network, input, output);
-        const uint32_t at = list_take(network, list);
-        network->stored[at].next = network->free_stored;
-        network->free_stored = at;
-        if (list->first == UINT32_MAX)
-            end_waiting(network, input, output);
-        return;
-    }
-    end_waiting(network, input, output);
-    packet_queue_pop(&port->queue);
-    if (--port->visible)
-        begin_waiting(network, input, network_target(network, packet_queue_head(&port->queue)));
+    struct packet_queue *queue = queue_of(network, input, output);
+    packet_queue_pop(&network->packets, queue);
+    if (!network->sorted || !queue->count)
+        end_waiting(network, input, output);
+    if (!network->sorted && --port->visible)
+        begin_waiting(network, input, network_target(network, head(network, input, output)));
 }
 
 /* The first input, from the one whose turn it is, that waits for an output and is not busy. */
@@ -224,7 +169,7 @@ static uint32_t choose_input(const struct network *network, uint32_t output, uin
 static bool sends_more(const struct network *network, uint32_t input, uint32_t output,
                        uint64_t line)
 {
-    return network->sorted && list_of(network, input, output)->first != UINT32_MAX &&
+    return network->sorted && queue_of(network, input, output)->count &&
            head(network, input, output)->address / REQUEST == line;
 }
 

@@ -22,19 +22,9 @@
 #include "model/timing/network/fly.h"
 #include "schema/machine.h"
 
-/* A list of packets in network.stored. */
-struct network_list {
-    uint32_t first, last; /* UINT32_MAX: none */
-};
-
-struct network_stored {
-    struct packet packet;
-    uint32_t next; /* in its list, or of free ones */
-};
-
 struct network_port {
     struct packet_queue queue;
-    struct network_list hidden; /* voq: packets that no step may move yet, instead of `queue` */
+    struct packet_queue hidden; /* voq: packets that no step may move yet, instead of `queue` */
     uint32_t flits;             /* all of it; packets where they have no flits */
     uint32_t visible;           /* packets at its head that a step may move */
     uint64_t free_at;           /* axi: when its last packet is through */
@@ -53,10 +43,8 @@ struct network {
     uint64_t *waiting; /* [outputs][input words]: inputs whose head goes there */
     uint64_t *active;  /* outputs that any input waits for */
     uint32_t input_words, output_words;
-    /* voq. */
-    struct network_list *sorted_lists; /* [inputs][outputs]: packets that steps may move */
-    struct network_stored *stored;
-    uint32_t stored_count, free_stored;
+    struct packet_queue *sorted_queues; /* voq: [inputs][outputs]: packets that steps may move */
+    struct packet_pool packets;         /* of all these queues */
 };
 
 /* SMs share a port in groups of `group`. */

@@ -15,7 +15,7 @@ enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
 static void push(struct sm *sm, struct packet_queue *queue, const struct packet *packet)
 {
-    if (!packet_queue_push(queue, packet))
+    if (!packet_queue_push(&sm->packets, queue, packet))
         sm->status = STATUS_MEMORY;
 }
 
@@ -87,7 +87,7 @@ static uint32_t replies_to(const struct sm *sm, const struct packet *access)
 static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
 {
     if (client == CLIENT_SHARED)
-        return packet_queue_due(&sm->shared_pipe, now) && sm->shared_served <= now;
+        return packet_queue_due(&sm->packets, &sm->shared_pipe, now) && sm->shared_served <= now;
     if (client == CLIENT_PASSED)
         return sm->passed_reply != NO_OP;
     return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);
@@ -145,8 +145,8 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
 {
     uint32_t at;
     if (client == CLIENT_SHARED) {
-        at = packet_queue_head(&sm->shared_pipe)->id;
-        packet_queue_pop(&sm->shared_pipe);
+        at = packet_queue_head(&sm->packets, &sm->shared_pipe)->id;
+        packet_queue_pop(&sm->packets, &sm->shared_pipe);
         sm->shared_served = now + 1;
         sm->warps[sm->ops[at].warp].in_shared--;
         sm_leave(sm, sm->ops[at].warp);
@@ -184,7 +184,7 @@ static void write_back(struct sm *sm, uint64_t now)
 
 static void take_response(struct sm *sm, uint64_t now)
 {
-    const struct packet *reply = packet_queue_head(&sm->responses);
+    const struct packet *reply = packet_queue_head(&sm->packets, &sm->responses);
     if (reply->kind == PACKET_WRITE) {
         store_done(sm, reply->id);
     } else if (reply->flags & PACKET_PASSED) {
@@ -203,7 +203,7 @@ static void take_response(struct sm *sm, uint64_t now)
         if (last && stored && port && sm->l1d.block_bytes > port)
             sm->fill_free = now + sm->l1d.block_bytes / port;
     }
-    packet_queue_pop(&sm->responses);
+    packet_queue_pop(&sm->packets, &sm->responses);
     sm->progress = true;
 }
 
@@ -238,7 +238,7 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
 
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 {
-    if (sm_send(sm, packet_queue_head(&unit->misses), now))
+    if (sm_send(sm, packet_queue_head(&unit->packets, &unit->misses), now))
         cache_unit_sent(unit);
     else
         sm->blocked_network = true;
@@ -282,7 +282,8 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
         return;
     }
     struct packet_queue *queue = &sm->l1_banks[bank];
-    const struct packet *access = packet_queue_head(queue); /* as it was, also after it left */
+    const struct packet *access =
+        packet_queue_head(&sm->packets, queue); /* as it was, also after it left */
     struct unit_effect effect;
     const enum unit_outcome outcome = cache_unit_access(
         &sm->l1d, access, access->address >> sm->l1d.geometry.line_bits, now, &effect);
@@ -291,7 +292,7 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
         return;
     }
     sm->bank_blocked[bank] = 0;
-    packet_queue_pop(queue);
+    packet_queue_pop(&sm->packets, queue);
     sm->bank_served[bank] = now + 1;
     sm->progress = true;
     struct op *op = &sm->ops[access->id];
@@ -317,7 +318,8 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 {
     for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
         const struct packet_queue *queue = &sm->l1_banks[bank];
-        if (!queue->count || packet_queue_head(queue)->ready > now || sm->bank_served[bank] > now)
+        if (!queue->count || packet_queue_head(&sm->packets, queue)->ready > now ||
+            sm->bank_served[bank] > now)
             continue;
         const uint32_t before = queue->count;
         look_up(sm, bank, now);
@@ -469,7 +471,8 @@ static void drain_queues(struct sm *sm, uint64_t now)
 {
     for (uint32_t i = 0; i < sm->shared->l1_banks && sm->reorder.total; i++) {
         const uint32_t queue = reorder_next(&sm->reorder, sm->l1d.bypass);
-        if (!enter_bank(sm, packet_queue_head(&sm->reorder.queues[queue]), now))
+        if (!enter_bank(sm, packet_queue_head(&sm->reorder.packets, &sm->reorder.queues[queue]),
+                        now))
             return;
         reorder_pop(&sm->reorder, sm->l1d.bypass, queue);
     }
@@ -538,21 +541,19 @@ static void receive_reply(struct sm *sm, uint64_t now)
 {
     const struct machine *machine = sm->shared->machine;
     if (sm->cluster.count) {
-        const struct packet *reply = packet_queue_head(&sm->cluster);
+        const struct packet *reply = packet_queue_head(&sm->packets, &sm->cluster);
         if (reply->kind == PACKET_FETCH) {
             sm_take_instructions(sm, reply, now);
-            packet_queue_pop(&sm->cluster);
+            packet_queue_pop(&sm->packets, &sm->cluster);
             sm->progress = true;
         } else if (sm->responses.count < machine->core.responses) {
-            push(sm, &sm->responses, reply);
-            packet_queue_pop(&sm->cluster);
+            packet_queue_move(&sm->packets, &sm->cluster, &sm->responses);
             sm->progress = true;
         }
     }
-    if (sm->arriving.count && packet_queue_head(&sm->arriving)->ready < now &&
+    if (sm->arriving.count && packet_queue_head(&sm->packets, &sm->arriving)->ready < now &&
         sm->cluster.count < machine->network.ejected) {
-        push(sm, &sm->cluster, packet_queue_head(&sm->arriving));
-        packet_queue_pop(&sm->arriving);
+        packet_queue_move(&sm->packets, &sm->arriving, &sm->cluster);
         sm->progress = true;
     }
 }
@@ -569,9 +570,9 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     if (sm->answers.count)
-        next = packet_queue_head(&sm->answers)->ready;
+        next = packet_queue_head(&sm->packets, &sm->answers)->ready;
     if (sm->arriving.count && sm->cluster.count < sm->shared->machine->network.ejected) {
-        const uint64_t ready = packet_queue_head(&sm->arriving)->ready + 1;
+        const uint64_t ready = packet_queue_head(&sm->packets, &sm->arriving)->ready + 1;
         const uint64_t first = ready > now ? ready : now + 1;
         next = first < next ? first : next;
     }
@@ -587,12 +588,12 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
         const struct packet_queue *queue = &sm->l1_banks[bank];
         if (!queue->count)
             continue;
-        const uint64_t ready = packet_queue_head(queue)->ready;
+        const uint64_t ready = packet_queue_head(&sm->packets, queue)->ready;
         if (ready > now && ready < next)
             next = ready;
     }
     if (sm->shared_pipe.count) {
-        const uint64_t ready = packet_queue_head(&sm->shared_pipe)->ready;
+        const uint64_t ready = packet_queue_head(&sm->packets, &sm->shared_pipe)->ready;
         if (ready > now && ready < next)
             next = ready;
     }

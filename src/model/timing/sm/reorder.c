@@ -18,8 +18,7 @@ enum status reorder_init(struct reorder *reorder, const struct bypass *bypass)
 
 void reorder_free(struct reorder *reorder)
 {
-    for (uint32_t i = 0; i < reorder->count; i++)
-        packet_queue_free(&reorder->queues[i]);
+    packet_pool_free(&reorder->packets);
     free(reorder->queues);
     free(reorder->counts);
     *reorder = (struct reorder){0};
@@ -30,7 +29,7 @@ bool reorder_push(struct reorder *reorder, struct bypass *bypass, const struct p
     const uint32_t queue = bypass->kind->queue(bypass, request->warp, request->pc);
     if (reorder->counts[queue] >= reorder->entries)
         return false;
-    if (!packet_queue_push(&reorder->queues[queue], request)) {
+    if (!packet_queue_push(&reorder->packets, &reorder->queues[queue], request)) {
         bypass->status = STATUS_MEMORY;
         return false;
     }
@@ -41,7 +40,7 @@ bool reorder_push(struct reorder *reorder, struct bypass *bypass, const struct p
 
 void reorder_pop(struct reorder *reorder, struct bypass *bypass, uint32_t queue)
 {
-    packet_queue_pop(&reorder->queues[queue]);
+    packet_queue_pop(&reorder->packets, &reorder->queues[queue]);
     reorder->counts[queue]--;
     reorder->total--;
     bypass->kind->drained(bypass, queue);

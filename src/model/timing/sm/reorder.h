@@ -6,6 +6,7 @@
 #include "model/timing/base/packet.h"
 
 struct reorder {
+    struct packet_pool packets;
     struct packet_queue *queues;
     uint32_t *counts; /* requests in each */
     uint32_t count;   /* queues; 0: requests go to the L1D as they come */

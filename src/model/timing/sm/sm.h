@@ -290,6 +290,7 @@ struct sm {
     uint32_t access_count, access_at; /* of `accesses` */
     uint32_t transactions;            /* what the record of the latch counts as */
     struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
+    struct packet_pool packets;       /* of all queues here */
     struct packet_queue *l1_banks;    /* on the way to the tags */
     uint64_t *bank_entered;           /* the cycle after the last access entered a bank */
     uint64_t *bank_served;            /* the cycle after the last look-up of a bank */

@@ -217,8 +217,6 @@ void sm_free(struct sm *sm)
     if (!sm->shared)
         return;
     free_warps(sm);
-    for (uint32_t i = 0; sm->l1_banks && i < sm->shared->l1_banks; i++)
-        packet_queue_free(&sm->l1_banks[i]);
     free(sm->l1_banks);
     free(sm->bank_entered);
     free(sm->bank_served);
@@ -238,12 +236,6 @@ void sm_free(struct sm *sm)
     bypass_free(sm->l1d.bypass);
     cache_unit_free(&sm->l1d);
     cache_unit_free(&sm->tlb);
-    packet_queue_free(&sm->untranslated);
-    packet_queue_free(&sm->answers);
     free(sm->retries);
-    packet_queue_free(&sm->shared_pipe);
-    packet_queue_free(&sm->arriving);
-    packet_queue_free(&sm->cluster);
-    packet_queue_free(&sm->responses);
-    packet_queue_free(&sm->sent);
+    packet_pool_free(&sm->packets);
 }

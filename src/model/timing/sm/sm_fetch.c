@@ -100,18 +100,21 @@ static void put_hit(struct sm *sm, uint32_t index)
 enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, uint64_t line)
 {
     struct cache_unit *l1i = &sm->l1i;
-    const uint32_t queued = l1i->misses.count;
+    const struct packet_queue before = l1i->misses;
     struct unit_effect effect;
     enum unit_outcome outcome = UNIT_HIT;
     if (!cache_unit_read_again(l1i, line, sm->now))
         outcome = cache_unit_access(l1i, request, line, sm->now, &effect);
     if (sm->by_warp && outcome < UNIT_FAIL)
         warp_counts_fetched(sm, request->warp, outcome);
-    if (!sm->stream.depth || l1i->misses.count == queued)
+    if (!sm->stream.depth || l1i->misses.count == before.count)
         return outcome;
     /* A new miss: the last in the queue, unless the buffer has its line. */
-    if (stream_buffer_miss(&sm->stream, line, packet_queue_at(&l1i->misses, queued)->id))
-        l1i->misses.count = queued;
+    const struct packet *miss = packet_queue_tail(&l1i->packets, &l1i->misses);
+    if (stream_buffer_miss(&sm->stream, line, miss->id)) {
+        packet_pool_drop(&l1i->packets, l1i->misses.last);
+        l1i->misses = before;
+    }
     return outcome;
 }
 
@@ -258,7 +261,8 @@ bool sm_fetch_goes_on(const struct sm *sm)
     if (tries || sm->fetch_pipe.count || sm->l0_pipe.count)
         return true;
     for (uint32_t i = 0; i < sm->l0_count; i++) /* a miss on its way to the L1I */
-        if (sm->l0s[i].misses.count && packet_queue_head(&sm->l0s[i].misses)->ready >= sm->now)
+        if (sm->l0s[i].misses.count &&
+            packet_queue_head(&sm->l0s[i].packets, &sm->l0s[i].misses)->ready >= sm->now)
             return true;
     return false;
 }

@@ -65,7 +65,7 @@ static void fill(struct sm *sm, uint32_t id)
 static void ask_l1i(struct sm *sm, uint32_t at)
 {
     struct cache_unit *l0 = &sm->l0s[at];
-    struct packet request = *packet_queue_head(&l0->misses);
+    struct packet request = *packet_queue_head(&l0->packets, &l0->misses);
     const uint64_t line = request.address >> sm->l1i.geometry.line_bits;
     request.id = l0_miss_id(at, request.id);
     const enum unit_outcome outcome = sm_l1i_look_up(sm, &request, line);
@@ -91,8 +91,7 @@ void sm_l0_serve(struct sm *sm)
     }
     for (uint32_t i = 0; i < sm->l0_count; i++) {
         const uint32_t at = (sm->l0_asks + i) % sm->l0_count;
-        const struct packet_queue *misses = &sm->l0s[at].misses;
-        if (!misses->count || packet_queue_head(misses)->ready > sm->now)
+        if (!packet_queue_due(&sm->l0s[at].packets, &sm->l0s[at].misses, sm->now))
             continue;
         if (!cache_unit_blocked(&sm->l1i))
             sm->l0_asks = at + 1;

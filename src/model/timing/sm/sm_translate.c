@@ -20,10 +20,10 @@ static bool page_again(const struct sm *sm, uint32_t access)
  * walker takes it. */
 static void ask_for_page(struct sm *sm, uint32_t at, uint64_t now)
 {
-    struct packet request = *packet_queue_at(&sm->tlb.misses, sm->tlb.misses.count - 1);
+    struct packet request = *packet_queue_tail(&sm->tlb.packets, &sm->tlb.misses);
     request.ready = now;
     request.pc = at;
-    if (!packet_queue_push(&sm->untranslated, &request))
+    if (!packet_queue_push(&sm->packets, &sm->untranslated, &request))
         sm->status = STATUS_MEMORY;
 }
 
@@ -88,8 +88,9 @@ static enum status add_retry(struct sm *sm, uint32_t at)
 
 void sm_take_translations(struct sm *sm, uint64_t now)
 {
-    for (; packet_queue_due(&sm->answers, now); packet_queue_pop(&sm->answers)) {
-        const struct packet *answer = packet_queue_head(&sm->answers);
+    for (; packet_queue_due(&sm->packets, &sm->answers, now);
+         packet_queue_pop(&sm->packets, &sm->answers)) {
+        const struct packet *answer = packet_queue_head(&sm->packets, &sm->answers);
         if (answer->id == NO_OP)
             cache_unit_sent(&sm->tlb);
         else
