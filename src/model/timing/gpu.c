@@ -3,141 +3,10 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "model/gpu/occupancy.h"
-#include "model/timing/cache/cache_classes.h"
 #include "model/timing/gpu_parts.h"
-#include "model/timing/sm/code_counts.h"
 #include "model/timing/sm/sm_parts.h"
 #include "model/timing/sm/warp_counts.h"
-
-/* ---- set-up ---- */
-
-static uint64_t most_ways(const struct machine *machine, const struct trace_source *source)
-{
-    uint64_t most = machine->l1d.ways;
-    for (uint32_t i = 0; i < source->launch_count; i++) {
-        const uint64_t ways = occupancy_l1d_ways(machine, &source->launches[i]);
-        most = ways > most ? ways : most;
-    }
-    return most;
-}
-
-/* The most that an SM puts into the network in a cycle: an L1D's misses, accesses that pass it and
- * the misses of fetches, or the flits that may wait in front of the router and one more. */
-static void limit_sent(struct gpu *gpu)
-{
-    const struct machine *machine = gpu->machine;
-    const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
-    const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
-    const uint64_t most = gpu->requests.flits ? 1 + (inject > largest ? inject : largest)
-                                              : 2 * gpu->shared.sectors + fetches;
-    gpu->shared.most_sent = (uint32_t)most;
-    gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
-}
-
-/* The bypass policies of all L1Ds, for their exchanges. */
-static enum status list_bypasses(struct gpu *gpu)
-{
-    gpu->bypasses = calloc(gpu->sm_count, sizeof *gpu->bypasses);
-    for (uint32_t i = 0; gpu->bypasses && i < gpu->sm_count; i++)
-        gpu->bypasses[i] = gpu->sms[i].l1d.bypass;
-    return gpu->bypasses ? STATUS_OK : STATUS_MEMORY;
-}
-
-static enum status classify(struct gpu *gpu)
-{
-    const unsigned stages = gpu->options->classified & machine_stages(gpu->machine);
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; stages & STAGE_L1D && !status && i < gpu->sm_count; i++)
-        status = cache_unit_classify(&gpu->sms[i].l1d, &gpu->machine->l1d);
-    for (uint32_t i = 0; stages & STAGE_L2 && !status && i < gpu->channel_count; i++)
-        status = channel_classify(&gpu->channels[i]);
-    return status;
-}
-
-static enum status init(struct gpu *gpu)
-{
-    const struct machine *machine = gpu->machine;
-    gpu->sm_count = (uint32_t)machine->gpu.sms;
-    gpu->slice_count = (uint32_t)machine->l2.slices;
-    gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
-    gpu->cluster_size = (uint32_t)machine->gpu.cluster;
-    gpu->port_count = gpu->sm_count / gpu->cluster_size;
-    gpu->last_served = gpu->port_count - 1;
-    gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
-    clocks_init(&gpu->clocks, machine);
-    gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
-    gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
-    gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
-    gpu->walks = calloc(gpu->slice_count, sizeof *gpu->walks);
-    gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
-    gpu->advanced = calloc((size_t)gpu->sm_count + gpu->channel_count, sizeof *gpu->advanced);
-    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices ||
-        !gpu->walks)
-        return STATUS_MEMORY;
-    enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
-    if (!status)
-        status = address_map_init(&gpu->map, machine);
-    const uint64_t ways = most_ways(machine, gpu->source);
-    for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
-        status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
-    for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
-        status = code_counts_new(&gpu->sms[i]);
-    for (uint32_t i = 0; gpu->options->warps && !status && i < gpu->sm_count; i++)
-        status = warp_counts_new(&gpu->sms[i]);
-    for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
-        status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
-    if (!status && gpu->shared.page_bits)
-        status = mmu_init(&gpu->mmu, machine);
-    if (!status)
-        status = network_init(&gpu->requests, &machine->network, gpu->port_count, gpu->slice_count,
-                              false, gpu->cluster_size);
-    if (!status)
-        status = network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->port_count,
-                              true, gpu->cluster_size);
-    if (!status && gpu->cluster_size > 1)
-        status = gpu_init_clusters(gpu);
-    if (!status)
-        status = classify(gpu);
-    limit_sent(gpu);
-    if (!status && bypass_exchanges(machine))
-        status = list_bypasses(gpu);
-    return status;
-}
-
-static void release(struct gpu *gpu)
-{
-    for (uint32_t i = 0; gpu->sms && i < gpu->sm_count; i++)
-        sm_free(&gpu->sms[i]);
-    for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
-        channel_free(&gpu->channels[i]);
-    packet_pool_free(&gpu->carried);
-    free(gpu->sms);
-    free(gpu->channels);
-    free(gpu->at_slices);
-    free(gpu->walks);
-    free(gpu->late);
-    free(gpu->advanced);
-    free(gpu->clusters);
-    free(gpu->bypasses);
-    free(gpu->request_shows.items);
-    free(gpu->reply_shows.items);
-    sm_machine_free(&gpu->shared);
-    mmu_free(&gpu->mmu);
-    network_free(&gpu->requests);
-    network_free(&gpu->replies);
-}
-
-/* ---- launches and blocks ---- */
-
-static double work_done(const struct gpu *gpu)
-{
-    double work = 0;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        work += (double)(gpu->sms[i].counts.transactions + gpu->sms[i].counts.memory_instructions);
-    return work;
-}
 
 static void start_launch(struct gpu *gpu)
 {
@@ -152,7 +21,7 @@ static void start_launch(struct gpu *gpu)
         return;
     }
     if (gpu->measured)
-        extent_walk_launch(&gpu->walk, work_done(gpu));
+        extent_walk_launch(&gpu->walk, gpu_work_done(gpu));
     gpu->blocks = launch_blocks(launch);
     gpu->next_block = 0;
     const uint64_t share = (gpu->blocks + gpu->sm_count - 1) / gpu->sm_count;
@@ -276,71 +145,12 @@ static void resume_starved(struct gpu *gpu, uint64_t when)
             gpu_look_for_room(gpu, i, when);
 }
 
-/* Instructions of which the L1D of any SM bypassed misses. */
-static uint64_t bypassed_pcs(struct gpu *gpu)
-{
-    struct key_table all = {0};
-    uint32_t number;
-    for (uint32_t i = 0; i < gpu->sm_count && gpu->sms[i].l1d.bypass; i++) {
-        const struct key_table *keys = &gpu->sms[i].l1d.bypass->passing;
-        for (uint32_t k = 0; k < keys->count && !gpu->status; k++)
-            gpu->status = key_table_number(&all, keys->keys[k], &number);
-    }
-    const uint64_t count = all.count;
-    key_table_free(&all);
-    return count;
-}
-
-/* The tick of the DRAMs with which the launch that ended last is over: the first one in a step
- * behind that of its last cycle. */
-static uint64_t end_tick(const struct gpu *gpu, const struct dram *dram)
-{
-    const struct span *span = gpu->span;
-    const uint64_t cycles = gpu->ended > span->cycle ? gpu->ended - span->cycle : 0;
-    const uint32_t steps = cycles ? span->core_step[cycles - 1] + 1 : 0;
-    return dram->span_tick + span->ticks_before[steps];
-}
-
-/* Counts so far; `ended`: of the DRAMs, up to the end of the launch that ended last. */
-static void add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
-{
-    *counts = (struct gpu_counts){.cycles = gpu->total_cycles, .reply_bytes = gpu->reply_bytes};
-    uint64_t *sum, *part;
-#define ADD(to, from)                                                                              \
-    for (sum = (uint64_t *)(to), part = (uint64_t *)(from);                                        \
-         (size_t)(sum - (uint64_t *)(to)) < sizeof *(to) / sizeof(uint64_t);)                      \
-    *sum++ += *part++
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        ADD(&counts->sm, &gpu->sms[i].counts);
-        ADD(&counts->l1i, &gpu->sms[i].l1i.counts);
-        ADD(&counts->stream, &gpu->sms[i].stream.counts);
-        for (uint32_t k = 0; k < gpu->sms[i].l0_count; k++)
-            ADD(&counts->l0, &gpu->sms[i].l0s[k].counts);
-        ADD(&counts->l1d, &gpu->sms[i].l1d.counts);
-        ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
-    }
-    for (uint32_t i = 0; i < gpu->channel_count; i++) {
-        const struct dram *dram = &gpu->channels[i].dram;
-        struct dram_counts own =
-            ended ? dram_counts_before(dram, end_tick(gpu, dram)) : dram->counts;
-        ADD(&counts->dram, &own);
-        ADD(&counts->channels, &gpu->channels[i].counts);
-        for (uint32_t s = 0; s < gpu->channels[i].slice_count; s++)
-            ADD(&counts->l2, &gpu->channels[i].slices[s].cache.counts);
-    }
-    counts->mmu = gpu->mmu.counts;
-    if (gpu->mmu.pwc)
-        pwc_read_counts(gpu->mmu.pwc, &counts->walks);
-    counts->bypassed_pcs = bypassed_pcs(gpu);
-#undef ADD
-}
-
 static void take_mark(struct gpu *gpu, uint64_t when)
 {
     const struct gpu_marks *marks = gpu->options->marks;
     if (!marks || gpu->marked == marks->count || marks->blocks[gpu->marked] != gpu->given)
         return;
-    add_counts(gpu, false, &marks->counts[gpu->marked]);
+    gpu_add_counts(gpu, false, &marks->counts[gpu->marked]);
     marks->counts[gpu->marked++].cycles += when - gpu->begun;
 }
 
@@ -385,18 +195,6 @@ static bool launch_ended(struct gpu *gpu)
     return true;
 }
 
-/* Adds the counts by instruction of the launch that runs. */
-static enum status report_pcs(const struct gpu *gpu, struct pc_table *table)
-{
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; !status && i < gpu->sm_count; i++) {
-        status = code_counts_report(&gpu->sms[i], table);
-        if (!status && gpu->sms[i].l1d.bypass)
-            status = bypass_report(gpu->sms[i].l1d.bypass, table);
-    }
-    return status;
-}
-
 /* Empties the slices. What is under way arrives there without finding its place. */
 static void flush_l2(struct gpu *gpu)
 {
@@ -415,11 +213,11 @@ static void next_launch(struct gpu *gpu)
     if (gpu->machine->l2.enabled && gpu->machine->l2.flush)
         flush_l2(gpu);
     if (gpu->options->pcs && !gpu->status)
-        gpu->status = report_pcs(gpu, gpu->options->pcs);
+        gpu->status = gpu_report_pcs(gpu, gpu->options->pcs);
     for (uint32_t i = 0; gpu->options->warps && !gpu->status && i < gpu->sm_count; i++)
         gpu->status = warp_counts_report(&gpu->sms[i], gpu->options->warps);
     if (gpu->options->launched) {
-        add_counts(gpu, true, &counts);
+        gpu_add_counts(gpu, true, &counts);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);
     }
     gpu->launch++;
@@ -502,40 +300,6 @@ static void watch_progress(struct gpu *gpu)
     }
 }
 
-/* A sample counts the cycles up to its span's end, not only those of launches that ended. */
-static void sample(struct gpu *gpu)
-{
-    struct gpu_counts counts;
-    add_counts(gpu, false, &counts);
-    counts.cycles = gpu->cycle;
-    gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
-}
-
-/* Shows the counts by instruction so far to whoever watches the run. */
-static void show_pcs(struct gpu *gpu)
-{
-    const struct evaluate_options *evaluate = gpu->options->evaluate;
-    struct pc_table so_far = {0};
-    gpu->status = pc_table_add(&so_far, gpu->options->pcs);
-    if (!gpu->status && gpu->launch < gpu->source->launch_count)
-        gpu->status = report_pcs(gpu, &so_far);
-    if (!gpu->status)
-        evaluate->watched(evaluate->watched_context, &so_far);
-    pc_table_free(&so_far);
-}
-
-static void report_progress(struct gpu *gpu)
-{
-    const struct evaluate_options *evaluate = gpu->options->evaluate;
-    if (!evaluate || !evaluate_due(evaluate, &gpu->reported))
-        return;
-    evaluate->progress(evaluate->argument, gpu->measured
-                                               ? extent_walk_share(&gpu->walk, work_done(gpu))
-                                               : (double)gpu->given / (double)gpu->all_blocks);
-    if (evaluate->watched && gpu->options->pcs && !gpu->status)
-        show_pcs(gpu);
-}
-
 static void run_spans(struct gpu *gpu)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
@@ -554,10 +318,10 @@ static void run_spans(struct gpu *gpu)
         if (!gpu->status)
             watch_progress(gpu);
         if (gpu->cycle >= gpu->next_sample)
-            sample(gpu);
+            gpu_sample(gpu);
         if (evaluate && evaluate_cancelled(evaluate))
             gpu->status = STATUS_CANCELLED;
-        report_progress(gpu);
+        gpu_report_progress(gpu);
     }
 }
 
@@ -596,16 +360,16 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     if (gpu->measured)
         extent_walk_begin(extent, &gpu->walk);
     *counts = (struct gpu_counts){0};
-    gpu->status = init(gpu);
+    gpu->status = gpu_init(gpu);
     if (!gpu->status) {
         run_shared(gpu);
-        add_counts(gpu, !gpu->status, counts);
+        gpu_add_counts(gpu, !gpu->status, counts);
     }
     for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
             latencies[b] += gpu->sms[i].latencies[b];
     const enum status status = gpu->status;
-    release(gpu);
+    gpu_release(gpu);
     free(gpu);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What gpu.c, gpu_memory.c, gpu_network.c and gpu_steps.c share, and nobody else. */
+/* What gpu.c and the other gpu_*.c share, and nobody else. */
 #pragma once
 
 #include "model/gpu/extent.h"
@@ -97,6 +97,23 @@ static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
 {
     return &channel_of(gpu, slice)->slices[slice % (uint32_t)gpu->machine->l2.slices_per_channel];
 }
+
+/* gpu_setup.c: makes the parts of the machine that `gpu` names. What was made is released even
+ * where the rest was not. */
+enum status gpu_init(struct gpu *gpu);
+void gpu_release(struct gpu *gpu);
+
+/* gpu_counts.c: counts so far; `ended`: of the DRAMs, up to the end of the launch that ended last.
+ */
+void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts);
+/* Adds the counts by instruction of the launch that runs. */
+enum status gpu_report_pcs(const struct gpu *gpu, struct pc_table *table);
+/* Hands the counts up to the end of the span to the options' `sampled`, also those of a launch that
+ * has not ended. */
+void gpu_sample(struct gpu *gpu);
+/* How much work the SMs have done, by which progress is measured. */
+double gpu_work_done(const struct gpu *gpu);
+void gpu_report_progress(struct gpu *gpu);
 
 /* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
 void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle);

@@ -1,0 +1,124 @@
+#include "base/memory.h"
+#include "model/gpu/occupancy.h"
+#include "model/timing/cache/cache_classes.h"
+#include "model/timing/gpu_parts.h"
+#include "model/timing/sm/code_counts.h"
+#include "model/timing/sm/warp_counts.h"
+
+/* The parts of a machine: how they are made and freed. */
+
+static uint64_t most_ways(const struct machine *machine, const struct trace_source *source)
+{
+    uint64_t most = machine->l1d.ways;
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        const uint64_t ways = occupancy_l1d_ways(machine, &source->launches[i]);
+        most = ways > most ? ways : most;
+    }
+    return most;
+}
+
+/* The most that an SM puts into the network in a cycle: an L1D's misses, accesses that pass it and
+ * the misses of fetches, or the flits that may wait in front of the router and one more. */
+static void limit_sent(struct gpu *gpu)
+{
+    const struct machine *machine = gpu->machine;
+    const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
+    const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
+    const uint64_t most = gpu->requests.flits ? 1 + (inject > largest ? inject : largest)
+                                              : 2 * gpu->shared.sectors + fetches;
+    gpu->shared.most_sent = (uint32_t)most;
+    gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
+}
+
+/* The bypass policies of all L1Ds, for their exchanges. */
+static enum status list_bypasses(struct gpu *gpu)
+{
+    gpu->bypasses = calloc(gpu->sm_count, sizeof *gpu->bypasses);
+    for (uint32_t i = 0; gpu->bypasses && i < gpu->sm_count; i++)
+        gpu->bypasses[i] = gpu->sms[i].l1d.bypass;
+    return gpu->bypasses ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status classify(struct gpu *gpu)
+{
+    const unsigned stages = gpu->options->classified & machine_stages(gpu->machine);
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; stages & STAGE_L1D && !status && i < gpu->sm_count; i++)
+        status = cache_unit_classify(&gpu->sms[i].l1d, &gpu->machine->l1d);
+    for (uint32_t i = 0; stages & STAGE_L2 && !status && i < gpu->channel_count; i++)
+        status = channel_classify(&gpu->channels[i]);
+    return status;
+}
+
+enum status gpu_init(struct gpu *gpu)
+{
+    const struct machine *machine = gpu->machine;
+    gpu->sm_count = (uint32_t)machine->gpu.sms;
+    gpu->slice_count = (uint32_t)machine->l2.slices;
+    gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
+    gpu->cluster_size = (uint32_t)machine->gpu.cluster;
+    gpu->port_count = gpu->sm_count / gpu->cluster_size;
+    gpu->last_served = gpu->port_count - 1;
+    gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
+    clocks_init(&gpu->clocks, machine);
+    gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
+    gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
+    gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
+    gpu->walks = calloc(gpu->slice_count, sizeof *gpu->walks);
+    gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
+    gpu->advanced = calloc((size_t)gpu->sm_count + gpu->channel_count, sizeof *gpu->advanced);
+    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices ||
+        !gpu->walks)
+        return STATUS_MEMORY;
+    enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
+    if (!status)
+        status = address_map_init(&gpu->map, machine);
+    const uint64_t ways = most_ways(machine, gpu->source);
+    for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
+        status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
+    for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
+        status = code_counts_new(&gpu->sms[i]);
+    for (uint32_t i = 0; gpu->options->warps && !status && i < gpu->sm_count; i++)
+        status = warp_counts_new(&gpu->sms[i]);
+    for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
+        status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
+    if (!status && gpu->shared.page_bits)
+        status = mmu_init(&gpu->mmu, machine);
+    if (!status)
+        status = network_init(&gpu->requests, &machine->network, gpu->port_count, gpu->slice_count,
+                              false, gpu->cluster_size);
+    if (!status)
+        status = network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->port_count,
+                              true, gpu->cluster_size);
+    if (!status && gpu->cluster_size > 1)
+        status = gpu_init_clusters(gpu);
+    if (!status)
+        status = classify(gpu);
+    limit_sent(gpu);
+    if (!status && bypass_exchanges(machine))
+        status = list_bypasses(gpu);
+    return status;
+}
+
+void gpu_release(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->sms && i < gpu->sm_count; i++)
+        sm_free(&gpu->sms[i]);
+    for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
+        channel_free(&gpu->channels[i]);
+    packet_pool_free(&gpu->carried);
+    free(gpu->sms);
+    free(gpu->channels);
+    free(gpu->at_slices);
+    free(gpu->walks);
+    free(gpu->late);
+    free(gpu->advanced);
+    free(gpu->clusters);
+    free(gpu->bypasses);
+    free(gpu->request_shows.items);
+    free(gpu->reply_shows.items);
+    sm_machine_free(&gpu->shared);
+    mmu_free(&gpu->mmu);
+    network_free(&gpu->requests);
+    network_free(&gpu->replies);
+}
