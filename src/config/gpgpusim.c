@@ -16,14 +16,25 @@
 
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, VALUE_MAX = 256, ERRORS_MAX = 100, SUGGESTIONS = 40 };
 
-bool gpgpusim_recognize(const char *text)
+static const char *skip_comments(const char *text)
 {
     static const char mark[] = "\xef\xbb\xbf";
     if (!strncmp(text, mark, sizeof mark - 1))
         text += sizeof mark - 1;
     while (*text && (isspace((unsigned char)*text) || *text == '#'))
         text += *text == '#' ? strcspn(text, "\n") : 1;
+    return text;
+}
+
+bool gpgpusim_recognize(const char *text)
+{
+    text = skip_comments(text);
     return text[0] == '-' && isalpha((unsigned char)text[1]);
+}
+
+bool gpgpusim_is_blank(const char *text)
+{
+    return !*skip_comments(text);
 }
 
 /* ---- the options of the files ---- */
@@ -135,6 +146,37 @@ static enum status find_options(const struct gpgpusim_text *file, struct content
     }
     gpgpusim_words_free(&words);
     return status;
+}
+
+/* Whether an option stands in trace.config. */
+static bool is_of_traces(const char *name)
+{
+    static const char *const prefixes[] = {"-trace_opcode_latency_", "-specialized_unit_"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        found |= !strncmp(name, prefixes[i], strlen(prefixes[i]));
+    return found;
+}
+
+/* Defaults stand for options that are left out, but not for a machine: a file without any option,
+ * or with what stands in trace.config alone, is not the one that was meant. */
+static enum status check_found(const struct contents *contents, const char *file)
+{
+    size_t found = 0, of_traces = 0;
+    for (size_t i = 0; i < gpgpusim_option_count; i++) {
+        const bool given = contents->given[i].option != NULL;
+        found += given;
+        of_traces += given && is_of_traces(gpgpusim_options[i].name);
+    }
+    if (!found)
+        return diagnostics_error(contents->diagnostics, STATUS_INVALID,
+                                 "no option of gpgpusim.config found in %s", file);
+    if (found == of_traces)
+        return diagnostics_error(contents->diagnostics, STATUS_INVALID,
+                                 "%s says how long instructions take and nothing else, as a "
+                                 "trace.config does; name the gpgpusim.config that it belongs to",
+                                 file);
+    return STATUS_OK;
 }
 
 /* ---- reading them, in the order of the table ---- */
@@ -388,6 +430,8 @@ static enum status read_contents(struct gpgpusim_reader *reader, const struct gp
         status = find_options(&texts[i], contents);
     if (fclose(contents->unknown) && !status)
         status = STATUS_MEMORY;
+    if (!status && !reader->diagnostics->errors)
+        status = check_found(contents, texts[0].name);
     if (!status)
         status = read_options(reader, contents, &file);
     if (!status)

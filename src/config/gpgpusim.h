@@ -3,9 +3,9 @@
  *
  * Invariant: a machine that was read does what the simulator does, as far as parameters can say it,
  * and whatever differs is said: what changes results and has no parameter is an error, or with
- * `nearest` a warning above all others; what is approximated is a warning; the simulator's defaults
- * that stand for absent options are a note. What was written reads back to the same machine but for
- * the parameters that a note names. */
+ * `nearest` a warning above all others; files that leave out the whole machine are refused; what is
+ * approximated is a warning; the simulator's defaults that stand for absent options are a note.
+ * What was written reads back to the same machine but for the parameters that a note names. */
 #pragma once
 
 #include "base/diag.h"
@@ -40,3 +40,6 @@ enum status gpgpusim_write(const struct machine *machine, char **text,
 
 /* Whether `text` looks like a gpgpusim.config rather than YAML: its first word is an option. */
 bool gpgpusim_recognize(const char *text);
+
+/* Whether it holds nothing, or comments alone, and so looks like either. */
+bool gpgpusim_is_blank(const char *text);

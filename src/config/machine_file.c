@@ -157,6 +157,13 @@ static enum status load_file(const char *path, struct machine *machine, struct d
     enum status status = file_read(path, &text, &size, diagnostics);
     if (status)
         return status;
+    if (gpgpusim_is_blank(text) && strlen(text) == size) {
+        free(text);
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "no option of gpgpusim.config found in %s, nor a parameter of "
+                                 "a machine",
+                                 path);
+    }
     if (gpgpusim_recognize(text) && strlen(text) == size) {
         status = convert(path, text, machine, document, diagnostics);
         free(text);

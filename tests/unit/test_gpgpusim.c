@@ -653,7 +653,7 @@ static void test_defaults(void **state)
         "tlb.enabled=no",     "pipe.sp.latency=4",    "l1d.reuse.wait=use",    "network.flit=32B"};
     struct machine machine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    assert_int_equal(gpgpusim_read("", "c", &machine, &diagnostics), STATUS_OK);
+    assert_int_equal(gpgpusim_read("-gpgpu_n_mem 8", "c", &machine, &diagnostics), STATUS_OK);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         assert_setting(&machine, settings[i]);
     char *found = messages_take(&diagnostics);
@@ -663,6 +663,32 @@ static void test_defaults(void **state)
     read_good("-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,S:64:8,8\n", &machine);
     assert_int_equal(machine.l1d.latency, 1);
     assert_int_equal(machine.l1d.flush, 0);
+}
+
+/* A file that leaves out the whole machine is not the one that was meant. */
+static void test_nothing_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "no option of gpgpusim.config found in some.config"},
+        {"# -gpgpu_n_mem 8\n", "no option of gpgpusim.config found in some.config"},
+        {"-no_such_option 8", "no option of gpgpusim.config found in some.config"},
+        {"-trace_opcode_latency_initiation_int 4,2\n-specialized_unit_1 1,4,4,4,4,BRA\n",
+         "some.config says how long instructions take and nothing else, as a trace.config does"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine;
+        struct diagnostics found = DIAGNOSTICS_INIT;
+        assert_int_equal(gpgpusim_read(cases[i].text, "some.config", &machine, &found),
+                         STATUS_INVALID);
+        assert_int_equal(found.count, 1);
+        char *messages = messages_take(&found);
+        if (!strstr(messages, cases[i].why))
+            fail_msg("expected '%s', got '%s'", cases[i].why, messages);
+        free(messages);
+    }
 }
 
 /* The simulator's parser: numbers in three bases, a flag without a value, comments in quotes, tabs,
@@ -1010,6 +1036,7 @@ int main(void)
         cmocka_unit_test(test_shipped_configurations),
         cmocka_unit_test(test_older_names),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_nothing_found),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_booksim),

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "config/machine_file.h"
 #include "support/messages.h"
+#include "support/temporary.h"
 
 static enum status read_text(const char *text, struct machine *machine,
                              struct diagnostics *diagnostics)
@@ -293,6 +294,27 @@ static void test_load_by_path(void **state)
     assert_int_not_equal(machine_load("configs", NULL, &machine, NULL, NULL), STATUS_OK);
 }
 
+/* Such a file is not the machine that somebody meant. */
+static void test_blank_files(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"\n", "\xef\xbb\xbf \n",
+                                        "# -gpgpu_n_mem 6\n# l1d.size: 32KiB"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char path[TEMPORARY_PATH];
+        struct machine machine;
+        struct document *document;
+        struct diagnostics found = DIAGNOSTICS_INIT;
+        temporary_file(temporary_folder, "blank", texts[i], 0, path);
+        assert_int_equal(machine_load(path, NULL, &machine, &document, &found), STATUS_INVALID);
+        assert_null(document);
+        char *messages = messages_take(&found);
+        assert_non_null(strstr(messages, "no option of gpgpusim.config found in "));
+        assert_non_null(strstr(messages, path));
+        free(messages);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_shipped_machines_load),
         cmocka_unit_test(test_gtx480_is_the_fallback),
         cmocka_unit_test(test_load_by_path),
+        cmocka_unit_test(test_blank_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }
