@@ -16,6 +16,8 @@
 #include "schema/stages.h"
 #include "workload/workload.h"
 
+enum { LIMIT_USUAL = 40 }; /* steps */
+
 static const char *const resets[] = {"paper", "zeros", "ones", NULL};
 
 struct arguments {
@@ -40,8 +42,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
         {"watch", 0, "CACHE[:NUMBER[:SET]]",
          "of a workload: l1d, l2 or l1i, the SM or slice, the set (default: l1d:0:0)", option_text,
          &arguments->watch, NULL},
-        {"limit", 'n', "COUNT", "of a workload: steps at most (default: 40)", option_count,
-         &arguments->limit, NULL},
+        OPTION_LIMIT("of a workload: steps at most", "40", &arguments->limit),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),
         {0}};
@@ -241,7 +242,7 @@ static enum status list_step(void *argument, const struct set_step *step)
     struct table *table = listing->table;
     const uint64_t line = listing->config->line;
     char text[4 * SET_STEP_TEXT];
-    if (listing->steps == listing->limit)
+    if (listing->limit && listing->steps == listing->limit)
         return STATUS_CANCELLED;
     table_whole(table, (double)++listing->steps);
     listing->misses += step->request && !step->hit;
@@ -325,8 +326,10 @@ static enum status print_workload(struct arguments *arguments, struct diagnostic
     if (status)
         return status;
     const struct cache_config config = set_stream_cache(&machine, place.stage, &instances);
-    struct listing listing = {
-        .table = table_create(headers), .config = &config, .limit = arguments->limit};
+    struct listing listing = {.table = table_create(headers),
+                              .config = &config,
+                              .limit =
+                                  limit_meant(arguments->limit, LIMIT_USUAL, arguments->format)};
     status = listing.table ? set_stream(&machine, source, &place, list_step, &listing,
                                         interrupt_flag(), &whole, diagnostics)
                            : STATUS_MEMORY;
@@ -339,7 +342,7 @@ static enum status print_workload(struct arguments *arguments, struct diagnostic
 
 int command_replace(int argc, char **argv)
 {
-    struct arguments arguments = {.ways = 4, .watch = "l1d", .limit = 40};
+    struct arguments arguments = {.ways = 4, .watch = "l1d", .limit = LIMIT_UNSAID};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     parse(argc, argv, &arguments);
     enum status status = arguments.workload      ? print_workload(&arguments, &diagnostics)

@@ -19,7 +19,7 @@
 #include "workload/part.h"
 #include "workload/workload.h"
 
-enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* at once */, CELL_BYTES = WARP_SIZE * 20 };
+enum { LIMIT_USUAL = 1000, BLOCK_ROWS = 4096 /* at once */, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
 
 struct trace_arguments {
@@ -78,8 +78,7 @@ static void parse(int argc, char **argv, struct trace_arguments *arguments)
          NULL},
         {"warp", 0, "N", "list: only this warp of each block", option_count, &arguments->warp,
          NULL},
-        {"limit", 'n', "COUNT", "list: at most so many records (default: 1000); 0: all",
-         option_count, &arguments->limit, NULL},
+        OPTION_LIMIT("list: at most so many records", "1000", &arguments->limit),
         {0}};
     const struct command_line line = {
         .options = options,
@@ -442,10 +441,11 @@ static enum status show_list(const struct trace_source *source,
                              "space",   ">bytes", "mask",  "addresses", "flags", NULL};
     if (!lists_all(arguments->format))
         headers[sizeof headers / sizeof *headers - 2] = NULL;
+    const uint64_t limit = limit_meant(arguments->limit, LIMIT_USUAL, arguments->format);
     struct listing listing = {.source = source,
                               .arguments = arguments,
                               .table = table_create(headers),
-                              .left = arguments->limit ? arguments->limit : UINT64_MAX};
+                              .left = limit ? limit : UINT64_MAX};
     enum status status = window_init(&listing.window, WINDOW_RECORDS);
     if (!listing.table)
         status = STATUS_MEMORY;
@@ -502,7 +502,7 @@ static enum status import(const struct trace_arguments *arguments, struct diagno
 int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
-        .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_DEFAULT};
+        .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_UNSAID};
     parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))

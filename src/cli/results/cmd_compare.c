@@ -12,9 +12,7 @@
 #include "report/drawing/number.h"
 
 /* How many points and values are listed for people by default. */
-enum { LIMIT_DEFAULT = 40 };
-
-#define NO_LIMIT UINT64_MAX /* --limit is not given */
+enum { LIMIT_USUAL = 40 };
 
 struct compare_arguments {
     struct options_list stores;
@@ -25,9 +23,7 @@ struct compare_arguments {
 static void parse(int argc, char **argv, struct compare_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"limit", 'n', "COUNT",
-         "so many points and so many values; 0: all (default: 40; csv and json: all)", option_count,
-         &arguments->limit, NULL},
+        OPTION_LIMIT("so many points and so many values", "40", &arguments->limit),
         OPTION_FORMAT(&arguments->format),
         {0}};
     const struct command_line line = {
@@ -122,11 +118,10 @@ static enum status compare_stores(const struct compare_arguments *arguments,
                                   struct store *const stores[2], struct diagnostics *diagnostics)
 {
     static const char *const headers[] = {"what", "name", "A|a", "B|b", ">change", "point", NULL};
-    bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
+    const bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
     struct printer printer = {.spaces = {store_space(stores[0]), store_space(stores[1])},
-                              .limit = arguments->limit != NO_LIMIT ? arguments->limit
-                                       : for_people                 ? LIMIT_DEFAULT
-                                                                    : 0,
+                              .limit =
+                                  limit_meant(arguments->limit, LIMIT_USUAL, arguments->format),
                               .table = table_create(headers)};
     struct difference_summary summary;
     if (!printer.table)
@@ -160,7 +155,7 @@ static enum status compare_stores(const struct compare_arguments *arguments,
 int command_compare(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct compare_arguments arguments = {.limit = NO_LIMIT};
+    struct compare_arguments arguments = {.limit = LIMIT_UNSAID};
     struct store *stores[2] = {NULL, NULL};
     const struct study *studies[2];
     parse(argc, argv, &arguments);

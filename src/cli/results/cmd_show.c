@@ -12,8 +12,7 @@
 #include "report/runs/point_export.h"
 
 /* How many rows people get by default, and how many are in memory at once. */
-enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
-#define NO_LIMIT UINT64_MAX /* --limit is not given */
+enum { LIMIT_USUAL = 40, BLOCK_ROWS = 4096 };
 
 struct show_arguments {
     const char *store, *columns, *pareto, *group_by;
@@ -44,8 +43,7 @@ static void parse(int argc, char **argv, struct show_arguments *arguments)
          NULL},
         {"sort", 0, "NAME", "by a parameter or metric; -NAME: the largest first", option_text,
          &query->sort, NULL},
-        {"limit", 'n', "COUNT", "so many rows; 0: all (default: 40; csv and json: all)",
-         option_count, &query->limit, NULL},
+        OPTION_LIMIT("so many rows", "40", &query->limit),
         OPTION_FORMAT(&arguments->format),
         {"columns", 0, "NAME,...",
          "id, workload, workloads, points, parameters, metrics (default: the axes and all that the "
@@ -93,10 +91,8 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
                               const struct result_columns *columns, struct diagnostics *diagnostics)
 {
     struct query query = arguments->query;
-    bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
-    const bool limited = query.limit != NO_LIMIT;
-    if (!limited)
-        query.limit = for_people ? LIMIT_DEFAULT : 0;
+    const bool limited = query.limit != LIMIT_UNSAID;
+    query.limit = limit_meant(query.limit, LIMIT_USUAL, arguments->format);
     struct printer printer = {.store = store,
                               .columns = columns,
                               .format = arguments->format,
@@ -216,7 +212,7 @@ static enum status show_store(void *argument, struct store *store, const struct 
 
 int command_show(int argc, char **argv)
 {
-    struct show_arguments arguments = {.query.limit = NO_LIMIT,
+    struct show_arguments arguments = {.query.limit = LIMIT_UNSAID,
                                        .grouping.aggregate = AGGREGATE_MEAN};
     parse(argc, argv, &arguments);
     return results_command(arguments.store, show_store, &arguments);

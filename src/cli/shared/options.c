@@ -240,6 +240,12 @@ void option_count(const struct option_row *row, const char *text)
         usage_error("--%s: expected a whole number, got '%s'", row->name, text);
 }
 
+uint64_t limit_meant(uint64_t said, uint64_t usual, enum table_format format)
+{
+    const bool for_programs = format == TABLE_CSV || format == TABLE_JSON;
+    return said != LIMIT_UNSAID ? said : for_programs ? 0 : usual;
+}
+
 void option_share(const struct option_row *row, const char *text)
 {
     double *share = row->slot;

@@ -67,6 +67,10 @@ void option_threads(const struct option_row *row, const char *text);   /* int */
 /* The threads that such an option means: 0 is all that OpenMP gives. */
 int threads_meant(int count);
 void option_count(const struct option_row *row, const char *text); /* uint64_t */
+/* The most that such an option means, which is 0 for all: without it people get the usual number,
+ * and what programs read is never cut. */
+#define LIMIT_UNSAID UINT64_MAX
+uint64_t limit_meant(uint64_t said, uint64_t usual, enum table_format format);
 void option_share(const struct option_row *row, const char *text); /* double */
 /* "8h", "90m", "1h30m", "45s", "2d"; a plain number is in seconds. At least one second. The slot is
  * a double, in seconds. */
@@ -81,6 +85,12 @@ void options_name_format(const char **workload, const char *format);
     {                                                                                              \
         "format", 'f', "FORMAT", "table (default), csv, json or md", option_format, slot_,         \
             table_format_names                                                                     \
+    }
+/* `usual_` is the number that limit_meant gets, as text. */
+#define OPTION_LIMIT(what_, usual_, slot_)                                                         \
+    {                                                                                              \
+        "limit", 'n', "COUNT", what_ "; 0: all (default: " usual_ "; csv and json: all)",          \
+            option_count, slot_, NULL                                                              \
     }
 #define OPTION_FORCE(what_, slot_)                                                                 \
     {                                                                                              \
