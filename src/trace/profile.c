@@ -343,6 +343,7 @@ static enum status read_lines(struct profile_builder *builder)
 static void builder_free(struct profile_builder *builder)
 {
     profile_sheet_free(&builder->sheet);
+    profile_sheet_free(&builder->launches);
     free(builder->dashed.header);
     free(builder->states);
     free(builder->merged_launches);

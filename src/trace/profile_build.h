@@ -160,6 +160,7 @@ struct profile_builder {
     char *device;              /* nvprof's text: the device of the kernels that follow */
     int name_cell, value_cell; /* nvprof's text: 0: no table yet */
     char *kernel;
+    struct profile_sheet launches; /* nvprof's text: a column for each counter */
     struct profile_times times;
 };
 
@@ -201,9 +202,12 @@ void profile_counter_cells(struct profile_builder *builder, const struct profile
 /* Takes a row of SHEET_SUMMARY or SHEET_TRACE. */
 void profile_times_row(struct profile_builder *builder, struct profile_sheet *sheet, char **cells);
 
-/* Cuts a line where two blanks or more stand; returns the number of cells. */
+/* Cuts a line where two blanks or more stand; returns the number of cells, `most` at most. */
 enum { NVPROF_CELLS = 24 };
-size_t profile_cut_blanks(char *line, char *cells[NVPROF_CELLS]);
+size_t profile_cut_blanks(char *line, char **cells, size_t most);
+
+/* Cuts the number of the call that made the launch, as nvprof prints it: "add(int) [94]". */
+void profile_cut_correlation(char *kernel);
 
 /* Each takes the current line of builder->text if it is of its kind. */
 bool profile_csv_line(struct profile_builder *builder);

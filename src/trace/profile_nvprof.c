@@ -4,10 +4,10 @@
 
 #include "trace/profile_build.h"
 
-size_t profile_cut_blanks(char *line, char *cells[NVPROF_CELLS])
+size_t profile_cut_blanks(char *line, char **cells, size_t most)
 {
     size_t count = 0;
-    for (char *at = line + strspn(line, " \t"); *at && count < NVPROF_CELLS;) {
+    for (char *at = line + strspn(line, " \t"); *at && count < most;) {
         char *gap = strstr(at, "  ");
         cells[count++] = at;
         if (!gap)
@@ -24,7 +24,8 @@ static bool nvprof_header(struct profile_builder *builder)
     char *cells[NVPROF_CELLS], *line = builder->text.line;
     if (strncmp(line + strspn(line, " \t"), "Invocations", strlen("Invocations")) != 0)
         return false;
-    const size_t count = profile_cut_blanks(line, cells);
+    const size_t count = profile_cut_blanks(line, cells, NVPROF_CELLS);
+    profile_sheet_free(&builder->launches);
     builder->name_cell = builder->value_cell = 0;
     for (size_t i = 1; i < count; i++) {
         if (!strcmp(cells[i], "Metric Name") || !strcmp(cells[i], "Event Name"))
@@ -33,6 +34,39 @@ static bool nvprof_header(struct profile_builder *builder)
             builder->value_cell = (int)i;
     }
     return builder->name_cell && builder->value_cell;
+}
+
+/* "Device   Context   Stream   Kernel   gld_transactions   dram_read_throughput": --print-gpu-trace
+ * with counters, of which each has a column. */
+static bool launches_header(struct profile_builder *builder)
+{
+    char *line = builder->text.line;
+    if (!strstr(line, "Device") || !strstr(line, "Context") || !strstr(line, "Stream") ||
+        !strstr(line, "Kernel"))
+        return false;
+    struct profile_sheet sheet = {.line = builder->text.number};
+    const size_t width = profile_cut_blanks(line, builder->cells, PROFILE_CELLS_MAX);
+    if (profile_sheet_begin(&sheet, builder->cells, width) != SHEET_WIDE ||
+        !profile_has(&sheet, COLUMN_NVPROF_KERNEL))
+        return false;
+    profile_sheet_free(&builder->launches);
+    builder->launches = sheet;
+    builder->value_cell = 0;
+    builder->times.kind = TIMES_NONE;
+    builder->status = profile_sheet_keep(&builder->launches, builder->cells);
+    return true;
+}
+
+static bool launches_row(struct profile_builder *builder)
+{
+    struct profile_sheet *sheet = &builder->launches;
+    char **cells = builder->cells;
+    if (profile_cut_blanks(builder->text.line, cells, PROFILE_CELLS_MAX) != sheet->width ||
+        !number_length(profile_cell(sheet, cells, COLUMN_STREAM)))
+        return false;
+    profile_cut_correlation(cells[sheet->at[COLUMN_NVPROF_KERNEL]]);
+    profile_sheet_row(builder, sheet, cells);
+    return true;
 }
 
 /* Keeps what stands behind `word`, if the line begins with it. */
@@ -70,12 +104,14 @@ bool profile_nvprof_line(struct profile_builder *builder)
         begin_process(builder);
         return false;
     }
-    if (nvprof_header(builder))
+    if (nvprof_header(builder) || launches_header(builder))
         return true;
+    if (builder->launches.kind)
+        return launches_row(builder);
     if (!builder->value_cell || keep_after(builder, "Device ", &builder->device) ||
         keep_after(builder, "Kernel: ", &builder->kernel))
         return builder->value_cell > 0;
-    const size_t count = profile_cut_blanks(builder->text.line, cells);
+    const size_t count = profile_cut_blanks(builder->text.line, cells, NVPROF_CELLS);
     if (!builder->kernel || count <= (size_t)builder->value_cell || !number_length(cells[0]))
         return false;
     const struct launch_key key = {.kernel = builder->kernel,

@@ -14,8 +14,7 @@ static bool is_kernel(const char *name)
     return *name && strncmp(name, "[CUDA", strlen("[CUDA")) != 0;
 }
 
-/* Cuts the number of the call that made the launch: "add(int) [94]". */
-static void cut_correlation(char *name)
+void profile_cut_correlation(char *name)
 {
     char *opens = strrchr(name, '[');
     if (opens > name && opens[-1] == ' ' && isdigit((unsigned char)opens[1]) &&
@@ -44,7 +43,7 @@ static void put_trace(struct profile_builder *builder, char *name, const struct 
                       const char *duration, const char *registers, double factor)
 {
     struct launch_key key = *size;
-    cut_correlation(name);
+    profile_cut_correlation(name);
     key.kernel = name;
     key.view = VIEW_TRACED;
     profile_build_launch(builder, &key);
@@ -193,7 +192,7 @@ bool profile_times_line(struct profile_builder *builder)
         builder->status = STATUS_MEMORY;
         return true;
     }
-    const size_t count = profile_cut_blanks(copy, cells);
+    const size_t count = profile_cut_blanks(copy, cells, NVPROF_CELLS);
     const bool taken =
         begin_table(builder, cells, count) ||
         (builder->times.kind == TIMES_SUMMARY && summary_row(builder, cells, count)) ||

@@ -174,6 +174,12 @@ static void samples(void **state)
          "second", 5.92e-6, 12},
         {"nvprof-trace-metrics.csv", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
          "dram_read_throughput", "byte/second", 401e9, 6},
+        {"nvprof-trace-metrics.txt", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 1, 0,
+         0, "Tesla V100-PCIE-16GB (0)", "gld_transactions", "", 131072, 6},
+        {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(int, int, float*, float*, float*)", 1, 0,
+         0, "Tesla V100-PCIE-16GB (0)", "dram_read_throughput", "byte/second", 401e9, 8},
+        {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
+         "l2_tex_hit_rate", "%", 0.255, 8},
         {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9",
          "Elapsed Cycles", "cycle", 5120, 5},
         {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9", "L2 Hit Rate",
@@ -490,7 +496,8 @@ static void any_bytes(void **state)
                                         "nsys-old.txt",
                                         "ncu-2025.csv",
                                         "ncu-2022-summary.txt",
-                                        "nvprof-trace-metrics.csv"};
+                                        "nvprof-trace-metrics.csv",
+                                        "nvprof-trace-metrics.txt"};
     static const char odd[] = "\"\",;-( \n\0.9\xff";
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
