@@ -52,8 +52,9 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     options_parse(&line, argc, argv);
     if (!arguments->inputs.count && !arguments->options)
         usage_error("expected a machine or a gpgpusim.config");
-    if (arguments->inputs.count && arguments->options)
-        usage_error("--options takes no machine");
+    if (arguments->options && (arguments->inputs.count || arguments->output || arguments->to ||
+                               arguments->nearest || arguments->force))
+        usage_error("--options takes --format only");
     if (arguments->format != TABLE_TEXT && !arguments->options)
         usage_error("--format belongs to --options");
 }

@@ -210,6 +210,11 @@ int command_machine(int argc, char **argv)
                     arguments.words.items[arguments.words.count - 1]);
     if (makes && !arguments.from && !arguments.card)
         usage_error("expected --from FILE or --card CARD");
+    if (makes && arguments.format != TABLE_TEXT)
+        usage_error("--format belongs to cards: a machine is YAML");
+    if (!makes && (arguments.from || arguments.card || arguments.like || arguments.output ||
+                   arguments.settings.count || arguments.force || arguments.gpu != GPU_UNSAID))
+        usage_error("cards takes a name and --format only");
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct card_table cards;
     enum status status = card_table_open(&cards, &diagnostics);

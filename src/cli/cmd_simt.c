@@ -84,6 +84,11 @@ static void parse(int argc, char **argv, struct simt_arguments *arguments)
                     table_format_names[arguments->format]);
     if (is(arguments, "asm") && arguments->format != TABLE_TEXT)
         usage_error("--format belongs to run and disasm");
+    if (!is(arguments, "run") &&
+        (arguments->shown.count || arguments->floats || arguments->profile))
+        usage_error("--print, --floats and --profile belong to run");
+    if (arguments->force && !is(arguments, "asm"))
+        usage_error("--force belongs to asm");
     if ((arguments->output != NULL) != is(arguments, "asm"))
         usage_error("%s",
                     arguments->output ? "--output belongs to asm" : "asm needs --output FILE");

@@ -64,6 +64,8 @@ static void parse(int argc, char **argv, struct tile_arguments *arguments)
     options_parse(&line, argc, argv);
     if (arguments->steps && (arguments->output || arguments->surface))
         usage_error("--steps shows a queue, which has no --surface and no --output");
+    if (arguments->output && arguments->format != TABLE_TEXT)
+        usage_error("--output writes a picture, which has no --format");
     if (arguments->steps && arguments->bank > UINT32_MAX)
         usage_error("--bank: expected a number of a bank");
 }

@@ -43,6 +43,14 @@ static void check_arguments(const struct trace_arguments *arguments)
     bool import = !strcmp(arguments->action, "import");
     if (import != (arguments->output != NULL))
         usage_error("%s", import ? "import needs --output OUT.wtr" : "--output belongs to import");
+    if (arguments->force && !import)
+        usage_error("--force belongs to import");
+    if (arguments->format != TABLE_TEXT && import)
+        usage_error("--format belongs to info, stats and list");
+    if (strcmp(arguments->action, "list") != 0 &&
+        (arguments->launch != ANY || arguments->block != ANY || arguments->warp != ANY ||
+         arguments->limit != LIMIT_UNSAID))
+        usage_error("--launch, --block, --warp and --limit belong to list");
 }
 
 /* The first operand is the action, the second the trace. */
