@@ -88,7 +88,8 @@ static enum status take_number(const struct arguments *arguments, size_t index, 
 {
     const struct workload_parameter *parameter = &arguments->workload->parameters[index];
     const bool power = arguments->workload->powers_of_two >> index & 1;
-    if (!quantity_parse_uint(value, UNIT_NONE, number) && *number >= parameter->min &&
+    const enum unit unit = arguments->workload->sizes >> index & 1 ? UNIT_BYTES : UNIT_NONE;
+    if (!quantity_parse_uint(value, unit, number) && *number >= parameter->min &&
         *number <= parameter->max && (!power || is_power_of_two(*number)))
         return STATUS_OK;
     diagnostics_add(diagnostics, SEVERITY_ERROR, place,

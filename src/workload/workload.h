@@ -26,6 +26,7 @@ struct workload {
     const struct workload_parameter *parameters;
     size_t parameter_count;
     uint32_t powers_of_two; /* bit i: parameter i has to be one */
+    uint32_t sizes;         /* bit i: parameter i is in bytes, and may have their units */
     /* words[i]: of parameter i, ended by NULL; NULL: it is an integer. NULL: all are. */
     const char *const *const *words;
     /* Builds the source. values[i] belongs to parameters[i] and is what that may be. */

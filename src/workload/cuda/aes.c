@@ -210,5 +210,6 @@ const struct workload workload_aes = {
     .help = "AES-128 encryption of a file; tables in shared memory, the key through textures",
     .parameters = parameters_aes,
     .parameter_count = sizeof parameters_aes / sizeof *parameters_aes,
+    .sizes = 1u << 0,
     .open = open_aes,
 };

@@ -105,5 +105,6 @@ const struct workload workload_chase = {
     .help = "a pointer chase of one thread around a ring: what latency has which working set?",
     .parameters = parameters_chase,
     .parameter_count = sizeof parameters_chase / sizeof *parameters_chase,
+    .sizes = 1u << 0 | 1u << 1,
     .open = open_chase,
 };

@@ -53,5 +53,6 @@ const struct workload workload_mb1 = {
     .help = "reads a set of lines, one more, and the set again: what was replaced?",
     .parameters = parameters_mb1,
     .parameter_count = sizeof parameters_mb1 / sizeof *parameters_mb1,
+    .sizes = 1u << 1 | 1u << 3,
     .open = open_mb1,
 };

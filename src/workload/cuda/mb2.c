@@ -43,5 +43,6 @@ const struct workload workload_mb2 = {
     .help = "warps that ask for many lines at once: how many may be on their way?",
     .parameters = parameters_mb2,
     .parameter_count = sizeof parameters_mb2 / sizeof *parameters_mb2,
+    .sizes = 1u << 2,
     .open = open_mb2,
 };

@@ -9,7 +9,8 @@
 
 static const struct workload any_program = {.name = "a program of the SIMT processor",
                                             .parameters = simt_parameters,
-                                            .parameter_count = SIMT_PARAMETERS};
+                                            .parameter_count = SIMT_PARAMETERS,
+                                            .sizes = SIMT_SIZES};
 
 bool simt_recognise(const char *path)
 {

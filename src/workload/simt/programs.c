@@ -42,6 +42,7 @@ static enum status open_program(const char *name, const uint64_t *values,
                                                 .parameters = parameters_##id,                     \
                                                 .parameter_count = PARAMETERS,                     \
                                                 .powers_of_two = (powers) ? 1u << 0 : 0,           \
+                                                .sizes = SIMT_SIZES << 1, /* behind n */           \
                                                 .open = open_##id};
 SIMT_PROGRAM_LIST(SIMT_PROGRAM)
 #undef SIMT_PROGRAM

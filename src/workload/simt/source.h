@@ -16,6 +16,7 @@
 
 /* The parameters of every program. */
 enum { SIMT_PARAMETERS = 6, SIMT_STACK_UNIT = 4096 };
+enum { SIMT_SIZES = 1 << 5 }; /* the stack, as workload.sizes */
 #define SIMT_PARAMETER_ROWS                                                                        \
     {"blocks", 1, 1, SIMT_BLOCKS, "thread blocks; each executes the whole program"},               \
         {"warps", SIMT_WARPS, 1, SIMT_WARPS, "warps of a block"},                                  \
