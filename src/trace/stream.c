@@ -312,11 +312,13 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
     return STATUS_OK;
 }
 
-/* A part of a launch becomes a one-dimensional grid; a whole launch keeps its grid. */
+/* A part of a launch becomes a one-dimensional grid; a whole launch keeps its grid. Either keeps
+ * its number, by which people know it. */
 static enum status slice_launch(const struct trace_launch *original,
                                 const struct trace_slice *slice, struct trace_launch *launch)
 {
     *launch = *original;
+    launch->number = (uint32_t)launch_number(original, slice->launch) + 1;
     launch->name = strdup(original->name ? original->name : "");
     if (slice->count != launch_blocks(original)) {
         launch->grid[0] = (uint32_t)slice->count;

@@ -187,6 +187,7 @@ static void test_some_of_a_program(void **state)
                      STATUS_OK);
     assert_int_equal(source->launch_count, 1);
     assert_string_equal(source->launches[0].name, "atax_kernel2");
+    assert_int_equal(launch_number(&source->launches[0], 0), 1);
     assert_true(trace_source_timed(source));
     trace_source_free(source);
     assert_int_equal(workload_open("raster-refract:kernel=0", &source, NULL), STATUS_UNSUPPORTED);

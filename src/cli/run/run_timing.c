@@ -58,7 +58,7 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
         status =
             launches_print(&log.launches, run->source, arguments->depth, arguments->format, stdout);
     if (!status && warps)
-        status = warps_print(&log.warps, arguments->by_block, text ? WARPS_SHOWN : 0,
+        status = warps_print(&log.warps, run->source, arguments->by_block, text ? WARPS_SHOWN : 0,
                              arguments->format, stdout);
     if (!status && arguments->intervals)
         status = print_timeline(arguments, run, &log.times);

@@ -121,7 +121,7 @@ struct table *launches_table(const struct timing_parts *launches, const struct t
     struct table *table = create_table(first, paths);
     for (size_t i = 0; table && i < launches->count; i++) {
         const struct trace_launch *launch = &source->launches[i];
-        table_number(table, (double)i, NULL);
+        table_whole(table, (double)launch_number(launch, (uint32_t)i));
         table_text(table, launch->name ? launch->name : "");
         table_number(table, (double)launch_blocks(launch), NULL);
         add_metrics(table, paths, &launches->items[i].metrics);

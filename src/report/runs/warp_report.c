@@ -30,9 +30,10 @@ static void add_lookups(struct table *table, const struct timing_lookups *lookup
     table_percent(table, ratio(lookups->accesses - lacked, lookups->accesses));
 }
 
-static void add_row(struct table *table, const struct timing_warp *row, bool by_block)
+static void add_row(struct table *table, const struct timing_warp *row,
+                    const struct trace_launch *launch, bool by_block)
 {
-    table_whole(table, row->launch);
+    table_whole(table, (double)launch_number(launch, row->launch));
     table_whole(table, (double)row->block);
     table_whole(table, by_block ? NAN : row->warp);
     table_whole(table, row->sm);
@@ -65,8 +66,8 @@ static void join(struct timing_warp *sum, const struct timing_warp *warp)
     join_lookups(&sum->l1d, &warp->l1d);
 }
 
-enum status warps_print(const struct timing_warps *warps, bool by_block, size_t most,
-                        enum table_format format, FILE *out)
+enum status warps_print(const struct timing_warps *warps, const struct trace_source *source,
+                        bool by_block, size_t most, enum table_format format, FILE *out)
 {
     struct table *table = table_create(headers);
     size_t rows = 0;
@@ -77,7 +78,7 @@ enum status warps_print(const struct timing_warps *warps, bool by_block, size_t 
              i++)
             join(&row, &warps->items[i]);
         if (!most || rows < most)
-            add_row(table, &row, by_block);
+            add_row(table, &row, &source->launches[row.launch], by_block);
     }
     const enum status status = table ? table_finish(table, format, out) : STATUS_MEMORY;
     if (!status && most && rows > most)
