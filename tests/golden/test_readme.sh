@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the five-minute tour of README.md: every line that starts with "$ " in its ```sh blocks, in
-# order, in one empty folder that has the source's configs and traces. Fails where a command fails.
+# order, in one empty folder that has the source's configs and traces; then every command of the
+# explorer, `:set ...`, each on the screen that the explorer opens with. Fails where one fails.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 source_tree=$(cd "$here/../.." && pwd)
@@ -37,4 +38,23 @@ while IFS= read -r command <&3; do
         echo "(prints nothing)"
     fi
 done 3<"$scratch/commands"
+
+# `:study` and `:store` alone complete what is typed, so they are no commands.
+# shellcheck disable=SC2016 # those of Markdown are no commands of the shell
+grep -o '`:[a-z][^`]*`' "$readme" | sed -e 's/^`://' -e 's/`$//' | grep -v -x -e study -e store |
+    sort -u >"$scratch/screen"
+[ -s "$scratch/screen" ] || { echo "README.md has no command of the explorer"; exit 1; }
+mkdir -p "$scratch/state/warpscape"
+printf 'session: 1\nmachine: gtx480\n' >"$scratch/state/warpscape/session" # for :resume
+while IFS= read -r command <&3; do
+    rm -f best.yaml
+    echo ":$command"
+    echo "$command" >"$scratch/script"
+    if ! TERM=xterm XDG_STATE_HOME="$scratch/state" warpscape explore --size 24x80 --script "$scratch/script" \
+        </dev/null >"$scratch/out" 2>&1; then
+        cat "$scratch/out"
+        echo "FAILED: :$command"
+        failed=$((failed + 1))
+    fi
+done 3<"$scratch/screen"
 [ "$failed" -eq 0 ]
