@@ -361,7 +361,7 @@ static const char *tool_of(const struct card *card)
 enum status card_machine_to_yaml(const struct card_machine *made, const struct card *card,
                                  const struct card_row *row, char **text)
 {
-    char title[1200];
+    char title[1200], clock[QUANTITY_TEXT];
     char *about;
     int used = snprintf(title, sizeof title,
                         "%s, made by warpscape machine new.\nThe word before each colon says "
@@ -379,6 +379,10 @@ enum status card_machine_to_yaml(const struct card_machine *made, const struct c
     if (tool)
         used += snprintf(title + used, sizeof title - (size_t)used,
                          "\n* %s: what that printed on the card", tool);
+    if (tool && card->facts[CARD_MAX_CLOCK] > card->facts[CARD_CLOCK])
+        used += snprintf(title + used, sizeof title - (size_t)used,
+                         "; its highest clock, %s, is no clock that applications are promised",
+                         quantity_print_uint(card->facts[CARD_MAX_CLOCK], UNIT_HERTZ, clock));
     snprintf(title + used, sizeof title - (size_t)used,
              "\n* %s: inherited; not known to hold for this card"
              "\n* to fit: follows from the sizes and bandwidths of this card",

@@ -63,7 +63,7 @@ static void test_real_outputs(void **state)
     list = read_file("tests/cards/nvidia_smi_q_a6000.txt");
     assert_card(&list.items[0], "NVIDIA RTX A6000",
                 FACTS(CARD_MEMORY, UINT64_C(49140) << 20, CARD_MAX_CLOCK, 2100 * MHZ,
-                      CARD_MEMORY_CLOCK, 8001 * MHZ, CARD_CLOCK, 0, CARD_SMS, 0));
+                      CARD_MEMORY_CLOCK, 8001 * MHZ, CARD_CLOCK, 1800 * MHZ, CARD_SMS, 0));
     card_list_free(&list);
     /* Its cache is the L1s, its local memory that of a block. */
     list = read_file("tests/cards/clinfo_rtx3090.txt");
@@ -87,7 +87,8 @@ static void test_one_card_in_three_forms(void **state)
                     FACTS(CARD_MEMORY, UINT64_C(81559) << 20));
         if (i < 2)
             assert_card(&list.items[0], "NVIDIA H100 80GB HBM3",
-                        FACTS(CARD_MAX_CLOCK, 1980 * MHZ, CARD_MEMORY_CLOCK, 2619 * MHZ));
+                        FACTS(CARD_MAX_CLOCK, 1980 * MHZ, CARD_MEMORY_CLOCK, 2619 * MHZ, CARD_CLOCK,
+                              i ? 0 : 1980 * MHZ));
         card_list_free(&list);
     }
 }
@@ -134,6 +135,11 @@ static void test_pasted_forms(void **state)
     assert_card(&list.items[0], "GeForce GTX 1660 Ti",
                 FACTS(CARD_MEMORY, UINT64_C(5941) << 20, CARD_MAX_CLOCK, 2145 * MHZ,
                       CARD_MEMORY_CLOCK, 6001 * MHZ));
+    card_list_free(&list);
+    list = read_text("name, clocks.applications.graphics [MHz], clocks.applications.memory [MHz], "
+                     "clocks.max.memory [MHz]\nTesla K40m, 745 MHz, 2600 MHz, 3004 MHz\n");
+    assert_card(&list.items[0], "Tesla K40m",
+                FACTS(CARD_CLOCK, 745 * MHZ, CARD_MEMORY_CLOCK, 2600 * MHZ));
     card_list_free(&list);
     list = read_text("index, memory.total [MiB], name\n0, 24576 MiB, NVIDIA A30\n"
                      "1, 15360 MiB, Tesla T4\n");
