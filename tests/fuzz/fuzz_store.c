@@ -211,8 +211,11 @@ static void read_store(struct diagnostics *diagnostics)
         importance_free(&importance);
     if (!importance_within(store, metric_find("l1d.misses"), NULL, &importance, diagnostics))
         importance_free(&importance);
-    free(store_provenance(store, "study_yaml"));
-    free(store_digest(store, 0));
+    char *text;
+    (void)store_provenance(store, "study_yaml", &text);
+    free(text);
+    (void)store_digest(store, 0, &text);
+    free(text);
     store_close(store);
 }
 

@@ -150,8 +150,13 @@ static void test_round_trip(void **state)
     assert_int_equal(store_columns(store, &columns), 4);
     assert_string_equal(columns[0]->path, "l1d.misses");
     assert_string_equal(columns[3]->path, "tlb.hit_rate");
-    char *yaml = store_provenance(store, "study_yaml"),
-         *hash = store_provenance(store, "space_hash");
+    char *yaml, *hash, *none;
+    assert_int_equal(store_provenance(store, "study_yaml", &yaml), STATUS_OK);
+    assert_int_equal(store_provenance(store, "space_hash", &hash), STATUS_OK);
+    assert_int_equal(store_provenance(store, "no_such_key", &none), STATUS_OK);
+    assert_null(none);
+    assert_int_equal(store_digest(store, 1000, &none), STATUS_OK);
+    assert_null(none);
     assert_non_null(strstr(yaml, "l1d.replacement"));
     assert_int_equal(strlen(hash), 16);
     free(yaml);

@@ -28,9 +28,11 @@ static enum status compare_keys(const struct comparison *comparison)
                                        "tool_version", "evaluator_version", "shard"};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++) {
-        char *a = store_provenance(comparison->stores[0], keys[i]);
-        char *b = store_provenance(comparison->stores[1], keys[i]);
-        if (a || b ? !a || !b || strcmp(a, b) : false)
+        char *a, *b;
+        const enum status second = store_provenance(comparison->stores[1], keys[i], &b);
+        status = store_provenance(comparison->stores[0], keys[i], &a);
+        status = status ? status : second;
+        if (!status && (a || b) && (!a || !b || strcmp(a, b) != 0))
             status = report_texts(comparison, DIFFERENCE_STUDY, keys[i], a, b);
         free(a);
         free(b);
@@ -164,11 +166,11 @@ static enum status compare_workloads(const struct comparison *comparison)
             size_t match = find_workload(other, own->workloads[w]);
             if (side && match < other->workload_count)
                 continue; /* the first side has compared it */
-            char *mine = store_digest(comparison->stores[side], w);
-            char *theirs = match < other->workload_count
-                               ? store_digest(comparison->stores[!side], match)
-                               : NULL;
-            if (!mine || !theirs || strcmp(mine, theirs) != 0)
+            char *mine, *theirs = NULL;
+            status = store_digest(comparison->stores[side], w, &mine);
+            if (!status && match < other->workload_count)
+                status = store_digest(comparison->stores[!side], match, &theirs);
+            if (!status && (!mine || !theirs || strcmp(mine, theirs) != 0))
                 status = report_texts(comparison, DIFFERENCE_WORKLOAD, own->workloads[w],
                                       side ? theirs : mine, side ? mine : theirs);
             free(mine);

@@ -52,10 +52,11 @@ enum status store_matches(struct store *store, const struct space *space,
 const struct space *store_space(const struct store *store);
 
 /* Provenance by key: "tool_version", "evaluator_version", "space_hash", "created", "study_yaml",
- * "machine_yaml" (docs/FORMATS.md). The caller frees it. NULL if the store has none. */
-char *store_provenance(struct store *store, const char *key);
+ * "machine_yaml" (docs/FORMATS.md). The caller frees it. NULL if the store has none, or if reading
+ * fails. */
+enum status store_provenance(struct store *store, const char *key, char **value);
 /* The digest that workload `index` had when the store was made. The caller frees it. */
-char *store_digest(struct store *store, size_t index);
+enum status store_digest(struct store *store, size_t index, char **digest);
 
 /* Adds an event to the store's history, which is in order of time. `kind` is "start", "stop",
  * "end", "merge", ... A store of an older version of this program may have no events. */

@@ -58,13 +58,13 @@ static enum status hash_query(struct store *store, const char *sql, XXH64_hash_t
     return status;
 }
 
-/* What a summary has instead of rows is part of its study. */
-static bool is_summary(struct store *store)
+enum status store_holds_summary(struct store *store, bool *summary)
 {
-    char *content = store_provenance(store, "content");
-    const bool summary = content && !strcmp(content, "summary");
+    char *content;
+    const enum status status = store_provenance(store, "content", &content);
+    *summary = content && !strcmp(content, "summary");
     free(content);
-    return summary;
+    return status;
 }
 
 static enum status study_hash(struct store *store, char text[20], struct diagnostics *diagnostics)
@@ -79,9 +79,10 @@ static enum status study_hash(struct store *store, char text[20], struct diagnos
         "SELECT chunk, bits FROM done ORDER BY chunk",
         "SELECT * FROM marginal ORDER BY workload, axis, value, metric",
     };
-    const size_t count = sizeof queries / sizeof *queries - (is_summary(store) ? 0 : 2);
     XXH64_hash_t hash = 0;
-    enum status status = STATUS_OK;
+    bool summary; /* what it has instead of rows is part of its study */
+    enum status status = store_holds_summary(store, &summary);
+    const size_t count = sizeof queries / sizeof *queries - (summary ? 0 : 2);
     for (size_t i = 0; !status && i < count; i++)
         status = hash_query(store, queries[i], &hash, diagnostics);
     snprintf(text, 20, "%016" PRIx64, (uint64_t)hash);
@@ -133,8 +134,10 @@ enum status store_hash_rows(struct store *store, struct diagnostics *diagnostics
 static enum status check_study(struct store *store, struct diagnostics *diagnostics)
 {
     char hash[20];
+    char *kept = NULL;
     enum status status = study_hash(store, hash, diagnostics);
-    char *kept = status ? NULL : store_provenance(store, "hash");
+    if (!status)
+        status = store_provenance(store, "hash", &kept);
     if (!status && (!kept || strcmp(kept, hash) != 0))
         status =
             diagnostics_error(diagnostics, STATUS_CORRUPT,
@@ -144,17 +147,22 @@ static enum status check_study(struct store *store, struct diagnostics *diagnost
 }
 
 /* Rows that are gone can be made again, so they are no error. */
-static void check_count(struct store *store, struct diagnostics *diagnostics)
+static enum status check_count(struct store *store, struct diagnostics *diagnostics)
 {
-    char *kept = store_provenance(store, "rows");
+    char *kept;
+    bool summary;
+    enum status status = store_provenance(store, "rows", &kept);
     const uint64_t rows = kept ? strtoull(kept, NULL, 10) : store->rows;
-    if (rows != store->rows && !is_summary(store))
+    if (!status)
+        status = store_holds_summary(store, &summary);
+    if (!status && rows != store->rows && !summary)
         diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
                         "%s: %" PRIu64 " rows were written, %" PRIu64
                         " are there: the file is damaged, or another program changed it; the same "
                         "sweep makes them again",
                         store->path, rows, store->rows);
     free(kept);
+    return status;
 }
 
 static enum status check_rows(struct store *store, struct diagnostics *diagnostics)
@@ -203,7 +211,7 @@ enum status store_check(struct store *store, struct diagnostics *diagnostics)
     if (!status)
         status = check_rows(store, diagnostics);
     if (!status)
-        check_count(store, diagnostics);
+        status = check_count(store, diagnostics);
     sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
     return status;
 }

@@ -29,13 +29,17 @@ static enum status check_input(const char *path, const struct study *study,
     return status;
 }
 
-static enum status read_digests(struct store *store, const struct study *study, char ***digests)
+static enum status read_digests(struct store *store, const struct study *study, char ***digests,
+                                struct diagnostics *diagnostics)
 {
     *digests = calloc(study->workload_count + 1, sizeof **digests);
     enum status status = *digests ? STATUS_OK : STATUS_MEMORY;
-    for (size_t w = 0; w < study->workload_count && !status; w++)
-        if (!((*digests)[w] = store_digest(store, w)))
-            status = STATUS_MEMORY;
+    for (size_t w = 0; w < study->workload_count && !status; w++) {
+        status = store_digest(store, w, &(*digests)[w]);
+        if (!status && !(*digests)[w])
+            status = diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: workload %s has no digest",
+                                       store->path, study->workloads[w]);
+    }
     return status;
 }
 
@@ -232,7 +236,7 @@ enum status store_take(struct store *store, const char *input, struct merge_resu
 {
     char **digests = NULL;
     bool summary = false;
-    enum status status = read_digests(store, store->space.study, &digests);
+    enum status status = read_digests(store, store->space.study, &digests, diagnostics);
     if (!status)
         status = check_input(input, store->space.study, (const char *const *)digests, &summary,
                              diagnostics);
@@ -280,7 +284,7 @@ enum status store_merge(const char *target, const char *const *inputs, size_t co
     *result = (struct merge_result){0};
     enum status status = store_open(inputs[0], &first, &study, diagnostics);
     if (!status)
-        status = read_digests(first, study, &digests);
+        status = read_digests(first, study, &digests, diagnostics);
     if (!status)
         status = check_inputs(target, inputs, count, study, (const char *const *)digests,
                               &how.summary, diagnostics);

@@ -167,32 +167,38 @@ static enum status read_metric(struct store *store, struct study *study, sqlite3
     return STATUS_OK;
 }
 
-char *store_provenance(struct store *store, const char *key)
+/* The text that a query of one row and column finds by a key, or by a number without one. */
+static enum status read_text(struct store *store, const char *sql, const char *key, size_t number,
+                             char **text)
 {
-    sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->database, "SELECT value FROM study WHERE key=?", -1, &statement,
-                           NULL))
-        return NULL;
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    char *value = NULL;
-    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0))
-        value = strdup((const char *)sqlite3_column_text(statement, 0));
+    sqlite3_stmt *statement = NULL;
+    *text = NULL;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    if (!code)
+        code = key ? sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC)
+                   : sqlite3_bind_int64(statement, 1, (sqlite3_int64)number);
+    if (!code)
+        code = sqlite3_step(statement);
+    enum status status = STATUS_OK;
+    if (code == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+        const char *found = (const char *)sqlite3_column_text(statement, 0);
+        *text = found ? strdup(found) : NULL;
+        status = *text ? STATUS_OK : STATUS_MEMORY;
+    } else if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        status = store_failed(store, "read the study", NULL);
+    }
     sqlite3_finalize(statement);
-    return value;
+    return status;
 }
 
-char *store_digest(struct store *store, size_t index)
+enum status store_provenance(struct store *store, const char *key, char **value)
 {
-    sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->database, "SELECT digest FROM trace WHERE id=?", -1, &statement,
-                           NULL))
-        return NULL;
-    sqlite3_bind_int64(statement, 1, (sqlite3_int64)index);
-    char *digest = NULL;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        digest = strdup(text_at(statement, 0));
-    sqlite3_finalize(statement);
-    return digest;
+    return read_text(store, "SELECT value FROM study WHERE key=?", key, 0, value);
+}
+
+enum status store_digest(struct store *store, size_t index, char **digest)
+{
+    return read_text(store, "SELECT digest FROM trace WHERE id=?", NULL, index, digest);
 }
 
 enum status store_events(struct store *store, event_function event, void *argument,
@@ -220,8 +226,8 @@ enum status store_events(struct store *store, event_function event, void *argume
 static enum status read_depth(struct store *store, struct study *study,
                               struct diagnostics *diagnostics)
 {
-    char *depth = store_provenance(store, "depth");
-    enum status status = STATUS_OK;
+    char *depth;
+    enum status status = store_provenance(store, "depth", &depth);
     study->depth = DEPTH_FUNCTIONAL;
     study->depth_said = true;
     if (depth && !depth_find(depth, &study->depth))
@@ -235,11 +241,32 @@ static enum status read_assumed(struct store *store, struct study *study,
                                 struct diagnostics *diagnostics)
 {
     const char *near;
-    enum status status = STATUS_OK;
-    char *assumed = store_provenance(store, "assume");
+    char *assumed;
+    enum status status = store_provenance(store, "assume", &assumed);
     if (assumed && !assumed_find(assumed, &study->assumed, &near))
         status = damaged(store, diagnostics, "unknown assumption '%.40s'", assumed);
     free(assumed);
+    return status;
+}
+
+static enum status read_names(struct store *store, struct study *study)
+{
+    enum status status = store_provenance(store, "name", &study->name);
+    if (!status)
+        status = store_provenance(store, "path", &study->path);
+    if (!status)
+        status = store_provenance(store, "machine_name", &study->machine_name);
+    return status;
+}
+
+static enum status read_seed(struct store *store, struct study *study,
+                             struct diagnostics *diagnostics)
+{
+    char *seed;
+    enum status status = store_provenance(store, "seed", &seed);
+    if (seed && quantity_parse_uint(seed, UNIT_NONE, &study->seed))
+        status = damaged(store, diagnostics, "the seed '%.40s' is not a number", seed);
+    free(seed);
     return status;
 }
 
@@ -263,25 +290,17 @@ enum status store_read_study(struct store *store, struct study *study,
         status = read_rows(store, tables[i].sql, tables[i].read, study, diagnostics);
     if (status)
         return status;
-    study->name = store_provenance(store, "name");
-    study->path = store_provenance(store, "path");
-    study->machine_name = store_provenance(store, "machine_name");
-    status = read_depth(store, study, diagnostics);
+    status = read_names(store, study);
+    status = status ? status : read_depth(store, study, diagnostics);
     status = status ? status : read_assumed(store, study, diagnostics);
-    if (status)
-        return status;
-    char *seed = store_provenance(store, "seed");
-    if (seed && quantity_parse_uint(seed, UNIT_NONE, &study->seed))
-        status = damaged(store, diagnostics, "the seed '%.40s' is not a number", seed);
-    free(seed);
-    return status;
+    return status ? status : read_seed(store, study, diagnostics);
 }
 
 struct comparison {
     struct store *store;
     struct diagnostics *diagnostics;
     size_t differences;
-    bool no_memory; /* what the store says could not be kept */
+    enum status status; /* of reading what the store says */
 };
 
 static void differ(struct comparison *comparison, const char *format, ...)
@@ -368,8 +387,9 @@ static void compare_workloads(struct comparison *comparison, const struct study 
                    study->workloads[i]);
             continue;
         }
-        char *old = store_digest(comparison->store, i);
-        comparison->no_memory = comparison->no_memory || !old;
+        char *old;
+        const enum status status = store_digest(comparison->store, i, &old);
+        comparison->status = comparison->status ? comparison->status : status;
         /* Under another assumption they differ for a reason that is said already. */
         if (old && kept->assumed == study->assumed && strcmp(old, digests[i]) != 0)
             differ(comparison,
@@ -416,8 +436,8 @@ enum status store_compare(struct store *store, const struct study *kept, const s
     struct comparison comparison = {.store = store, .diagnostics = diagnostics};
     char version[16];
     snprintf(version, sizeof version, "%d", EVALUATOR_VERSION);
-    char *old = store_provenance(store, "evaluator_version");
-    comparison.no_memory = !old;
+    char *old;
+    comparison.status = store_provenance(store, "evaluator_version", &old);
     if (old && strcmp(old, version) != 0)
         differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
                old, version);
@@ -432,8 +452,8 @@ enum status store_compare(struct store *store, const struct study *kept, const s
     compare_machines(&comparison, kept, study);
     compare_workloads(&comparison, kept, study, digests);
     compare_conditions(&comparison, kept, study);
-    enum status status = compare_columns(&comparison, kept, study);
-    if (status || comparison.no_memory)
-        return status ? status : STATUS_MEMORY;
+    const enum status status = compare_columns(&comparison, kept, study);
+    if (status || comparison.status)
+        return status ? status : comparison.status;
     return comparison.differences ? STATUS_CONFLICT : STATUS_OK;
 }

@@ -321,8 +321,9 @@ enum status store_write_share(struct store *store, bool created,
     }
     if (created)
         return STATUS_OK;
-    char *kept = store_provenance(store, "shard");
-    if (strcmp(kept ? kept : "", share) != 0)
+    char *kept;
+    status = store_provenance(store, "shard", &kept);
+    if (!status && strcmp(kept ? kept : "", share) != 0)
         status = diagnostics_error(
             diagnostics, STATUS_CONFLICT, "%s holds %s%s of the study, not %s%s", store->path,
             kept ? "shard " : "all", kept ? kept : "", *share ? "shard " : "all of it", share);

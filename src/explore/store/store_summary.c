@@ -156,12 +156,11 @@ enum status store_open_summary(struct store *store, bool created, struct diagnos
             status = store_execute(store, "COMMIT", "create the summary", diagnostics);
         return status ? status : allocate(store);
     }
-    char *content = store_provenance(store, "content");
-    bool summary = content && !strcmp(content, "summary");
-    free(content);
-    if (!summary)
-        return STATUS_OK;
-    enum status status = allocate(store);
+    bool summary;
+    enum status status = store_holds_summary(store, &summary);
+    if (status || !summary)
+        return status;
+    status = allocate(store);
     if (!status)
         status = read_table(store, "SELECT chunk, bits FROM done", read_chunk, diagnostics);
     if (!status)

@@ -122,17 +122,23 @@ void chosen_point_free(struct chosen_point *chosen)
 }
 
 /* The first lines of the configuration: store and point it is from, and the measured values. */
-static char *write_title(struct store *store, const struct study *study,
-                         const struct chosen_point *chosen, const struct point_request *request)
+static enum status write_title(struct store *store, const struct study *study,
+                               const struct chosen_point *chosen,
+                               const struct point_request *request, char **title)
 {
     const struct metric *const *columns;
     const struct space *space = store_space(store);
-    char *text = NULL, *hash = store_provenance(store, "space_hash");
-    char *tool = store_provenance(store, "tool_version");
+    char *hash = NULL, *tool = NULL, *digest = NULL, share[SHARE_TEXT];
     size_t size = 0, count = store_columns(store, &columns);
     size_t workload = chosen->row.point / space->machines;
-    char *digest = store_digest(store, workload), share[SHARE_TEXT];
-    FILE *out = open_memstream(&text, &size);
+    enum status status = store_provenance(store, "space_hash", &hash);
+    if (!status)
+        status = store_provenance(store, "tool_version", &tool);
+    if (!status)
+        status = store_digest(store, workload, &digest);
+    FILE *out = status ? NULL : open_memstream(title, &size);
+    if (!status && !out)
+        status = STATUS_MEMORY;
     if (out) {
         fprintf(out, "Point %" PRIu64 " of the study %s (%s, space %s, Warpscape %s)\n",
                 chosen->row.point, study->name ? study->name : "?", request->store,
@@ -148,15 +154,13 @@ static char *write_title(struct store *store, const struct study *study,
                 fprintf(out, "\n  %s = %s", columns[i]->path,
                         quantity_print_real(chosen->values[i], columns[i]->unit, value));
         }
-        if (fclose(out)) {
-            free(text);
-            text = NULL;
-        }
+        if (fclose(out))
+            status = STATUS_MEMORY;
     }
     free(hash);
     free(tool);
     free(digest);
-    return text;
+    return status;
 }
 
 /* Puts every line of `title` as a comment before `text`. The result is malloc'ed. */
@@ -182,8 +186,8 @@ enum status point_configuration(const struct point_request *request, struct stor
 {
     struct machine machine;
     const struct space *space = store_space(store);
-    char *title = write_title(store, study, chosen, request), *bare = NULL;
-    enum status status = title ? STATUS_OK : STATUS_MEMORY;
+    char *title = NULL, *bare = NULL;
+    enum status status = write_title(store, study, chosen, request, &title);
     space_machine(space, chosen->row.point % space->machines, &machine);
     if (!status && !gpgpusim) {
         status = machine_to_yaml(&machine, title, text);

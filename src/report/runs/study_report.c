@@ -65,9 +65,11 @@ static struct table *table_with_axes(const struct study *study, const char *cons
     return table;
 }
 
-static void print_opening(struct page *page, const struct study_summary *summary, const char *name)
+static enum status print_opening(struct page *page, const struct study_summary *summary,
+                                 const char *name)
 {
-    char *created = store_provenance(summary->store, "created");
+    char *created;
+    const enum status status = store_provenance(summary->store, "created", &created);
     char points[COUNT_TEXT], machines[COUNT_TEXT], workloads[COUNT_TEXT];
     page_paragraph(page, "%s: %s of %s (before rules and conditions) on %s, machine %s, begun %s.",
                    name, counted_print(summary->rows, "point", points),
@@ -79,6 +81,7 @@ static void print_opening(struct page *page, const struct study_summary *summary
     if (summary->partial)
         page_paragraph(page, "The store is a summary: effects and ranges are those of all points, "
                              "pictures of points show the front and the best of each objective.");
+    return status;
 }
 
 static void add_best(struct table *table, const struct study_summary *summary, size_t target,
@@ -298,28 +301,33 @@ static enum status print_provenance(struct page *page, const struct study_summar
     static const char *const event_headers[] = {"time (UTC)", "event", "text", NULL};
     struct table *facts = table_create(fact_headers), *events = table_create(event_headers);
     page_heading(page, 2, "Provenance");
-    for (size_t i = 0; facts && i < sizeof keys / sizeof *keys; i++) {
-        char *value = store_provenance(summary->store, keys[i]);
+    enum status status = facts ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; !status && i < sizeof keys / sizeof *keys; i++) {
+        char *value;
+        status = store_provenance(summary->store, keys[i], &value);
         if (value) {
             table_text(facts, keys[i]);
             table_text(facts, value);
         }
         free(value);
     }
-    for (size_t w = 0; facts && w < summary->study->workload_count; w++) {
-        char *digest = store_digest(summary->store, w);
+    for (size_t w = 0; !status && w < summary->study->workload_count; w++) {
+        char *digest;
+        status = store_digest(summary->store, w, &digest);
         table_printf(facts, "digest of %s", summary->study->workloads[w]);
         table_text(facts, digest ? digest : "?");
         free(digest);
     }
     page_table(page, facts);
-    enum status status =
-        events ? store_events(summary->store, add_event, events, diagnostics) : STATUS_MEMORY;
+    if (!status)
+        status =
+            events ? store_events(summary->store, add_event, events, diagnostics) : STATUS_MEMORY;
     page_table(page, events);
     static const char *const texts[][2] = {{"study_yaml", "The study"},
                                            {"machine_yaml", "Its machine"}};
-    for (size_t i = 0; i < 2; i++) {
-        char *text = store_provenance(summary->store, texts[i][0]);
+    for (size_t i = 0; !status && i < 2; i++) {
+        char *text;
+        status = store_provenance(summary->store, texts[i][0], &text);
         page_code(page, texts[i][1], text ? text : "");
         free(text);
     }
@@ -339,7 +347,7 @@ enum status study_report_print(struct store *store, const char *name, enum page_
     snprintf(title, sizeof title, "Warpscape: %s",
              summary.study->name ? summary.study->name : name);
     page_begin(&page, format, title, out);
-    print_opening(&page, &summary, name);
+    status = print_opening(&page, &summary, name);
     if (summary.rows) {
         print_best(&page, &summary);
         study_cycle_stacks(&page, &summary, cancel);
@@ -348,7 +356,8 @@ enum status study_report_print(struct store *store, const char *name, enum page_
         print_sensitivities(&page, &summary);
         print_distributions(&page, &summary);
     }
-    status = print_provenance(&page, &summary, diagnostics);
+    const enum status told = print_provenance(&page, &summary, diagnostics);
+    status = status ? status : told;
     enum status ended = page_end(&page);
     study_summary_free(&summary);
     return status ? status : ended;

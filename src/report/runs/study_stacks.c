@@ -41,11 +41,11 @@ static enum status add_workload(struct bars *bars, const struct study_summary *s
     const enum depth depth = study->depth;
     const unsigned stages = depth_reads(depth);
     struct trace_source *source = NULL;
-    char *digest = store_digest(summary->store, workload), identity[SOURCE_IDENTITY];
-    enum status status = digest ? STATUS_OK : STATUS_MEMORY;
+    char *digest, identity[SOURCE_IDENTITY];
+    enum status status = store_digest(summary->store, workload, &digest);
     if (!status)
         status = workload_open_listed(study, workload, &source, NULL);
-    if (!status && strcmp(evaluate_identity(source, depth, identity), digest) != 0)
+    if (!status && strcmp(evaluate_identity(source, depth, identity), digest ? digest : "") != 0)
         status = STATUS_CONFLICT;
     const struct simulation simulation = {
         .question = {.depth = depth, .stages = stages, .asked = depth_results(depth, stages)},

@@ -221,15 +221,16 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
     struct metrics metrics;
     struct violation found[VIOLATION_MAX];
     struct evaluate_options options = {.depth = summary->study->depth, .cancel = cancel};
-    char *digest = store_digest(summary->store, workload), identity[SOURCE_IDENTITY];
-    enum status status = digest ? STATUS_OK : STATUS_MEMORY;
+    char *digest, identity[SOURCE_IDENTITY];
+    enum status status = store_digest(summary->store, workload, &digest);
     for (size_t t = 0; t < summary->target_count; t++)
         options.needs |= metric_needs(summary->targets[t].metric);
     if (!status && machine_check(&summary->study->machine, found))
         status = STATUS_INVALID;
     if (!status)
         status = workload_open_listed(summary->study, workload, &source, NULL);
-    if (!status && strcmp(evaluate_identity(source, options.depth, identity), digest) != 0)
+    if (!status &&
+        strcmp(evaluate_identity(source, options.depth, identity), digest ? digest : "") != 0)
         status = STATUS_CONFLICT;
     if (!status)
         status = evaluate(&summary->study->machine, source, &options, &metrics, NULL);
