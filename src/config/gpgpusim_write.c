@@ -165,6 +165,9 @@ static enum status note_lost(const char *text, const struct machine *machine,
     if (count)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "gpgpusim.config has no words for %s; they are left out", list);
+    diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                    "-gpgpu_pipeline_widths has as many latches as each pipe has units, as here; a "
+                    "configuration that the machine was made of may have had others");
     free(list);
     return STATUS_OK;
 }

@@ -905,8 +905,10 @@ static bool survives(const struct machine *machine, const char *name)
     char *text;
     enum status status = gpgpusim_write(machine, &text, &diagnostics);
     char *note = messages_take(&diagnostics);
-    if (!status)
+    if (!status) {
         read_good(text, &back);
+        assert_non_null(strstr(note, "-gpgpu_pipeline_widths has as many latches as"));
+    }
     for (size_t i = 0; i < parameter_count && !status; i++) {
         const struct parameter *parameter = &parameters[i];
         if (!parameter_relevant(parameter, machine) ||
