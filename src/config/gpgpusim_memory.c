@@ -313,36 +313,6 @@ void gpgpusim_write_bus(const struct gpgpusim_writer *writer)
     fprintf(writer->out, "%" PRIu64, writer->machine->dram.bus);
 }
 
-/* ---- words that are numbers there ---- */
-
-void gpgpusim_read_dram_scheduler(struct gpgpusim_reader *reader, const char *text)
-{
-    uint64_t number;
-    if (gpgpusim_parse_number(text, 1, &number))
-        reader->machine->dram.scheduler = number ? DRAM_FRFCFS : DRAM_FIFO;
-    else
-        gpgpusim_refuse(reader, "expected 0 (fifo) or 1 (frfcfs), got '%.40s'", text);
-}
-
-void gpgpusim_write_dram_scheduler(const struct gpgpusim_writer *writer)
-{
-    fputc(writer->machine->dram.scheduler == DRAM_FRFCFS ? '1' : '0', writer->out);
-}
-
-void gpgpusim_read_network(struct gpgpusim_reader *reader, const char *text)
-{
-    uint64_t number;
-    if (gpgpusim_parse_number(text, 2, &number) && number)
-        reader->machine->network.kind = number == 1 ? NETWORK_FLY : NETWORK_CROSSBAR;
-    else
-        gpgpusim_refuse(reader, "expected 1 (fly) or 2 (crossbar), got '%.40s'", text);
-}
-
-void gpgpusim_write_network(const struct gpgpusim_writer *writer)
-{
-    fputc(writer->machine->network.kind == NETWORK_FLY ? '1' : '2', writer->out);
-}
-
 /* ---- banks ---- */
 
 static const enum bank_hash bank_hashes[] = {BANK_PLAIN, BANK_XOR, BANK_IPOLY, BANK_PLAIN};
@@ -367,20 +337,6 @@ void gpgpusim_write_bank_hash(const struct gpgpusim_writer *writer)
     while (number < BANK_CUSTOM && (int)bank_hashes[number] != writer->machine->dram.bank_hash)
         number++;
     fprintf(writer->out, "%d", number);
-}
-
-void gpgpusim_read_group_bits(struct gpgpusim_reader *reader, const char *text)
-{
-    uint64_t number;
-    if (gpgpusim_parse_number(text, 1, &number))
-        reader->machine->dram.group_bits = number ? BANK_GROUP_LOW : BANK_GROUP_HIGH;
-    else
-        gpgpusim_refuse(reader, "expected 0 (higher bits) or 1 (lower bits), got '%.40s'", text);
-}
-
-void gpgpusim_write_group_bits(const struct gpgpusim_writer *writer)
-{
-    fputc(writer->machine->dram.group_bits == BANK_GROUP_LOW ? '1' : '0', writer->out);
 }
 
 /* ---- a queue of writes ---- */

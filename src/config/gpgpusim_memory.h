@@ -33,25 +33,15 @@ void gpgpusim_write_chips(const struct gpgpusim_writer *writer);
 void gpgpusim_read_bus(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_bus(const struct gpgpusim_writer *writer);
 
-/* 0 fifo, 1 frfcfs. */
-void gpgpusim_read_dram_scheduler(struct gpgpusim_reader *reader, const char *text);
-void gpgpusim_write_dram_scheduler(const struct gpgpusim_writer *writer);
-
 /* Four equal lengths of queues. */
 void gpgpusim_read_queues(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_queues(const struct gpgpusim_writer *writer);
 void gpgpusim_read_bank_hash(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_bank_hash(const struct gpgpusim_writer *writer);
-void gpgpusim_read_group_bits(struct gpgpusim_reader *reader, const char *text);
-void gpgpusim_write_group_bits(const struct gpgpusim_writer *writer);
 void gpgpusim_read_writes_apart(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_writes_apart(const struct gpgpusim_writer *writer);
 void gpgpusim_read_write_queue(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_write_queue(const struct gpgpusim_writer *writer);
-
-/* 1 fly, 2 crossbar. */
-void gpgpusim_read_network(struct gpgpusim_reader *reader, const char *text);
-void gpgpusim_write_network(const struct gpgpusim_writer *writer);
 
 /* Packets that wait at an input and at an output of a crossbar: the same number. */
 void gpgpusim_read_limit(struct gpgpusim_reader *reader, const char *text);

@@ -20,6 +20,13 @@
 #define FIELDS(name_, fallback_, path_, function)                                                  \
     SAME(name_, fallback_, path_), .read = gpgpusim_read_##function,                               \
                                    .write = gpgpusim_write_##function
+/* A number for each of these words of the parameter. */
+#define WORDS(name_, fallback_, path_, ...)                                                        \
+    SAME(name_, fallback_, path_), .read = gpgpusim_read_word, .write = gpgpusim_write_word,       \
+                                   .words = (const char *const[])                                  \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
 /* Likewise, and not everything that it can say has a parameter. */
 #define NEARLY(name_, fallback_, path_, function, effect_)                                         \
     .name = name_, .class = GPGPUSIM_APPROXIMATED, .fallback = fallback_, .path = path_,           \
@@ -120,7 +127,9 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-gpgpu_num_sfu_units", "1", "pipe.sfu.units")},
     {SAME("-gpgpu_num_tensor_core_units", "0", "pipe.tensor.units")},
     {FIELDS("-gpgpu_tensor_core_avail", "0", "pipe.tensor.units", tensor)},
-    {NEARLY("-gpgpu_pipeline_widths", "1,1,1,1,1,1,1,1,1,1,1,1,1", "core.results", widths,
+    {HEADING(
+         "Latches before and behind the operand collectors: as many as the pipe has units here"),
+     NEARLY("-gpgpu_pipeline_widths", "1,1,1,1,1,1,1,1,1,1,1,1,1", "core.results", widths,
             "here a pipe has as many latches before and behind its collectors as units")},
     {HEADING("L1I: <type>:<sets>:<line>:<ways>,...,<mshr>:<entries>:<merge>,<miss queue>"),
      FIELDS("-gpgpu_perfect_inst_const_cache", "0", "l1i.enabled", perfect)},
@@ -157,7 +166,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
             "unequal lengths: the smallest is taken"),
      .written = gpgpusim_has_l2},
     {HEADING("Network: 1 is BookSim's fly, which a file of its own describes (-inter_config_file)"),
-     FIELDS("-network_mode", "1", "network.kind", network)},
+     WORDS("-network_mode", "1", "network.kind", "", "fly", "crossbar")},
     {SAME("-icnt_flit_size", "32", "network.flit")},
     {SAME("-icnt_in_buffer_limit", "64", "network.queue"), .read = gpgpusim_read_limit,
      .write = gpgpusim_write_number, .written = gpgpusim_has_limit},
@@ -166,7 +175,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
      .written = gpgpusim_has_limit},
     {HEADING("DRAM"), SAME("-dram_latency", "30", "dram.latency")},
     {SAME("-gpgpu_simple_dram_model", "0", "dram.fixed")},
-    {FIELDS("-gpgpu_dram_scheduler", "1", "dram.scheduler", dram_scheduler)},
+    {WORDS("-gpgpu_dram_scheduler", "1", "dram.scheduler", "fifo", "frfcfs")},
     {SAME("-gpgpu_frfcfs_dram_sched_queue_size", "0", "dram.queue"),
      .read = gpgpusim_read_dram_queue, .write = gpgpusim_write_number},
     {SAME("-gpgpu_dram_return_queue_size", "0", "dram.returns"), .read = gpgpusim_read_dram_queue,
@@ -178,7 +187,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-dram_dual_bus_interface", "0", "dram.dual")},
     {NEARLY("-dram_bnk_indexing_policy", "0", "dram.bank_hash", bank_hash,
             "3 (a hash that is to be written into the simulator): 0 is taken")},
-    {FIELDS("-dram_bnkgrp_indexing_policy", "0", "dram.group_bits", group_bits)},
+    {WORDS("-dram_bnkgrp_indexing_policy", "0", "dram.group_bits", "high", "low")},
     {FIELDS("-dram_seperate_write_queue_enable", "0", "dram.write_queue", writes_apart)},
     {FIELDS("-dram_write_queue_size", "32:28:16", "dram.write_queue", write_queue)},
     {FIELDS("-gpgpu_dram_timing_opt", "4:2:8:12:21:13:34:9:4:5:13:1:0:0", "dram.", times)},

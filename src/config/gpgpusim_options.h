@@ -57,10 +57,12 @@ struct gpgpusim_reader {
 struct gpgpusim_writer {
     FILE *out;
     const struct machine *machine;
+    const struct gpgpusim_option *option;
     const char *path; /* of the option */
 };
 
-/* `path` is the parameter of an option that is a plain number (then `read` and `write` are NULL).
+/* `path` is the parameter of an option that is a plain number (then `read`, `write` and `words` are
+ * NULL), or one that stands for a word.
  * For other options it is the parameter that broken rules blame; a path that ends with a dot means
  * its whole group. An option without a path has no parameter. */
 struct gpgpusim_option {
@@ -72,9 +74,11 @@ struct gpgpusim_option {
     void (*read)(struct gpgpusim_reader *reader, const char *text);
     void (*write)(const struct gpgpusim_writer *writer);
     bool (*written)(const struct machine *machine); /* NULL: always */
-    const char *neutral; /* without a path: the value at which `effect` does not happen; NULL:
-                          * nothing depends on it */
-    const char *effect;  /* what another value means, or why the option has no effect */
+    const char *const *words; /* of a number that stands for a word of the parameter: words[number],
+                               * "" for a number without one; ended by NULL */
+    const char *neutral;      /* without a path: the value at which `effect` does not happen; NULL:
+                               * nothing depends on it */
+    const char *effect;       /* what another value means, or why the option has no effect */
 };
 
 extern const struct gpgpusim_option gpgpusim_options[];

@@ -99,6 +99,36 @@ void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, c
     }
 }
 
+void gpgpusim_read_word(struct gpgpusim_reader *reader, const char *text)
+{
+    const char *const *words = reader->option->words;
+    const struct parameter *parameter = parameter_find(reader->path);
+    char expected[80] = "", why[VALUE_TEXT];
+    size_t count = 0, used = 0;
+    uint64_t number;
+    struct value value;
+    for (; words[count]; count++)
+        if (*words[count] && used < sizeof expected)
+            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%zu (%s)",
+                                     used ? " or " : "", count, words[count]);
+    if (!gpgpusim_parse_number(text, count - 1, &number) || !*words[number])
+        gpgpusim_refuse(reader, "expected %s, got '%.40s'", expected, text);
+    else if (!parameter_parse(parameter, words[number], &value, why))
+        parameter_set(parameter, reader->machine, value);
+}
+
+void gpgpusim_write_word(const struct gpgpusim_writer *writer)
+{
+    const struct parameter *parameter = parameter_find(writer->path);
+    const char *const *words = writer->option->words;
+    char text[VALUE_TEXT];
+    size_t number = 0;
+    parameter_print(parameter, parameter_get(parameter, writer->machine), text);
+    while (words[number + 1] && strcmp(words[number], text) != 0)
+        number++;
+    fprintf(writer->out, "%zu", number);
+}
+
 void gpgpusim_set_number(struct gpgpusim_reader *reader, const char *path, uint64_t number)
 {
     const struct parameter *parameter = parameter_find(path);

@@ -34,6 +34,10 @@ void gpgpusim_set_number(struct gpgpusim_reader *reader, const char *path, uint6
 uint64_t gpgpusim_number(const char *path, const struct machine *machine);
 void gpgpusim_write_number(const struct gpgpusim_writer *writer);
 
+/* A number for which the option has a word that its parameter knows. */
+void gpgpusim_read_word(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_word(const struct gpgpusim_writer *writer);
+
 /* Splits `text` at `separator` into up to `max` decimal numbers; 0 if a field is no number or there
  * are more. */
 size_t gpgpusim_split(const char *text, char separator, uint64_t *numbers, size_t max);

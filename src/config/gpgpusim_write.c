@@ -120,7 +120,7 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
 static void write_option(FILE *out, const struct gpgpusim_option *option,
                          const struct machine *machine)
 {
-    const struct gpgpusim_writer writer = {out, machine, option->path};
+    const struct gpgpusim_writer writer = {out, machine, option, option->path};
     if (option->heading)
         fprintf(out, "\n# %s\n", option->heading);
     const bool known = option->path || (option->neutral && option->fallback);

@@ -423,6 +423,9 @@ static void test_refused_on_reading(void **state)
         {"-gpgpu_dram_timing_opt nbk=16:CCD=99999", "dram.ccd: expected"},
         {"-gpgpu_mem_addr_mapping dramid@8;0000RRRR", "expected 64 letters"},
         {"-network_mode 3", "expected 1 (fly) or 2 (crossbar)"},
+        {"-network_mode 0", "expected 1 (fly) or 2 (crossbar)"},
+        {"-gpgpu_dram_scheduler frfcfs", "expected 0 (fifo) or 1 (frfcfs)"},
+        {"-dram_bnkgrp_indexing_policy 2", "expected 0 (high) or 1 (low)"},
         {"-gpgpu_l1_cache_write_ratio 101", "whole percents"},
         {"-gpgpu_shmem_option 8,0", "rising sizes"},
         {"-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRBBBBB."
