@@ -11,7 +11,7 @@
 
 #include "base/bits.h"
 #include "model/timing/sm/load_store.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "schema/parameters.h"
 #include "schema/spaces.h"
 #include "support/roll_cache.h"
@@ -47,10 +47,11 @@ static struct latch *latch_new(const struct warp_access *access, const uint64_t 
     latch->record.access.flags = ACCESS_LISTED;
     memcpy(latch->record.lanes, addresses, sizeof latch->record.lanes);
     latch->sm->shared = &latch->shared;
-    latch->sm->ops = &latch->op;
-    latch->sm->records = &latch->record;
+    latch->sm->ops.items = &latch->op;
+    latch->sm->records.items = &latch->record;
     latch->sm->warps = latch->warps;
-    assert_int_equal(geometry_init(&latch->sm->l1d.geometry, &latch->machine.l1d), STATUS_OK);
+    assert_int_equal(geometry_init(&latch->sm->load_store.l1d.geometry, &latch->machine.l1d),
+                     STATUS_OK);
     return latch;
 }
 
@@ -104,12 +105,12 @@ static void atomics_go_block_by_block(void **state)
         struct latch *latch = latch_new(&access, addresses);
         load_store_generate(latch->sm, 0);
         unsigned left = slow_transactions(addresses, lanes, bytes, made);
-        assert_int_equal(latch->sm->access_count, left);
-        for (uint32_t k = 0; k < latch->sm->access_count; k++, left--) {
+        assert_int_equal(latch->sm->load_store.access_count, left);
+        for (uint32_t k = 0; k < latch->sm->load_store.access_count; k++, left--) {
             unsigned best = 0;
             for (unsigned i = 1; i < left; i++)
                 best = made[i].block >= made[best].block ? i : best;
-            const struct packet *packet = &latch->sm->accesses[k];
+            const struct packet *packet = &latch->sm->load_store.accesses[k];
             assert_int_equal(packet->kind, PACKET_ATOMIC);
             assert_int_equal(packet->address, made[best].block * BLOCK);
             assert_int_equal(packet->touched, made[best].touched);
@@ -156,8 +157,9 @@ static void local_memory_has_its_place(void **state)
         for (unsigned i = 0; i < WARP_SIZE; i++) {
             const uint64_t place = slow_place(latch, words[i], thread + i);
             unsigned found = 0;
-            for (uint32_t k = 0; k < latch->sm->access_count; k++)
-                found += place - latch->sm->accesses[k].address < latch->sm->accesses[k].bytes;
+            for (uint32_t k = 0; k < latch->sm->load_store.access_count; k++)
+                found += place - latch->sm->load_store.accesses[k].address <
+                         latch->sm->load_store.accesses[k].bytes;
             assert_int_equal(found, 1);
         }
         latch_free(latch);
@@ -173,8 +175,8 @@ static void other_local_memory_stays(void **state)
     struct latch *latch = latch_new(&access, addresses);
     latch->sm->block_slots = latch->sm->warps_per_block = 1;
     load_store_generate(latch->sm, 0);
-    assert_int_equal(latch->sm->access_count, 1);
-    assert_int_equal(latch->sm->accesses[0].address, 0x3fc00000);
+    assert_int_equal(latch->sm->load_store.access_count, 1);
+    assert_int_equal(latch->sm->load_store.accesses[0].address, 0x3fc00000);
     latch_free(latch);
 }
 

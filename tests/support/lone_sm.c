@@ -11,14 +11,14 @@
 
 static void answer(struct sm *sm, uint64_t latency)
 {
-    for (; sm->sent.count; packet_queue_pop(&sm->packets, &sm->sent)) {
-        struct packet reply = *packet_queue_head(&sm->packets, &sm->sent);
+    for (; sm->port.sent.count; packet_queue_pop(&sm->packets, &sm->port.sent)) {
+        struct packet reply = *packet_queue_head(&sm->packets, &sm->port.sent);
         const uint32_t part = sm->shared->part_bytes;
         reply.ready += latency;
         if (reply.kind == PACKET_WRITEBACK)
             continue;
         for (uint32_t parts = (reply.bytes - 1u) / part + 1; parts; parts--)
-            assert_true(packet_queue_push(&sm->packets, &sm->arriving, &reply));
+            assert_true(packet_queue_push(&sm->packets, &sm->port.arriving, &reply));
     }
 }
 
@@ -33,11 +33,12 @@ static void answer(struct sm *sm, uint64_t latency)
 static uint32_t count_held(const struct sm *sm)
 {
     uint32_t held = 0;
-    HELD(sm->op_count, sm->ops, sm->free_op);
-    HELD(sm->record_count, sm->records, sm->free_record);
+    HELD(sm->ops.count, sm->ops.items, sm->ops.free);
+    HELD(sm->records.count, sm->records.items, sm->records.free);
     if (sm->shared->machine->l1d.enabled)
-        HELD(sm->l1d.waiter_count, sm->l1d.waiters, sm->l1d.free_waiter);
-    return held + sm->l1d.entries_used;
+        HELD(sm->load_store.l1d.waiter_count, sm->load_store.l1d.waiters,
+             sm->load_store.l1d.free_waiter);
+    return held + sm->load_store.l1d.entries_used;
 }
 
 struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_source *source,
@@ -56,7 +57,7 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     for (uint64_t next = 0; next < blocks || sm->live_blocks;) {
         for (; next < blocks && sm_has_room(sm); next++)
             assert_int_equal(sm_start_block(sm, next), STATUS_OK);
-        sm->network_room = UINT32_MAX / 2;
+        sm->port.room = UINT32_MAX / 2;
         sm_advance(sm, sm->now + span, next < blocks);
         assert_int_equal(sm->status, STATUS_OK);
         assert_true(sm->now < limit);
@@ -64,13 +65,13 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     }
     result.cycles = sm->emptied;
     result.counts = sm->counts;
-    result.l1d = sm->l1d.counts;
-    result.l1i = sm->l1i.counts;
-    result.stream = sm->stream.counts;
-    for (uint32_t i = 0; i < sm->l0_count; i++) {
+    result.l1d = sm->load_store.l1d.counts;
+    result.l1i = sm->fetch.l1i.counts;
+    result.stream = sm->fetch.stream.counts;
+    for (uint32_t i = 0; i < sm->fetch.l0_count; i++) {
         for (unsigned k = 0; k < UNIT_OUTCOMES; k++)
-            result.l0.reads[k] += sm->l0s[i].counts.reads[k];
-        result.l0.read_bytes += sm->l0s[i].counts.read_bytes;
+            result.l0.reads[k] += sm->fetch.l0s[i].counts.reads[k];
+        result.l0.read_bytes += sm->fetch.l0s[i].counts.read_bytes;
     }
     /* Tries that were skipped are not among the cache's own counts, but in sm_counts. */
     memset(result.l1d.fails, 0, sizeof result.l1d.fails);

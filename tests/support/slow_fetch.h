@@ -1,4 +1,4 @@
-/* The slow, obvious twin of what an SM fetches through (model/timing/sm/sm_fetch.c, sm_l0.c,
+/* The slow, obvious twin of what an SM fetches through (model/timing/sm/fetch.c, fetch_l0.c,
  * stream_buffer.h), written from docs/MODELS.md: L0s, an L1I of LRU or FIFO, a stream buffer.
  * Every array is searched from one end to the other; nothing is skipped. */
 #pragma once

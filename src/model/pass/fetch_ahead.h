@@ -1,5 +1,5 @@
 /* What stands around an instruction cache at the functional depth, where a line that is asked for
- * is there at once. (In time: model/timing/sm/sm_l0.c and stream_buffer.h.)
+ * is there at once. (In time: model/timing/sm/fetch_l0.c and stream_buffer.h.)
  *
  * L0s: small caches in front of it, fully associative, LRU; the warps of an SM take turns among
  * them (R. Huerta et al., "Dissecting and modeling the architecture of modern GPU cores", MICRO

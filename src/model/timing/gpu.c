@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu_parts.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
 
 static void start_launch(struct gpu *gpu)
@@ -113,9 +113,9 @@ static void look_at_router(const struct gpu *gpu, uint32_t index, uint64_t cycle
     uint32_t waiting = fly_waiting(fly, port);
     if (gpu->clusters)
         waiting += (uint32_t)gpu_waiting_flits(gpu, port);
-    sm->inject_free = cycle + 1 + waiting - (beside && fly_enters(fly, port));
-    sm->network_room = beside && sure > waiting ? sure - waiting : 0;
-    sm->room_cycle = cycle;
+    sm->port.inject_free = cycle + 1 + waiting - (beside && fly_enters(fly, port));
+    sm->port.room = beside && sure > waiting ? sure - waiting : 0;
+    sm->port.room_cycle = cycle;
     sm->starved = false;
 }
 
@@ -127,12 +127,12 @@ void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
         return;
     }
     const uint32_t port = index / gpu->cluster_size;
-    const uint64_t sent = gpu->clusters ? gpu_waiting_flits(gpu, port) : sm->sent_flits;
+    const uint64_t sent = gpu->clusters ? gpu_waiting_flits(gpu, port) : sm->port.sent_flits;
     const uint64_t held = network_held(&gpu->requests, port) + sent;
     const uint64_t queue = gpu->machine->network.queue;
-    sm->network_room = (uint32_t)(held < queue ? queue - held : 0);
-    sm->network_empty = !held;
-    sm->room_cycle = cycle;
+    sm->port.room = (uint32_t)(held < queue ? queue - held : 0);
+    sm->port.empty = !held;
+    sm->port.room_cycle = cycle;
     sm->starved = false;
 }
 
@@ -224,7 +224,7 @@ static void next_launch(struct gpu *gpu)
     gpu->begun = gpu->ended;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sms[i].now = gpu->begun;
-        gpu->sms[i].room_cycle = UINT64_MAX;
+        gpu->sms[i].port.room_cycle = UINT64_MAX;
         gpu->sms[i].stopped = false;
     }
     if (gpu->launch < gpu->source->launch_count)
@@ -271,8 +271,8 @@ static const char *stuck_on(const struct gpu *gpu)
         "l1d.mshr.merge is too short", "stores wait for each other"};
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         for (uint32_t bank = 0; bank < gpu->shared.l1_banks; bank++)
-            if (gpu->sms[i].bank_blocked[bank])
-                return reasons[gpu->sms[i].bank_blocked[bank] - UNIT_FAIL];
+            if (gpu->sms[i].load_store.banks[bank].blocked)
+                return reasons[gpu->sms[i].load_store.banks[bank].blocked - UNIT_FAIL];
     return "some queue of this machine is too short";
 }
 

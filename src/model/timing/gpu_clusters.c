@@ -1,6 +1,6 @@
 #include "model/timing/gpu_parts.h"
 #include "model/timing/sm/load_store.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 /* Clusters of several SMs (gpu.cluster): they share a port of the network, and of each one SM gets
  * a block in a cycle. The rules are GPGPU-Sim's. SMs of a cluster depend on each other in every
@@ -26,7 +26,7 @@ uint64_t gpu_waiting_flits(const struct gpu *gpu, uint32_t cluster)
 {
     uint64_t flits = 0;
     for (uint32_t i = 0; i < gpu->cluster_size; i++)
-        flits += sm_of(gpu, cluster, i)->sent_flits;
+        flits += sm_of(gpu, cluster, i)->port.sent_flits;
     return flits;
 }
 
@@ -43,24 +43,26 @@ static bool is_live(const struct gpu *gpu, uint32_t cluster)
 static void receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
 {
     const struct machine *machine = gpu->machine;
-    struct sm *port = sm_of(gpu, cluster, 0);
-    if (port->cluster.count) {
-        const struct packet *reply = packet_queue_head(&port->packets, &port->cluster);
+    struct sm *first = sm_of(gpu, cluster, 0);
+    if (first->port.cluster.count) {
+        const struct packet *reply = packet_queue_head(&first->packets, &first->port.cluster);
         struct sm *sm = &gpu->sms[reply->sm];
         const bool fetched = reply->kind == PACKET_FETCH;
         if (fetched)
             sm_take_instructions(sm, reply, now);
-        else if (sm->responses.count < machine->core.responses || !sm->live_blocks)
-            gpu->status = packet_queue_push(&sm->packets, &sm->responses, reply) ? gpu->status
-                                                                                 : STATUS_MEMORY;
+        else if (sm->port.responses.count < machine->core.responses || !sm->live_blocks)
+            gpu->status = packet_queue_push(&sm->packets, &sm->port.responses, reply)
+                              ? gpu->status
+                              : STATUS_MEMORY;
         else
             reply = NULL;
         if (reply)
-            packet_queue_pop(&port->packets, &port->cluster);
+            packet_queue_pop(&first->packets, &first->port.cluster);
     }
-    if (port->arriving.count && packet_queue_head(&port->packets, &port->arriving)->ready < now &&
-        port->cluster.count < machine->network.ejected)
-        packet_queue_move(&port->packets, &port->arriving, &port->cluster);
+    if (first->port.arriving.count &&
+        packet_queue_head(&first->packets, &first->port.arriving)->ready < now &&
+        first->port.cluster.count < machine->network.ejected)
+        packet_queue_move(&first->packets, &first->port.arriving, &first->port.cluster);
 }
 
 void gpu_begin_clusters(struct gpu *gpu)

@@ -16,8 +16,8 @@ static uint64_t bypassed_pcs(struct gpu *gpu)
 {
     struct key_table all = {0};
     uint32_t number;
-    for (uint32_t i = 0; i < gpu->sm_count && gpu->sms[i].l1d.bypass; i++) {
-        const struct key_table *keys = &gpu->sms[i].l1d.bypass->passing;
+    for (uint32_t i = 0; i < gpu->sm_count && gpu->sms[i].load_store.l1d.bypass; i++) {
+        const struct key_table *keys = &gpu->sms[i].load_store.l1d.bypass->passing;
         for (uint32_t k = 0; k < keys->count && !gpu->status; k++)
             gpu->status = key_table_number(&all, keys->keys[k], &number);
     }
@@ -46,12 +46,12 @@ void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
     *sum++ += *part++
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         ADD(&counts->sm, &gpu->sms[i].counts);
-        ADD(&counts->l1i, &gpu->sms[i].l1i.counts);
-        ADD(&counts->stream, &gpu->sms[i].stream.counts);
-        for (uint32_t k = 0; k < gpu->sms[i].l0_count; k++)
-            ADD(&counts->l0, &gpu->sms[i].l0s[k].counts);
-        ADD(&counts->l1d, &gpu->sms[i].l1d.counts);
-        ADD(&counts->tlb, &gpu->sms[i].tlb.counts);
+        ADD(&counts->l1i, &gpu->sms[i].fetch.l1i.counts);
+        ADD(&counts->stream, &gpu->sms[i].fetch.stream.counts);
+        for (uint32_t k = 0; k < gpu->sms[i].fetch.l0_count; k++)
+            ADD(&counts->l0, &gpu->sms[i].fetch.l0s[k].counts);
+        ADD(&counts->l1d, &gpu->sms[i].load_store.l1d.counts);
+        ADD(&counts->tlb, &gpu->sms[i].translate.tlb.counts);
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++) {
         const struct dram *dram = &gpu->channels[i].dram;
@@ -74,8 +74,8 @@ enum status gpu_report_pcs(const struct gpu *gpu, struct pc_table *table)
     enum status status = STATUS_OK;
     for (uint32_t i = 0; !status && i < gpu->sm_count; i++) {
         status = code_counts_report(&gpu->sms[i], table);
-        if (!status && gpu->sms[i].l1d.bypass)
-            status = bypass_report(gpu->sms[i].l1d.bypass, table);
+        if (!status && gpu->sms[i].load_store.l1d.bypass)
+            status = bypass_report(gpu->sms[i].load_store.l1d.bypass, table);
     }
     return status;
 }

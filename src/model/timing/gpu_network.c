@@ -42,7 +42,8 @@ static bool sm_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;
     const struct sm *sm = &gpu->sms[output * gpu->cluster_size];
-    return sm->arriving.count < gpu->machine->network.queue || (!gpu->clusters && !sm->live_blocks);
+    return sm->port.arriving.count < gpu->machine->network.queue ||
+           (!gpu->clusters && !sm->live_blocks);
 }
 
 /* Appends a packet that the network delivers. */
@@ -61,7 +62,7 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
     struct gpu *gpu = context;
     gpu->reply_bytes += packet_reply_bytes(packet);
     struct sm *sm = &gpu->sms[output * gpu->cluster_size];
-    put_arrived(gpu, &sm->packets, &sm->arriving, packet, arrived);
+    put_arrived(gpu, &sm->packets, &sm->port.arriving, packet, arrived);
 }
 
 /* Takes a slice's reply of a step: a walker's goes there at once, all others to the network.
@@ -200,11 +201,11 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
         const uint32_t port = k / gpu->cluster_size;
         const uint32_t i = gpu->clusters ? gpu_cluster_sm(gpu, port, k % gpu->cluster_size) : k;
         struct packet_pool *pool = &gpu->sms[i].packets;
-        struct packet_queue *sent = &gpu->sms[i].sent;
+        struct packet_queue *sent = &gpu->sms[i].port.sent;
         for (; sent->count && packet_queue_head(pool, sent)->ready < cycle;
              packet_queue_pop(pool, sent)) {
             struct packet request = *packet_queue_head(pool, sent);
-            gpu->sms[i].sent_flits -= network_size(&gpu->requests, &request);
+            gpu->sms[i].port.sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu->requests_span, request.ready);
             request.slice = entered_slice(gpu, &request);
             if (!network_put(&gpu->requests, port, &request))
@@ -257,7 +258,7 @@ void gpu_run_mmu(struct gpu *gpu)
         const struct packet packet = {.id = answer->taken ? NO_OP : answer->id,
                                       .ready = answer->ready};
         struct sm *sm = &gpu->sms[answer->sm];
-        if (!packet_queue_insert(&sm->packets, &sm->answers, &packet))
+        if (!packet_queue_insert(&sm->packets, &sm->translate.answers, &packet))
             gpu->status = STATUS_MEMORY;
     }
 }
@@ -266,8 +267,10 @@ void gpu_ask_mmu(struct gpu *gpu)
 {
     for (uint32_t i = 0; gpu->shared.page_bits && i < gpu->sm_count; i++) {
         struct sm *sm = &gpu->sms[i];
-        for (; sm->untranslated.count; packet_queue_pop(&sm->packets, &sm->untranslated)) {
-            const struct packet *request = packet_queue_head(&sm->packets, &sm->untranslated);
+        for (; sm->translate.untranslated.count;
+             packet_queue_pop(&sm->packets, &sm->translate.untranslated)) {
+            const struct packet *request =
+                packet_queue_head(&sm->packets, &sm->translate.untranslated);
             if (mmu_put(&gpu->mmu, request->address / MMU_LINE, request->ready, (uint16_t)i,
                         request->id, request->pc))
                 gpu->status = STATUS_MEMORY;

@@ -35,7 +35,7 @@ static enum status list_bypasses(struct gpu *gpu)
 {
     gpu->bypasses = calloc(gpu->sm_count, sizeof *gpu->bypasses);
     for (uint32_t i = 0; gpu->bypasses && i < gpu->sm_count; i++)
-        gpu->bypasses[i] = gpu->sms[i].l1d.bypass;
+        gpu->bypasses[i] = gpu->sms[i].load_store.l1d.bypass;
     return gpu->bypasses ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -44,7 +44,7 @@ static enum status classify(struct gpu *gpu)
     const unsigned stages = gpu->options->classified & machine_stages(gpu->machine);
     enum status status = STATUS_OK;
     for (uint32_t i = 0; stages & STAGE_L1D && !status && i < gpu->sm_count; i++)
-        status = cache_unit_classify(&gpu->sms[i].l1d, &gpu->machine->l1d);
+        status = cache_unit_classify(&gpu->sms[i].load_store.l1d, &gpu->machine->l1d);
     for (uint32_t i = 0; stages & STAGE_L2 && !status && i < gpu->channel_count; i++)
         status = channel_classify(&gpu->channels[i]);
     return status;

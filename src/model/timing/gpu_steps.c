@@ -40,7 +40,7 @@ static uint32_t choose_span(struct gpu *gpu)
     if (gpu->bypasses && span > BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE)
         span = BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
-        const uint64_t waits = gpu->sms[i].arriving.count;
+        const uint64_t waits = gpu->sms[i].port.arriving.count;
         while (span > 1 && waits + most_arriving(gpu, span) > queue)
             span = waits + most_arriving(gpu, span / 2) > queue ? span / 2 : span - 1;
     }

@@ -13,7 +13,7 @@
 #include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
 #include "model/timing/limits.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "model/timing/snapshots.h"
 
 enum { SAMPLES_PER_INTERVAL = 16 };

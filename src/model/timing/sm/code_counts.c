@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 struct code_count {
     uint64_t accesses, misses, pending, loads, load_cycles, stalls;
@@ -87,10 +87,10 @@ void code_counts_loaded(struct sm *sm, const struct op *op, uint64_t cycles)
 
 void code_counts_blocked(struct sm *sm, uint32_t scheduler, uint32_t slot)
 {
-    const struct sm_warp *warp = &sm->warps[warp_of(sm, scheduler, slot)];
-    sm->by_code->waited[scheduler] = sm->memory_latch == NO_OP
+    const struct sm_warp *warp = &sm->warps[warp_of(sm->shared, scheduler, slot)];
+    sm->by_code->waited[scheduler] = sm->load_store.latch == NO_OP
                                          ? warp->buffer[warp->next].code
-                                         : row_of(sm, sm->ops[sm->memory_latch].code);
+                                         : row_of(sm, sm->ops.items[sm->load_store.latch].code);
 }
 
 void code_counts_awaited(struct sm *sm, uint32_t scheduler, uint32_t index)

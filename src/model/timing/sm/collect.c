@@ -1,38 +1,11 @@
 #include <string.h>
 
-#include "model/timing/sm/sm_parts.h"
-
-/* Operand collectors: an issued instruction waits in the latch of its pipe, moves to a free
- * collector, reads its registers there, one of each bank at a time, and goes on to the output latch
- * of its pipe. */
+#include "model/timing/sm/sm.h"
 
 /* The order in which a port looks at the pipes. */
 static const uint8_t port_pipes[PIPE_COUNT] = {PIPE_SP,     PIPE_SFU,     PIPE_MEMORY,
                                                PIPE_TENSOR, PIPE_DP,      PIPE_INT,
                                                PIPE_BRANCH, PIPE_TEXTURE, PIPE_UNIFORM};
-
-/* A set of collectors with the ports through which instructions enter and leave it. */
-struct collector_set {
-    uint32_t first, count, ports;
-    uint32_t turns; /* of the pipes that it serves: bits */
-    uint64_t mask;  /* of its collectors */
-};
-
-enum { SETS_MAX = 4, PORTS_MAX = 64, BANKS_MAX = 256 };
-
-struct collect {
-    uint64_t ready;                   /* collectors whose instruction has its registers */
-    uint64_t free;                    /* collectors without one */
-    uint64_t waiting[BANKS_MAX / 64]; /* banks with reads */
-    uint64_t written[BANKS_MAX / 64]; /* banks that are written in this cycle */
-    uint32_t words;                   /* of those two */
-    uint32_t steps;                   /* a cycle */
-    uint32_t per_scheduler;           /* collectors; 0: no subcores */
-    uint32_t set_count;
-    struct collector_set sets[SETS_MAX];
-    uint32_t from[SETS_MAX][PORTS_MAX]; /* the collector that a port looks at first */
-    uint8_t after[COLLECTORS_MAX];      /* the one that follows a dispatched one in turn */
-};
 
 static inline uint64_t lowest(uint32_t bits)
 {
@@ -69,10 +42,7 @@ enum status collect_init(struct sm *sm)
 {
     const struct core_config *core = &sm->shared->machine->core;
     const uint32_t schedulers = sm->shared->schedulers;
-    struct collect *collect = calloc(1, sizeof *collect);
-    sm->collect = collect;
-    if (!collect)
-        return STATUS_MEMORY;
+    struct collect *collect = &sm->collect;
     const uint32_t memory = 1u << pipe_turns[PIPE_MEMORY];
     const uint32_t special = 1u << pipe_turns[PIPE_SFU] | 1u << pipe_turns[PIPE_TENSOR];
     const uint32_t all = (1u << PIPE_COUNT) - 1;
@@ -87,23 +57,24 @@ enum status collect_init(struct sm *sm)
         add_set(collect, core->memory_collectors, 1, memory);
     }
     const struct collector_set *last = &collect->sets[collect->set_count - 1];
-    sm->collector_count = last->first + last->count;
+    collect->count = last->first + last->count;
     const uint32_t banks = (uint32_t)core->banks;
-    const uint32_t reads = sm->collector_count * INSTRUCTION_OPERANDS; /* that wait at most */
+    const uint32_t reads = collect->count * INSTRUCTION_OPERANDS; /* that wait at most */
     collect->words = (banks + 63) / 64;
     collect->steps = (uint32_t)core->reads;
     if (core->subcores)
-        collect->per_scheduler = sm->collector_count / schedulers;
+        collect->per_scheduler = collect->count / schedulers;
     init_turns(collect);
-    sm->collectors = malloc(sm->collector_count * sizeof *sm->collectors);
-    sm->banks = calloc(banks, sizeof *sm->banks);
-    if (!sm->collectors || !sm->banks)
+    collect->collectors = malloc(collect->count * sizeof *collect->collectors);
+    collect->banks = calloc(banks, sizeof *collect->banks);
+    if (!collect->collectors || !collect->banks)
         return STATUS_MEMORY;
     collect->free = UINT64_MAX;
     for (uint32_t i = 0; i < banks; i++) {
-        sm->banks[i].mask = (UINT32_C(2) << log2_floor(reads)) - 1;
-        sm->banks[i].items = malloc((sm->banks[i].mask + 1) * sizeof *sm->banks[i].items);
-        if (!sm->banks[i].items)
+        collect->banks[i].mask = (UINT32_C(2) << log2_floor(reads)) - 1;
+        collect->banks[i].items =
+            malloc((collect->banks[i].mask + 1) * sizeof *collect->banks[i].items);
+        if (!collect->banks[i].items)
             return STATUS_MEMORY;
     }
     return STATUS_OK;
@@ -111,11 +82,11 @@ enum status collect_init(struct sm *sm)
 
 void collect_free(struct sm *sm)
 {
-    for (uint32_t i = 0; sm->banks && i < sm->shared->machine->core.banks; i++)
-        free(sm->banks[i].items);
-    free(sm->banks);
-    free(sm->collectors);
-    free(sm->collect);
+    struct collect *collect = &sm->collect;
+    for (uint32_t i = 0; collect->banks && i < sm->shared->machine->core.banks; i++)
+        free(collect->banks[i].items);
+    free(collect->banks);
+    free(collect->collectors);
 }
 
 /* The bank of an operand: those of warp 0, turned by the number of the warp. */
@@ -127,12 +98,12 @@ static inline uint32_t bank_of(const struct sm *sm, const struct op *op, unsigne
 
 bool collect_write(struct sm *sm, const struct op *op)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     for (unsigned i = 0; i < op->code->writes; i++) {
         const uint32_t bank = bank_of(sm, op, i);
         const uint64_t bit = UINT64_C(1) << bank % 64, before = collect->written[bank / 64];
         collect->written[bank / 64] |= bit;
-        sm->banks_written = true;
+        sm->collect.banks_written = true;
         if (before & bit)
             return false;
     }
@@ -144,10 +115,10 @@ bool collect_write(struct sm *sm, const struct op *op)
 /* Where a collector's instruction goes: with subcores the latch of its scheduler, else any. */
 static inline uint32_t *output_latch(struct sm *sm, unsigned pipe, uint32_t scheduler)
 {
-    uint32_t *outputs = sm->outputs[pipe];
+    uint32_t *outputs = sm->collect.outputs[pipe];
     if (sm->shared->subcores)
         return outputs[scheduler] == NO_OP ? &outputs[scheduler] : NULL;
-    if (sm->output[pipe] == sm->shared->latches[pipe])
+    if (sm->collect.output[pipe] == sm->shared->latches[pipe])
         return NULL;
     while (*outputs != NO_OP)
         outputs++;
@@ -158,23 +129,23 @@ static inline uint32_t *output_latch(struct sm *sm, unsigned pipe, uint32_t sche
  * instruction has its registers and finds room in its pipe. */
 static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *from)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     for (uint64_t left = collect->ready & set->mask; left;) {
         const uint64_t after = left & ~UINT64_C(0) << *from;
         const uint32_t at = (uint32_t)__builtin_ctzll(after ? after : left);
         const uint64_t bit = UINT64_C(1) << at;
-        const struct collector *collector = &sm->collectors[at];
+        const struct collector *collector = &collect->collectors[at];
         const unsigned pipe = collector->pipe;
         uint32_t *latch = output_latch(sm, pipe, collector->scheduler);
         left &= ~bit;
         if (!latch)
             continue;
         *latch = collector->op;
-        sm->output[pipe]++;
-        sm->output_pipes |= 1u << pipe;
+        collect->output[pipe]++;
+        collect->output_pipes |= 1u << pipe;
         collect->ready &= ~bit;
         collect->free |= bit;
-        sm->collecting--;
+        collect->collecting--;
         *from = collect->after[at];
         sm->progress = true;
         return true;
@@ -184,7 +155,7 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
 
 static void dispatch(struct sm *sm)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
         for (uint32_t port = 0; collect->ready & set->mask && port < set->ports; port++)
@@ -195,18 +166,18 @@ static void dispatch(struct sm *sm)
 
 static void read_registers(struct sm *sm)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     for (uint32_t word = 0; word < collect->words; word++)
         for (uint64_t reading = collect->waiting[word] & ~collect->written[word]; reading;
              reading &= reading - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(reading);
-            struct read_queue *queue = &sm->banks[word * 64 + bit];
+            struct read_queue *queue = &sm->collect.banks[word * 64 + bit];
             const uint32_t reader = queue->items[queue->first & queue->mask];
-            if (!--sm->collectors[reader].unread)
+            if (!--sm->collect.collectors[reader].unread)
                 collect->ready |= UINT64_C(1) << reader;
             if (++queue->first == queue->end)
                 collect->waiting[word] &= ~(reading & -reading);
-            sm->reads_waiting--;
+            sm->collect.reads_waiting--;
             sm->progress = true;
         }
 }
@@ -214,27 +185,28 @@ static void read_registers(struct sm *sm)
 /* Queues the reads of an instruction's registers. */
 static void queue_reads(struct sm *sm, uint32_t collector, const struct op *op)
 {
+    struct collect *collect = &sm->collect;
     const uint32_t reads = op->code->reads;
-    sm->collectors[collector].unread = reads;
-    sm->reads_waiting += reads;
+    collect->collectors[collector].unread = reads;
+    collect->reads_waiting += reads;
     for (unsigned i = 0; i < reads; i++) {
         const uint32_t bank = bank_of(sm, op, op->code->writes + i);
-        struct read_queue *queue = &sm->banks[bank];
+        struct read_queue *queue = &collect->banks[bank];
         queue->items[queue->end++ & queue->mask] = (uint16_t)collector;
-        sm->collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
+        collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
     }
     if (!reads)
-        sm->collect->ready |= UINT64_C(1) << collector;
+        collect->ready |= UINT64_C(1) << collector;
 }
 
 /* The oldest instruction for the pipe of a turn takes the first free collector that it may have.
  * False if a later port finds none either: there is no such collector, or no other instruction. */
 static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned turn)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     const unsigned pipe = port_pipes[turn];
-    uint32_t *latches = sm->latches[pipe];
-    const struct op *op = &sm->ops[latches[0]];
+    uint32_t *latches = collect->latches[pipe];
+    const struct op *op = &sm->ops.items[latches[0]];
     const uint32_t own = collect->per_scheduler;
     const uint64_t may = own ? lowest(own) << (set->first + op->scheduler * own) : set->mask;
     const uint64_t free = collect->free & may;
@@ -242,27 +214,27 @@ static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned
         return false;
     const uint32_t at = (uint32_t)__builtin_ctzll(free);
     collect->free &= ~(free & -free);
-    sm->collectors[at].op = latches[0];
-    sm->collectors[at].pipe = (uint8_t)pipe;
-    sm->collectors[at].scheduler = op->scheduler;
-    sm->collecting++;
+    collect->collectors[at].op = latches[0];
+    collect->collectors[at].pipe = (uint8_t)pipe;
+    collect->collectors[at].scheduler = op->scheduler;
+    collect->collecting++;
     sm->progress = true;
     queue_reads(sm, at, op);
-    *full_pipes(sm, op->scheduler) &= ~(1u << pipe);
-    const uint32_t left = --sm->latched[pipe];
+    *full_pipes(collect, sm->shared, op->scheduler) &= ~(1u << pipe);
+    const uint32_t left = --collect->latched[pipe];
     for (uint32_t i = 0; i < left; i++)
         latches[i] = latches[i + 1];
     if (!left)
-        sm->latched_turns &= ~(1u << turn);
+        collect->latched_turns &= ~(1u << turn);
     return left;
 }
 
 static void enter(struct sm *sm)
 {
-    const struct collect *collect = sm->collect;
+    const struct collect *collect = &sm->collect;
     for (uint32_t s = 0; s < collect->set_count; s++) {
         const struct collector_set *set = &collect->sets[s];
-        unsigned turns = sm->latched_turns & set->turns;
+        unsigned turns = sm->collect.latched_turns & set->turns;
         for (uint32_t port = 0; turns && port < set->ports; port++)
             for (unsigned rest = turns; rest; rest &= rest - 1) {
                 const unsigned turn = (unsigned)__builtin_ctz(rest);
@@ -274,15 +246,15 @@ static void enter(struct sm *sm)
 
 void collect_cycle(struct sm *sm)
 {
-    struct collect *collect = sm->collect;
+    struct collect *collect = &sm->collect;
     for (uint32_t i = 0; i < collect->steps; i++) {
         if (collect->ready)
             dispatch(sm);
-        if (sm->reads_waiting)
+        if (sm->collect.reads_waiting)
             read_registers(sm);
-        if (sm->latched_turns)
+        if (sm->collect.latched_turns)
             enter(sm);
         memset(collect->written, 0, sizeof collect->written);
-        sm->banks_written = false;
+        sm->collect.banks_written = false;
     }
 }

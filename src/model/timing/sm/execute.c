@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "model/timing/sm/load_store.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 /* Execution units. A unit takes an instruction into its latch, holds it there for its interval and
  * then moves it through its stages. All of that is decided when it is accepted, so an accepted
@@ -9,26 +9,28 @@
 
 enum status execute_init(struct sm *sm)
 {
+    struct collect *collect = &sm->collect;
+    struct execute *execute = &sm->execute;
     for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
         const uint32_t latches = sm->shared->latches[pipe];
-        sm->units[pipe] = calloc(sm->shared->units[pipe] + 1, sizeof **sm->units);
-        sm->latches[pipe] = malloc((latches + 1) * sizeof **sm->latches);
-        sm->outputs[pipe] = malloc((latches + 1) * sizeof **sm->outputs);
-        if (!sm->units[pipe] || !sm->latches[pipe] || !sm->outputs[pipe])
+        execute->units[pipe] = calloc(sm->shared->units[pipe] + 1, sizeof **execute->units);
+        collect->latches[pipe] = malloc((latches + 1) * sizeof **collect->latches);
+        collect->outputs[pipe] = malloc((latches + 1) * sizeof **collect->outputs);
+        if (!execute->units[pipe] || !collect->latches[pipe] || !collect->outputs[pipe])
             return STATUS_MEMORY;
         for (uint32_t i = 0; i < latches; i++)
-            sm->latches[pipe][i] = sm->outputs[pipe][i] = NO_OP;
+            collect->latches[pipe][i] = collect->outputs[pipe][i] = NO_OP;
     }
-    memset(sm->completions, 0xff, sizeof sm->completions); /* NO_OP */
+    memset(execute->completions, 0xff, sizeof execute->completions); /* NO_OP */
     return STATUS_OK;
 }
 
 void execute_free(struct sm *sm)
 {
     for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        free(sm->units[pipe]);
-        free(sm->latches[pipe]);
-        free(sm->outputs[pipe]);
+        free(sm->execute.units[pipe]);
+        free(sm->collect.latches[pipe]);
+        free(sm->collect.outputs[pipe]);
     }
 }
 
@@ -46,43 +48,44 @@ enum { AFTER_EXIT = 2 }; /* cycles from a unit's end until the registers are fre
 
 void execute_write_back(struct sm *sm, uint64_t now)
 {
-    uint64_t *word = ring_word(sm->completing, now);
+    struct execute *execute = &sm->execute;
+    uint64_t *word = ring_word(execute->completing, now);
     if (!(*word & ring_bit(now)))
         return;
     *word &= ~ring_bit(now);
-    uint32_t at = sm->completions[now % LATENCIES_MAX];
-    sm->completions[now % LATENCIES_MAX] = NO_OP;
+    uint32_t at = execute->completions[now % LATENCIES_MAX];
+    execute->completions[now % LATENCIES_MAX] = NO_OP;
     const uint64_t left = now - AFTER_EXIT;
     for (uint32_t next; at != NO_OP; at = next) {
-        const struct op *op = &sm->ops[at];
+        const struct op *op = &sm->ops.items[at];
         next = op->next;
-        *ring_word(sm->units[op->pipe][op->unit].exits, left) &= ~ring_bit(left);
+        *ring_word(execute->units[op->pipe][op->unit].exits, left) &= ~ring_bit(left);
         collect_write(sm, op);
         sm_release(sm, op->warp, op->code, true);
         sm_leave(sm, op->warp);
-        op_free(sm, at);
+        op_free(&sm->ops, at);
     }
-    sm->bus[left % LATENCIES_MAX] = 0;
+    execute->bus[left % LATENCIES_MAX] = 0;
     sm->progress = true;
 }
 
 /* The output latch that unit `index` of a pipe looks at. With subcores that is its scheduler's. */
 static uint32_t *candidate(struct sm *sm, unsigned pipe, uint32_t index)
 {
-    uint32_t *outputs = sm->outputs[pipe];
+    uint32_t *outputs = sm->collect.outputs[pipe];
     if (sm->shared->subcores && pipe != PIPE_MEMORY) {
         const uint32_t own = index % sm->shared->latches[pipe];
         return outputs[own] == NO_OP ? NULL : &outputs[own];
     }
-    return oldest_latch(sm, outputs, sm->shared->latches[pipe]);
+    return oldest_latch(&sm->ops, outputs, sm->shared->latches[pipe]);
 }
 
 /* Results of one cycle are written in the order of issue: the first to want a bank has it. */
-static void add_completion(const struct sm *sm, uint32_t *link, uint32_t at)
+static void add_completion(const struct ops *ops, uint32_t *link, uint32_t at)
 {
-    while (*link != NO_OP && op_before(sm, *link, at))
-        link = &sm->ops[*link].next;
-    sm->ops[at].next = *link;
+    while (*link != NO_OP && op_before(ops, *link, at))
+        link = &ops->items[*link].next;
+    ops->items[at].next = *link;
     *link = at;
 }
 
@@ -90,54 +93,72 @@ static void add_completion(const struct sm *sm, uint32_t *link, uint32_t at)
  * does. */
 static bool unit_accepts(struct sm *sm, unsigned pipe, uint32_t index, uint32_t at, uint64_t now)
 {
-    struct execution_unit *unit = &sm->units[pipe][index];
-    struct op *op = &sm->ops[at];
+    struct execute *execute = &sm->execute;
+    struct execution_unit *unit = &execute->units[pipe][index];
+    struct op *op = &sm->ops.items[at];
     const struct sm_instruction *timing = op->code;
     const uint64_t left = now + timing->latency;
     if (*ring_word(unit->exits, left) & ring_bit(left) ||
-        sm->bus[left % LATENCIES_MAX] >= sm->shared->machine->core.results)
+        execute->bus[left % LATENCIES_MAX] >= sm->shared->machine->core.results)
         return false;
     const uint64_t done = left + AFTER_EXIT;
     unit->free_at = now + timing->occupied;
     *ring_word(unit->exits, left) |= ring_bit(left);
-    sm->bus[left % LATENCIES_MAX]++;
+    execute->bus[left % LATENCIES_MAX]++;
     op->unit = (uint8_t)index;
-    add_completion(sm, &sm->completions[done % LATENCIES_MAX], at);
-    *ring_word(sm->completing, done) |= ring_bit(done);
+    add_completion(&sm->ops, &execute->completions[done % LATENCIES_MAX], at);
+    *ring_word(execute->completing, done) |= ring_bit(done);
     return true;
 }
 
-/* The instruction in an output latch has gone on. */
-static void take_output(struct sm *sm, unsigned pipe, uint32_t *latch)
+/* Whether the cycle of the load/store unit can do anything. */
+static bool load_store_busy(const struct sm *sm)
 {
-    *latch = NO_OP;
-    if (!--sm->output[pipe])
-        sm->output_pipes &= ~(1u << pipe);
-    sm->progress = true;
+    const struct load_store *unit = &sm->load_store;
+    return unit->latch != NO_OP || unit->waiting || unit->reorder.total || unit->l1d.misses.count ||
+           sm->port.responses.count || unit->written_back != NO_OP ||
+           cache_unit_has_ready(&unit->l1d) || unit->shared_pipe.count ||
+           unit->passed_reply != NO_OP || sm->translate.answers.count ||
+           cache_unit_has_ready(&sm->translate.tlb);
 }
 
 void execute_cycle(struct sm *sm, uint64_t now)
 {
-    for (uint32_t left = sm->output_pipes & ~(1u << PIPE_MEMORY); left; left &= left - 1) {
+    for (uint32_t left = sm->collect.output_pipes & ~(1u << PIPE_MEMORY); left; left &= left - 1) {
         const unsigned pipe = (unsigned)__builtin_ctz(left);
-        for (uint32_t i = 0; sm->output[pipe] && i < sm->shared->units[pipe]; i++) {
-            if (sm->units[pipe][i].free_at > now)
+        for (uint32_t i = 0; sm->collect.output[pipe] && i < sm->shared->units[pipe]; i++) {
+            if (sm->execute.units[pipe][i].free_at > now)
                 continue;
             uint32_t *latch = candidate(sm, pipe, i);
-            if (latch && unit_accepts(sm, pipe, i, *latch, now))
-                take_output(sm, pipe, latch);
+            if (latch && unit_accepts(sm, pipe, i, *latch, now)) {
+                collect_taken(&sm->collect, pipe, latch);
+                sm->progress = true;
+            }
         }
     }
     if (load_store_busy(sm))
         load_store_cycle(sm, now);
-    if (sm->memory_latch != NO_OP)
+    if (sm->load_store.latch != NO_OP)
         return;
-    if (sm->retry_count) {
-        load_store_accept(sm, load_store_retry(sm), now);
+    if (sm->translate.retry_count) {
+        load_store_accept(sm, translate_retry(&sm->translate), now);
         sm->progress = true;
-    } else if (sm->output[PIPE_MEMORY]) {
+    } else if (sm->collect.output[PIPE_MEMORY]) {
         uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);
         load_store_accept(sm, *latch, now);
-        take_output(sm, PIPE_MEMORY, latch);
+        collect_taken(&sm->collect, PIPE_MEMORY, latch);
+        sm->progress = true;
     }
+}
+
+uint64_t execute_next(const struct execute *execute, uint64_t now)
+{
+    for (uint64_t i = 0; i <= LATENCIES_MAX / 64; i++) {
+        const uint64_t from = i ? ((now + 1) / 64 + i) * 64 : now + 1;
+        uint64_t word = execute->completing[from % LATENCIES_MAX / 64];
+        word &= ~UINT64_C(0) << from % 64;
+        if (word)
+            return from - from % 64 + (uint64_t)__builtin_ctzll(word);
+    }
+    return UINT64_MAX;
 }

@@ -1,7 +1,7 @@
 #include "model/gpu/address_space.h"
 #include "model/gpu/coalescer.h"
 #include "model/timing/sm/load_store.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 /* What an instruction in the load/store unit accesses, coalesced and cut to sectors of the L1D, and
  * where that enters the L1D. */
@@ -19,18 +19,18 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
     const uint8_t kind = request->op == OP_STORE    ? PACKET_WRITE
                          : request->op == OP_ATOMIC ? PACKET_ATOMIC
                                                     : PACKET_READ;
-    sm->accesses[sm->access_count++] = (struct packet){
+    sm->load_store.accesses[sm->load_store.access_count++] = (struct packet){
         .address = request->address,
-        .issued = sm->ops[at].issued,
+        .issued = sm->ops.items[at].issued,
         .touched = request->touched,
         .id = at,
         .pc = request->pc,
         .bytes = request->bytes,
         .sm = sm->number,
-        .warp = sm->ops[at].warp,
+        .warp = sm->ops.items[at].warp,
         .kind = kind,
         .flags = (uint8_t)((passed ? PACKET_PASSED : 0) |
-                           (sm->ops[at].code->flags & INSTRUCTION_FLOAT ? PACKET_FLOAT : 0) |
+                           (sm->ops.items[at].code->flags & INSTRUCTION_FLOAT ? PACKET_FLOAT : 0) |
                            (request->space == SPACE_LOCAL ? PACKET_LOCAL : 0)),
     };
 }
@@ -38,7 +38,7 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
 /* An access to the L1D for each of its sectors that a request is in, the highest first. */
 static void put_sectors(struct sm *sm, const struct request *request, uint32_t at)
 {
-    const struct geometry *geometry = &sm->l1d.geometry;
+    const struct geometry *geometry = &sm->load_store.l1d.geometry;
     const uint64_t first = request->address >> geometry->sector_bits;
     const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
     if (first == last) {
@@ -122,7 +122,7 @@ static void put_atomic_lanes(struct sm *sm, const struct atomic_lanes *lanes, ui
         }
         for (unsigned t = divide_lanes(lanes, in_block, transactions); t-- > 0;) {
             const unsigned made = coalesce_lanes(lanes, transactions[t], requests);
-            for (unsigned i = 0; i < made && sm->access_count < ACCESSES_MAX; i++)
+            for (unsigned i = 0; i < made && sm->load_store.access_count < ACCESSES_MAX; i++)
                 put_access(sm, &requests[i], at, true);
         }
     }
@@ -154,8 +154,8 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
     struct warp_access access = access_issued(sm->shared->machine, &record->access);
     access.flags |= past ? ACCESS_BYPASS_L1 : 0;
     access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
-    return coalesce_remembered(&sm->coalesced, sm->shared->machine->coalescer.arch, &access,
-                               &window, sm->number, requests);
+    return coalesce_remembered(&sm->load_store.coalesced, sm->shared->machine->coalescer.arch,
+                               &access, &window, sm->number, requests);
 }
 
 static void count_record(struct sm *sm, const struct warp_access *access, uint64_t transactions)
@@ -174,7 +174,7 @@ static void put_requests(struct sm *sm, const struct request *requests, unsigned
     if (!addresses_fit(sm->shared->machine, requests, count))
         sm->status = addresses_refuse(sm->shared->machine, requests, count, sm->diagnostics);
     for (unsigned i = 0; i < count; i++) {
-        if (sm->ops[at].passed)
+        if (sm->ops.items[at].passed)
             put_access(sm, &requests[i], at, true);
         else
             put_sectors(sm, &requests[i], at);
@@ -221,12 +221,12 @@ static void place_local(const struct sm *sm, const struct op *op, struct request
 
 void load_store_generate(struct sm *sm, uint32_t at)
 {
-    struct op *op = &sm->ops[at];
-    const struct record_copy *record = &sm->records[op->record];
+    struct op *op = &sm->ops.items[at];
+    const struct record_copy *record = &sm->records.items[op->record];
     const struct warp_access issued = access_issued(sm->shared->machine, &record->access);
     struct request requests[COALESCED_MAX];
     unsigned made = make_requests(sm, record, false, requests);
-    sm->transactions = made;
+    sm->load_store.transactions = made;
     op->passed = passes(sm, &issued);
     if (issued.op == OP_ATOMIC) {
         put_atomics(sm, record, at);
@@ -243,18 +243,17 @@ void load_store_generate(struct sm *sm, uint32_t at)
 
 void load_store_count(struct sm *sm, uint32_t at)
 {
-    struct op *op = &sm->ops[at];
-    count_record(sm, &sm->records[op->record].access, sm->transactions);
-    sm->records[op->record].next = sm->free_record;
-    sm->free_record = op->record;
+    struct op *op = &sm->ops.items[at];
+    count_record(sm, &sm->records.items[op->record].access, sm->load_store.transactions);
+    record_free(&sm->records, op->record);
     op->record = NO_RECORD;
 }
 
 void load_store_count_unserved(struct sm *sm, uint32_t at)
 {
-    const struct record_copy *record = &sm->records[sm->ops[at].record];
+    const struct record_copy *record = &sm->records.items[sm->ops.items[at].record];
     struct request requests[COALESCED_MAX];
-    sm->transactions = make_requests(sm, record, false, requests);
+    sm->load_store.transactions = make_requests(sm, record, false, requests);
     load_store_count(sm, at);
 }
 
@@ -271,12 +270,12 @@ static uint32_t address_bank(const struct sm_machine *shared, const struct packe
 void load_store_choose_banks(struct sm *sm)
 {
     const struct sm_machine *shared = sm->shared;
-    const struct geometry *geometry = &sm->l1d.geometry;
+    const struct geometry *geometry = &sm->load_store.l1d.geometry;
     const uint32_t tags = (uint32_t)shared->machine->l1d.tags;
     uint64_t line = 0;
     uint32_t place = 0;
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        struct packet *access = &sm->accesses[i];
+    for (uint32_t i = 0; i < sm->load_store.access_count; i++) {
+        struct packet *access = &sm->load_store.accesses[i];
         const uint64_t its = access->address >> geometry->line_bits;
         const uint64_t sector = access->address >> geometry->sector_bits;
         if (!tags) {
@@ -332,8 +331,8 @@ uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *r
     if (l1d->wavefront == 1 && l1d->load_cycles == 1)
         return 0;
     uint64_t asked[L1_BANKS_MAX] = {0}, most = 0;
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        const uint64_t count = ++asked[sm->accesses[i].bank];
+    for (uint32_t i = 0; i < sm->load_store.access_count; i++) {
+        const uint64_t count = ++asked[sm->load_store.accesses[i].bank];
         most = count > most ? count : most;
     }
     const uint64_t cycles = most * l1d->wavefront;

@@ -1,8 +1,7 @@
 #include "model/timing/sm/load_store.h"
 
-#include "model/timing/network/network.h"
 #include "model/timing/sm/code_counts.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
 
 /* Whether the op waits for data. */
@@ -52,7 +51,7 @@ static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t 
 /* One access of an op has its data. After the last one its registers are free. */
 static void access_done(struct sm *sm, uint32_t at, uint64_t now)
 {
-    struct op *op = &sm->ops[at];
+    struct op *op = &sm->ops.items[at];
     if (--op->remaining)
         return;
     if (op->code->flags & INSTRUCTION_ATOMIC && !op->passed)
@@ -61,19 +60,19 @@ static void access_done(struct sm *sm, uint32_t at, uint64_t now)
         sm->warps[op->warp].copies[op->copy_group]--;
     count_load(sm, op, now);
     sm_release(sm, op->warp, op->code, false);
-    if (sm->memory_latch != at)
-        op_free(sm, at);
+    if (sm->load_store.latch != at)
+        op_free(&sm->ops, at);
 }
 
 static void store_done(struct sm *sm, uint32_t at)
 {
-    struct op *op = &sm->ops[at];
+    struct op *op = &sm->ops.items[at];
     sm->warps[op->warp].stores--;
     op->remaining--;
     if (!sm->warps[op->warp].lanes) /* it may end now */
         sm_update(sm, op->warp);
-    if (!op->remaining && sm->memory_latch != at)
-        op_free(sm, at);
+    if (!op->remaining && sm->load_store.latch != at)
+        op_free(&sm->ops, at);
 }
 
 /* How many replies a request gets that goes to the network as it is. */
@@ -86,21 +85,23 @@ static uint32_t replies_to(const struct sm *sm, const struct packet *access)
 
 static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
 {
+    const struct load_store *unit = &sm->load_store;
     if (client == CLIENT_SHARED)
-        return packet_queue_due(&sm->packets, &sm->shared_pipe, now) && sm->shared_served <= now;
+        return packet_queue_due(&sm->packets, &unit->shared_pipe, now) &&
+               unit->shared_served <= now;
     if (client == CLIENT_PASSED)
-        return sm->passed_reply != NO_OP;
-    return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);
+        return unit->passed_reply != NO_OP;
+    return client == CLIENT_L1D && cache_unit_has_ready(&unit->l1d);
 }
 
 /* Takes one access that the L1D has data for. Its op, or NO_OP: no load waits for them. */
 static uint32_t take_access(struct sm *sm)
 {
-    const struct unit_waiter waiter = cache_unit_take(&sm->l1d);
+    const struct unit_waiter waiter = cache_unit_take(&sm->load_store.l1d);
     if (waiter.flags & PACKET_ALLOCATE)
         return NO_OP;
     const uint32_t at = waiter.id;
-    divide_wait(sm, sm->ops[at].warp, waiter.waited, waiter.l2, waiter.dram);
+    divide_wait(sm, sm->ops.items[at].warp, waiter.waited, waiter.l2, waiter.dram);
     if (waiter.kind != PACKET_WRITE)
         return at;
     const struct packet store = {.bytes = waiter.bytes};
@@ -113,9 +114,9 @@ static uint32_t take_access(struct sm *sm)
  * its registers are free. */
 static uint32_t take_passed(struct sm *sm)
 {
-    const uint32_t at = sm->passed_reply;
-    const struct op *op = &sm->ops[at];
-    sm->passed_reply = NO_OP;
+    const uint32_t at = sm->load_store.passed_reply;
+    const struct op *op = &sm->ops.items[at];
+    sm->load_store.passed_reply = NO_OP;
     if (op->code->flags & INSTRUCTION_ATOMIC && op->remaining == 1) {
         sm->warps[op->warp].atomics--;
         sm_update(sm, op->warp);
@@ -124,17 +125,17 @@ static uint32_t take_passed(struct sm *sm)
 }
 
 /* A load writes its registers once, when the last of its sectors is there: its wavefronts had their
- * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an
- * access that is the last of its load; without, as the simulator has it, one access a cycle. */
+ * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an access
+ * that is the last of its load; without, as the simulator has it, one access a cycle. */
 static uint32_t take_load(struct sm *sm, uint64_t now)
 {
     uint32_t at = take_access(sm);
     if (!sm->shared->machine->l1d.tags)
         return at;
-    while (at == NO_OP || sm->ops[at].remaining > 1) {
+    while (at == NO_OP || sm->ops.items[at].remaining > 1) {
         if (at != NO_OP)
             access_done(sm, at, now);
-        if (!cache_unit_has_ready(&sm->l1d))
+        if (!cache_unit_has_ready(&sm->load_store.l1d))
             return NO_OP;
         at = take_access(sm);
     }
@@ -145,11 +146,11 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
 {
     uint32_t at;
     if (client == CLIENT_SHARED) {
-        at = packet_queue_head(&sm->packets, &sm->shared_pipe)->id;
-        packet_queue_pop(&sm->packets, &sm->shared_pipe);
-        sm->shared_served = now + 1;
-        sm->warps[sm->ops[at].warp].in_shared--;
-        sm_leave(sm, sm->ops[at].warp);
+        at = packet_queue_head(&sm->packets, &sm->load_store.shared_pipe)->id;
+        packet_queue_pop(&sm->packets, &sm->load_store.shared_pipe);
+        sm->load_store.shared_served = now + 1;
+        sm->warps[sm->ops.items[at].warp].in_shared--;
+        sm_leave(sm, sm->ops.items[at].warp);
     } else if (client == CLIENT_PASSED) {
         at = take_passed(sm);
     } else {
@@ -160,21 +161,23 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
 
 static void write_back(struct sm *sm, uint64_t now)
 {
-    if (sm->written_back != NO_OP) {
-        if (!collect_write(sm, &sm->ops[sm->written_back]))
+    struct load_store *unit = &sm->load_store;
+    if (unit->written_back != NO_OP) {
+        if (!collect_write(sm, &sm->ops.items[unit->written_back]))
             return;
-        access_done(sm, sm->written_back, now);
-        sm->written_back = NO_OP;
+        access_done(sm, unit->written_back, now);
+        unit->written_back = NO_OP;
         sm->progress = true;
     }
-    if (!sm->shared_pipe.count && sm->passed_reply == NO_OP && !cache_unit_has_ready(&sm->l1d))
+    if (!unit->shared_pipe.count && unit->passed_reply == NO_OP &&
+        !cache_unit_has_ready(&unit->l1d))
         return;
     for (unsigned i = 0; i < CLIENTS; i++) {
-        const unsigned client = (sm->write_port + i) % CLIENTS;
+        const unsigned client = (unit->write_port + i) % CLIENTS;
         if (!client_ready(sm, client, now))
             continue;
-        sm->written_back = client_take(sm, client, now);
-        sm->write_port = (client + 1) % CLIENTS;
+        unit->written_back = client_take(sm, client, now);
+        unit->write_port = (client + 1) % CLIENTS;
         sm->progress = true;
         return;
     }
@@ -184,74 +187,38 @@ static void write_back(struct sm *sm, uint64_t now)
 
 static void take_response(struct sm *sm, uint64_t now)
 {
-    const struct packet *reply = packet_queue_head(&sm->packets, &sm->responses);
+    struct load_store *unit = &sm->load_store;
+    const struct packet *reply = packet_queue_head(&sm->packets, &sm->port.responses);
     if (reply->kind == PACKET_WRITE) {
         store_done(sm, reply->id);
     } else if (reply->flags & PACKET_PASSED) {
-        if (sm->passed_reply != NO_OP)
+        if (unit->passed_reply != NO_OP)
             return;
-        sm->passed_reply = reply->id;
-        divide_wait(sm, sm->ops[reply->id].warp, (uint32_t)(now - reply->issued), reply->l2,
+        unit->passed_reply = reply->id;
+        divide_wait(sm, sm->ops.items[reply->id].warp, (uint32_t)(now - reply->issued), reply->l2,
                     reply->dram);
     } else {
-        if (sm->fill_free > now)
+        if (unit->fill_free > now)
             return;
         const uint64_t port = sm->shared->machine->l1d.port;
-        const bool last = sm->l1d.entries[reply->id].parts == 1;
-        cache_unit_fill(&sm->l1d, reply, now);
-        const bool stored = !sm->l1d.entries[reply->id].passed;
-        if (last && stored && port && sm->l1d.block_bytes > port)
-            sm->fill_free = now + sm->l1d.block_bytes / port;
+        const bool last = unit->l1d.entries[reply->id].parts == 1;
+        cache_unit_fill(&unit->l1d, reply, now);
+        const bool stored = !unit->l1d.entries[reply->id].passed;
+        if (last && stored && port && unit->l1d.block_bytes > port)
+            unit->fill_free = now + unit->l1d.block_bytes / port;
     }
-    packet_queue_pop(&sm->packets, &sm->responses);
+    packet_queue_pop(&sm->packets, &sm->port.responses);
     sm->progress = true;
-}
-
-bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
-{
-    const struct network_config *network = &sm->shared->machine->network;
-    const uint32_t flits = packet_flits(network, packet_request_bytes(packet));
-    struct packet sent = *packet;
-    sent.ready = now;
-    sent.sm = sm->number;
-    const unsigned traits = network_traits[network->kind];
-    /* A packet that is larger than the whole queue goes alone. */
-    if (!(traits & NETWORK_ROUTER) && sm->network_room < flits && !sm->network_empty)
-        return false;
-    if (traits & NETWORK_FLITS) {
-        /* Flits wait in front of the network and enter it one a cycle, a router's as it has room.
-         */
-        const uint64_t waiting = sm->inject_free > now + 1 ? sm->inject_free - (now + 1) : 0;
-        if (waiting && waiting + flits > network->inject)
-            return false; /* a packet of more flits goes alone */
-        sent.ready += traits & NETWORK_ROUTER ? 0 : waiting;
-        sm->inject_free = now + 1 + waiting + flits;
-    }
-    sm->network_room -= sm->network_room < flits ? sm->network_room : flits;
-    sm->network_empty = false;
-    sm->sent_flits += flits;
-    sm->counts.sent_bytes += packet_request_bytes(packet);
-    push(sm, &sm->sent, &sent);
-    sm->progress = true;
-    return true;
-}
-
-void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
-{
-    if (sm_send(sm, packet_queue_head(&unit->packets, &unit->misses), now))
-        cache_unit_sent(unit);
-    else
-        sm->blocked_network = true;
 }
 
 /* ---- e: the tags of the L1D ---- */
 
 static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
 {
-    sm->cycle_failed = true;
-    sm->cycle_fails[reason - UNIT_FAIL]++;
-    sm->bank_blocked[bank] = (uint8_t)reason;
-    sm->bank_tried[bank] = sm->l1d.changes;
+    sm->stalls.failed = true;
+    sm->stalls.fails[reason - UNIT_FAIL]++;
+    sm->load_store.banks[bank].blocked = (uint8_t)reason;
+    sm->load_store.banks[bank].tried = sm->load_store.l1d.changes;
 }
 
 /* Counts a store that missed its tag: its line was absent, or the same instruction has only just
@@ -259,13 +226,13 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
  * of other instructions between them. */
 static void note_tag(struct sm *sm, const struct packet *access, enum unit_outcome outcome)
 {
-    const uint64_t line = (access->address >> sm->l1d.geometry.line_bits) + 1;
+    const uint64_t line = (access->address >> sm->load_store.l1d.geometry.line_bits) + 1;
     const uint32_t place = access->bank / sm->shared->l1_sectors;
-    uint64_t *absent = &sm->ops[access->id].absent[place % ABSENT_LINES];
-    if (access->kind == PACKET_READ || sm->l1d.write_allocate == WRITE_ALLOCATE_NONE)
+    uint64_t *absent = &sm->ops.items[access->id].absent[place % ABSENT_LINES];
+    if (access->kind == PACKET_READ || sm->load_store.l1d.write_allocate == WRITE_ALLOCATE_NONE)
         return;
     if (!sm->shared->machine->l1d.tags)
-        absent = sm->ops[access->id].absent;
+        absent = sm->ops.items[access->id].absent;
     if (outcome == UNIT_MISS)
         *absent = line;
     else if (*absent != line)
@@ -275,27 +242,28 @@ static void note_tag(struct sm *sm, const struct packet *access, enum unit_outco
 
 static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
-    const enum unit_outcome before = (enum unit_outcome)sm->bank_blocked[bank];
-    if (before && cache_unit_refuses(&sm->l1d, sm->bank_tried[bank])) {
-        cache_unit_refuse(&sm->l1d, before);
+    struct load_store *unit = &sm->load_store;
+    const enum unit_outcome before = (enum unit_outcome)unit->banks[bank].blocked;
+    if (before && cache_unit_refuses(&unit->l1d, unit->banks[bank].tried)) {
+        cache_unit_refuse(&unit->l1d, before);
         refused(sm, bank, before);
         return;
     }
-    struct packet_queue *queue = &sm->l1_banks[bank];
+    struct packet_queue *queue = &unit->banks[bank].queue;
     const struct packet *access =
         packet_queue_head(&sm->packets, queue); /* as it was, also after it left */
     struct unit_effect effect;
     const enum unit_outcome outcome = cache_unit_access(
-        &sm->l1d, access, access->address >> sm->l1d.geometry.line_bits, now, &effect);
+        &unit->l1d, access, access->address >> unit->l1d.geometry.line_bits, now, &effect);
     if (outcome >= UNIT_FAIL) {
         refused(sm, bank, outcome);
         return;
     }
-    sm->bank_blocked[bank] = 0;
+    unit->banks[bank].blocked = 0;
     packet_queue_pop(&sm->packets, queue);
-    sm->bank_served[bank] = now + 1;
+    unit->banks[bank].served = now + 1;
     sm->progress = true;
-    struct op *op = &sm->ops[access->id];
+    struct op *op = &sm->ops.items[access->id];
     if (sm->by_code)
         code_counts_accessed(sm, op, outcome);
     if (sm->by_warp)
@@ -316,14 +284,15 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 
 static void look_up_banks(struct sm *sm, uint64_t now)
 {
-    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
-        const struct packet_queue *queue = &sm->l1_banks[bank];
+    struct load_store *unit = &sm->load_store;
+    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &unit->banks[bank].queue;
         if (!queue->count || packet_queue_head(&sm->packets, queue)->ready > now ||
-            sm->bank_served[bank] > now)
+            unit->banks[bank].served > now)
             continue;
         const uint32_t before = queue->count;
         look_up(sm, bank, now);
-        sm->l1_waiting -= before - queue->count;
+        unit->waiting -= before - queue->count;
     }
 }
 
@@ -331,8 +300,9 @@ static void look_up_banks(struct sm *sm, uint64_t now)
 
 static void record_done(struct sm *sm, uint32_t at)
 {
-    const struct op *op = &sm->ops[at];
-    if (!sm->access_count && op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
+    const struct op *op = &sm->ops.items[at];
+    if (!sm->load_store.access_count &&
+        op->code->flags & INSTRUCTION_COPY) { /* no cache serves its space */
         sm->warps[op->warp].copies[op->copy_group]--;
         sm_update(sm, op->warp);
     }
@@ -341,33 +311,35 @@ static void record_done(struct sm *sm, uint32_t at)
 
 void sm_take_accesses(struct sm *sm, uint32_t at)
 {
-    struct op *op = &sm->ops[at];
-    sm->access_at = 0;
+    struct load_store *unit = &sm->load_store;
+    struct op *op = &sm->ops.items[at];
+    unit->access_at = 0;
     load_store_choose_banks(sm);
-    sm->data_cycles = op->passed ? 0 : load_store_data_cycles(sm, &sm->records[op->record]);
+    unit->data_cycles = op->passed ? 0 : load_store_data_cycles(sm, &sm->records.items[op->record]);
     record_done(sm, at);
-    for (uint32_t i = 0; i < sm->access_count; i++) {
-        struct packet *part = &sm->accesses[i];
-        part->parts = (uint16_t)sm->access_count;
+    for (uint32_t i = 0; i < unit->access_count; i++) {
+        struct packet *part = &unit->accesses[i];
+        part->parts = (uint16_t)unit->access_count;
         const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
         op->remaining += alone ? replies_to(sm, part) : 1;
     }
-    sm->warps[op->warp].inside += sm->access_count;
+    sm->warps[op->warp].inside += unit->access_count;
 }
 
 void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
 {
-    struct op *op = &sm->ops[at];
-    sm->memory_latch = at;
-    sm->access_count = sm->access_at = 0;
-    sm->latch_ready = now + (op->banks ? op->banks : 1u);
+    struct load_store *unit = &sm->load_store;
+    struct op *op = &sm->ops.items[at];
+    unit->latch = at;
+    unit->access_count = unit->access_at = 0;
+    unit->latch_ready = now + (op->banks ? op->banks : 1u);
     op->remaining = op->banks ? 1 : 0;
     if (op->banks)
         sm->counts.shared_conflicts += op->banks - 1u;
     if (op->record == NO_RECORD)
         return;
     load_store_generate(sm, at);
-    const unsigned space = sm->records[op->record].access.space;
+    const unsigned space = sm->records.items[op->record].access.space;
     if (sm->shared->page_bits && tlb_spaces() & space_bit(space) && !op->translated)
         sm_translate(sm, now);
     else
@@ -377,14 +349,14 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
 /* The op in the latch went on. What waits for replies keeps it; everything else is done. */
 static void latch_empty(struct sm *sm, uint64_t now)
 {
-    const uint32_t at = sm->memory_latch;
-    struct op *op = &sm->ops[at];
-    sm->memory_latch = NO_OP;
+    const uint32_t at = sm->load_store.latch;
+    struct op *op = &sm->ops.items[at];
+    sm->load_store.latch = NO_OP;
     sm->progress = true;
     if (op->banks && is_load(op)) {
         const struct packet entry = {.id = at,
                                      .ready = now + sm->shared->machine->core.shared_latency};
-        push(sm, &sm->shared_pipe, &entry);
+        push(sm, &sm->load_store.shared_pipe, &entry);
         return;
     }
     sm->warps[op->warp].in_shared -= op->banks > 0;
@@ -392,21 +364,22 @@ static void latch_empty(struct sm *sm, uint64_t now)
     if (op->banks || !op->remaining) {
         if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
             sm_release(sm, op->warp, op->code, true);
-        op_free(sm, at);
+        op_free(&sm->ops, at);
     }
 }
 
 static void pass_l1d(struct sm *sm, uint64_t now)
 {
-    for (uint64_t i = 0; i < sm->shared->sectors && sm->access_at < sm->access_count; i++) {
-        const struct packet *access = &sm->accesses[sm->access_at];
+    struct load_store *unit = &sm->load_store;
+    for (uint64_t i = 0; i < sm->shared->sectors && unit->access_at < unit->access_count; i++) {
+        const struct packet *access = &unit->accesses[unit->access_at];
         if (!sm_send(sm, access, now)) {
-            sm->blocked_network = true;
+            sm->port.blocked = true;
             return;
         }
-        if (!sm->access_at++)
-            sm->units_free = now + sm->shared->lane_cycles;
-        struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
+        if (!unit->access_at++)
+            unit->units_free = now + sm->shared->lane_cycles;
+        struct sm_warp *warp = &sm->warps[sm->ops.items[access->id].warp];
         warp->inside--;
         if (access->kind == PACKET_WRITE)
             warp->stores += replies_to(sm, access);
@@ -415,23 +388,24 @@ static void pass_l1d(struct sm *sm, uint64_t now)
 
 static bool port_taken(struct sm *sm)
 {
-    sm->cycle_port_fails++;
-    sm->cycle_failed = true;
+    sm->stalls.port_fails++;
+    sm->stalls.failed = true;
     return false;
 }
 
 /* An access enters its bank of the L1D, unless that is taken. */
 static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
 {
+    struct load_store *unit = &sm->load_store;
     const struct sm_machine *shared = sm->shared;
     const uint32_t bank = access->bank;
-    struct packet_queue *queue = &sm->l1_banks[bank];
-    if (sm->bank_entered[bank] > now || queue->count >= shared->l1_latency)
+    struct packet_queue *queue = &unit->banks[bank].queue;
+    if (unit->banks[bank].entered > now || queue->count >= shared->l1_latency)
         return port_taken(sm);
     access->ready = now + shared->l1_latency;
-    sm->bank_entered[bank] = now + 1;
+    unit->banks[bank].entered = now + 1;
     push(sm, queue, access);
-    sm->l1_waiting++;
+    unit->waiting++;
     sm->progress = true;
     return true;
 }
@@ -439,9 +413,10 @@ static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
 /* An access enters its queue in front of the L1D, unless that is full. */
 static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now)
 {
-    if (reorder_passes(&sm->reorder, sm->l1d.bypass, access))
-        return !sm->reorder.total && enter_bank(sm, &sm->accesses[sm->access_at], now);
-    if (!reorder_push(&sm->reorder, sm->l1d.bypass, access))
+    struct load_store *unit = &sm->load_store;
+    if (reorder_passes(&unit->reorder, unit->l1d.bypass, access))
+        return !unit->reorder.total && enter_bank(sm, &unit->accesses[unit->access_at], now);
+    if (!reorder_push(&unit->reorder, unit->l1d.bypass, access))
         return port_taken(sm);
     sm->progress = true;
     return true;
@@ -451,30 +426,32 @@ static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now
  * place taken stops the rest. */
 static void enter_l1d(struct sm *sm, uint64_t now)
 {
-    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->access_at < sm->access_count; i++) {
-        struct packet *access = &sm->accesses[sm->access_at];
+    struct load_store *unit = &sm->load_store;
+    for (uint32_t i = 0; i < sm->shared->l1_banks && unit->access_at < unit->access_count; i++) {
+        struct packet *access = &unit->accesses[unit->access_at];
         if (i && access->flags & PACKET_WAITS)
             return;
-        if (!(sm->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
+        if (!(unit->reorder.count ? enter_queue(sm, access, now) : enter_bank(sm, access, now)))
             return;
-        if (!sm->access_at++) {
-            sm->units_free = now + sm->shared->lane_cycles;
-            sm->data_free = now + sm->data_cycles;
+        if (!unit->access_at++) {
+            unit->units_free = now + sm->shared->lane_cycles;
+            unit->data_free = now + unit->data_cycles;
         }
         if (access->kind == PACKET_WRITE)
-            sm->warps[sm->ops[access->id].warp].stores += replies_to(sm, access);
+            sm->warps[sm->ops.items[access->id].warp].stores += replies_to(sm, access);
     }
 }
 
 /* The queues go on as far as the banks take what they hold. */
 static void drain_queues(struct sm *sm, uint64_t now)
 {
-    for (uint32_t i = 0; i < sm->shared->l1_banks && sm->reorder.total; i++) {
-        const uint32_t queue = reorder_next(&sm->reorder, sm->l1d.bypass);
-        if (!enter_bank(sm, packet_queue_head(&sm->reorder.packets, &sm->reorder.queues[queue]),
+    struct load_store *unit = &sm->load_store;
+    for (uint32_t i = 0; i < sm->shared->l1_banks && unit->reorder.total; i++) {
+        const uint32_t queue = reorder_next(&unit->reorder, unit->l1d.bypass);
+        if (!enter_bank(sm, packet_queue_head(&unit->reorder.packets, &unit->reorder.queues[queue]),
                         now))
             return;
-        reorder_pop(&sm->reorder, sm->l1d.bypass, queue);
+        reorder_pop(&unit->reorder, unit->l1d.bypass, queue);
     }
 }
 
@@ -483,117 +460,90 @@ static void drain_queues(struct sm *sm, uint64_t now)
 static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
 {
     const struct cache_config *l1d = &sm->shared->machine->l1d;
-    sm->units_free = now + sm->shared->lane_cycles;
+    sm->load_store.units_free = now + sm->shared->lane_cycles;
     if (l1d->unified)
-        sm->data_free = now + 1 + op->banks * (l1d->wavefront - 1);
+        sm->load_store.data_free = now + 1 + op->banks * (l1d->wavefront - 1);
 }
 
 static void serve_latch(struct sm *sm, uint64_t now)
 {
-    if (sm->memory_latch == NO_OP || sm->latch_ready > now)
+    struct load_store *unit = &sm->load_store;
+    if (unit->latch == NO_OP || unit->latch_ready > now)
         return;
-    if (sm->translating) {
-        if (sm->translate_tried != sm->tlb.changes)
+    if (sm->translate.refused) {
+        if (sm->translate.tried != sm->translate.tlb.changes)
             sm_translate(sm, now);
         return;
     }
-    const struct op *op = &sm->ops[sm->memory_latch];
-    if (!sm->access_at && sm->units_free > now)
+    const struct op *op = &sm->ops.items[unit->latch];
+    if (!unit->access_at && unit->units_free > now)
         return;
     if (op->banks) {
-        const bool banks = sm->shared->machine->l1d.unified && sm->data_free > now;
-        const bool full = sm->shared_pipe.count >= sm->shared->machine->core.shared_latency;
+        const bool banks = sm->shared->machine->l1d.unified && unit->data_free > now;
+        const bool full = unit->shared_pipe.count >= sm->shared->machine->core.shared_latency;
         if (banks || (full && is_load(op)))
             return;
         keep_shared(sm, op, now);
-    } else if (sm->access_at < sm->access_count) {
+    } else if (unit->access_at < unit->access_count) {
         if (op->passed)
             pass_l1d(sm, now);
-        else if (sm->access_at || sm->data_free <= now)
+        else if (unit->access_at || unit->data_free <= now)
             enter_l1d(sm, now);
     }
-    if (sm->access_at == sm->access_count)
+    if (unit->access_at == unit->access_count)
         latch_empty(sm, now);
 }
 
 void load_store_cycle(struct sm *sm, uint64_t now)
 {
+    struct load_store *unit = &sm->load_store;
     const uint64_t sectors = sm->shared->sectors;
     if (sm->shared->page_bits)
         sm_take_translations(sm, now);
     for (uint64_t i = 0; i < sectors; i++) {
         write_back(sm, now);
-        if (sm->responses.count)
+        if (sm->port.responses.count)
             take_response(sm, now);
     }
-    for (uint64_t i = 0; i < sectors && sm->l1d.misses.count; i++)
-        sm_send_miss(sm, &sm->l1d, now);
-    if (sm->l1_waiting)
+    for (uint64_t i = 0; i < sectors && unit->l1d.misses.count; i++)
+        sm_send_miss(sm, &unit->l1d, now);
+    if (unit->waiting)
         look_up_banks(sm, now);
-    if (sm->reorder.total)
+    if (unit->reorder.total)
         drain_queues(sm, now);
     serve_latch(sm, now);
 }
 
-/* ---- replies ---- */
-
-static void receive_reply(struct sm *sm, uint64_t now)
-{
-    const struct machine *machine = sm->shared->machine;
-    if (sm->cluster.count) {
-        const struct packet *reply = packet_queue_head(&sm->packets, &sm->cluster);
-        if (reply->kind == PACKET_FETCH) {
-            sm_take_instructions(sm, reply, now);
-            packet_queue_pop(&sm->packets, &sm->cluster);
-            sm->progress = true;
-        } else if (sm->responses.count < machine->core.responses) {
-            packet_queue_move(&sm->packets, &sm->cluster, &sm->responses);
-            sm->progress = true;
-        }
-    }
-    if (sm->arriving.count && packet_queue_head(&sm->packets, &sm->arriving)->ready < now &&
-        sm->cluster.count < machine->network.ejected) {
-        packet_queue_move(&sm->packets, &sm->arriving, &sm->cluster);
-        sm->progress = true;
-    }
-}
-
-void load_store_receive(struct sm *sm, uint64_t now)
-{
-    if (sm->shared->clusters)
-        return; /* gpu_clusters.c does this for all SMs of a cluster */
-    for (uint64_t i = 0; i < sm->shared->sectors; i++)
-        receive_reply(sm, now);
-}
-
 uint64_t load_store_next(const struct sm *sm, uint64_t now)
 {
+    const struct load_store *unit = &sm->load_store;
+    const struct sm_port *port = &sm->port;
     uint64_t next = UINT64_MAX;
-    if (sm->answers.count)
-        next = packet_queue_head(&sm->packets, &sm->answers)->ready;
-    if (sm->arriving.count && sm->cluster.count < sm->shared->machine->network.ejected) {
-        const uint64_t ready = packet_queue_head(&sm->packets, &sm->arriving)->ready + 1;
+    if (sm->translate.answers.count)
+        next = packet_queue_head(&sm->packets, &sm->translate.answers)->ready;
+    if (port->arriving.count && port->cluster.count < sm->shared->machine->network.ejected) {
+        const uint64_t ready = packet_queue_head(&sm->packets, &port->arriving)->ready + 1;
         const uint64_t first = ready > now ? ready : now + 1;
         next = first < next ? first : next;
     }
-    if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
-        next = sm->latch_ready;
-    if (sm->memory_latch != NO_OP && sm->units_free > now && sm->units_free < next)
-        next = sm->units_free;
-    if (sm->memory_latch != NO_OP && sm->data_free > now && sm->data_free < next)
-        next = sm->data_free;
-    if (sm->fill_free > now && sm->responses.count && sm->fill_free < next)
-        next = sm->fill_free;
-    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
-        const struct packet_queue *queue = &sm->l1_banks[bank];
+    if (unit->latch != NO_OP && unit->latch_ready > now && unit->latch_ready < next)
+        next = unit->latch_ready;
+    if (unit->latch != NO_OP && unit->units_free > now && unit->units_free < next)
+        next = unit->units_free;
+    if (unit->latch != NO_OP && unit->data_free > now && unit->data_free < next)
+        next = unit->data_free;
+    if (unit->fill_free > now && port->responses.count && unit->fill_free < next)
+        next = unit->fill_free;
+    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &unit->banks[bank].queue;
         if (!queue->count)
             continue;
         const uint64_t ready = packet_queue_head(&sm->packets, queue)->ready;
         if (ready > now && ready < next)
             next = ready;
     }
-    if (sm->shared_pipe.count) {
-        const uint64_t ready = packet_queue_head(&sm->packets, &sm->shared_pipe)->ready;
+    if (unit->shared_pipe.count) {
+        const uint64_t ready = packet_queue_head(&sm->packets, &unit->shared_pipe)->ready;
         if (ready > now && ready < next)
             next = ready;
     }

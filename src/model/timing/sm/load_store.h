@@ -1,29 +1,54 @@
-/* The load/store unit of an SM (timing depth): shared memory, the L1D with its banks, and the way
- * to the network and back. It is a part of sm.c; the rules are in docs/MODELS.md, "Timing". */
+/* The load/store unit of an SM (timing depth): shared memory, and the L1D with its banks. The rules
+ * are in docs/MODELS.md, "Timing". */
 #pragma once
 
-#include "model/timing/sm/sm.h"
+#include "model/gpu/coalesce_memo.h"
+#include "model/timing/cache/cache_unit.h"
+#include "model/timing/sm/ops.h"
+#include "model/timing/sm/reorder.h"
 
-/* Whether its cycle can do anything. */
-static inline bool load_store_busy(const struct sm *sm)
-{
-    return sm->memory_latch != NO_OP || sm->l1_waiting || sm->reorder.total ||
-           sm->l1d.misses.count || sm->responses.count || sm->written_back != NO_OP ||
-           cache_unit_has_ready(&sm->l1d) || sm->shared_pipe.count || sm->passed_reply != NO_OP ||
-           sm->answers.count || cache_unit_has_ready(&sm->tlb);
-}
+struct sm;
+
+struct l1d_bank {
+    struct packet_queue queue; /* on the way to the tags */
+    uint64_t entered, served;  /* the cycle after the last access entered, was looked up */
+    uint64_t tried;            /* the changes that the L1D had seen when it refused the head, */
+    uint8_t blocked;           /* and why; 0: it did not */
+};
+
+struct load_store {
+    struct cache_unit l1d;
+    uint32_t latch;                   /* the op whose accesses go on; NO_OP */
+    uint64_t latch_ready;             /* shared memory: when its banks are done */
+    uint64_t units_free;              /* when the load/store units take another instruction, */
+    uint64_t data_free;               /* when the data banks of the L1D take another instruction, */
+    uint64_t data_cycles;             /* and for how long the one in the latch keeps them */
+    uint32_t access_count, access_at; /* of `accesses` */
+    uint32_t transactions;            /* what the record of the latch counts as */
+    struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
+    struct l1d_bank *banks;
+    struct packet_queue shared_pipe;
+    uint64_t shared_served;
+    uint32_t written_back;                /* the op in the write-back register; NO_OP */
+    uint32_t write_port;                  /* the client that comes first */
+    uint32_t passed_reply;                /* the op of a reply that passed the L1D; NO_OP */
+    uint64_t fill_free;                   /* when the L1D takes the next fill */
+    uint32_t waiting;                     /* accesses in the banks */
+    struct packet accesses[ACCESSES_MAX]; /* of the op in the latch */
+    struct coalesce_memo coalesced;
+};
+
+/* The accesses of the latch, in place and translated, may go on. */
+void sm_take_accesses(struct sm *sm, uint32_t op);
 /* Its cycle within the execution stage, before it accepts an instruction. */
 void load_store_cycle(struct sm *sm, uint64_t now);
 /* Takes an instruction into its latch, which must be free. */
 void load_store_accept(struct sm *sm, uint32_t op, uint64_t now);
-/* Takes the first of the instructions that waited for translations and have them (sm->retries).
- * They go before others. */
-uint32_t load_store_retry(struct sm *sm);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 
-/* load_access.c: makes the accesses of an op's record (sm->accesses). Which cache it finds changes
- * them, but not what it counts as: what it coalesces to (sm->transactions). */
+/* load_access.c: makes the accesses of an op's record (`accesses`). Which cache it finds changes
+ * them, but not what it counts as: what it coalesces to (`transactions`). */
 void load_store_generate(struct sm *sm, uint32_t op);
 /* load_access.c: counts an op's record, and forgets it. */
 void load_store_count(struct sm *sm, uint32_t op);
@@ -38,6 +63,3 @@ void load_store_choose_banks(struct sm *sm);
  * a wavefront for each time that it asks the same bank. 0: no longer than its accesses take to
  * enter. */
 uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *record);
-
-/* Moves replies from the network one station on, before the SM's cycle. */
-void load_store_receive(struct sm *sm, uint64_t now);

@@ -2,38 +2,9 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "model/timing/sm/code_counts.h"
 #include "model/timing/sm/load_store.h"
-#include "model/timing/sm/sm_parts.h"
 #include "model/timing/sm/warp_counts.h"
-
-/* ---- ops and copies of records ---- */
-
-uint32_t op_new(struct sm *sm)
-{
-    if (sm->free_op == NO_OP &&
-        free_list_grow(&sm->ops, &sm->op_count, &sm->free_op, struct op, next)) {
-        sm->status = STATUS_MEMORY;
-        return NO_OP;
-    }
-    const uint32_t at = sm->free_op;
-    sm->free_op = sm->ops[at].next;
-    return at;
-}
-
-static uint32_t record_new(struct sm *sm)
-{
-    if (sm->free_record == NO_RECORD &&
-        free_list_grow(&sm->records, &sm->record_count, &sm->free_record, struct record_copy,
-                       next)) {
-        sm->status = STATUS_MEMORY;
-        return NO_RECORD;
-    }
-    const uint32_t at = sm->free_record;
-    sm->free_record = sm->records[at].next;
-    return at;
-}
 
 /* ---- what schedulers know of a warp ---- */
 
@@ -145,7 +116,7 @@ void sm_update(struct sm *sm, uint32_t index)
     if (warp->copy_wait && !waits_for_copies(warp))
         warp->copy_wait = 0;
     if (!warp->lanes)
-        set_bit(sm->endable, index,
+        set_bit(sm->fetch.endable, index,
                 !warp->in_pipe && !warp->stores && !warp->atomics && !warp_pending(sm, warp) &&
                     !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
@@ -190,52 +161,6 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
         note_registers(sm, warp, scheduler, bit);
 }
 
-/* ---- barriers ---- */
-
-/* An SM takes `core.barrier_threads` arrivals a cycle, whatever their blocks (CUDA C++ Programming
- * Guide, Synchronization Instruction), and whole warps however many of their threads are active. */
-static void arrive(struct sm *sm, uint32_t slot)
-{
-    struct sm_block *block = &sm->blocks[slot];
-    const uint64_t rate = sm->shared->machine->core.barrier_threads;
-    block->waiting++;
-    if (!rate)
-        return;
-    if (sm->barrier_work < sm->now * rate)
-        sm->barrier_work = sm->now * rate;
-    sm->barrier_work += WARP_SIZE;
-    block->arrived = (sm->barrier_work + rate - 1) / rate;
-}
-
-static void release_barrier(struct sm *sm, uint32_t slot)
-{
-    struct sm_block *block = &sm->blocks[slot];
-    if (!block->waiting || block->waiting < block->running)
-        return;
-    if (block->arrived > sm->now) {
-        if (block->arrived < sm->next_release)
-            sm->next_release = block->arrived;
-        return;
-    }
-    block->waiting = 0;
-    for (uint32_t i = 0; i < sm->warps_per_block; i++) {
-        const uint32_t index = slot * sm->warps_per_block + i;
-        if (!sm->warps[index].barrier)
-            continue;
-        sm->warps[index].barrier = false;
-        sm_update(sm, index);
-    }
-}
-
-/* Ends the barriers whose last warp has arrived by now. */
-static void release_due(struct sm *sm)
-{
-    sm->next_release = UINT64_MAX;
-    for (uint32_t slot = 0; slot < sm->block_slots; slot++)
-        release_barrier(sm, slot);
-    sm->progress = true;
-}
-
 /* ---- issue ---- */
 
 void sm_end_warp(struct sm *sm, uint32_t index)
@@ -245,11 +170,11 @@ void sm_end_warp(struct sm *sm, uint32_t index)
     warp->lanes = 0;
     warp->in_pipe -= warp->buffered;
     warp->buffered = 0;
-    set_bit(sm->fetchable, index, false);
+    set_bit(sm->fetch.fetchable, index, false);
     block->waiting -= warp->barrier; /* a stream can end at a barrier */
     warp->barrier = false;
     block->running--;
-    release_barrier(sm, warp->block);
+    barrier_release(sm, warp->block);
 }
 
 static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code, uint32_t mask)
@@ -258,8 +183,8 @@ static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code
     switch ((enum instruction_action)code->action) {
     case ACTION_BARRIER:
         warp->barrier = true;
-        arrive(sm, warp->block);
-        release_barrier(sm, warp->block);
+        barrier_arrive(sm, warp->block);
+        barrier_release(sm, warp->block);
         break;
     case ACTION_EXIT:
         if (warp->lanes && !(warp->lanes &= ~mask))
@@ -308,10 +233,12 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
     if (sm->status || warp->record_at == window->count)
         return; /* the source promised a record: STATUS_CORRUPT comes from its reader */
     const struct warp_access *access = &window->items[warp->record_at++];
-    op->record = record_new(sm);
-    if (op->record == NO_RECORD)
+    op->record = record_new(&sm->records);
+    if (op->record == NO_RECORD) {
+        sm->status = STATUS_MEMORY;
         return;
-    struct record_copy *copy = &sm->records[op->record];
+    }
+    struct record_copy *copy = &sm->records.items[op->record];
     copy->access = *access;
     copy->offsets = window->offsets;
     if (access->flags & ACCESS_LISTED) {
@@ -341,17 +268,19 @@ static void follow_issue(struct sm *sm, uint32_t index, const struct op *op, uin
 
 static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe)
 {
-    const uint32_t index = warp_of(sm, scheduler, slot);
+    const uint32_t index = warp_of(sm->shared, scheduler, slot);
     struct sm_warp *warp = &sm->warps[index];
     const struct warp_instruction *next = &warp->buffer[warp->next];
     const struct sm_instruction *code = &sm->code->items[next->code];
-    const uint32_t mask = next->mask, at = op_new(sm);
-    if (at == NO_OP)
+    const uint32_t mask = next->mask, at = op_new(&sm->ops);
+    if (at == NO_OP) {
+        sm->status = STATUS_MEMORY;
         return;
-    struct op *op = &sm->ops[at];
+    }
+    struct op *op = &sm->ops.items[at];
     *op = (struct op){.code = code,
                       .issued = sm->now,
-                      .order = sm->orders++,
+                      .order = sm->ops.orders++,
                       .record = NO_RECORD,
                       .warp = (uint16_t)index,
                       .scheduler = (uint8_t)scheduler,
@@ -365,21 +294,18 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         take_record(sm, warp, index, op);
     if (pipe != PIPE_MEMORY && op->record != NO_RECORD)
         load_store_count_unserved(sm, at);
-    sm->latches[pipe][sm->latched[pipe]++] = at;
-    sm->latched_turns |= 1u << pipe_turns[pipe];
-    if (sm->shared->subcores || sm->latched[pipe] == sm->shared->latches[pipe])
-        *full_pipes(sm, scheduler) |= 1u << pipe;
+    collect_put(&sm->collect, sm->shared, scheduler, pipe, at);
     sm->counts.instructions++;
     sm->counts.thread_instructions += bits_count(mask);
     warp->next++;
     warp->buffered--;
     reserve_registers(sm, warp, op);
-    if (sm->l1d.bypass)
-        sm->l1d.bypass->issued[index]++;
+    if (sm->load_store.l1d.bypass)
+        sm->load_store.l1d.bypass->issued[index]++;
     if (sm->by_code)
         code_counts_issued(sm, index, code);
     if (!warp->buffered)
-        set_bit(sm->fetchable, index, true);
+        set_bit(sm->fetch.fetchable, index, true);
     if (sm->by_warp)
         warp_counts_issued(sm, index, mask);
     follow_issue(sm, index, op, mask);
@@ -391,7 +317,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
 static inline uint64_t find_latch(struct sm *sm, uint32_t index, uint64_t slots, unsigned except)
 {
     const struct scheduler *scheduler = &sm->schedulers[index];
-    for (unsigned full = *full_pipes(sm, index) | except; full; full &= full - 1)
+    for (unsigned full = *full_pipes(&sm->collect, sm->shared, index) | except; full;
+         full &= full - 1)
         slots &= ~scheduler->pipe[__builtin_ctz(full)];
     return slots;
 }
@@ -434,7 +361,7 @@ static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
  * those may wait for them. */
 static uint64_t held_back(const struct sm *sm, uint32_t index)
 {
-    const struct bypass *bypass = sm->l1d.bypass;
+    const struct bypass *bypass = sm->load_store.l1d.bypass;
     const struct scheduler *scheduler = &sm->schedulers[index];
     const uint64_t stopped = bypass->stopped[index];
     uint64_t held = stopped & scheduler->pipe[PIPE_MEMORY] & scheduler->has;
@@ -442,7 +369,7 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
         return 0;
     for (uint64_t rest = held; rest; rest &= rest - 1) {
         const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        const struct sm_warp *warp = &sm->warps[warp_of(sm, index, slot)];
+        const struct sm_warp *warp = &sm->warps[warp_of(sm->shared, index, slot)];
         const unsigned flags = sm->code->items[warp->buffer[warp->next].code].flags;
         if (!(flags & INSTRUCTION_LOAD) || flags & INSTRUCTION_SHARED)
             held &= ~(UINT64_C(1) << slot);
@@ -456,14 +383,14 @@ static void issue(struct sm *sm)
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
-        const uint64_t held = sm->l1d.bypass ? held_back(sm, index) : 0;
+        const uint64_t held = sm->load_store.l1d.bypass ? held_back(sm, index) : 0;
         if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
             scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded | held))
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler, held);
         const uint64_t ready = scheduler->ready & considered;
         if (ready && issue_ready(sm, index, ready)) {
-            sm->cycle_slots[index] = SLOT_issued;
+            sm->stalls.slots[index] = SLOT_issued;
             sm->counts.slots[SLOT_issued]++;
         } else {
             sm_stall(sm, index, considered, ready);
@@ -476,38 +403,27 @@ static void issue(struct sm *sm)
 
 static void sm_cycle(struct sm *sm)
 {
+    struct stalls *stalls = &sm->stalls;
     const uint64_t now = sm->now;
-    sm->progress = sm->blocked_network = false;
-    if (sm->cycle_failed) {
-        sm->cycle_port_fails = 0;
-        memset(sm->cycle_fails, 0, sizeof sm->cycle_fails);
-        sm->cycle_failed = false;
+    sm->progress = sm->port.blocked = false;
+    if (stalls->failed) {
+        stalls->port_fails = 0;
+        memset(stalls->fails, 0, sizeof stalls->fails);
+        stalls->failed = false;
     }
-    if (sm->l1d.bypass && now >= sm->l1d.bypass->wake)
-        bypass_tick(sm->l1d.bypass, now, sm->counts.instructions);
-    if (sm->cluster.count || sm->arriving.count)
-        load_store_receive(sm, now);
+    if (sm->load_store.l1d.bypass && now >= sm->load_store.l1d.bypass->wake)
+        bypass_tick(sm->load_store.l1d.bypass, now, sm->counts.instructions);
+    if (sm->port.cluster.count || sm->port.arriving.count)
+        sm_receive(sm, now);
     execute_write_back(sm, now);
     execute_cycle(sm, now);
-    if (sm->collecting | sm->latched_turns | sm->banks_written)
+    if (sm->collect.collecting | sm->collect.latched_turns | sm->collect.banks_written)
         collect_cycle(sm);
-    if (now >= sm->next_release)
-        release_due(sm);
+    if (now >= sm->barriers.next)
+        barriers_release_due(sm);
     issue(sm);
     sm_fetch(sm);
     sm_count_cycle(sm);
-}
-
-static uint64_t next_completion(const struct sm *sm, uint64_t now)
-{
-    for (uint64_t i = 0; i <= LATENCIES_MAX / 64; i++) {
-        const uint64_t from = i ? ((now + 1) / 64 + i) * 64 : now + 1;
-        uint64_t word = sm->completing[from % LATENCIES_MAX / 64];
-        word &= ~UINT64_C(0) << from % 64;
-        if (word)
-            return from - from % 64 + (uint64_t)__builtin_ctzll(word);
-    }
-    return UINT64_MAX;
 }
 
 /* The next cycle that differs from the one before it, given that the last one changed nothing. */
@@ -515,16 +431,16 @@ static uint64_t next_change(const struct sm *sm)
 {
     const uint64_t now = sm->now - 1; /* the last cycle that was simulated */
     for (unsigned pipe = 0; pipe < PIPE_MEMORY; pipe++)
-        if (sm->output[pipe])
+        if (sm->collect.output[pipe])
             return sm->now; /* a unit will take it soon */
-    if (sm->blocked_network || sm_fetch_goes_on(sm))
+    if (sm->port.blocked || sm_fetch_goes_on(sm))
         return sm->now;
-    if (sm->cycle_failed && sm->l1d.policy && !cache_unit_blocked(&sm->l1d))
+    if (sm->stalls.failed && sm->load_store.l1d.policy && !cache_unit_blocked(&sm->load_store.l1d))
         return sm->now; /* another try may choose another victim */
-    const uint64_t wake = sm->l1d.bypass ? sm->l1d.bypass->wake : UINT64_MAX;
-    const uint64_t completion = next_completion(sm, now), other = load_store_next(sm, now);
+    const uint64_t wake = sm->load_store.l1d.bypass ? sm->load_store.l1d.bypass->wake : UINT64_MAX;
+    const uint64_t completion = execute_next(&sm->execute, now), other = load_store_next(sm, now);
     const uint64_t next = completion < other ? completion : other;
-    const uint64_t sooner = next < sm->next_release ? next : sm->next_release;
+    const uint64_t sooner = next < sm->barriers.next ? next : sm->barriers.next;
     return sooner < wake ? sooner : wake;
 }
 
@@ -532,8 +448,9 @@ static uint64_t next_change(const struct sm *sm)
  * what comes to the latch, goes on in a later one; what a fill writes back does at once. */
 static inline uint32_t may_send(const struct sm *sm)
 {
-    const bool fills = sm->l1d.on_fill && (sm->responses.count || sm->cluster.count);
-    const bool accesses = sm->l1d.misses.count || sm->memory_latch != NO_OP;
+    const bool fills =
+        sm->load_store.l1d.on_fill && (sm->port.responses.count || sm->port.cluster.count);
+    const bool accesses = sm->load_store.l1d.misses.count || sm->load_store.latch != NO_OP;
     return accesses || fills ? sm->shared->most_sent : sm->shared->most_fetched;
 }
 
@@ -545,7 +462,7 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
             sm->now = end; /* replies wait until there is a block again */
             return;
         }
-        if (sm->network_room < may_send(sm) && sm->now != sm->room_cycle) {
+        if (sm->port.room < may_send(sm) && sm->now != sm->port.room_cycle) {
             sm->starved = true;
             return;
         }
@@ -564,4 +481,15 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
         sm->first_scheduler = (uint32_t)((sm->first_scheduler + skipped) % sm->shared->schedulers);
         sm->now = next;
     }
+}
+
+enum status sm_status(const struct sm *sm)
+{
+    const struct cache_unit *l1d = &sm->load_store.l1d;
+    bool failed = sm->fetch.l1i.failed || l1d->failed || sm->translate.tlb.failed;
+    for (uint32_t i = 0; i < sm->fetch.l0_count; i++)
+        failed |= sm->fetch.l0s[i].failed;
+    if (sm->status || failed)
+        return sm->status ? sm->status : STATUS_MEMORY;
+    return l1d->bypass ? l1d->bypass->status : STATUS_OK;
 }

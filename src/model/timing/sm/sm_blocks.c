@@ -3,7 +3,7 @@
 #include "model/gpu/occupancy.h"
 #include "model/timing/memory/mmu.h"
 #include "model/timing/sm/code_counts.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
 
 /* The life of an SM: its parts, launches and blocks. */
@@ -18,7 +18,7 @@ bool sm_has_room(const struct sm *sm)
 void sm_empty_l1d(struct sm *sm)
 {
     if (sm->shared->machine->l1d.enabled && sm->shared->machine->l1d.flush)
-        cache_unit_flush(&sm->l1d);
+        cache_unit_flush(&sm->load_store.l1d);
 }
 
 static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t threads,
@@ -45,12 +45,12 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
     warp->instructions.count = warp->records.count = 0;
     warp->instructions.end = warp->records.end = false;
     sm->resident++;
-    set_bit(sm->fetchable, index, true);
+    set_bit(sm->fetch.fetchable, index, true);
     scheduler_add(&sm->schedulers[scheduler], warp->slot, warp->age, block);
     if (sm->by_warp)
         warp_counts_started(sm, index, number);
-    if (sm->l1d.bypass)
-        bypass_warp_came(sm->l1d.bypass, index, slot, warp->age);
+    if (sm->load_store.l1d.bypass)
+        bypass_warp_came(sm->load_store.l1d.bypass, index, slot, warp->age);
     sm_update(sm, index);
 }
 
@@ -106,20 +106,22 @@ static enum status make_warps(struct sm *sm)
 
 enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways)
 {
+    struct load_store *unit = &sm->load_store;
+    struct fetch_stage *front = &sm->fetch;
     const struct trace_source *source = sm->shared->source;
     const uint32_t warps = launch_warps(&source->launches[launch]);
     sm->launch = launch;
     sm->code = &sm->shared->codes[source->launches[launch].code - 1];
     if (sm->shared->machine->l1d.enabled) {
-        cache_unit_set_ways(&sm->l1d, l1d_ways);
+        cache_unit_set_ways(&unit->l1d, l1d_ways);
         cache_unit_set_on_fill(
-            &sm->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
+            &unit->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
     }
     sm->first_order = sm->block_orders;
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
         scheduler_launch(&sm->schedulers[i], sm->first_order);
-    if (sm->l1d.bypass &&
-        bypass_launch(sm->l1d.bypass, (uint32_t)l1d_ways, source->launches[launch].name,
+    if (unit->l1d.bypass &&
+        bypass_launch(unit->l1d.bypass, (uint32_t)l1d_ways, source->launches[launch].name,
                       trace_launch_code(source, launch)))
         return STATUS_MEMORY;
     if (sm->by_code && code_counts_begin(sm))
@@ -130,49 +132,53 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     sm->block_slots = block_slots;
     sm->warps_per_block = warps;
     sm->warp_slots = block_slots * warps;
-    memset(sm->fetchable, 0, sizeof sm->fetchable);
-    memset(sm->endable, 0, sizeof sm->endable);
+    memset(front->fetchable, 0, sizeof front->fetchable);
+    memset(front->endable, 0, sizeof front->endable);
     return make_warps(sm);
 }
 
 static enum status init_l1i(struct sm *sm)
 {
+    struct fetch_stage *front = &sm->fetch;
     const struct instruction_cache_config *l1i = &sm->shared->machine->l1i;
     const struct cache_config config = instruction_cache_of(l1i);
-    enum status status = cache_unit_init(&sm->l1i, &config, config.ways, 0);
-    sm->l1i.instructions = true;
-    sm->l1i.part_bytes = sm->shared->part_bytes;
+    enum status status = cache_unit_init(&front->l1i, &config, config.ways, 0);
+    front->l1i.instructions = true;
+    front->l1i.part_bytes = sm->shared->part_bytes;
     const uint32_t parts = (uint32_t)((l1i->line - 1) / sm->shared->part_bytes + 1);
     if (!status)
-        status = stream_buffer_init(&sm->stream, l1i->buffer, l1i->entries, parts,
+        status = stream_buffer_init(&front->stream, l1i->buffer, l1i->entries, parts,
                                     sm->shared->address_mask / l1i->line);
     return status || !l1i->l0.size ? status : sm_l0_init(sm);
 }
 
 static enum status init_caches(struct sm *sm, uint64_t ways_max)
 {
+    struct load_store *unit = &sm->load_store;
     const struct machine *machine = sm->shared->machine;
     enum status status = STATUS_OK;
-    sm->l1i.ready_first = sm->l1d.ready_first = UINT32_MAX; /* without caches none is ready */
+    sm->fetch.l1i.ready_first = unit->l1d.ready_first =
+        UINT32_MAX; /* without caches none is ready */
     if (machine->l1i.enabled)
         status = init_l1i(sm);
-    sm->tlb.ready_first = UINT32_MAX;
+    sm->translate.tlb.ready_first = UINT32_MAX;
     if (!status && sm->shared->page_bits) {
         struct cache_config config = mmu_tlb_config(&machine->tlb);
         config.miss_queue = machine->walker.queue;
-        status = cache_unit_init(&sm->tlb, &config, config.ways, machine->seed + sm->number);
-        sm->tlb.instructions = true;
+        status =
+            cache_unit_init(&sm->translate.tlb, &config, config.ways, machine->seed + sm->number);
+        sm->translate.tlb.instructions = true;
     }
     if (!status && machine->l1d.enabled)
-        status = cache_unit_init(&sm->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
-    sm->l1d.above = true;
+        status = cache_unit_init(&unit->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
+    unit->l1d.above = true;
     if (!machine->l1d.enabled || status)
         return status;
-    sm->l1d.part_bytes = sm->shared->part_bytes;
-    sm->l1d.strays = machine->gpu.simulator_faults;
-    status = bypass_create(machine, sm->number, (uint32_t)sm->l1d.geometry.sets, sm->l1d.ways_max,
-                           &sm->l1d.bypass);
-    return status || !sm->l1d.bypass ? status : reorder_init(&sm->reorder, sm->l1d.bypass);
+    unit->l1d.part_bytes = sm->shared->part_bytes;
+    unit->l1d.strays = machine->gpu.simulator_faults;
+    status = bypass_create(machine, sm->number, (uint32_t)unit->l1d.geometry.sets,
+                           unit->l1d.ways_max, &unit->l1d.bypass);
+    return status || !unit->l1d.bypass ? status : reorder_init(&unit->reorder, unit->l1d.bypass);
 }
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
@@ -183,59 +189,49 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
     *sm = (struct sm){.shared = shared,
                       .number = number,
                       .diagnostics = diagnostics,
-                      .fetch_buffer = NO_WARP,
-                      .free_op = NO_OP,
-                      .free_record = NO_RECORD,
-                      .memory_latch = NO_OP,
-                      .written_back = NO_OP,
-                      .passed_reply = NO_OP,
-                      .next_release = UINT64_MAX};
+                      .fetch = {.buffer = NO_WARP},
+                      .ops = {.free = NO_OP},
+                      .records = {.free = NO_RECORD},
+                      .load_store = {.latch = NO_OP, .written_back = NO_OP, .passed_reply = NO_OP},
+                      .barriers = {.next = UINT64_MAX}};
     const uint32_t warps = (uint32_t)machine->gpu.max_threads / WARP_SIZE;
     for (uint32_t i = 0; i < schedulers; i++) {
         scheduler_init(&sm->schedulers[i], &machine->scheduler,
                        (warps + schedulers - 1) / schedulers);
         sm->schedulers[i].waits = UINT64_MAX; /* as if all warps had ended */
     }
-    sm->l1_banks = calloc(shared->l1_banks, sizeof *sm->l1_banks);
-    sm->bank_entered = calloc(shared->l1_banks, sizeof *sm->bank_entered);
-    sm->bank_served = calloc(shared->l1_banks, sizeof *sm->bank_served);
-    sm->bank_blocked = calloc(shared->l1_banks, 1);
-    sm->bank_tried = calloc(shared->l1_banks, sizeof *sm->bank_tried);
+    sm->load_store.banks = calloc(shared->l1_banks, sizeof *sm->load_store.banks);
     sm->latencies = calloc(LATENCY_BUCKETS, sizeof *sm->latencies);
     enum status status = execute_init(sm);
     if (!status)
         status = collect_init(sm);
     if (!status)
         status = init_caches(sm, ways_max);
-    const bool all = sm->l1_banks && sm->bank_entered && sm->bank_served && sm->bank_blocked &&
-                     sm->bank_tried && sm->latencies;
+    const bool all = sm->load_store.banks && sm->latencies;
     return status || all ? status : STATUS_MEMORY;
 }
 
 void sm_free(struct sm *sm)
 {
+    struct load_store *unit = &sm->load_store;
     if (!sm->shared)
         return;
     free_warps(sm);
-    free(sm->l1_banks);
-    free(sm->bank_entered);
-    free(sm->bank_served);
-    free(sm->bank_blocked);
-    free(sm->bank_tried);
+    free(unit->banks);
     free(sm->latencies);
     code_counts_free(sm);
     warp_counts_free(sm);
-    free(sm->ops);
-    free(sm->records);
+    free(sm->ops.items);
+    free(sm->records.items);
     collect_free(sm);
     execute_free(sm);
-    cache_unit_free(&sm->l1i);
-    stream_buffer_free(&sm->stream);
+    cache_unit_free(&sm->fetch.l1i);
+    stream_buffer_free(&sm->fetch.stream);
     sm_l0_free(sm);
-    reorder_free(&sm->reorder);
-    bypass_free(sm->l1d.bypass);
-    cache_unit_free(&sm->l1d);
-    cache_unit_free(&sm->tlb);
-    free(sm->retries);
+    reorder_free(&unit->reorder);
+    bypass_free(unit->l1d.bypass);
+    cache_unit_free(&unit->l1d);
+    cache_unit_free(&sm->translate.tlb);
+    free(sm->translate.retries);
     packet_pool_free(&sm->packets);
 }

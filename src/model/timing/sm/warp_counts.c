@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 struct warp_counts {
     struct timing_warp running[WARPS_MAX];

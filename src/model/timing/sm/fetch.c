@@ -1,5 +1,5 @@
 #include "model/gpu/address_space.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
 
 /* Fetch and decode: warps whose buffer is empty get their next two instructions, and warps that
@@ -33,9 +33,9 @@ static inline const struct warp_instruction *next_instruction(struct sm *sm, uin
 
 static void decode(struct sm *sm)
 {
-    const uint32_t index = sm->fetch_buffer;
+    const uint32_t index = sm->fetch.buffer;
     struct sm_warp *warp = &sm->warps[index];
-    sm->fetch_buffer = NO_WARP;
+    sm->fetch.buffer = NO_WARP;
     warp->next = warp->buffered = 0;
     for (uint64_t i = 0; i < sm->shared->machine->core.decode; i++) {
         const struct warp_instruction *next = next_instruction(sm, index);
@@ -45,7 +45,7 @@ static void decode(struct sm *sm)
         warp->instruction_at++;
     }
     warp->in_pipe += warp->buffered;
-    set_bit(sm->fetchable, index, false);
+    set_bit(sm->fetch.fetchable, index, false);
     if (warp->buffered) {
         sm_decoded(sm, index);
     } else {
@@ -60,21 +60,22 @@ static void decode(struct sm *sm)
 
 static void retire(struct sm *sm, uint32_t index)
 {
+    struct load_store *unit = &sm->load_store;
     struct sm_warp *warp = &sm->warps[index];
     struct sm_block *block = &sm->blocks[warp->block];
     warp->present = false;
     if (sm->by_warp)
         warp_counts_ended(sm, index);
-    set_bit(sm->endable, index, false);
+    set_bit(sm->fetch.endable, index, false);
     sm->schedulers[warp->scheduler].present &= ~(UINT64_C(1) << warp->slot);
     sm_update(sm, index);
     sm->resident--;
     sm->progress = true;
-    if (sm->l1d.bypass)
-        bypass_warp_left(sm->l1d.bypass, index);
+    if (unit->l1d.bypass)
+        bypass_warp_left(unit->l1d.bypass, index);
     if (!--block->warps) {
-        if (sm->l1d.bypass)
-            bypass_block_ended(sm->l1d.bypass, block->order == sm->first_order);
+        if (unit->l1d.bypass)
+            bypass_block_ended(unit->l1d.bypass, block->order == sm->first_order);
         sm->shared->source->ops->close_block(block->reader);
         block->reader = NULL;
         sm->block_retired = true;
@@ -86,20 +87,21 @@ static void retire(struct sm *sm, uint32_t index)
 /* The warp's instructions were there: they come when the cache's pipeline is through. */
 static void put_hit(struct sm *sm, uint32_t index)
 {
+    struct fetch_stage *front = &sm->fetch;
     const struct instruction_cache_config *l1i = &sm->shared->machine->l1i;
-    const uint64_t latency = sm->l0_count ? l1i->l0.latency : l1i->latency;
+    const uint64_t latency = front->l0_count ? l1i->l0.latency : l1i->latency;
     sm->progress = true;
     if (latency <= 1 || !l1i->enabled) {
-        sm->fetch_buffer = index;
+        front->buffer = index;
         return;
     }
-    set_bit(sm->fetchable, index, false);
-    fetch_pipe_put(&sm->fetch_pipe, sm->now + latency, index);
+    set_bit(front->fetchable, index, false);
+    fetch_pipe_put(&front->pipe, sm->now + latency, index);
 }
 
 enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, uint64_t line)
 {
-    struct cache_unit *l1i = &sm->l1i;
+    struct cache_unit *l1i = &sm->fetch.l1i;
     const struct packet_queue before = l1i->misses;
     struct unit_effect effect;
     enum unit_outcome outcome = UNIT_HIT;
@@ -107,11 +109,11 @@ enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, ui
         outcome = cache_unit_access(l1i, request, line, sm->now, &effect);
     if (sm->by_warp && outcome < UNIT_FAIL)
         warp_counts_fetched(sm, request->warp, outcome);
-    if (!sm->stream.depth || l1i->misses.count == before.count)
+    if (!sm->fetch.stream.depth || l1i->misses.count == before.count)
         return outcome;
     /* A new miss: the last in the queue, unless the buffer has its line. */
     const struct packet *miss = packet_queue_tail(&l1i->packets, &l1i->misses);
-    if (stream_buffer_miss(&sm->stream, line, miss->id)) {
+    if (stream_buffer_miss(&sm->fetch.stream, line, miss->id)) {
         packet_pool_drop(&l1i->packets, l1i->misses.last);
         l1i->misses = before;
     }
@@ -127,7 +129,7 @@ static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
     if (!addresses_fit(machine, &fetch, 1))
         sm->status = addresses_refuse(machine, &fetch, 1, sm->diagnostics);
     const uint64_t address = (CODE_BASE + base + pc) & sm->shared->address_mask,
-                   line = address >> sm->l1i.geometry.line_bits;
+                   line = address >> sm->fetch.l1i.geometry.line_bits;
     struct packet request = {.address = address,
                              .bytes = 1,
                              .pc = pc,
@@ -136,19 +138,22 @@ static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
                              .issued = sm->now,
                              .sm = sm->number,
                              .warp = (uint16_t)index};
-    return sm->l0_count ? sm_l0_look_up(sm, &request, line) : sm_l1i_look_up(sm, &request, line);
+    return sm->fetch.l0_count ? sm_l0_look_up(sm, &request, line)
+                              : sm_l1i_look_up(sm, &request, line);
 }
 
 /* A warp whose stream has ended needs no line to find that out. */
 static void fetch_warp(struct sm *sm, uint32_t index)
 {
+    struct fetch_stage *front = &sm->fetch;
     enum unit_outcome outcome = UNIT_HIT;
-    if (!sm->l0_count && cache_unit_blocked(&sm->l1i)) { /* whose turn it is does not change */
-        cache_unit_refuse(&sm->l1i, UNIT_FAIL_ENTRY);
-        sm->fetch_refused = true;
+    if (!front->l0_count &&
+        cache_unit_blocked(&front->l1i)) { /* whose turn it is does not change */
+        cache_unit_refuse(&front->l1i, UNIT_FAIL_ENTRY);
+        front->refused = true;
         return;
     }
-    sm->fetched = index;
+    front->fetched = index;
     if (sm->shared->machine->l1i.enabled) {
         const struct warp_instruction *next = next_instruction(sm, index);
         if (next)
@@ -157,10 +162,10 @@ static void fetch_warp(struct sm *sm, uint32_t index)
     if (outcome == UNIT_HIT) {
         put_hit(sm, index);
     } else if (outcome < UNIT_FAIL) {
-        set_bit(sm->fetchable, index, false);
+        set_bit(front->fetchable, index, false);
         sm->progress = true;
     } else {
-        sm->fetch_refused = true;
+        front->refused = true;
     }
 }
 
@@ -168,17 +173,18 @@ static void fetch_warp(struct sm *sm, uint32_t index)
  * noticed on the way. */
 static void fetch(struct sm *sm)
 {
+    struct fetch_stage *front = &sm->fetch;
     const uint32_t count = sm->warp_slots;
-    if (!sm->l0_count && cache_unit_has_ready(&sm->l1i)) {
-        sm->fetch_buffer = cache_unit_take(&sm->l1i).id;
+    if (!front->l0_count && cache_unit_has_ready(&front->l1i)) {
+        front->buffer = cache_unit_take(&front->l1i).id;
         sm->progress = true;
         return;
     }
-    const uint32_t from = sm->fetched + 1 < count ? sm->fetched + 1 : 0;
-    const uint32_t first = set_next(sm->fetchable, from);
-    if (!set_empty(sm->endable)) {
+    const uint32_t from = front->fetched + 1 < count ? front->fetched + 1 : 0;
+    const uint32_t first = set_next(front->fetchable, from);
+    if (!set_empty(front->endable)) {
         const uint32_t distance = first == NO_WARP ? count : (first + count - from) % count;
-        for (uint32_t at; (at = set_next(sm->endable, from)) != NO_WARP;) {
+        for (uint32_t at; (at = set_next(front->endable, from)) != NO_WARP;) {
             if ((at + count - from) % count > distance)
                 break;
             retire(sm, at);
@@ -191,64 +197,67 @@ static void fetch(struct sm *sm)
 /* Whether the front end has anything to do. */
 static bool busy(const struct sm *sm)
 {
-    return sm->fetch_buffer != NO_WARP || !set_empty(sm->fetchable) || !set_empty(sm->endable) ||
-           cache_unit_has_ready(&sm->l1i) || sm->l1i.misses.count || sm->fetch_pipe.count ||
-           sm->l0_count || stream_buffer_next(&sm->stream);
+    const struct fetch_stage *front = &sm->fetch;
+    return front->buffer != NO_WARP || !set_empty(front->fetchable) || !set_empty(front->endable) ||
+           cache_unit_has_ready(&front->l1i) || front->l1i.misses.count || front->pipe.count ||
+           front->l0_count || stream_buffer_next(&front->stream);
 }
 
 /* Asks the next level for a line: one that the L1I missed, or else one of the stream buffer. */
 static void ask_below(struct sm *sm)
 {
-    const struct stream_line *ahead = stream_buffer_next(&sm->stream);
-    if (sm->l1i.misses.count) {
-        sm_send_miss(sm, &sm->l1i, sm->now);
+    struct fetch_stage *front = &sm->fetch;
+    const struct stream_line *ahead = stream_buffer_next(&front->stream);
+    if (front->l1i.misses.count) {
+        sm_send_miss(sm, &front->l1i, sm->now);
     } else if (ahead) {
-        const struct packet request = {.address = ahead->line << sm->l1i.geometry.line_bits,
-                                       .bytes = (uint16_t)sm->l1i.block_bytes,
+        const struct packet request = {.address = ahead->line << front->l1i.geometry.line_bits,
+                                       .bytes = (uint16_t)front->l1i.block_bytes,
                                        .kind = PACKET_FETCH,
                                        .id = STREAM_REQUEST | ahead->number,
                                        .issued = sm->now};
         if (sm_send(sm, &request, sm->now))
-            stream_buffer_asked(&sm->stream);
+            stream_buffer_asked(&front->stream);
         else
-            sm->blocked_network = true;
+            sm->port.blocked = true;
     }
 }
 
 void sm_take_instructions(struct sm *sm, const struct packet *reply, uint64_t now)
 {
     if (reply->id & STREAM_REQUEST)
-        stream_buffer_arrived(&sm->stream, reply->id & ~STREAM_REQUEST);
+        stream_buffer_arrived(&sm->fetch.stream, reply->id & ~STREAM_REQUEST);
     else
-        cache_unit_fill(&sm->l1i, reply, now);
+        cache_unit_fill(&sm->fetch.l1i, reply, now);
 }
 
 static void take_ahead(struct sm *sm)
 {
     struct packet part = {.kind = PACKET_FETCH};
-    while (stream_buffer_give(&sm->stream, &part.id)) {
-        cache_unit_fill(&sm->l1i, &part, sm->now);
+    while (stream_buffer_give(&sm->fetch.stream, &part.id)) {
+        cache_unit_fill(&sm->fetch.l1i, &part, sm->now);
         sm->progress = true;
     }
 }
 
 void sm_fetch(struct sm *sm)
 {
+    struct fetch_stage *front = &sm->fetch;
     const uint64_t times = sm->shared->machine->core.fetch;
     const bool caches = sm->shared->machine->l1i.enabled;
-    sm->fetch_refused = false;
-    if (sm->stream.taken)
+    front->refused = false;
+    if (front->stream.taken)
         take_ahead(sm);
-    if (sm->l0_count)
+    if (front->l0_count)
         sm_l0_serve(sm);
     for (uint64_t i = 0; i < times && busy(sm); i++) {
-        if (sm->fetch_buffer == NO_WARP)
-            fetch_pipe_take(&sm->fetch_pipe, sm->now, &sm->fetch_buffer);
-        if (sm->fetch_buffer == NO_WARP && sm->l0_count)
-            sm->fetch_buffer = sm_l0_take(sm);
-        if (sm->fetch_buffer != NO_WARP)
+        if (front->buffer == NO_WARP)
+            fetch_pipe_take(&front->pipe, sm->now, &front->buffer);
+        if (front->buffer == NO_WARP && front->l0_count)
+            front->buffer = sm_l0_take(sm);
+        if (front->buffer != NO_WARP)
             decode(sm);
-        if (sm->fetch_buffer == NO_WARP)
+        if (front->buffer == NO_WARP)
             fetch(sm);
         if (caches)
             ask_below(sm);
@@ -257,12 +266,13 @@ void sm_fetch(struct sm *sm)
 
 bool sm_fetch_goes_on(const struct sm *sm)
 {
-    const bool tries = sm->fetch_refused && !cache_unit_blocked(&sm->l1i);
-    if (tries || sm->fetch_pipe.count || sm->l0_pipe.count)
+    const struct fetch_stage *front = &sm->fetch;
+    const bool tries = front->refused && !cache_unit_blocked(&front->l1i);
+    if (tries || front->pipe.count || front->l0_pipe.count)
         return true;
-    for (uint32_t i = 0; i < sm->l0_count; i++) /* a miss on its way to the L1I */
-        if (sm->l0s[i].misses.count &&
-            packet_queue_head(&sm->l0s[i].packets, &sm->l0s[i].misses)->ready >= sm->now)
+    for (uint32_t i = 0; i < front->l0_count; i++) /* a miss on its way to the L1I */
+        if (front->l0s[i].misses.count &&
+            packet_queue_head(&front->l0s[i].packets, &front->l0s[i].misses)->ready >= sm->now)
             return true;
     return false;
 }

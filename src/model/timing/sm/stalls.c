@@ -1,5 +1,5 @@
 #include "model/timing/sm/code_counts.h"
-#include "model/timing/sm/sm_parts.h"
+#include "model/timing/sm/sm.h"
 
 /* What cycles were for: each scheduler's, and what the L1D refused. */
 
@@ -8,27 +8,27 @@ static enum memory_slot refusal_slot(const struct sm *sm)
     static const uint8_t slots[UNIT_RESULTS - UNIT_FAIL] = {
         MEMORY_SLOT_line, MEMORY_SLOT_miss_queue, MEMORY_SLOT_mshr_entry, MEMORY_SLOT_mshr_merge,
         MEMORY_SLOT_write};
-    if (sm->translating)
+    if (sm->translate.refused)
         return MEMORY_SLOT_translation;
     for (uint32_t bank = 0; bank < sm->shared->l1_banks; bank++)
-        if (sm->bank_blocked[bank])
-            return (enum memory_slot)slots[sm->bank_blocked[bank] - UNIT_FAIL];
-    return sm->cycle_port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
+        if (sm->load_store.banks[bank].blocked)
+            return (enum memory_slot)slots[sm->load_store.banks[bank].blocked - UNIT_FAIL];
+    return sm->stalls.port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
 }
 
 /* Whether shared memory still has what a warp waits for, or its result waits for a register bank.
  */
 static bool waits_for_shared(const struct sm *sm, uint32_t index)
 {
-    const uint32_t last = sm->written_back;
+    const uint32_t last = sm->load_store.written_back;
     return sm->warps[index].in_shared ||
-           (last != NO_OP && sm->ops[last].warp == index && sm->ops[last].banks);
+           (last != NO_OP && sm->ops.items[last].warp == index && sm->ops.items[last].banks);
 }
 
 /* Charges a cycle to the memory that a warp waits for. */
 static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
 {
-    const uint32_t at = warp_of(sm, index, (uint32_t)__builtin_ctzll(warps));
+    const uint32_t at = warp_of(sm->shared, index, (uint32_t)__builtin_ctzll(warps));
     const struct sm_warp *warp = &sm->warps[at];
     enum memory_slot slot = MEMORY_SLOT_network;
     if (warp->translating)
@@ -38,8 +38,8 @@ static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
     else if (waits_for_shared(sm, at))
         slot = MEMORY_SLOT_l1d;
     else
-        sm->cycle_away[index] = at;
-    sm->cycle_memory[index] = (uint8_t)slot;
+        sm->stalls.away[index] = at;
+    sm->stalls.memory[index] = (uint8_t)slot;
     if (sm->by_code)
         code_counts_awaited(sm, index, at);
 }
@@ -47,18 +47,19 @@ static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
 /* Finds what a cycle in which a scheduler issued nothing was for. */
 static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
 {
+    struct stalls *stalls = &sm->stalls;
     const struct scheduler *scheduler = &sm->schedulers[index];
     const uint64_t has = scheduler->has & considered;
     const uint64_t waiting = scheduler->present & scheduler->waits;
     const uint64_t loading = scheduler->memory & (has | (waiting & considered));
     enum core_slot slot = SLOT_idle;
-    sm->cycle_memory[index] = MEMORY_SLOT_COUNT;
-    sm->cycle_away[index] = NO_WARP;
+    stalls->memory[index] = MEMORY_SLOT_COUNT;
+    stalls->away[index] = NO_WARP;
     if (ready) {
         const bool memory = !(ready & ~scheduler->pipe[PIPE_MEMORY]);
         slot = memory ? SLOT_memory : SLOT_pipe;
         if (memory)
-            sm->cycle_memory[index] = (uint8_t)refusal_slot(sm);
+            stalls->memory[index] = (uint8_t)refusal_slot(sm);
         if (memory && sm->by_code)
             code_counts_blocked(sm, index, (uint32_t)__builtin_ctzll(ready));
     } else if (loading) {
@@ -74,21 +75,22 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
     } else if (waiting & scheduler->held) {
         slot = SLOT_barrier;
     }
-    sm->cycle_slots[index] = (uint8_t)slot;
+    stalls->slots[index] = (uint8_t)slot;
 }
 
 /* Counts `times` cycles in which a scheduler stalls as in this one. */
 static void count_stall(struct sm *sm, uint32_t index, uint64_t times)
 {
+    struct stalls *stalls = &sm->stalls;
     struct sm_counts *counts = &sm->counts;
-    counts->slots[sm->cycle_slots[index]] += times;
-    if (sm->cycle_memory[index] == MEMORY_SLOT_COUNT)
+    counts->slots[stalls->slots[index]] += times;
+    if (stalls->memory[index] == MEMORY_SLOT_COUNT)
         return;
-    counts->memory_slots[sm->cycle_memory[index]] += times;
+    counts->memory_slots[stalls->memory[index]] += times;
     if (sm->by_code)
         code_counts_stalled(sm, index, times);
-    if (sm->cycle_away[index] != NO_WARP)
-        sm->warps[sm->cycle_away[index]].away += times;
+    if (stalls->away[index] != NO_WARP)
+        sm->warps[stalls->away[index]].away += times;
 }
 
 void sm_stall(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
@@ -101,15 +103,15 @@ void sm_stall(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready
 static void count_fails(struct sm *sm, uint64_t times)
 {
     for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
-        sm->counts.fails[i] += times * sm->cycle_fails[i];
-    sm->counts.port_fails += times * sm->cycle_port_fails;
+        sm->counts.fails[i] += times * sm->stalls.fails[i];
+    sm->counts.port_fails += times * sm->stalls.port_fails;
 }
 
 void sm_count_cycle(struct sm *sm)
 {
     sm->counts.cycles++;
     sm->counts.warp_cycles += sm->resident;
-    if (sm->cycle_failed)
+    if (sm->stalls.failed)
         count_fails(sm, 1);
 }
 
@@ -119,9 +121,9 @@ void sm_count_more(struct sm *sm, uint64_t times)
     sm->counts.warp_cycles += times * sm->resident;
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
         count_stall(sm, i, times);
-    if (sm->cycle_failed)
+    if (sm->stalls.failed)
         count_fails(sm, times);
-    if (sm->fetch_refused) /* while a line is on its way (l1i.blocking) */
-        sm->l1i.counts.fails[UNIT_FAIL_ENTRY - UNIT_FAIL] +=
-            times * (sm->l0_count ? 1 : sm->shared->machine->core.fetch);
+    if (sm->fetch.refused) /* while a line is on its way (l1i.blocking) */
+        sm->fetch.l1i.counts.fails[UNIT_FAIL_ENTRY - UNIT_FAIL] +=
+            times * (sm->fetch.l0_count ? 1 : sm->shared->machine->core.fetch);
 }
