@@ -171,6 +171,69 @@ static void depth_beside_colours_is_scratch(void **state)
     tile_trial_free(trial);
 }
 
+/* A stream whose batches end early, so many requests each. */
+struct cut_stream {
+    struct tile_stream stream; /* first */
+    const struct tile_stream *from;
+    uint32_t most;
+};
+struct tile_reader {
+    const struct cut_stream *cut;
+    struct tile_reader *inner;
+};
+
+static enum status cut_open(const struct tile_stream *stream, bool values,
+                            struct tile_reader **made, struct diagnostics *diagnostics)
+{
+    const struct cut_stream *cut = (const struct cut_stream *)stream;
+    struct tile_reader *reader = malloc(sizeof *reader);
+    assert_non_null(reader);
+    *reader = (struct tile_reader){.cut = cut};
+    *made = reader;
+    return cut->from->ops->open(cut->from, values, &reader->inner, diagnostics);
+}
+
+static enum status cut_next(struct tile_reader *reader, struct tile_batch *batch,
+                            struct diagnostics *diagnostics)
+{
+    const uint32_t whole = batch->capacity;
+    batch->capacity = whole < reader->cut->most ? whole : reader->cut->most;
+    const enum status status = reader->cut->from->ops->next(reader->inner, batch, diagnostics);
+    batch->capacity = whole;
+    return status;
+}
+
+static void cut_close(struct tile_reader *reader)
+{
+    reader->cut->from->ops->close(reader->inner);
+    free(reader);
+}
+
+/* Where a reader cuts its batches changes no cycle. */
+static void batches_of_any_length_take_the_same_time(void **state)
+{
+    static const struct tile_stream_ops ops = {cut_open, cut_next, cut_close};
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct tile_trial *trial =
+            tile_trial_random(seed, 1 + roll(&dice, 900), 1 + roll(&dice, 40));
+        struct cut_stream cut = {*trial->source.tiles, trial->source.tiles,
+                                 2 + (uint32_t)roll(&dice, 20)};
+        struct trace_source source = trial->source;
+        struct metrics whole, parts;
+        const struct evaluate_options options = {.depth = DEPTH_TIMING};
+        roll_tiles(&dice, TILE_LINKED, &machine);
+        cut.stream.ops = &ops;
+        source.tiles = &cut.stream;
+        assert_int_equal(evaluate(&machine, &trial->source, &options, &whole, NULL), STATUS_OK);
+        assert_int_equal(evaluate(&machine, &source, &options, &parts, NULL), STATUS_OK);
+        assert_memory_equal(&whole, &parts, sizeof whole);
+        tile_trial_free(trial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +242,7 @@ int main(void)
         cmocka_unit_test(blocks_end_as_the_reference),
         cmocka_unit_test(blocks_are_read_and_written_once_a_pass),
         cmocka_unit_test(depth_beside_colours_is_scratch),
+        cmocka_unit_test(batches_of_any_length_take_the_same_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

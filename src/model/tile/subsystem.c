@@ -244,27 +244,57 @@ static void finish(struct tile_subsystem *tiles)
     }
 }
 
+/* Deals requests while `most` of them or more are left. */
+static void deal_batch(struct tile_subsystem *tiles, const struct tile_batch *batch, uint32_t *next,
+                       uint32_t most)
+{
+    while (*next + most <= batch->count && !tiles->shared.stop)
+        tile_subsystem_step(tiles, batch, next);
+}
+
+/* Moves what was not dealt to the front. Returns how much that is. */
+static uint32_t keep_rest(struct tile_batch *batch, uint32_t next)
+{
+    const uint32_t rest = batch->count - next;
+    memmove(batch->requests, batch->requests + next, rest * sizeof *batch->requests);
+    if (batch->values)
+        memmove(batch->values, batch->values + next, rest * sizeof *batch->values);
+    return rest;
+}
+
+/* A cycle deals as many requests as there are pipelines, wherever the reader cuts its batches:
+ * fewer wait for the next batch, unless their pass ends. */
 static enum status run_batches(struct tile_subsystem *tiles, const struct tile_stream *stream,
                                struct tile_reader *reader, struct tile_batch *batch,
                                const struct tile_run_options *options,
                                struct diagnostics *diagnostics)
 {
-    enum status status = STATUS_OK;
-    bool begun = false;
-    do {
-        status = stream->ops->next(reader, batch, diagnostics);
+    const uint32_t pipelines = (uint32_t)tiles->shared.config->pipelines;
+    uint32_t next = 0;
+    bool begun = false, end = false;
+    while (!end && !tiles->shared.stop) {
+        const uint32_t rest = keep_rest(batch, next);
+        struct tile_batch fresh = {.requests = batch->requests + rest,
+                                   .values = batch->values ? batch->values + rest : NULL,
+                                   .capacity = batch->capacity - rest};
+        const enum status status = stream->ops->next(reader, &fresh, diagnostics);
         if (status)
             return status;
         if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
             return STATUS_CANCELLED;
-        if (batch->begins && begun)
+        next = 0;
+        batch->count = rest;
+        if (fresh.begins && begun) {
+            deal_batch(tiles, batch, &next, 1);
             end_pass(tiles);
-        if (batch->begins && options->carry)
-            tile_memory_clear(&tiles->shared.memory, stream, &stream->passes[batch->pass]);
+        }
+        if (fresh.begins && options->carry)
+            tile_memory_clear(&tiles->shared.memory, stream, &stream->passes[fresh.pass]);
         begun = true;
-        for (uint32_t next = 0; next < batch->count && !tiles->shared.stop;)
-            tile_subsystem_step(tiles, batch, &next);
-    } while (!batch->end && !tiles->shared.stop);
+        end = fresh.end;
+        batch->count += fresh.count;
+        deal_batch(tiles, batch, &next, end ? 1 : pipelines);
+    }
     if (!tiles->shared.stop)
         end_pass(tiles);
     return STATUS_OK;
