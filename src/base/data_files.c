@@ -16,6 +16,7 @@ static const struct {
     const char *variable; /* names another folder, which comes first */
 } kinds[] = {[DATA_MACHINES] = {"configs/machines", NULL},
              [DATA_STUDIES] = {"configs/studies", NULL},
+             [DATA_EXPERIMENTS] = {"configs/experiments", NULL},
              [DATA_TRACES] = {"traces", "WARPSCAPE_TRACES"}};
 
 char *home_file(const char *variable, const char *below, const char *name)

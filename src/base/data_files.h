@@ -4,8 +4,8 @@
  * `warpscape run -w cpwc-example.addr` means the same wherever it is typed. The order is
  *
  *     1. $WARPSCAPE_TRACES (traces and recipes only), which names the folder itself
- *     2. ./configs/machines, ./configs/studies, ./traces
- *     3. $XDG_DATA_HOME/warpscape, by default ~/.local/share/warpscape, with the same three folders
+ *     2. ./configs/machines, ./configs/studies, ./configs/experiments, ./traces
+ *     3. $XDG_DATA_HOME/warpscape, by default ~/.local/share/warpscape, with the same folders
  *     4. the program's own files: ../share/warpscape beside its bin, or the tree it was built in
  *
  * Folders 1 to 3 belong to the user. The files of 4, except the traces, are compiled into the
@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-enum data_kind { DATA_MACHINES, DATA_STUDIES, DATA_TRACES };
+enum data_kind { DATA_MACHINES, DATA_STUDIES, DATA_EXPERIMENTS, DATA_TRACES };
 enum data_scope { DATA_OWN, DATA_ALL }; /* the user's folders, or the program's as well */
 
 /* Sets *path to the first file called `name` or "name.yaml" in the order above; in each folder

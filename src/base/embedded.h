@@ -14,7 +14,9 @@ struct embedded_file {
 
 extern const struct embedded_file embedded_machines[]; /* configs/machines, in config */
 extern const struct embedded_file embedded_studies[];  /* configs/studies, in config */
-extern const struct embedded_file embedded_cards[];    /* configs/cards.yaml, in config */
+extern const struct embedded_file
+    embedded_experiments[];                           /* configs/experiments/NAME.yaml, in config */
+extern const struct embedded_file embedded_cards[];   /* configs/cards.yaml, in config */
 extern const struct embedded_file embedded_rows[];    /* configs/experiments/NAME.csv, in explore */
 extern const struct embedded_file embedded_recipes[]; /* traces, in workload */
 extern const struct embedded_file embedded_simt[];    /* traces/simt, in workload: assembly */

@@ -116,8 +116,9 @@ enum status document_load(const char *path, struct document **document,
 static const struct {
     const char *what;
     const struct embedded_file *files;
-} brought[] = {
-    [DATA_MACHINES] = {"machine", embedded_machines}, [DATA_STUDIES] = {"study", embedded_studies}};
+} brought[] = {[DATA_MACHINES] = {"machine", embedded_machines},
+               [DATA_STUDIES] = {"study", embedded_studies},
+               [DATA_EXPERIMENTS] = {"experiment", embedded_experiments}};
 
 static enum status open_embedded(const struct embedded_file *file, struct document **document,
                                  struct diagnostics *diagnostics)

@@ -1,10 +1,11 @@
-/* Any bytes as a YAML file: reading it as a document, a machine and a study, and editing it, never
+/* Any bytes as a YAML file: reading it as a document, a machine, a study and an experiment, and editing it, never
  * crashes; an edit that is accepted reads back. Built by `./dev fuzz`. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/document.h"
+#include "config/experiment_file.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -39,6 +40,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             study_free(&study);
             free(yaml);
         }
+        struct document *own;
+        struct experiment experiment;
+        if (!document_parse((const char *)data, size, "fuzz.yaml", &own, &diagnostics) &&
+            !experiment_from_document(own, &experiment, &diagnostics))
+            experiment_free(&experiment);
         edit(document, "l1d.size", "32KiB");
         edit(document, "l1d.mshr.entries", "x: # y");
         edit(document, "a[0]", "\n");

@@ -23,7 +23,7 @@ static int evaluate_text(const char *text, enum expression_scope scope,
     struct expression *expression;
     if (expression_create(text, &place, scope, &expression, diagnostics))
         return -1;
-    struct expression_values values = {machine, metrics, "GEMM:n=64", 17};
+    struct expression_values values = {machine, metrics, "GEMM:n=64", 17, NULL};
     bool holds;
     enum status status = expression_test(expression, &values, &holds, diagnostics);
     expression_free(expression);

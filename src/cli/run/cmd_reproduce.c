@@ -1,5 +1,6 @@
 /* warpscape reproduce: repeats the experiments of a paper on our models and prints the results next
- * to what the paper says. The papers are the rows of cli/shared/reproduce.h. */
+ * to what the paper says. Papers are experiments as data (config/experiment_file.h), and the rows
+ * of cli/shared/reproduce.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,8 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
+#include "explore/plan/stage_cache.h"
+#include "report/experiments/experiment_report.h"
 
 #define REPRODUCTION_ADDRESS(name) &reproduction_##name,
 static const struct reproduction *const reproductions[] = {REPRODUCTION_LIST(REPRODUCTION_ADDRESS)};
@@ -44,24 +47,53 @@ static void parse(int argc, char **argv, struct reproduce_arguments *arguments)
     options_parse(&line, argc, argv);
 }
 
-static enum status list(enum table_format format)
+static void put_paper(struct table *table, const char *name, const char *paper,
+                      const char *const *tables, size_t count)
+{
+    char names[200] = "";
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", tables[i]);
+    }
+    table_text(table, name);
+    table_text(table, paper);
+    table_text(table, names);
+}
+
+static enum status put_experiment(struct table *table, const char *name,
+                                  struct diagnostics *diagnostics)
+{
+    struct experiment experiment;
+    const enum status status = experiment_load(name, &experiment, diagnostics);
+    const char *names[16];
+    size_t count = 0;
+    if (status)
+        return status;
+    while (count < 16 && (names[count] = experiment_table_name(&experiment, count)))
+        count++;
+    put_paper(table, name, node_text(experiment.paper), names, count);
+    experiment_free(&experiment);
+    return STATUS_OK;
+}
+
+static enum status list(enum table_format format, struct diagnostics *diagnostics)
 {
     static const char *const headers[] = {"name", "paper", "tables", NULL};
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < REPRODUCTION_COUNT; i++) {
-        char names[200] = "";
-        for (size_t k = 0; reproductions[i]->tables[k]; k++) {
-            size_t length = strlen(names);
-            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
-                     reproductions[i]->tables[k]);
-        }
-        table_text(table, reproductions[i]->name);
-        table_text(table, reproductions[i]->paper);
-        table_text(table, names);
+    enum status status = table ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; embedded_experiments[i].name && !status; i++)
+        status = put_experiment(table, embedded_experiments[i].name, diagnostics);
+    for (size_t i = 0; i < REPRODUCTION_COUNT && !status; i++) {
+        size_t count = 0;
+        while (reproductions[i]->tables[count])
+            count++;
+        put_paper(table, reproductions[i]->name, reproductions[i]->paper, reproductions[i]->tables,
+                  count);
     }
-    return table_finish(table, format, stdout);
+    if (!status)
+        return table_finish(table, format, stdout);
+    table_free(table);
+    return status;
 }
 
 size_t reproduce_table(const struct reproduction *reproduction,
@@ -89,23 +121,13 @@ static enum status check_table(const struct reproduction *reproduction,
                              reproduction->name, arguments->table, suggestion(near, hint));
 }
 
-static enum status find(const char *name, const struct reproduction **found,
-                        struct diagnostics *diagnostics)
+/* The row of a paper that is no data; NULL: there is none. */
+static const struct reproduction *find(const char *name)
 {
-    const char *names[REPRODUCTION_COUNT];
-    *found = NULL;
-    for (size_t i = 0; i < REPRODUCTION_COUNT; i++) {
-        names[i] = reproductions[i]->name;
-        if (!strcmp(name, names[i]))
-            *found = reproductions[i];
-    }
-    if (*found)
-        return STATUS_OK;
-    const char *near = nearest_name(name, names, REPRODUCTION_COUNT);
-    char hint[SUGGESTION_TEXT];
-    diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no paper '%s'%s", name,
-                      suggestion(near, hint));
-    return STATUS_NOT_FOUND;
+    for (size_t i = 0; i < REPRODUCTION_COUNT; i++)
+        if (!strcmp(name, reproductions[i]->name))
+            return reproductions[i];
+    return NULL;
 }
 
 static enum status check_options(const struct reproduction *reproduction,
@@ -122,23 +144,86 @@ static enum status check_options(const struct reproduction *reproduction,
     return STATUS_OK;
 }
 
+/* ---- experiments as data ---- */
+
+static enum status print_experiment(const struct reproduce_arguments *arguments,
+                                    struct experiment_report *report,
+                                    struct diagnostics *diagnostics)
+{
+    return arguments->format == TABLE_TEXT && !arguments->table
+               ? experiment_report_print(report, options_glyphs(), stdout, diagnostics)
+               : experiment_report_table(report, arguments->format, stdout, diagnostics);
+}
+
+static enum status run_experiment(const struct reproduce_arguments *arguments,
+                                  const struct experiment *experiment,
+                                  struct diagnostics *diagnostics)
+{
+    char *cache = stage_cache_path();
+    const struct experiment_options options = {.full = arguments->full,
+                                               .only = arguments->workload,
+                                               .threads = arguments->threads,
+                                               .cache = cache,
+                                               .cancel = interrupt_flag(),
+                                               .progress = progress_show,
+                                               .argument = (void *)(uintptr_t)arguments->name};
+    const bool whole = arguments->format == TABLE_TEXT && !arguments->table;
+    const char *table = whole ? NULL : arguments->table ? arguments->table : "numbers";
+    struct experiment_runs runs = {0};
+    struct experiment_terms *terms = NULL;
+    struct experiment_report *report = NULL;
+    enum status status = experiment_runs_open(experiment, &options, &runs, diagnostics);
+    if (!status)
+        status = experiment_terms_create(&runs, &terms, diagnostics);
+    if (!status)
+        status = experiment_report_create(experiment, &runs, terms, table, &report, diagnostics);
+    if (!status)
+        status = experiment_runs_make(&runs, experiment_asked(terms), &options, diagnostics);
+    progress_end();
+    if (!status)
+        status = experiment_values(terms, diagnostics);
+    if (!status)
+        status = print_experiment(arguments, report, diagnostics);
+    experiment_report_free(report);
+    experiment_terms_free(terms);
+    experiment_runs_free(&runs);
+    free(cache);
+    return status;
+}
+
+static enum status reproduce_experiment(const struct reproduce_arguments *arguments,
+                                        struct diagnostics *diagnostics)
+{
+    struct experiment experiment;
+    if (arguments->only || arguments->runs || arguments->traces)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s does not take --only, --runs and --traces", arguments->name);
+    enum status status = experiment_load(arguments->name, &experiment, diagnostics);
+    if (status)
+        return status;
+    status = run_experiment(arguments, &experiment, diagnostics);
+    experiment_free(&experiment);
+    return status;
+}
+
+static enum status reproduce(const struct reproduce_arguments *arguments,
+                             struct diagnostics *diagnostics)
+{
+    const struct reproduction *reproduction = find(arguments->name);
+    if (!reproduction)
+        return reproduce_experiment(arguments, diagnostics);
+    enum status status = check_table(reproduction, arguments, diagnostics);
+    if (!status)
+        status = check_options(reproduction, arguments, diagnostics);
+    return status ? status : reproduction->run(arguments, diagnostics);
+}
+
 int command_reproduce(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct reproduce_arguments arguments = {0};
-    const struct reproduction *reproduction = NULL;
     parse(argc, argv, &arguments);
-    enum status status = STATUS_OK;
-    if (!arguments.name) {
-        status = list(arguments.format);
-    } else {
-        status = find(arguments.name, &reproduction, &diagnostics);
-        if (!status)
-            status = check_table(reproduction, &arguments, &diagnostics);
-        if (!status)
-            status = check_options(reproduction, &arguments, &diagnostics);
-        if (!status)
-            status = reproduction->run(&arguments, &diagnostics);
-    }
+    const enum status status =
+        arguments.name ? reproduce(&arguments, &diagnostics) : list(arguments.format, &diagnostics);
     return command_finish(status, &diagnostics);
 }

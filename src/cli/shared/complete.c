@@ -125,6 +125,7 @@ static void offer_papers(const struct place_typed *typed)
 #define OFFER_PAPER(name) offer(typed, #name, "", "");
     REPRODUCTION_LIST(OFFER_PAPER)
 #undef OFFER_PAPER
+    offer_names(typed, DATA_EXPERIMENTS, embedded_experiments);
 }
 
 /* Names of cards mean the same with dashes for spaces, which a shell would split. */

@@ -109,7 +109,7 @@ enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
         return STATUS_OK;
     space_machine(space, point % space->machines, &machine);
     const struct expression_values values = {
-        &machine, metrics, space->study->workloads[point / space->machines], point};
+        &machine, metrics, space->study->workloads[point / space->machines], point, NULL};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < space->study->filter_count && *passes && !status; i++)
         status = expression_test(board->filters[i], &values, passes, diagnostics);

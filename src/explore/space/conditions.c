@@ -62,31 +62,87 @@ static void spell_bound(void *argument, const struct expression_name *name, FILE
     fprintf(out, "?%zu", (size_t)(name - expression->names) + 1);
 }
 
+/* "WITH rows(c0, c1) AS (VALUES (?1, ?2), ...) SELECT (body) FROM rows" */
+static char *rows_sql(const struct expression *expression, const char *body, size_t count)
+{
+    const size_t names = expression->name_count ? expression->name_count : 1;
+    char *sql = NULL;
+    size_t size = 0, bound = 0;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return NULL;
+    fputs("WITH rows(c0", out);
+    for (size_t i = 1; i < names; i++)
+        fprintf(out, ", c%zu", i);
+    fputs(") AS (VALUES ", out);
+    for (size_t row = 0; row < count; row++)
+        for (size_t i = 0; i < names; i++)
+            fprintf(out, "%s?%zu%s",
+                    i     ? ", "
+                    : row ? ", ("
+                          : "(",
+                    ++bound, i + 1 < names ? "" : ")");
+    fprintf(out, ") SELECT (%s) FROM rows", body);
+    if (fclose(out)) {
+        free(sql);
+        return NULL;
+    }
+    return sql;
+}
+
+static void spell_column(void *argument, const struct expression_name *name, FILE *out)
+{
+    const struct expression *expression = argument;
+    fprintf(out, "c%zu", (size_t)(name - expression->names));
+}
+
+/* What SQLite is to check; the caller frees it. NULL if out of memory. */
+static char *checked_sql(struct expression *expression)
+{
+    const bool rows = expression->scope == SCOPE_ROWS;
+    char *body = expression_sql(expression, rows ? spell_column : spell_bound, expression);
+    char *sql = NULL;
+    if (body && rows)
+        sql = rows_sql(expression, body, 1);
+    else if (body && asprintf(&sql, "SELECT 1 WHERE (%s)", body) < 0)
+        sql = NULL;
+    free(body);
+    return sql;
+}
+
 enum status expression_create(const char *text, const struct place *place,
-                              enum expression_scope scope, struct expression **result,
+                              enum expression_scope scope, struct expression **expression,
                               struct diagnostics *diagnostics)
+{
+    return expression_create_own(text, place, scope, NULL, expression, diagnostics);
+}
+
+enum status expression_create_own(const char *text, const struct place *place,
+                                  enum expression_scope scope, const struct expression_own *own,
+                                  struct expression **result, struct diagnostics *diagnostics)
 {
     *result = NULL;
     struct expression *expression = calloc(1, sizeof *expression);
-    char *body = NULL, *sql = NULL;
+    char *sql = NULL;
     enum status status = STATUS_MEMORY;
     if (!expression)
         return status;
+    expression->scope = scope;
     if (place) {
         expression->place = *place;
         expression->file = place->file ? strdup(place->file) : NULL;
         expression->place.file = expression->file;
     }
-    status = expression_scan(expression, text, scope, diagnostics);
+    status = expression_scan(expression, text, own, diagnostics);
     if (status)
         goto cleanup;
     status = STATUS_MEMORY;
-    body = expression_sql(expression, spell_bound, expression);
-    if (!body || asprintf(&sql, "SELECT 1 WHERE (%s)", body) < 0 ||
+    sql = checked_sql(expression);
+    if (!sql ||
         sqlite3_open_v2(":memory:", &expression->database,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, NULL))
         goto cleanup;
-    expression_guard(expression->database, NULL);
+    expression_guard(expression->database, scope == SCOPE_ROWS ? expression_aggregates : NULL);
     sqlite3_progress_handler(expression->database, STEPS_BETWEEN_CHECKS, count_steps, expression);
     status = STATUS_OK;
     if (sqlite3_prepare_v3(expression->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
@@ -95,7 +151,6 @@ enum status expression_create(const char *text, const struct place *place,
         status = STATUS_INVALID;
     }
 cleanup:
-    free(body);
     free(sql);
     if (status) {
         expression_free(expression);
@@ -148,6 +203,14 @@ static void bind_parameter(sqlite3_stmt *statement, int position, const struct p
         sqlite3_bind_int64(statement, position, (sqlite3_int64)value.uint);
 }
 
+static void bind_cell(sqlite3_stmt *statement, int position, const struct expression_cell *cell)
+{
+    if (cell->text)
+        sqlite3_bind_text(statement, position, cell->text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_double(statement, position, cell->number);
+}
+
 static void bind_name(sqlite3_stmt *statement, int position, const struct expression_name *name,
                       const struct expression_values *values)
 {
@@ -164,16 +227,16 @@ static void bind_name(sqlite3_stmt *statement, int position, const struct expres
     case NAME_POINT:
         sqlite3_bind_int64(statement, position, (sqlite3_int64)values->point);
         break;
+    case NAME_OWN:
+        bind_cell(statement, position, &values->own[name->own]);
+        break;
     }
 }
 
-/* Binds the names and steps; *code is what SQLite says. */
-static enum status step(struct expression *expression, sqlite3_stmt *statement,
-                        const struct expression_values *values, int *code,
-                        struct diagnostics *diagnostics)
+/* Steps a statement whose names are bound; *code is what SQLite says. */
+static enum status step_bound(struct expression *expression, sqlite3_stmt *statement, int *code,
+                              struct diagnostics *diagnostics)
 {
-    for (size_t i = 0; i < expression->name_count; i++)
-        bind_name(statement, (int)i + 1, &expression->names[i], values);
     expression->steps = 0;
     *code = sqlite3_step(statement);
     if (*code == SQLITE_ROW || *code == SQLITE_DONE)
@@ -181,6 +244,15 @@ static enum status step(struct expression *expression, sqlite3_stmt *statement,
     expression_report(expression, 0, 0, diagnostics, "cannot be evaluated: %s",
                       sqlite3_errmsg(expression->database));
     return STATUS_INVALID;
+}
+
+static enum status step(struct expression *expression, sqlite3_stmt *statement,
+                        const struct expression_values *values, int *code,
+                        struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < expression->name_count; i++)
+        bind_name(statement, (int)i + 1, &expression->names[i], values);
+    return step_bound(expression, statement, code, diagnostics);
 }
 
 enum status expression_test(struct expression *expression, const struct expression_values *values,
@@ -218,6 +290,39 @@ enum status expression_value(struct expression *expression, const struct express
     if (!status && code == SQLITE_ROW && sqlite3_column_type(expression->value, 0) != SQLITE_NULL)
         *value = sqlite3_column_double(expression->value, 0);
     sqlite3_reset(expression->value);
+    return status;
+}
+
+enum { ROWS_NAMES_MAX = 32000 }; /* as many as SQLite binds */
+
+enum status expression_over(struct expression *expression,
+                            const struct expression_cell *const *rows, size_t count, double *value,
+                            struct diagnostics *diagnostics)
+{
+    *value = NAN;
+    if (!count)
+        return STATUS_OK;
+    if (count * (expression->name_count + 1) > ROWS_NAMES_MAX) {
+        expression_report(expression, 0, 0, diagnostics, "too many names and rows");
+        return STATUS_INVALID;
+    }
+    int code;
+    char *body = expression_sql(expression, spell_column, expression);
+    char *sql = body ? rows_sql(expression, body, count) : NULL;
+    sqlite3_stmt *statement = NULL;
+    enum status status = STATUS_MEMORY;
+    if (sql && !sqlite3_prepare_v2(expression->database, sql, -1, &statement, NULL)) {
+        int position = 0;
+        for (size_t row = 0; row < count; row++)
+            for (size_t i = 0; i < expression->name_count; i++)
+                bind_cell(statement, ++position, &rows[row][expression->names[i].own]);
+        status = step_bound(expression, statement, &code, diagnostics);
+        if (!status && code == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
+            *value = sqlite3_column_double(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    free(sql);
+    free(body);
     return status;
 }
 

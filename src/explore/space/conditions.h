@@ -14,15 +14,31 @@
 
 enum expression_scope {
     SCOPE_MACHINE, /* parameters, and metrics that need no stream: the `where` of a study */
-    SCOPE_POINT    /* also metrics, `workload` and `id` (the point index) */
+    SCOPE_POINT,   /* also metrics, `workload` and `id` (the point index) */
+    SCOPE_ROWS     /* the caller's own names alone, and aggregates (avg, sum, count, total) */
 };
 
-enum name_kind { NAME_PARAMETER, NAME_METRIC, NAME_WORKLOAD, NAME_POINT };
+enum name_kind { NAME_PARAMETER, NAME_METRIC, NAME_WORKLOAD, NAME_POINT, NAME_OWN };
 
 struct expression_name {
     enum name_kind kind;
     const struct parameter *parameter; /* NAME_PARAMETER */
     const struct metric *metric;       /* NAME_METRIC */
+    size_t own;                        /* NAME_OWN: its number */
+};
+
+/* Names beyond the two tables, which the caller gives meaning and values. Where there are some, a
+ * name may contain '@'. */
+struct expression_own {
+    /* Whether it knows a word, and its number. */
+    bool (*find)(void *argument, const char *word, size_t *number);
+    /* The nearest one to a word that it does not know; NULL: none is near. */
+    const char *(*nearest)(void *argument, const char *word);
+    void *argument;
+};
+struct expression_cell { /* the value of an own name */
+    double number;       /* NaN: missing */
+    const char *text;    /* if it is one; else NULL */
 };
 
 struct expression;
@@ -32,6 +48,10 @@ struct expression;
 enum status expression_create(const char *text, const struct place *place,
                               enum expression_scope scope, struct expression **expression,
                               struct diagnostics *diagnostics);
+/* The same with names of the caller's own. */
+enum status expression_create_own(const char *text, const struct place *place,
+                                  enum expression_scope scope, const struct expression_own *own,
+                                  struct expression **expression, struct diagnostics *diagnostics);
 void expression_free(struct expression *expression); /* NULL is allowed */
 
 /* The names that the expression reads, without repetitions. */
@@ -47,6 +67,7 @@ struct expression_values {
     const struct metrics *metrics;
     const char *workload;
     uint64_t point;
+    const struct expression_cell *own; /* by number */
 };
 
 /* Whether the expression holds, that is, is neither 0 nor NULL (a NaN metric is NULL). An
@@ -58,6 +79,12 @@ enum status expression_test(struct expression *expression, const struct expressi
 /* The number that the expression is; NaN if it is NULL. Fails like expression_test. */
 enum status expression_value(struct expression *expression, const struct expression_values *values,
                              double *value, struct diagnostics *diagnostics);
+
+/* The number that an expression in SCOPE_ROWS is of `count` rows taken together; a name outside of
+ * an aggregate is that of one of them. NaN without rows. rows[i] holds the own names of row i. */
+enum status expression_over(struct expression *expression,
+                            const struct expression_cell *const *rows, size_t count, double *value,
+                            struct diagnostics *diagnostics);
 
 /* The expression as SQL in which `spell` writes every name. The caller frees it. NULL if out of
  * memory. */

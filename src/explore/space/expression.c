@@ -19,6 +19,8 @@ const char *const expression_functions[] = {
     "floor", "trunc", "mod",   "pow",      "power",  "sqrt",   "exp",  "ln",    "log",  "log2",
     "log10", "lower", "upper", "length",   "instr",  "like",   "glob", NULL};
 
+const char *const expression_aggregates[] = {"avg", "sum", "total", "count", NULL};
+
 static const char *const keywords[] = {"and",     "or",   "not",  "is",     "null",   "in",
                                        "between", "like", "glob", "escape", "isnull", "notnull",
                                        "case",    "when", "then", "else",   "end",    NULL};
@@ -37,7 +39,8 @@ struct scanner {
     const char *text, *at;
     FILE *out;
     enum expression_scope scope;
-    int depth; /* of open parentheses */
+    const struct expression_own *own; /* or NULL */
+    int depth;                        /* of open parentheses */
     size_t errors;
     struct diagnostics *diagnostics;
     /* The enum parameter that the next literals are compared with, as in `policy = lru` or `policy
@@ -136,7 +139,7 @@ static size_t name_index(struct expression *expression, const struct expression_
     for (size_t i = 0; i < expression->name_count; i++) {
         const struct expression_name *other = &expression->names[i];
         if (other->kind == name->kind && other->parameter == name->parameter &&
-            other->metric == name->metric)
+            other->metric == name->metric && other->own == name->own)
             return i;
     }
     if (array_reserve(&expression->names, &expression->name_capacity, expression->name_count + 1))
@@ -160,6 +163,11 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
                "'%.*s' is not known before a point is evaluated: 'where' may name parameters, bits "
                "and areas; write this condition under 'filters'",
                (int)length, start);
+        return STATUS_OK;
+    }
+    if (scanner->scope == SCOPE_ROWS && name->kind != NAME_OWN) {
+        REPORT(scanner, start, length, "'%.*s' of which variant? Write %.*s@VARIANT", (int)length,
+               start, (int)length, start);
         return STATUS_OK;
     }
     if (name->kind == NAME_PARAMETER && name->parameter->type == PARAMETER_SIZES) {
@@ -190,7 +198,10 @@ static bool is_unit(const char *word)
 
 static void report_unknown(struct scanner *scanner, const char *word, const char *start)
 {
-    const char *nearest = find_nearest(word, scanner->scope);
+    const struct expression_own *own = scanner->own;
+    const char *nearest = own ? own->nearest(own->argument, word) : NULL;
+    if (!nearest)
+        nearest = find_nearest(word, scanner->scope);
     size_t length = strlen(word);
     const char *before = start;
     while (before > scanner->text && before[-1] == ' ')
@@ -219,18 +230,34 @@ static bool keeps_comparison(const char *word)
     return !strcasecmp(word, "in") || !strcasecmp(word, "not") || !strcasecmp(word, "is");
 }
 
+/* A name of the caller's hides those of the tables. */
+static bool knows_name(const struct scanner *scanner, const char *word,
+                       struct expression_name *name)
+{
+    const struct expression_own *own = scanner->own;
+    *name = (struct expression_name){.kind = NAME_OWN};
+    return (own && own->find(own->argument, word, &name->own)) || find_name(word, name);
+}
+
+static bool is_function(const struct scanner *scanner, const char *word)
+{
+    return in_list(expression_functions, word) ||
+           (scanner->scope == SCOPE_ROWS && in_list(expression_aggregates, word));
+}
+
 static enum status scan_word(struct scanner *scanner)
 {
     const char *start = scanner->at;
     size_t length = 0;
-    while (isalnum((unsigned char)start[length]) || start[length] == '_' || start[length] == '.')
+    while (isalnum((unsigned char)start[length]) || start[length] == '_' || start[length] == '.' ||
+           (scanner->own && start[length] == '@'))
         length++;
     scanner->at += length;
     char word[NAME_LENGTH];
     snprintf(word, sizeof word, "%.*s", (int)(length < NAME_LENGTH ? length : NAME_LENGTH - 1),
              start);
     struct expression_name name;
-    if (length < NAME_LENGTH && find_name(word, &name))
+    if (length < NAME_LENGTH && knows_name(scanner, word, &name))
         return scan_name(scanner, &name, start, length);
     const struct parameter *compared = scanner->compared;
     if (compared && has_choice(compared, word)) {
@@ -238,7 +265,7 @@ static enum status scan_word(struct scanner *scanner)
         return STATUS_OK;
     }
     scanner->compared = NULL;
-    if (*skip_blanks(scanner->at) == '(' && in_list(expression_functions, word)) {
+    if (*skip_blanks(scanner->at) == '(' && is_function(scanner, word)) {
         fprintf(scanner->out, "%s", word);
         return STATUS_OK;
     }
@@ -432,12 +459,13 @@ static enum status scan_tokens(struct scanner *scanner)
 }
 
 enum status expression_scan(struct expression *expression, const char *text,
-                            enum expression_scope scope, struct diagnostics *diagnostics)
+                            const struct expression_own *own, struct diagnostics *diagnostics)
 {
     struct scanner scanner = {.expression = expression,
                               .text = text,
                               .at = text,
-                              .scope = scope,
+                              .scope = expression->scope,
+                              .own = own,
                               .diagnostics = diagnostics};
     expression->text = strndup(text, EXPRESSION_LENGTH + 1);
     if (!expression->text)

@@ -14,6 +14,7 @@ struct expression {
     char *file; /* of place */
     char *text; /* as written */
     char *code; /* SQL with marked names */
+    enum expression_scope scope;
     struct expression_name *names;
     size_t name_count, name_capacity;
     struct sqlite3 *database;
@@ -24,10 +25,11 @@ struct expression {
 
 /* The functions that an expression may call, ended by NULL. All are pure. */
 extern const char *const expression_functions[];
+extern const char *const expression_aggregates[]; /* of SCOPE_ROWS alone, ended by NULL */
 
 /* Fills in text, code and names, and reports every wrong token. */
 enum status expression_scan(struct expression *expression, const char *text,
-                            enum expression_scope scope, struct diagnostics *diagnostics);
+                            const struct expression_own *own, struct diagnostics *diagnostics);
 
 /* Adds the error that explains why SQLite rejects the expression; `otherwise` is SQLite's message,
  * used if no better explanation is found. */

@@ -26,10 +26,25 @@ enum status projection_init(const struct space *space, const bool *kept,
     return STATUS_OK;
 }
 
+/* A list of machines is one axis that every stage depends on. */
+static enum status projection_init_listed(const struct space *space, bool empty,
+                                          struct projection *projection)
+{
+    *projection = (struct projection){.combinations = empty ? 1 : space->machines};
+    projection->axes = calloc(1, sizeof *projection->axes);
+    if (!projection->axes)
+        return STATUS_MEMORY;
+    *projection->axes = (struct projected_axis){1, 1, space->machines};
+    projection->axis_count = !empty;
+    return STATUS_OK;
+}
+
 enum status projection_init_stages(const struct space *space, unsigned stages, bool inverse,
                                    struct projection *projection)
 {
     const struct study *study = space->study;
+    if (space->listed)
+        return projection_init_listed(space, inverse, projection);
     bool *kept = calloc(study->axis_count + 1, sizeof *kept);
     if (!kept)
         return STATUS_MEMORY;

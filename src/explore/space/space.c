@@ -49,10 +49,21 @@ enum status space_open(const struct study *study, struct space *space,
     return status;
 }
 
+struct space space_of_machines(const struct study *study, const struct machine *machines,
+                               size_t count)
+{
+    return (struct space){.study = study,
+                          .machines = count,
+                          .points = count * study->workload_count,
+                          .listed = machines};
+}
+
 bool space_couples(const struct space *space)
 {
     const struct study *study = space->study;
     bool varied = study->machine.walker.l2;
+    for (uint64_t i = 0; space->listed && i < space->machines; i++)
+        varied |= space->listed[i].walker.l2;
     for (size_t a = 0; a < study->axis_count; a++)
         varied |= study->axes[a].parameter->offset == offsetof(struct machine, walker.l2);
     return varied;
@@ -69,6 +80,10 @@ size_t space_digit(const struct space *space, uint64_t index, size_t axis)
 void space_machine(const struct space *space, uint64_t index, struct machine *machine)
 {
     const struct study *study = space->study;
+    if (space->listed) {
+        *machine = space->listed[index];
+        return;
+    }
     *machine = study->machine;
     for (size_t a = study->axis_count; a-- > 0;) {
         const struct axis *axis = &study->axes[a];

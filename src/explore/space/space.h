@@ -13,13 +13,17 @@
  * space. */
 struct space {
     const struct study *study;
-    uint64_t machines;         /* product of the axes */
-    uint64_t points;           /* machines x workloads */
-    const atomic_bool *cancel; /* ends a census with STATUS_CANCELLED; may be NULL */
+    uint64_t machines;            /* product of the axes */
+    uint64_t points;              /* machines x workloads */
+    const struct machine *listed; /* the machines, where they are no product of axes; else NULL */
+    const atomic_bool *cancel;    /* ends a census with STATUS_CANCELLED; may be NULL */
 };
 
 enum status space_open(const struct study *study, struct space *space,
                        struct diagnostics *diagnostics);
+/* The space of these machines on the workloads of a study; both must outlive it. */
+struct space space_of_machines(const struct study *study, const struct machine *machines,
+                               size_t count);
 
 /* Decodes a machine index in [0, machines). */
 void space_machine(const struct space *space, uint64_t index, struct machine *machine);

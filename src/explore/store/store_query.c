@@ -144,6 +144,8 @@ static void spell_stored(void *argument, const struct expression_name *name, FIL
     case NAME_POINT:
         fprintf(out, "id");
         break;
+    case NAME_OWN: /* queries have none */
+        break;
     }
 }
 

@@ -1,0 +1,641 @@
+#include "explore/papers/experiment_terms.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum term_kind { TERM_METRIC, TERM_PARAMETER, TERM_VALUE, TERM_FIELD, TERM_SUBJECT };
+enum term_place { AT_HAND, AT_VARIANT, AT_ROLE };
+
+/* A name that some expression uses. */
+struct term {
+    enum term_kind kind;
+    enum term_place place;
+    size_t index; /* variant or role */
+    const struct metric *metric;
+    const struct parameter *parameter;
+    size_t value;
+    char field[32];
+};
+
+struct experiment_terms {
+    const struct experiment_runs *runs;
+    struct term *items;
+    size_t count, capacity;
+    struct expression_cell *cells; /* of one row each; room for every chosen subject */
+    const struct expression_cell **rows;
+    size_t cell_capacity;
+    struct expression **values;  /* of the experiment's values */
+    double *numbers;             /* [subject][variant][value] */
+    bool *asked;                 /* [variant][metric] */
+    bool *visited;               /* [variant][value]: its needs are marked */
+    enum expression_scope scope; /* of the expression that is being read */
+    size_t readable;             /* values that it may name: those before it */
+    char near[96];
+};
+
+size_t experiment_role_variant(const struct experiment *experiment, size_t reading, size_t role)
+{
+    return experiment->reading_first + reading * experiment->role_count + role;
+}
+
+size_t experiment_variant_find(const struct experiment *experiment, const char *name,
+                               size_t reading)
+{
+    for (size_t i = 0; i < experiment->variant_count; i++)
+        if (!strcmp(experiment->variants[i].name, name))
+            return i;
+    for (size_t i = 0; i < experiment->role_count && experiment->reading_count; i++)
+        if (!strcmp(experiment->roles[i], name))
+            return experiment_role_variant(experiment, reading, i);
+    return NO_VARIANT;
+}
+
+/* ---- names ---- */
+
+static bool find_place(const struct experiment *experiment, const char *name, struct term *term)
+{
+    for (size_t i = 0; i < experiment->role_count; i++)
+        if (!strcmp(experiment->roles[i], name)) {
+            term->place = AT_ROLE;
+            term->index = i;
+            return true;
+        }
+    term->place = AT_VARIANT;
+    term->index = experiment_variant_find(experiment, name, 0);
+    return term->index != NO_VARIANT;
+}
+
+static bool find_value(const struct experiment_terms *terms, const char *name, struct term *term)
+{
+    const struct experiment *experiment = terms->runs->experiment;
+    for (size_t i = 0; i < terms->readable && i < experiment->value_count; i++)
+        if (!strcmp(experiment->values[i].name, name)) {
+            term->kind = TERM_VALUE;
+            term->value = i;
+            return true;
+        }
+    return false;
+}
+
+static bool find_field(const struct experiment *experiment, const char *name, struct term *term)
+{
+    term->kind = TERM_SUBJECT;
+    if (!strcmp(name, "subject"))
+        return true;
+    term->kind = TERM_FIELD;
+    snprintf(term->field, sizeof term->field, "%s", name);
+    for (size_t i = 0; i < experiment->subject_count; i++)
+        if (node_find(experiment->subjects[i].fields, name))
+            return strlen(name) < sizeof term->field;
+    return false;
+}
+
+static bool read_term(const struct experiment_terms *terms, const char *word, struct term *term)
+{
+    const struct experiment *experiment = terms->runs->experiment;
+    const char *at = strchr(word, '@');
+    char name[64];
+    *term = (struct term){.place = AT_HAND};
+    if (!at)
+        return (terms->scope != SCOPE_ROWS && find_value(terms, word, term)) ||
+               find_field(experiment, word, term);
+    snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
+    if (!find_place(experiment, at + 1, term))
+        return false;
+    if (find_value(terms, name, term))
+        return true;
+    term->kind = TERM_METRIC;
+    term->metric = metric_find(name);
+    if (term->metric)
+        return true;
+    term->kind = TERM_PARAMETER;
+    term->parameter = parameter_find(name);
+    return term->parameter && term->parameter->type != PARAMETER_SIZES;
+}
+
+static bool same_term(const struct term *a, const struct term *b)
+{
+    return a->kind == b->kind && a->place == b->place && a->index == b->index &&
+           a->metric == b->metric && a->parameter == b->parameter && a->value == b->value &&
+           !strcmp(a->field, b->field);
+}
+
+static bool find_name(void *argument, const char *word, size_t *number)
+{
+    struct experiment_terms *terms = argument;
+    struct term term;
+    if (!read_term(terms, word, &term))
+        return false;
+    for (*number = 0; *number < terms->count; ++*number)
+        if (same_term(&terms->items[*number], &term))
+            return true;
+    if (array_reserve(&terms->items, &terms->capacity, terms->count + 1))
+        return false;
+    terms->items[terms->count++] = term;
+    return true;
+}
+
+/* The nearest name after '@', or the nearest value or metric before it. */
+static const char *find_nearest(void *argument, const char *word)
+{
+    struct experiment_terms *terms = argument;
+    const struct experiment *experiment = terms->runs->experiment;
+    const char *at = strchr(word, '@'), *names[1024];
+    char name[64];
+    size_t count = 0;
+    struct term term;
+    snprintf(name, sizeof name, "%.*s", at ? (int)(at - word) : 63, word);
+    if (at && find_place(experiment, at + 1, &term)) {
+        for (size_t i = 0; i < terms->readable && i < experiment->value_count && count < 1024; i++)
+            names[count++] = experiment->values[i].name;
+        const char *near = nearest_name(name, names, count);
+        near = near ? near : metric_nearest(name);
+        if (near)
+            snprintf(terms->near, sizeof terms->near, "%s%s", near, at);
+        return near ? terms->near : NULL;
+    }
+    for (size_t i = 0; i < experiment->role_count && count < 1024; i++)
+        names[count++] = experiment->roles[i];
+    for (size_t i = 0; i < experiment->variant_count && count < 1024; i++)
+        names[count++] = experiment->variants[i].name;
+    const char *near = at ? nearest_name(at + 1, names, count) : NULL;
+    for (size_t i = 0; !at && i < experiment->value_count; i++)
+        if (!strcmp(experiment->values[i].name, name))
+            near = "VARIANT";
+    if (near)
+        snprintf(terms->near, sizeof terms->near, "%s@%s", name, near);
+    return near ? terms->near : NULL;
+}
+
+enum status experiment_expression(struct experiment_terms *terms, const struct node *node,
+                                  const char *text, enum expression_scope scope,
+                                  struct expression **expression, struct diagnostics *diagnostics)
+{
+    const struct expression_own own = {find_name, find_nearest, terms};
+    const struct place whole = node_place(terms->runs->experiment->document, node);
+    const struct place place = {.file = whole.file, .line = whole.line};
+    terms->scope = scope;
+    return expression_create_own(text, &place, scope, &own, expression, diagnostics);
+}
+
+/* ---- the terms of an experiment ---- */
+
+enum status experiment_terms_create(const struct experiment_runs *runs,
+                                    struct experiment_terms **result,
+                                    struct diagnostics *diagnostics)
+{
+    const struct experiment *experiment = runs->experiment;
+    const size_t values = experiment->value_count, variants = experiment->variant_count;
+    struct experiment_terms *terms = calloc(1, sizeof *terms);
+    *result = terms;
+    if (!terms)
+        return STATUS_MEMORY;
+    terms->runs = runs;
+    terms->values = calloc(values + 1, sizeof(struct expression *));
+    terms->numbers = calloc(runs->subject_count * variants * values + 1, sizeof *terms->numbers);
+    terms->asked = calloc(variants * METRIC_COUNT + 1, sizeof *terms->asked);
+    terms->visited = calloc(variants * values + 1, sizeof *terms->visited);
+    terms->rows = calloc(runs->subject_count + 1, sizeof(struct expression_cell *));
+    enum status status =
+        terms->values && terms->numbers && terms->asked && terms->visited && terms->rows
+            ? STATUS_OK
+            : STATUS_MEMORY;
+    for (size_t i = 0; i < values && status != STATUS_MEMORY; i++) {
+        const struct node *node = experiment->values[i].text;
+        terms->readable = i;
+        const enum status read = experiment_expression(terms, node, node_text(node), SCOPE_POINT,
+                                                       &terms->values[i], diagnostics);
+        status = status ? status : read;
+    }
+    terms->readable = values;
+    if (status) {
+        experiment_terms_free(terms);
+        *result = NULL;
+    }
+    return status;
+}
+
+void experiment_terms_free(struct experiment_terms *terms)
+{
+    if (!terms)
+        return;
+    for (size_t i = 0; terms->values && i < terms->runs->experiment->value_count; i++)
+        expression_free(terms->values[i]);
+    free(terms->values);
+    free(terms->items);
+    free(terms->cells);
+    free(terms->rows);
+    free(terms->numbers);
+    free(terms->asked);
+    free(terms->visited);
+    free(terms);
+}
+
+static size_t variant_of(const struct experiment_terms *terms, const struct term *term,
+                         const struct experiment_spot *spot)
+{
+    return term->place == AT_HAND ? spot->variant
+           : term->place == AT_VARIANT
+               ? term->index
+               : experiment_role_variant(terms->runs->experiment, spot->reading, term->index);
+}
+
+size_t experiment_subjects(const struct experiment_terms *terms)
+{
+    return terms->runs->subject_count;
+}
+
+const bool *experiment_asked(const struct experiment_terms *terms)
+{
+    return terms->asked;
+}
+
+void experiment_ask(struct experiment_terms *terms, const struct expression *expression,
+                    const struct experiment_spot *spot)
+{
+    const struct expression_name *names;
+    const size_t count = expression ? expression_names(expression, &names) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].kind == NAME_METRIC && spot->variant != NO_VARIANT)
+            terms->asked[spot->variant * METRIC_COUNT + (size_t)(names[i].metric - metric_table)] =
+                true;
+        if (names[i].kind != NAME_OWN)
+            continue;
+        const struct term *term = &terms->items[names[i].own];
+        const size_t variant = variant_of(terms, term, spot);
+        if (term->kind == TERM_METRIC)
+            terms->asked[variant * METRIC_COUNT + (size_t)(term->metric - metric_table)] = true;
+        if (term->kind != TERM_VALUE)
+            continue;
+        bool *visited =
+            &terms->visited[variant * terms->runs->experiment->value_count + term->value];
+        if (*visited && variant == spot->variant)
+            continue;
+        *visited = true;
+        const struct experiment_spot inner = {.variant = variant, .reading = spot->reading};
+        experiment_ask(terms, terms->values[term->value], &inner);
+    }
+}
+
+/* ---- evaluating ---- */
+
+static size_t number_index(const struct experiment_terms *terms, size_t subject, size_t variant,
+                           size_t value)
+{
+    const struct experiment *experiment = terms->runs->experiment;
+    return (subject * experiment->variant_count + variant) * experiment->value_count + value;
+}
+
+static struct expression_cell parameter_cell(const struct parameter *parameter,
+                                             const struct machine *machine)
+{
+    const struct value value = parameter_get(parameter, machine);
+    if (parameter->type == PARAMETER_ENUM)
+        return (struct expression_cell){NAN, parameter->choices[value.uint].name};
+    return (struct expression_cell){
+        parameter->type == PARAMETER_REAL ? value.real : (double)value.uint, NULL};
+}
+
+static struct expression_cell cell_of(const struct experiment_terms *terms, const struct term *term,
+                                      const struct experiment_spot *spot)
+{
+    const struct experiment_runs *runs = terms->runs;
+    const struct experiment_subject *subject =
+        &runs->experiment->subjects[runs->subjects[spot->subject]];
+    const size_t variant = variant_of(terms, term, spot);
+    const char *text;
+    switch (term->kind) {
+    case TERM_METRIC:
+        return (struct expression_cell){
+            metric_get(term->metric, &experiment_run_at(runs, spot->subject, variant)->metrics),
+            NULL};
+    case TERM_PARAMETER:
+        return parameter_cell(term->parameter, &runs->machines[variant]);
+    case TERM_VALUE:
+        return (struct expression_cell){
+            terms->numbers[number_index(terms, spot->subject, variant, term->value)], NULL};
+    case TERM_FIELD:
+        text = experiment_field(runs, subject, term->field);
+        return (struct expression_cell){NAN, text};
+    case TERM_SUBJECT:
+        return (struct expression_cell){NAN, subject->name};
+    }
+    return (struct expression_cell){NAN, NULL};
+}
+
+/* Fills one row of cells with the names that the expression uses. */
+static void fill_row(const struct experiment_terms *terms, const struct expression *expression,
+                     const struct experiment_spot *spot, struct expression_cell *row)
+{
+    const struct expression_name *names;
+    const size_t count = expression_names(expression, &names);
+    for (size_t i = 0; i < count; i++)
+        if (names[i].kind == NAME_OWN)
+            row[names[i].own] = cell_of(terms, &terms->items[names[i].own], spot);
+}
+
+static enum status reserve_cells(struct experiment_terms *terms)
+{
+    return array_reserve(&terms->cells, &terms->cell_capacity,
+                         terms->runs->subject_count * terms->count + 1);
+}
+
+enum status experiment_number(struct experiment_terms *terms, struct expression *expression,
+                              const struct experiment_spot *spot, double *number,
+                              struct diagnostics *diagnostics)
+{
+    const struct experiment_runs *runs = terms->runs;
+    const struct experiment_run *run = experiment_run_at(runs, spot->subject, spot->variant);
+    const struct expression_values values = {
+        .machine = &runs->machines[spot->variant],
+        .metrics = &run->metrics,
+        .workload = runs->experiment->subjects[runs->subjects[spot->subject]].name};
+    *number = NAN;
+    if (reserve_cells(terms))
+        return STATUS_MEMORY;
+    fill_row(terms, expression, spot, terms->cells);
+    struct expression_values own = values;
+    own.own = terms->cells;
+    return expression_value(expression, &own, number, diagnostics);
+}
+
+enum status experiment_over(struct experiment_terms *terms, struct expression *expression,
+                            size_t reading, const bool *taken, double *number,
+                            struct diagnostics *diagnostics)
+{
+    size_t count = 0;
+    *number = NAN;
+    if (reserve_cells(terms))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < terms->runs->subject_count; i++) {
+        const struct experiment_spot spot = {i, NO_VARIANT, reading};
+        if (taken && !taken[i])
+            continue;
+        fill_row(terms, expression, &spot, &terms->cells[count * terms->count]);
+        terms->rows[count] = &terms->cells[count * terms->count];
+        count++;
+    }
+    return expression_over(expression, terms->rows, count, number, diagnostics);
+}
+
+/* The reading of a variant, for values that name a role: its own, or the first. */
+static size_t reading_of(const struct experiment *experiment, size_t variant)
+{
+    return experiment->reading_count && variant >= experiment->reading_first
+               ? (variant - experiment->reading_first) / experiment->role_count
+               : 0;
+}
+
+enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics)
+{
+    const struct experiment_runs *runs = terms->runs;
+    const struct experiment *experiment = runs->experiment;
+    enum status status = STATUS_OK;
+    for (size_t value = 0; value < experiment->value_count; value++)
+        for (size_t s = 0; s < runs->subject_count; s++)
+            for (size_t v = 0; v < experiment->variant_count && !status; v++) {
+                const struct experiment_spot spot = {s, v, reading_of(experiment, v)};
+                status = experiment_number(terms, terms->values[value], &spot,
+                                           &terms->numbers[number_index(terms, s, v, value)],
+                                           diagnostics);
+            }
+    return status;
+}
+
+/* ---- texts ---- */
+
+struct piece {
+    char *literal; /* or the name of a word or field */
+    struct expression *expression;
+    bool word;
+    char format[8];
+};
+
+struct experiment_text {
+    struct piece *pieces;
+    size_t count, capacity;
+    enum expression_scope scope;
+};
+
+static const char *const spot_words[] = {"variant", "reading", "reason", "why", "workload", NULL};
+
+static bool is_word(const char *name, const struct experiment_word *words)
+{
+    for (size_t i = 0; words && words[i].name; i++)
+        if (!strcmp(words[i].name, name))
+            return true;
+    for (size_t i = 0; spot_words[i]; i++)
+        if (!strcmp(spot_words[i], name))
+            return true;
+    return false;
+}
+
+static bool good_format(const char *format)
+{
+    if (*format == '+')
+        format++;
+    if (*format == '%' || *format == 'x')
+        format++;
+    if (isdigit((unsigned char)*format))
+        format++;
+    return !*format;
+}
+
+static struct piece *add_piece(struct experiment_text *text)
+{
+    if (array_reserve(&text->pieces, &text->capacity, text->count + 1))
+        return NULL;
+    struct piece *piece = &text->pieces[text->count++];
+    *piece = (struct piece){.literal = NULL};
+    return piece;
+}
+
+/* Reads what stands between braces. */
+static enum status read_braces(struct experiment_terms *terms, const struct node *node,
+                               const char *start, size_t length,
+                               const struct experiment_word *words, struct experiment_text *text,
+                               struct diagnostics *diagnostics)
+{
+    struct piece *piece = add_piece(text);
+    struct term field;
+    char *inner = strndup(start, length);
+    if (!piece || !inner) {
+        free(inner);
+        return STATUS_MEMORY;
+    }
+    piece->literal = inner;
+    char *colon = strrchr(inner, ':');
+    if (colon) {
+        *colon = '\0';
+        if (strlen(colon + 1) >= sizeof piece->format || !good_format(colon + 1)) {
+            const struct place place = node_place(terms->runs->experiment->document, node);
+            diagnostics_add(diagnostics, SEVERITY_ERROR, &place,
+                            "':%.20s' is no format: expected digits, '+', '%%' or 'x', as in "
+                            "{l1d.miss_rate:%%1}",
+                            colon + 1);
+            return STATUS_INVALID;
+        }
+        strcpy(piece->format, colon + 1);
+    }
+    piece->word = is_word(inner, words) ||
+                  (text->scope != SCOPE_ROWS && find_field(terms->runs->experiment, inner, &field));
+    if (piece->word)
+        return STATUS_OK;
+    return experiment_expression(terms, node, inner, text->scope, &piece->expression, diagnostics);
+}
+
+enum status experiment_text_create(struct experiment_terms *terms, const struct node *node,
+                                   enum expression_scope scope, const struct experiment_word *words,
+                                   struct experiment_text **result, struct diagnostics *diagnostics)
+{
+    struct experiment_text *text = calloc(1, sizeof *text);
+    *result = text;
+    if (!text)
+        return STATUS_MEMORY;
+    text->scope = scope;
+    enum status status = STATUS_OK;
+    for (const char *at = node ? node_text(node) : ""; *at && status != STATUS_MEMORY;) {
+        const char *end = *at == '{' ? strchr(at, '}') : NULL;
+        if (end) {
+            const enum status read =
+                read_braces(terms, node, at + 1, (size_t)(end - at - 1), words, text, diagnostics);
+            status = status ? status : read;
+            at = end + 1;
+            continue;
+        }
+        const size_t length = 1 + strcspn(at + 1, "{");
+        struct piece *piece = add_piece(text);
+        if (!piece || !(piece->literal = strndup(at, length)))
+            status = STATUS_MEMORY;
+        at += length;
+    }
+    if (status) {
+        experiment_text_free(text);
+        *result = NULL;
+    }
+    return status;
+}
+
+void experiment_text_free(struct experiment_text *text)
+{
+    for (size_t i = 0; text && i < text->count; i++) {
+        free(text->pieces[i].literal);
+        expression_free(text->pieces[i].expression);
+    }
+    if (text)
+        free(text->pieces);
+    free(text);
+}
+
+void experiment_ask_text(struct experiment_terms *terms, const struct experiment_text *text,
+                         const struct experiment_spot *spot)
+{
+    for (size_t i = 0; text && i < text->count; i++)
+        experiment_ask(terms, text->pieces[i].expression, spot);
+}
+
+/* A number as its format says: "1" one digit after the point, "+1" with its sign, "%1" a share in
+ * percent, "x" in hexadecimal; without a format as short as it can be said. */
+static void print_number(double number, const char *format, char *text, size_t size)
+{
+    const bool sign = *format == '+';
+    format += sign;
+    if (isnan(number))
+        snprintf(text, size, "-");
+    else if (*format == 'x')
+        snprintf(text, size, "0x%llx", number >= 0 && number < 0x1p63 ? (long long)number : 0LL);
+    else if (*format == '%')
+        snprintf(text, size, sign ? "%+.*f" : "%.*f", format[1] ? format[1] - '0' : 2,
+                 100 * number);
+    else if (*format)
+        snprintf(text, size, sign ? "%+.*f" : "%.*f", *format - '0',
+                 *format == '0' ? round(number) : number);
+    else if (number == round(number) && fabs(number) < 1e15)
+        snprintf(text, size, "%.0f", number);
+    else
+        snprintf(text, size, "%.4g", number);
+}
+
+bool experiment_text_is_number(const struct experiment_text *text)
+{
+    return text->count == 1 && text->pieces->expression;
+}
+
+void experiment_text_number(const struct experiment_text *text, double number,
+                            char said[EXPERIMENT_TEXT])
+{
+    print_number(number, text->pieces->format, said, EXPERIMENT_TEXT);
+}
+
+/* The text of a word at a spot, or NULL if it is a number of the caller's. */
+static const char *word_text(const struct experiment_terms *terms, const char *name,
+                             const struct experiment_spot *spot,
+                             const struct experiment_word *words, double *number)
+{
+    const struct experiment_runs *runs = terms->runs;
+    const struct experiment *experiment = runs->experiment;
+    const bool at_hand = spot->variant != NO_VARIANT;
+    const struct experiment_run *run =
+        at_hand ? experiment_run_at(runs, spot->subject, spot->variant) : NULL;
+    const struct experiment_reading *reading =
+        spot->reading < experiment->reading_count ? &experiment->readings[spot->reading] : NULL;
+    for (size_t i = 0; words && words[i].name; i++)
+        if (!strcmp(words[i].name, name)) {
+            *number = words[i].number;
+            return words[i].text;
+        }
+    if (!strcmp(name, "variant"))
+        return at_hand ? experiment->variants[spot->variant].label : "";
+    if (!strcmp(name, "reading"))
+        return reading ? reading->label : "";
+    if (!strcmp(name, "reason"))
+        return reading && reading->why ? node_text(reading->why) : "";
+    if (!strcmp(name, "why"))
+        return run && run->why ? run->why : "";
+    const struct experiment_subject *subject = &experiment->subjects[runs->subjects[spot->subject]];
+    if (!strcmp(name, "workload") && run && run->workload)
+        return run->workload;
+    if (!strcmp(name, "subject"))
+        return subject->name;
+    const char *field = experiment_field(runs, subject, name);
+    return field ? field : "";
+}
+
+enum status experiment_text_say(struct experiment_terms *terms, const struct experiment_text *text,
+                                const struct experiment_spot *spot, const bool *taken,
+                                const struct experiment_word *words, struct experiment_said *said,
+                                struct diagnostics *diagnostics)
+{
+    size_t used = 0;
+    enum status status = STATUS_OK;
+    *said = (struct experiment_said){.number = NAN};
+    for (size_t i = 0; i < text->count && !status; i++) {
+        const struct piece *piece = &text->pieces[i];
+        char number_text[64];
+        const char *shown = piece->literal;
+        double number = NAN;
+        if (piece->word)
+            shown = word_text(terms, piece->literal, spot, words, &number);
+        else if (piece->expression)
+            shown = NULL;
+        if (piece->expression)
+            status = text->scope == SCOPE_ROWS
+                         ? experiment_over(terms, piece->expression, spot->reading, taken, &number,
+                                           diagnostics)
+                         : experiment_number(terms, piece->expression, spot, &number, diagnostics);
+        if (!shown) {
+            print_number(number, piece->format, number_text, sizeof number_text);
+            shown = number_text;
+            said->missing |= isnan(number);
+            said->numeric = text->count == 1;
+            said->number = number;
+        }
+        if (used < sizeof said->text)
+            used += (size_t)snprintf(said->text + used, sizeof said->text - used, "%s", shown);
+    }
+    return status;
+}
