@@ -58,8 +58,10 @@ static void parse(int argc, char **argv, struct arguments *arguments)
             "tags of 20 bits, bits that all 64 sets of a cache of 16 ways share, and where they "
             "come from; and with which "
             "policy they share passes in a sweep.",
-        .operand = {
-            .name = "policy", .value = "WORD", .read = option_list, .slot = &arguments->words}};
+        .operand = {.name = "policy",
+                    .value = "REPLACEMENT|LINE",
+                    .read = option_list,
+                    .slot = &arguments->words}};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, format_in);
 }

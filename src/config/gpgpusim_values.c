@@ -232,74 +232,102 @@ void gpgpusim_write_pipeline(const struct gpgpusim_writer *writer)
 
 /* ---- schedulers ---- */
 
-/* GPGPU-Sim searches the string for these words, in this order. */
-static const struct {
+enum { SCHEDULER_FIELDS = 3 };
+
+/* GPGPU-Sim searches the string for these words, in this order. Behind those that have fields
+ * stand numbers, of which the one at `active` is scheduler.active; `only` is what is said where the
+ * others are not these. An older version's file may leave out those after the first `least`. */
+static const struct scheduler_word {
     const char *word;
     enum scheduler_policy policy;
-} schedulers[] = {{"lrr", SCHEDULER_LRR}, {"two_level_active", SCHEDULER_TWO_LEVEL},
-                  {"gto", SCHEDULER_GTO}, {"rrr", SCHEDULER_RRR},
-                  {"old", SCHEDULER_OLD}, {"warp_limiting", SCHEDULER_SWL}};
+    size_t fields, least, active;
+    uint64_t numbers[SCHEDULER_FIELDS];
+    const char *only;
+} scheduler_words[] = {
+    {"lrr", SCHEDULER_LRR, 0, 0, 0, {0}, NULL},
+    {"two_level_active",
+     SCHEDULER_TWO_LEVEL,
+     3,
+     1,
+     0,
+     {0, 0, 1},
+     "two_level_active:<active>:0:1 is the only form that GPGPU-Sim implements, and it is taken"},
+    {"gto", SCHEDULER_GTO, 0, 0, 0, {0}, NULL},
+    {"rrr", SCHEDULER_RRR, 0, 0, 0, {0}, NULL},
+    {"old", SCHEDULER_OLD, 0, 0, 0, {0}, NULL},
+    {"warp_limiting",
+     SCHEDULER_SWL,
+     2,
+     2,
+     1,
+     {2},
+     "warps are limited over gto, as warp_limiting:2 says"},
+};
+
+enum { SCHEDULER_WORDS = sizeof scheduler_words / sizeof *scheduler_words };
+
+static const struct scheduler_word *scheduler_word_of(int policy)
+{
+    for (size_t i = 0; i < SCHEDULER_WORDS; i++)
+        if ((int)scheduler_words[i].policy == policy)
+            return &scheduler_words[i];
+    return NULL;
+}
 
 bool gpgpusim_has_scheduler(int policy)
 {
-    for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++)
-        if ((int)schedulers[i].policy == policy)
-            return true;
-    return false;
+    return scheduler_word_of(policy);
 }
 
 /* The number of warps behind the word, which a file for an older version may give in other forms.
  */
-static void read_active(struct gpgpusim_reader *reader, enum scheduler_policy policy,
+static void read_active(struct gpgpusim_reader *reader, const struct scheduler_word *word,
                         const char *fields)
 {
-    uint64_t numbers[3];
-    const size_t count = *fields == ':' ? gpgpusim_split(fields + 1, ':', numbers, 3) : 0;
-    if (policy == SCHEDULER_TWO_LEVEL && count) {
-        if (count != 3 || numbers[1] || numbers[2] != 1)
-            gpgpusim_approximate(reader, "two_level_active:<active>:0:1 is the only form that "
-                                         "GPGPU-Sim implements, and it is taken");
-        gpgpusim_set_number(reader, "scheduler.active", numbers[0]);
-    } else if (policy == SCHEDULER_SWL && count == 2) {
-        if (numbers[0] != 2)
-            gpgpusim_approximate(reader, "warps are limited over gto, as warp_limiting:2 says");
-        gpgpusim_set_number(reader, "scheduler.active", numbers[1]);
-    } else {
+    uint64_t numbers[SCHEDULER_FIELDS];
+    const size_t count =
+        *fields == ':' ? gpgpusim_split(fields + 1, ':', numbers, SCHEDULER_FIELDS) : 0;
+    bool other = count < word->fields;
+    if (count < word->least || count > word->fields) {
         gpgpusim_approximate(reader,
                              "expected two_level_active:<active>:0:1 or warp_limiting:2:<warps>; "
                              "%" PRIu64 " warps are taken",
                              reader->machine->scheduler.active);
+        return;
     }
+    for (size_t i = 0; i < count; i++)
+        other |= i != word->active && numbers[i] != word->numbers[i];
+    if (other)
+        gpgpusim_approximate(reader, "%s", word->only);
+    gpgpusim_set_number(reader, "scheduler.active", numbers[word->active]);
 }
 
 void gpgpusim_read_scheduler(struct gpgpusim_reader *reader, const char *text)
 {
-    size_t i = 0, count = sizeof schedulers / sizeof *schedulers;
-    while (i < count && !strstr(text, schedulers[i].word))
-        i++;
-    if (i == count) {
+    const struct scheduler_word *word = scheduler_words;
+    while (word < scheduler_words + SCHEDULER_WORDS && !strstr(text, word->word))
+        word++;
+    if (word == scheduler_words + SCHEDULER_WORDS) {
         gpgpusim_approximate(
             reader, "no scheduler of GPGPU-Sim's (lrr, gto, rrr, old, two_level_active, "
                     "warp_limiting); gto is taken, so the order of accesses and cycles differ");
         reader->machine->scheduler.policy = SCHEDULER_GTO;
         return;
     }
-    reader->machine->scheduler.policy = schedulers[i].policy;
-    if (scheduler_traits[schedulers[i].policy] & SCHEDULER_ACTIVE)
-        read_active(reader, schedulers[i].policy,
-                    strstr(text, schedulers[i].word) + strlen(schedulers[i].word));
+    reader->machine->scheduler.policy = word->policy;
+    if (word->fields)
+        read_active(reader, word, strstr(text, word->word) + strlen(word->word));
 }
 
 void gpgpusim_write_scheduler(const struct gpgpusim_writer *writer)
 {
-    uint64_t active = writer->machine->scheduler.active;
-    for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++)
-        if ((int)schedulers[i].policy == writer->machine->scheduler.policy)
-            fputs(schedulers[i].word, writer->out);
-    if (writer->machine->scheduler.policy == SCHEDULER_TWO_LEVEL)
-        fprintf(writer->out, ":%" PRIu64 ":0:1", active);
-    if (writer->machine->scheduler.policy == SCHEDULER_SWL)
-        fprintf(writer->out, ":2:%" PRIu64, active);
+    const struct scheduler_config *config = &writer->machine->scheduler;
+    const struct scheduler_word *word = scheduler_word_of(config->policy);
+    if (!word)
+        return;
+    fputs(word->word, writer->out);
+    for (size_t i = 0; i < word->fields; i++)
+        fprintf(writer->out, ":%" PRIu64, i == word->active ? config->active : word->numbers[i]);
 }
 
 /* ---- caches ---- */

@@ -11,11 +11,14 @@
     {name, help, source, traits, lru_ways, ways_max},
 #define INDEX_ROW(constant, name, help, traits, sets_min, sets_max, reach)                         \
     {name, traits, sets_min, sets_max},
+#define SCHEDULER_ROW(constant, name, help, traits, rule, ties, source)                            \
+    {name, help, traits, rule, ties, source},
 #define FACT(constant, name, help, fact) fact,
 
 const struct replacement_facts replacement_facts[REPLACEMENT_COUNT] = {
     REPLACEMENT_LIST(REPLACEMENT_ROW)};
 const struct index_facts index_facts[INDEX_COUNT] = {INDEX_LIST(INDEX_ROW)};
+const struct scheduler_facts scheduler_facts[SCHEDULER_COUNT] = {SCHEDULER_LIST(SCHEDULER_ROW)};
 const char *const kind_workloads[] = {KIND_LIST(FACT)};
 const int partition_index[] = {PARTITION_LIST(FACT)};
 const unsigned ports_extra[] = {PORTS_LIST(FACT)};
@@ -23,7 +26,6 @@ const unsigned network_traits[] = {NETWORK_LIST(FACT)};
 const unsigned write_traits[] = {WRITE_LIST(FACT)};
 const unsigned write_allocate_traits[] = {WRITE_ALLOCATE_LIST(FACT)};
 const unsigned mshr_traits[] = {MSHR_LIST(FACT)};
-const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
 const unsigned pwc_traits[] = {PWC_LIST(FACT)};
 const unsigned walker_traits[] = {WALKER_LIST(FACT)};
 const unsigned bypass_traits[] = {BYPASS_LIST(FACT)};

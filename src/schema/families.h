@@ -236,21 +236,49 @@ enum mshr_trait { MSHR_QUEUE = 1 << 0 /* misses wait in a FIFO, as in a texture 
     X(MSHR_FIFO, "fifo", "texture FIFO", MSHR_QUEUE)                                               \
     X(MSHR_SECTOR_FIFO, "sector_fifo", "texture FIFO with sector requests", MSHR_QUEUE)
 
-enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
+enum scheduler_trait {
+    SCHEDULER_ACTIVE = 1 << 0, /* reads scheduler.active */
+    SCHEDULER_LOOSE = 1 << 1   /* how the functional depth issues, whatever the machine says */
+};
 
+/* After the help: the traits; which ready warp issues; what decides between warps that the rule
+ * ranks alike; whose it is. */
 #define SCHEDULER_LIST(X)                                                                          \
-    X(SCHEDULER_LRR, "lrr", "loose round robin", 0)                                                \
-    X(SCHEDULER_GTO, "gto", "greedy then oldest", 0)                                               \
-    X(SCHEDULER_GTY, "gty", "greedy then youngest", 0)                                             \
+    X(SCHEDULER_LRR, "lrr", "loose round robin", SCHEDULER_LOOSE,                                  \
+      "the next ready warp in a circle of slots, from the slot after the last issue on",           \
+      "no two warps have one slot", "Bakhoda et al., ISPASS 2009")                                 \
+    X(SCHEDULER_GTO, "gto", "greedy then oldest", 0,                                               \
+      "the warp that issued last while it is ready, else the oldest ready warp",                   \
+      "no two warps have one age", "Rogers et al., MICRO 2012")                                    \
+    X(SCHEDULER_GTY, "gty", "greedy then youngest", 0,                                             \
+      "the warp that issued last while it is ready, else the youngest ready warp",                 \
+      "no two warps have one age", "gto with ages reversed")                                       \
     X(SCHEDULER_TWO_LEVEL, "two_level", "two-level active (scheduler.active warps)",               \
-      SCHEDULER_ACTIVE)                                                                            \
-    X(SCHEDULER_RRR, "rrr", "strict round robin", 0)                                               \
-    X(SCHEDULER_OLD, "old", "oldest first", 0)                                                     \
+      SCHEDULER_ACTIVE,                                                                            \
+      "the first ready warp of a rotating list of scheduler.active warps; one that waits for "     \
+      "memory or a barrier changes places with the first pending warp",                            \
+      "the order of the list: a warp that issued goes to its end",                                 \
+      "Gebhart et al., ISCA 2011, as GPGPU-Sim 4.2 has it")                                        \
+    X(SCHEDULER_RRR, "rrr", "strict round robin", 0,                                               \
+      "the next warp in a circle of slots, or none if it is not ready; only warps at a barrier "   \
+      "or fence lose their turn",                                                                  \
+      "no two warps have one slot", "GPGPU-Sim 4.2")                                               \
+    X(SCHEDULER_OLD, "old", "oldest first", 0, "the oldest ready warp",                            \
+      "no two warps have one age", "GPGPU-Sim 4.2")                                                \
     X(SCHEDULER_SWL, "swl", "static warp limiting over gto (scheduler.active warps)",              \
-      SCHEDULER_ACTIVE)                                                                            \
-    X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0) \
+      SCHEDULER_ACTIVE,                                                                            \
+      "gto among the scheduler.active oldest warps that are at no barrier, and the last one",      \
+      "no two warps have one age", "Rogers et al., MICRO 2012")                                    \
+    X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0, \
+      "a ready warp of the oldest thread block, else any other ready warp",                        \
+      "round robin from the slot after the last issue; from the block's first warp if that slot "  \
+      "is not the block's, and for the others from its end if it is",                              \
+      "Jia et al., Journal of Xidian University 2023")                                             \
     X(SCHEDULER_TB_FIRST, "tb_first",                                                              \
-      "the warps of a launch's first block on the SM first, then round robin", 0)
+      "the warps of a launch's first block on the SM first, then round robin", 0,                  \
+      "a ready warp of the launch's first thread block on the SM while that runs, else any other " \
+      "ready warp",                                                                                \
+      "as tb_priority", "a reading of Jia et al., 2023: the block is chosen once for a launch")
 
 /* What a bypass policy reads of struct bypass_config, and what it does besides. */
 enum bypass_trait {
@@ -520,6 +548,7 @@ enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
 enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
 enum { BYPASS_COUNT = 0 BYPASS_LIST(FAMILY_COUNT) };
+enum { SCHEDULER_COUNT = 0 SCHEDULER_LIST(FAMILY_COUNT) };
 enum { TILE_PARTITIONS = 0 TILE_PARTITION_LIST(FAMILY_COUNT) };
 enum { TILE_QUEUES = 0 TILE_QUEUE_LIST(FAMILY_COUNT) };
 
@@ -551,14 +580,20 @@ struct index_facts {
     uint64_t sets_min, sets_max;
 };
 
+struct scheduler_facts {
+    const char *name, *help;
+    unsigned traits; /* of enum scheduler_trait */
+    const char *rule, *ties, *source;
+};
+
 extern const struct replacement_facts replacement_facts[REPLACEMENT_COUNT];
 extern const struct index_facts index_facts[INDEX_COUNT];
+extern const struct scheduler_facts scheduler_facts[SCHEDULER_COUNT];
 extern const int partition_index[]; /* enum index_function */
 extern const unsigned ports_extra[];
 /* The traits of each other family, indexed by its enum. */
 extern const unsigned network_traits[], write_traits[], write_allocate_traits[], mshr_traits[],
-    scheduler_traits[], pwc_traits[], walker_traits[], bypass_traits[], tile_partition_traits[],
-    tile_queue_traits[];
+    pwc_traits[], walker_traits[], bypass_traits[], tile_partition_traits[], tile_queue_traits[];
 /* The ports that a kind of miss queue needs: enum sram_ports. */
 extern const int tile_queue_ports[];
 

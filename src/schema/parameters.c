@@ -209,7 +209,7 @@ static bool has_blocks(const struct machine *machine)
 
 static bool has_active(const struct machine *machine)
 {
-    return scheduler_traits[machine->scheduler.policy] & SCHEDULER_ACTIVE;
+    return scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_ACTIVE;
 }
 
 static bool has_l1i(const struct machine *machine)

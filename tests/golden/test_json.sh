@@ -157,6 +157,12 @@ EOF
 check replace_words replace lru A B A C -f json <<'EOF'
 assert data[2]['result'] == 'hit' and data[2]['way'] == 0
 EOF
+check schedule schedule -f json <<'EOF'
+assert [row['reads'] for row in data if row['policy'] == 'swl'] == ['scheduler.active']
+EOF
+texts=warps check schedule_cycles schedule gto 6,7 - 5,m7 -f json <<'EOF'
+assert [row['issues'] for row in data] == ['w7', None, 'w5'] and data[1]['cycle'] == 2
+EOF
 check replace_set replace -w ATAX:n=64 -n 3 -f json <<'EOF'
 assert data[0]['step'] == 1 and data[0]['line'].startswith('0x')
 EOF
@@ -195,6 +201,7 @@ simt disasm program.s
 raster effect2d:width=64,height=64
 tile -w effect2d:width=64,height=64 --map time
 replace lru A B A C
+schedule tb_priority 0-7 -
 replace -w ATAX:n=64 -n 3
 metrics l1d
 params l1d

@@ -36,7 +36,6 @@ static void roll_l1i(struct dice *dice, struct instruction_cache_config *l1i)
 /* A random core; all that is not a core's stays as it is, and there are no caches of data. */
 static void roll_core(struct dice *dice, struct machine *machine)
 {
-    static const int policies[] = {SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_OLD};
     struct machine rolled;
     machine_defaults(machine);
     machine_defaults(&rolled);
@@ -58,7 +57,8 @@ static void roll_core(struct dice *dice, struct machine *machine)
         machine->pipe.tensor.units = machine->pipe.branch.units = machine->pipe.texture.units =
             machine->pipe.uniform.units = 0;
     }
-    machine->scheduler.policy = policies[roll(dice, 3)];
+    machine->scheduler.policy = (int)roll(dice, SCHEDULER_COUNT);
+    machine->scheduler.active = 1 + roll(dice, 8);
     machine->scheduler.issue = 1 + roll(dice, 2);
     machine->scheduler.same_pipe = roll(dice, 2);
     machine->coalescer.arch = 70;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/gpu/coalescer.h"
+#include "support/slow_scheduler.h"
 
 enum { OPS = 4096, READS = 4096, AFTER_EXIT = 2, LATCHES = 64 };
 
@@ -21,6 +22,7 @@ struct slow_warp {
     uint32_t next, record, buffered, at, lanes, stores, inside, block;
     uint32_t coming; /* threads that a barrier has not taken yet */
     bool pending[REGISTER_COUNT], present, barrier, fetches;
+    bool loaded[REGISTER_COUNT]; /* whether a load wrote it last */
 };
 
 struct read { /* of a register bank */
@@ -46,7 +48,8 @@ struct slow_sm {
     const struct instruction *code;
     uint64_t now, latency, orders;
     struct slow_warp warps[WARPS_MAX];
-    uint32_t warp_count, schedulers, rotation, last[SCHEDULERS_MAX];
+    uint32_t warp_count, schedulers, rotation;
+    struct slow_scheduler policies[SCHEDULERS_MAX];
     int fetched, fetching;    /* fetching: -1: none */
     struct slow_fetch *fetch; /* NULL: every fetch hits */
     struct slow_op ops[OPS];
@@ -114,6 +117,12 @@ static void release(struct slow_sm *sm, const struct slow_op *op)
         sm->warps[op->warp].pending[op->code->registers[i]] = false;
 }
 
+static void forget_loads(struct slow_sm *sm, const struct slow_op *op)
+{
+    for (unsigned i = 0; i < op->code->written; i++)
+        sm->warps[op->warp].loaded[op->code->registers[i]] = false;
+}
+
 /* ---- execution ---- */
 
 static struct slow_op *first_result(struct slow_sm *sm)
@@ -134,6 +143,7 @@ static void complete(struct slow_sm *sm)
         op->executing = false;
         write_banks(sm, op);
         release(sm, op);
+        forget_loads(sm, op);
         sm->warps[op->warp].inside--;
     }
 }
@@ -250,8 +260,10 @@ static void leave_latch(struct slow_sm *sm)
         return;
     }
     sm->warps[op->warp].inside--;
-    if (!op->sends)
+    if (!op->sends) {
         release(sm, op);
+        forget_loads(sm, op);
+    }
 }
 
 static void serve_latch(struct slow_sm *sm)
@@ -498,8 +510,10 @@ static unsigned issue(struct slow_sm *sm, uint32_t index, struct slow_op **latch
     warp->at++;
     warp->buffered--;
     sm->counts.instructions++;
-    for (unsigned i = 0; i < code->written; i++)
+    for (unsigned i = 0; i < code->written; i++) {
         warp->pending[code->registers[i]] = true;
+        warp->loaded[code->registers[i]] |= op->pipe == PIPE_MEMORY && !op->banks;
+    }
     if (code->action == ACTION_BARRIER) {
         come(sm, index);
     } else if (code->action == ACTION_EXIT) {
@@ -521,32 +535,49 @@ static void issue_again(struct slow_sm *sm, uint32_t index, unsigned first)
         issue(sm, index, latch);
 }
 
-/* Whether warp `a` of a scheduler goes before warp `b`. */
-static bool before(const struct slow_sm *sm, uint32_t scheduler, uint32_t a, uint32_t b)
+static bool reads_loads(const struct slow_sm *sm, const struct slow_warp *warp)
 {
-    const int policy = sm->machine->scheduler.policy;
-    const uint32_t last = sm->last[scheduler], count = WARPS_MAX;
-    if (policy == SCHEDULER_LRR)
-        return (a + count - last - 1) % count < (b + count - last - 1) % count;
-    if (policy == SCHEDULER_GTO && (a == last || b == last))
-        return a == last;
-    return sm->warps[a].age < sm->warps[b].age;
+    const struct instruction *code = &sm->code[head(warp)->code];
+    for (unsigned i = 0; i < code->read; i++)
+        if (warp->loaded[code->registers[code->written + i]])
+            return true;
+    return false;
+}
+
+/* What the warps of a scheduler do in this cycle. */
+static void tell(struct slow_sm *sm, uint32_t scheduler)
+{
+    struct slow_scheduler *policy = &sm->policies[scheduler];
+    for (uint32_t slot = 0; slot < policy->count; slot++) {
+        const uint32_t index = slot * sm->schedulers + scheduler;
+        policy->warps[slot] = (struct slow_scheduler_warp){0};
+        if (index >= sm->warp_count)
+            continue;
+        const struct slow_warp *warp = &sm->warps[index];
+        const bool waits = !warp->lanes || warp->barrier;
+        policy->warps[slot] = (struct slow_scheduler_warp){.present = warp->present,
+                                                           .waits = waits,
+                                                           .loaded = !waits && warp->buffered &&
+                                                                     reads_loads(sm, warp),
+                                                           .ready = can_issue(sm, index),
+                                                           .age = warp->age,
+                                                           .block = warp->block};
+    }
 }
 
 static void schedule(struct slow_sm *sm)
 {
     for (uint32_t i = 0; i < sm->schedulers; i++) {
         const uint32_t scheduler = (sm->rotation + i) % sm->schedulers;
-        int best = -1;
-        for (uint32_t w = scheduler; w < sm->warp_count; w += sm->schedulers)
-            if (can_issue(sm, w) && (best < 0 || before(sm, scheduler, w, (uint32_t)best)))
-                best = (int)w;
-        if (best < 0)
+        bool moved;
+        tell(sm, scheduler);
+        const int slot = slow_scheduler_cycle(&sm->policies[scheduler], &moved);
+        if (slot < 0)
             continue;
-        const unsigned first = issue(sm, (uint32_t)best, can_issue(sm, (uint32_t)best));
+        const uint32_t index = (uint32_t)slot * sm->schedulers + scheduler;
+        const unsigned first = issue(sm, index, can_issue(sm, index));
         if (sm->machine->scheduler.issue > 1)
-            issue_again(sm, (uint32_t)best, first);
-        sm->last[scheduler] = (uint32_t)best;
+            issue_again(sm, index, first);
         sm->counts.issued++;
     }
     sm->rotation = (sm->rotation + 1) % sm->schedulers;
@@ -634,8 +665,12 @@ static void start(struct slow_sm *sm, const struct timed_source *source)
                                           .present = true};
     }
     sm->schedulers = (uint32_t)sm->machine->scheduler.count;
-    for (uint32_t i = 0; i < sm->schedulers; i++) /* as if the last warp had issued */
-        sm->last[i] = WARPS_MAX - 1;
+    const uint32_t warps = (uint32_t)sm->machine->gpu.max_threads / WARP_SIZE;
+    const uint32_t slots = (warps + sm->schedulers - 1) / sm->schedulers;
+    const uint64_t active = sm->machine->scheduler.active;
+    for (uint32_t i = 0; i < sm->schedulers; i++)
+        slow_scheduler_init(&sm->policies[i], sm->machine->scheduler.policy, slots,
+                            active < slots ? active : slots);
     sm->fetched = 0;
     sm->fetching = -1;
     if (sm->machine->l1i.enabled)

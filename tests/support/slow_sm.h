@@ -1,8 +1,8 @@
 /* The slow, obvious twin of an SM (model/timing/sm/sm.h), written from docs/MODELS.md and not from
  * its code: every cycle is simulated, every array is scanned, a register is a bool. It has no L1D:
  * all accesses go to a memory that answers after a fixed number of cycles. Its L1I, with all that
- * stands around one, is support/slow_fetch.h. It knows the policies lrr, gto and old, and no
- * atomics, copies or fences. */
+ * stands around one, is support/slow_fetch.h, and its schedulers are support/slow_scheduler.h. It
+ * knows no atomics, copies or fences. */
 #pragma once
 
 #include "model/timing/sm/sm.h"

@@ -34,6 +34,7 @@
     X(raster, "draw a scene and count what its back end does to its surfaces")                     \
     X(tile, "look at a scene on a tile cache: maps of the frame, banks, the miss queue")           \
     X(replace, "what a replacement policy does in one set, step by step")                          \
+    X(schedule, "which warp a scheduler picks in each cycle, and why")                             \
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \

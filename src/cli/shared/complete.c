@@ -89,6 +89,22 @@ static void offer_parameters(const struct place_typed *typed)
         offer(typed, parameters[i].path, "", parameters[i].help);
 }
 
+static void offer_choices(const struct place_typed *typed, const struct parameter *parameter)
+{
+    for (size_t i = 0; parameter && i < parameter->choice_count; i++)
+        offer(typed, parameter->choices[i].name, "", parameter->choices[i].help);
+}
+
+static void offer_replacements(const struct place_typed *typed)
+{
+    offer_choices(typed, parameter_find("l1d.replacement"));
+}
+
+static void offer_schedulers(const struct place_typed *typed)
+{
+    offer_choices(typed, parameter_find("scheduler.policy"));
+}
+
 /* Offers the paths with "=", and after the "=" the choices of the parameter. */
 static void offer_settings(const struct place_typed *typed)
 {
@@ -100,12 +116,10 @@ static void offer_settings(const struct place_typed *typed)
     }
     char path[80];
     snprintf(path, sizeof path, "%.*s", (int)(equals - typed->text), typed->text);
-    const struct parameter *parameter = parameter_find(path);
     const size_t taken = (size_t)(equals + 1 - typed->prefix);
     const struct place_typed value = {
         .prefix = typed->prefix, .prefix_length = taken, .text = equals + 1};
-    for (size_t i = 0; parameter && i < parameter->choice_count; i++)
-        offer(&value, parameter->choices[i].name, "", parameter->choices[i].help);
+    offer_choices(&value, parameter_find(path));
 }
 
 static void offer_metrics(const struct place_typed *typed)
@@ -159,6 +173,8 @@ static const struct {
              {"PARAMETER", offer_parameters},
              {"PARAMETER[=LOW..HIGH]", offer_parameters},
              {"PARAMETER,...", offer_parameters},
+             {"REPLACEMENT|LINE", offer_replacements},
+             {"SCHEDULER|CYCLE", offer_schedulers},
              {"METRIC", offer_metrics},
              {"METRIC,...", offer_metrics},
              {"SEARCH[:KEY=VALUE,...]", offer_searches},

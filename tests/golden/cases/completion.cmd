@@ -21,6 +21,8 @@ try warpscape sweep q
 try warpscape explore --study = bfs
 try warpscape trace im
 try warpscape check eq
+try warpscape schedule two
+try warpscape replace plru_
 try warpscape nothing x
 EOF
 bash "$WORK/try" "$WORK/completion" 2>&1

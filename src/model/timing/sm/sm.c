@@ -384,8 +384,7 @@ static void issue(struct sm *sm)
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
         const uint64_t held = sm->load_store.l1d.bypass ? held_back(sm, index) : 0;
-        if (scheduler->policy == SCHEDULER_TWO_LEVEL &&
-            scheduler_exchange(scheduler, scheduler->waits | scheduler->loaded | held))
+        if (scheduler_begin(scheduler, held))
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler, held);
         const uint64_t ready = scheduler->ready & considered;
