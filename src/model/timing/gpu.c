@@ -270,7 +270,7 @@ static const char *stuck_on(const struct gpu *gpu)
         "l1d.miss_queue is too short", "l1d.mshr.entries are too few",
         "l1d.mshr.merge is too short", "stores wait for each other"};
     for (uint32_t i = 0; i < gpu->sm_count; i++)
-        for (uint32_t bank = 0; bank < gpu->shared.l1_banks; bank++)
+        for (uint32_t bank = 0; bank < gpu->shared->l1_banks; bank++)
             if (gpu->sms[i].load_store.banks[bank].blocked)
                 return reasons[gpu->sms[i].load_store.banks[bank].blocked - UNIT_FAIL];
     return "some queue of this machine is too short";
@@ -300,13 +300,10 @@ static void watch_progress(struct gpu *gpu)
     }
 }
 
-static void run_spans(struct gpu *gpu)
+static void run_spans(struct gpu *gpu, uint64_t end)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;
-    gpu->next_sample = gpu->options->sampled ? 0 : UINT64_MAX;
-    gpu->span = gpu->requests_span = gpu->spans; /* an empty one */
-    start_launch(gpu);
-    while (gpu->launch < gpu->source->launch_count && !gpu->status) {
+    while (!gpu_ended(gpu) && gpu->cycle < end && !gpu->status) {
         gpu_make_steps(gpu);
         gpu_advance_memory(gpu);
         gpu_run_mmu(gpu);
@@ -326,7 +323,7 @@ static void run_spans(struct gpu *gpu)
 }
 
 /* Runs the spans on several threads. */
-static void run_shared(struct gpu *gpu)
+enum status gpu_advance(struct gpu *gpu, uint64_t cycle)
 {
     const uint32_t threads = gpu->options->threads;
     team_init(&gpu->team, threads ? threads : 1);
@@ -334,19 +331,40 @@ static void run_shared(struct gpu *gpu)
     {
 #pragma omp master
         {
-            run_spans(gpu);
+            run_spans(gpu, cycle);
             team_end(&gpu->team);
         }
         team_help(&gpu->team);
     }
     team_free(&gpu->team);
+    return gpu->status;
 }
 
-enum status gpu_run(const struct machine *machine, const struct trace_source *source,
-                    const struct gpu_options *options, struct gpu_counts *counts,
-                    uint64_t *latencies, struct diagnostics *diagnostics)
+bool gpu_ended(const struct gpu *gpu)
 {
-    struct gpu *gpu = calloc(1, sizeof *gpu);
+    return gpu->launch == gpu->source->launch_count;
+}
+
+void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies)
+{
+    gpu_add_counts(gpu, !gpu->status && gpu_ended(gpu), counts);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
+            latencies[b] += gpu->sms[i].latencies[b];
+}
+
+void gpu_close(struct gpu *gpu)
+{
+    if (gpu)
+        gpu_release(gpu);
+    free(gpu);
+}
+
+enum status gpu_open(const struct machine *machine, const struct trace_source *source,
+                     const struct gpu_options *options, struct diagnostics *diagnostics,
+                     struct gpu **opened)
+{
+    struct gpu *gpu = *opened = calloc(1, sizeof *gpu);
     if (!gpu)
         return STATUS_MEMORY;
     gpu->machine = machine;
@@ -359,17 +377,30 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     gpu->measured = extent && extent->source == source;
     if (gpu->measured)
         extent_walk_begin(extent, &gpu->walk);
-    *counts = (struct gpu_counts){0};
+    gpu->next_sample = options->sampled ? 0 : UINT64_MAX;
+    gpu->span = gpu->requests_span = gpu->spans; /* an empty one */
     gpu->status = gpu_init(gpu);
-    if (!gpu->status) {
-        run_shared(gpu);
-        gpu_add_counts(gpu, !gpu->status, counts);
-    }
-    for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
-        for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
-            latencies[b] += gpu->sms[i].latencies[b];
+    if (!gpu->status)
+        start_launch(gpu);
     const enum status status = gpu->status;
-    gpu_release(gpu);
-    free(gpu);
+    if (status) {
+        gpu_close(gpu);
+        *opened = NULL;
+    }
+    return status;
+}
+
+enum status gpu_run(const struct machine *machine, const struct trace_source *source,
+                    const struct gpu_options *options, struct gpu_counts *counts,
+                    uint64_t *latencies, struct diagnostics *diagnostics)
+{
+    struct gpu *gpu;
+    *counts = (struct gpu_counts){0};
+    enum status status = gpu_open(machine, source, options, diagnostics, &gpu);
+    if (status)
+        return status;
+    status = gpu_advance(gpu, UINT64_MAX);
+    gpu_read(gpu, counts, latencies);
+    gpu_close(gpu);
     return status;
 }

@@ -58,8 +58,28 @@ struct gpu_options {
     struct timing_warps *warps; /* model/timing/base/timing_log.h: gets a row a warp; may be NULL */
 };
 
-/* Runs all launches of `source`, which must know its instructions (trace_source_timed). `latencies`
- * gets the histogram of the loads' latencies (LATENCY_BUCKETS, see latency_bucket). */
+/* A run. It is as long as it is open; `machine`, `source` and `options` must outlive it. */
+struct gpu;
+
+/* Begins to run all launches of `source`, which must know its instructions (trace_source_timed). */
+enum status gpu_open(const struct machine *machine, const struct trace_source *source,
+                     const struct gpu_options *options, struct diagnostics *diagnostics,
+                     struct gpu **gpu);
+/* Goes on to the end of the first span that ends at or after core cycle `cycle`, or of the run. */
+enum status gpu_advance(struct gpu *gpu, uint64_t cycle);
+bool gpu_ended(const struct gpu *gpu);
+/* The counts so far, and the histogram of the loads' latencies (LATENCY_BUCKETS, see
+ * latency_bucket), which are added. */
+void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);
+void gpu_close(struct gpu *gpu); /* NULL is allowed */
+
+/* Makes a run that stands where `gpu` stands, between two calls of gpu_advance; from there each
+ * goes on by itself. The copies of a run are made and closed by one thread. `options` are the
+ * copy's. STATUS_UNSUPPORTED: the run has TLBs, a bypass policy, classes of misses, or counts by
+ * instruction or warp. Cost: all memory of the run, and its open blocks are read anew. */
+enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy);
+
+/* All of a run: gpu_open, gpu_advance to its end, gpu_read, gpu_close. */
 enum status gpu_run(const struct machine *machine, const struct trace_source *source,
                     const struct gpu_options *options, struct gpu_counts *counts,
                     uint64_t *latencies, struct diagnostics *diagnostics);

@@ -10,8 +10,8 @@
 
 enum status gpu_init_clusters(struct gpu *gpu)
 {
-    gpu->clusters = calloc(gpu->port_count, sizeof *gpu->clusters);
-    gpu->shared.clusters = true;
+    arrays_add(&gpu->arrays, &gpu->clusters, gpu->port_count, sizeof *gpu->clusters);
+    gpu->shared->clusters = true;
     for (uint32_t i = 0; gpu->clusters && i < gpu->port_count; i++)
         gpu->clusters[i].served = gpu->cluster_size - 1;
     return gpu->clusters ? STATUS_OK : STATUS_MEMORY;
@@ -70,7 +70,7 @@ void gpu_begin_clusters(struct gpu *gpu)
     const bool more = gpu->next_block < gpu->blocks;
     for (uint32_t i = 0; i < gpu->port_count; i++) {
         struct cluster *cluster = &gpu->clusters[i];
-        for (uint64_t k = 0; k < gpu->shared.sectors; k++)
+        for (uint64_t k = 0; k < gpu->shared->sectors; k++)
             receive(gpu, i, gpu->cycle);
         cluster->first = cluster->next;
         if (more || is_live(gpu, i))

@@ -23,7 +23,7 @@ static uint32_t router_room(const struct gpu *gpu, const struct slice *slice)
     const struct network_config *config = gpu->replies.config;
     const uint32_t waiting = fly_waiting(&gpu->replies.fly, slice->number);
     const uint32_t sure = fly_sure(&gpu->replies.fly, slice->number);
-    const uint32_t most = packet_flits(config, PACKET_HEADER + gpu->shared.part_bytes);
+    const uint32_t most = packet_flits(config, PACKET_HEADER + gpu->shared->part_bytes);
     uint32_t takes = (uint32_t)config->inject;
     takes = waiting || takes > most ? takes : most; /* a packet of more flits goes alone */
     takes = most == 1 && sure > takes ? sure : takes;

@@ -148,7 +148,7 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t arrived, uint6
     gpu->delivered--;
     if (queue == &gpu->at_slices[index])
         network_taken(&gpu->requests, index, &request);
-    const unsigned most = gpu->shared.part_bytes, parts = (request.bytes - 1u) / most + 1;
+    const unsigned most = gpu->shared->part_bytes, parts = (request.bytes - 1u) / most + 1;
     const bool across = comes_across(gpu, index, &request);
     const bool faults =
         gpu->machine->gpu.simulator_faults && request.bytes < LINE && !gpu->map.halves;
@@ -249,7 +249,7 @@ void gpu_begin_requests(struct gpu *gpu)
 
 void gpu_run_mmu(struct gpu *gpu)
 {
-    if (!gpu->shared.page_bits || gpu->status)
+    if (!gpu->shared->page_bits || gpu->status)
         return;
     if (mmu_run(&gpu->mmu, gpu->span->cycle + gpu->span->cycles))
         gpu->status = STATUS_MEMORY;
@@ -265,7 +265,7 @@ void gpu_run_mmu(struct gpu *gpu)
 
 void gpu_ask_mmu(struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu->shared.page_bits && i < gpu->sm_count; i++) {
+    for (uint32_t i = 0; gpu->shared->page_bits && i < gpu->sm_count; i++) {
         struct sm *sm = &gpu->sms[i];
         for (; sm->translate.untranslated.count;
              packet_queue_pop(&sm->packets, &sm->translate.untranslated)) {

@@ -41,7 +41,7 @@ struct gpu {
     const struct trace_source *source;
     const struct gpu_options *options;
     struct diagnostics *diagnostics;
-    struct sm_machine shared;
+    struct sm_machine *shared; /* with copies of this run */
     struct sm *sms;
     struct channel *channels;
     uint32_t sm_count, channel_count, slice_count;
@@ -56,8 +56,9 @@ struct gpu {
     struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
     struct shows request_shows, reply_shows;
-    uint32_t *late;           /* [SMs]: packets put, but not to be moved in this span */
-    uint32_t *advanced;       /* [SMs + channels]: those SMs, or channels, that advance now */
+    uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
+    uint32_t *advanced; /* [SMs + channels]: those SMs, or channels, that advance now */
+    struct arrays arrays;
     struct bypass **bypasses; /* [SMs]; NULL: their L1Ds have no exchanges */
     uint64_t advance_end;
     struct team team;

@@ -25,9 +25,9 @@ static void limit_sent(struct gpu *gpu)
     const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
     const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
     const uint64_t most = gpu->requests.flits ? 1 + (inject > largest ? inject : largest)
-                                              : 2 * gpu->shared.sectors + fetches;
-    gpu->shared.most_sent = (uint32_t)most;
-    gpu->shared.most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
+                                              : 2 * gpu->shared->sectors + fetches;
+    gpu->shared->most_sent = (uint32_t)most;
+    gpu->shared->most_fetched = (uint32_t)fetches * packet_flits(&machine->network, PACKET_HEADER);
 }
 
 /* The bypass policies of all L1Ds, for their exchanges. */
@@ -61,28 +61,31 @@ enum status gpu_init(struct gpu *gpu)
     gpu->last_served = gpu->port_count - 1;
     gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
-    gpu->sms = calloc(gpu->sm_count, sizeof *gpu->sms);
-    gpu->channels = calloc(gpu->channel_count, sizeof *gpu->channels);
-    gpu->at_slices = calloc(gpu->slice_count, sizeof *gpu->at_slices);
-    gpu->walks = calloc(gpu->slice_count, sizeof *gpu->walks);
-    gpu->late = calloc(gpu->sm_count, sizeof *gpu->late);
-    gpu->advanced = calloc((size_t)gpu->sm_count + gpu->channel_count, sizeof *gpu->advanced);
-    if (!gpu->late || !gpu->advanced || !gpu->sms || !gpu->channels || !gpu->at_slices ||
-        !gpu->walks)
+    struct arrays *arrays = &gpu->arrays;
+    arrays_add(arrays, &gpu->sms, gpu->sm_count, sizeof *gpu->sms);
+    arrays_add(arrays, &gpu->channels, gpu->channel_count, sizeof *gpu->channels);
+    arrays_add(arrays, &gpu->at_slices, gpu->slice_count, sizeof *gpu->at_slices);
+    arrays_add(arrays, &gpu->walks, gpu->slice_count, sizeof *gpu->walks);
+    arrays_add(arrays, &gpu->late, gpu->sm_count, sizeof *gpu->late);
+    arrays_add(arrays, &gpu->advanced, (size_t)gpu->sm_count + gpu->channel_count,
+               sizeof *gpu->advanced);
+    gpu->shared = calloc(1, sizeof *gpu->shared);
+    if (arrays->failed || !gpu->shared)
         return STATUS_MEMORY;
-    enum status status = sm_machine_init(&gpu->shared, machine, gpu->source);
+    enum status status = sm_machine_init(gpu->shared, machine, gpu->source);
+    gpu->shared->users = 1;
     if (!status)
         status = address_map_init(&gpu->map, machine);
     const uint64_t ways = most_ways(machine, gpu->source);
     for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
-        status = sm_init(&gpu->sms[i], &gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
+        status = sm_init(&gpu->sms[i], gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
     for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
         status = code_counts_new(&gpu->sms[i]);
     for (uint32_t i = 0; gpu->options->warps && !status && i < gpu->sm_count; i++)
         status = warp_counts_new(&gpu->sms[i]);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
         status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
-    if (!status && gpu->shared.page_bits)
+    if (!status && gpu->shared->page_bits)
         status = mmu_init(&gpu->mmu, machine);
     if (!status)
         status = network_init(&gpu->requests, &machine->network, gpu->port_count, gpu->slice_count,
@@ -107,18 +110,66 @@ void gpu_release(struct gpu *gpu)
     for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
         channel_free(&gpu->channels[i]);
     packet_pool_free(&gpu->carried);
-    free(gpu->sms);
-    free(gpu->channels);
-    free(gpu->at_slices);
-    free(gpu->walks);
-    free(gpu->late);
-    free(gpu->advanced);
-    free(gpu->clusters);
+    arrays_free(&gpu->arrays);
     free(gpu->bypasses);
     free(gpu->request_shows.items);
     free(gpu->reply_shows.items);
-    sm_machine_free(&gpu->shared);
+    if (gpu->shared && !--gpu->shared->users) {
+        sm_machine_free(gpu->shared);
+        free(gpu->shared);
+    }
     mmu_free(&gpu->mmu);
     network_free(&gpu->requests);
     network_free(&gpu->replies);
+}
+
+/* Whether all parts of a run can be copied. */
+static bool copies(const struct gpu *gpu, const struct gpu_options *options)
+{
+    const bool views = options->pcs || options->warps || gpu->options->pcs || gpu->options->warps;
+    return !views && !gpu->options->classified && !gpu->shared->page_bits &&
+           !gpu->sms[0].load_store.l1d.bypass;
+}
+
+/* The copies of all parts, also after one that failed, so that no two runs own the same memory. */
+static enum status copy_parts(struct gpu *gpu)
+{
+    enum status status = STATUS_OK;
+    bool all = arrays_copy(&gpu->arrays);
+    for (uint32_t i = 0; gpu->sms && i < gpu->sm_count; i++) {
+        const enum status one = sm_copy(&gpu->sms[i]);
+        status = status ? status : one;
+    }
+    for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
+        all &= channel_copy(&gpu->channels[i], &gpu->map);
+    all &= packet_pool_copy(&gpu->carried);
+    all &= array_copy(&gpu->request_shows.items,
+                      gpu->request_shows.capacity * sizeof *gpu->request_shows.items);
+    all &= array_copy(&gpu->reply_shows.items,
+                      gpu->reply_shows.capacity * sizeof *gpu->reply_shows.items);
+    all &= network_copy(&gpu->requests);
+    all &= network_copy(&gpu->replies);
+    return all ? status : STATUS_MEMORY;
+}
+
+enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy)
+{
+    *copy = NULL;
+    if (!copies(gpu, options))
+        return STATUS_UNSUPPORTED;
+    struct gpu *made = malloc(sizeof *made);
+    if (!made)
+        return STATUS_MEMORY;
+    *made = *gpu;
+    made->options = options;
+    made->measured = false; /* it reports its progress by blocks */
+    made->span = &made->spans[gpu->span - gpu->spans];
+    made->requests_span = &made->spans[gpu->requests_span - gpu->spans];
+    made->shared->users++;
+    const enum status status = copy_parts(made);
+    if (status)
+        gpu_close(made);
+    else
+        *copy = made;
+    return status;
 }

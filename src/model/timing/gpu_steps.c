@@ -7,7 +7,7 @@ static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
 {
     const uint64_t core = gpu->machine->gpu.clock, network = gpu->machine->network.clock;
     const uint64_t steps = network > core ? (cycles * network + core - 1) / core + 1 : cycles;
-    return steps * gpu->shared.sectors;
+    return steps * gpu->shared->sectors;
 }
 
 /* The cycles from the one in which a slice takes a request to the first one in which its channel

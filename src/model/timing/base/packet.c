@@ -1,5 +1,7 @@
 #include "model/timing/base/packet.h"
 
+#include "model/timing/base/arrays.h"
+
 uint32_t packet_pool_put_more(struct packet_pool *pool, const struct packet *packet)
 {
     const struct packet kept = *packet; /* it may be one of those that move */
@@ -40,4 +42,9 @@ bool packet_queue_insert_all(struct packet_pool *pool, struct packet_queue *from
         if (!packet_queue_insert(others, to, packet_queue_head(pool, from)))
             return false;
     return true;
+}
+
+bool packet_pool_copy(struct packet_pool *pool)
+{
+    return array_copy(&pool->items, pool->count * sizeof *pool->items);
 }

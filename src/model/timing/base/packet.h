@@ -171,6 +171,8 @@ MUST_CHECK bool packet_queue_insert(struct packet_pool *pool, struct packet_queu
 MUST_CHECK bool packet_queue_insert_all(struct packet_pool *pool, struct packet_queue *from,
                                         struct packet_pool *others, struct packet_queue *to);
 
+/* The pool is a copy of the bytes of another one, and gets places of its own (base/arrays.h). */
+MUST_CHECK bool packet_pool_copy(struct packet_pool *pool);
 static inline void packet_pool_free(struct packet_pool *pool)
 {
     free(pool->items);

@@ -42,39 +42,38 @@ static enum status policy_start(struct cache_unit *unit, const struct cache_conf
         policy->reset(unit->states + set * unit->state_bytes, unit->ways_max, config->reset);
     if (!policy->shared_bytes)
         return STATUS_OK;
-    unit->shared = calloc(1, policy->shared_bytes((uint32_t)sets, unit->ways_max));
-    return unit->shared ? STATUS_OK : STATUS_MEMORY;
+    arrays_add(&unit->arrays, &unit->shared, 1,
+               policy->shared_bytes((uint32_t)sets, unit->ways_max));
+    return unit->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 static enum status allocate(struct cache_unit *unit, const struct cache_config *config)
 {
     const uint64_t sets = set_count(unit), lines = sets * unit->ways_max;
-    unit->lines = calloc(lines, sizeof *unit->lines);
-    unit->written = calloc(lines * unit->geometry.sectors, sizeof *unit->written);
-    unit->tags = malloc(lines * sizeof *unit->tags);
-    unit->used = calloc(lines, sizeof *unit->used);
-    unit->holds = calloc(lines, 1);
-    unit->marks = calloc(lines, 1);
+    struct arrays *arrays = &unit->arrays;
+    arrays_add(arrays, &unit->lines, lines, sizeof *unit->lines);
+    arrays_add(arrays, &unit->written, lines * unit->geometry.sectors, sizeof *unit->written);
+    arrays_add(arrays, &unit->tags, lines, sizeof *unit->tags);
+    arrays_add(arrays, &unit->used, lines, sizeof *unit->used);
+    arrays_add(arrays, &unit->holds, lines, 1);
+    arrays_add(arrays, &unit->marks, lines, 1);
     unit->empty = true;
     uint64_t heads = 16;
     const uint64_t most = config->mshr.tags ? lines * unit->geometry.sectors : config->mshr.entries;
     while (heads < most && heads < HEADS_MAX)
         heads *= 2;
     unit->head_mask = (uint32_t)heads - 1;
-    unit->heads = malloc(heads * sizeof *unit->heads);
+    arrays_add(arrays, &unit->heads, heads, sizeof *unit->heads);
     unit->entry_count = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.entries;
     unit->free_entry = NONE;
-    if (!unit->lines || !unit->written || !unit->heads || !unit->tags || !unit->used ||
-        !unit->holds || !unit->marks)
+    if (arrays->failed)
         return STATUS_MEMORY;
     memset(unit->tags, 0xff, lines * sizeof *unit->tags); /* NO_TAG */
     memset(unit->heads, 0xff, heads * sizeof *unit->heads);
     if (unit->policy) {
         unit->state_bytes = (unit->policy->state_bytes(unit->ways_max) + 7) & ~(size_t)7;
-        unit->states = calloc(sets, unit->state_bytes ? unit->state_bytes : 8);
-        if (!unit->states)
-            return STATUS_MEMORY;
-        return policy_start(unit, config);
+        arrays_add(arrays, &unit->states, sets, unit->state_bytes ? unit->state_bytes : 8);
+        return arrays->failed ? STATUS_MEMORY : policy_start(unit, config);
     }
     return STATUS_OK;
 }
@@ -111,20 +110,20 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
 
 void cache_unit_free(struct cache_unit *unit)
 {
-    free(unit->lines);
-    free(unit->tags);
-    free(unit->used);
-    free(unit->holds);
-    free(unit->marks);
-    free(unit->written);
-    free(unit->states);
-    free(unit->shared);
+    arrays_free(&unit->arrays);
     free(unit->entries);
-    free(unit->heads);
     free(unit->waiters);
     shadow_free(unit->shadow);
     packet_pool_free(&unit->packets);
     *unit = (struct cache_unit){0};
+}
+
+bool cache_unit_copy(struct cache_unit *unit)
+{
+    bool all = arrays_copy(&unit->arrays);
+    all &= array_copy(&unit->entries, unit->entries_made * sizeof *unit->entries);
+    all &= array_copy(&unit->waiters, unit->waiter_count * sizeof *unit->waiters);
+    return packet_pool_copy(&unit->packets) & all;
 }
 
 void cache_unit_flush(struct cache_unit *unit)

@@ -13,6 +13,7 @@
 #include "model/bypass/bypass.h"
 #include "model/cache/geometry.h"
 #include "model/cache/pc_table.h"
+#include "model/timing/base/arrays.h"
 #include "model/timing/base/packet.h"
 
 enum unit_outcome {
@@ -137,7 +138,8 @@ struct cache_unit {
     uint64_t changes;             /* of anything that a request's outcome depends on */
     uint32_t recent[UNIT_RECENT]; /* by the last bits of their numbers: lines that reads hit */
     struct cache_unit_counts counts;
-    struct geometry geometry; /* large, so last */
+    struct geometry geometry; /* large, so last, as is: */
+    struct arrays arrays;     /* those above but for entries, waiters and packets */
 };
 
 /* What happened beside the outcome of an access. */
@@ -153,6 +155,9 @@ struct unit_effect {
 enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
                             uint64_t ways, uint64_t seed);
 void cache_unit_free(struct cache_unit *unit);
+/* The unit, which has neither a shadow nor a bypass policy, is a copy of the bytes of another one,
+ * and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool cache_unit_copy(struct cache_unit *unit);
 
 /* Sets how many ways a launch has, and empties the cache if that changes. */
 void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways);

@@ -71,6 +71,16 @@ void channel_free(struct channel *channel)
     packet_pool_free(&channel->packets);
 }
 
+bool channel_copy(struct channel *channel, const struct address_map *map)
+{
+    channel->map = map;
+    bool all = array_copy(&channel->slices, channel->slice_count * sizeof *channel->slices);
+    for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++)
+        all &= cache_unit_copy(&channel->slices[i].cache);
+    all &= dram_copy(&channel->dram);
+    return packet_pool_copy(&channel->packets) && all;
+}
+
 /* ---- step 2: replies to the network ---- */
 
 /* What the next reply of a slice takes of its room. */

@@ -69,6 +69,8 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
 /* From now on the misses of its slices are classified (cache_classes.h). */
 enum status channel_classify(struct channel *channel);
 void channel_free(struct channel *channel);
+/* The channel is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool channel_copy(struct channel *channel, const struct address_map *map);
 
 /* One step with these edges (timing/base/clocks.h) in core cycle `cycle`. `step` is its number. */
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);

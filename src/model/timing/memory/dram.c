@@ -82,6 +82,12 @@ void dram_free(struct dram *dram)
     free(dram->pipe);
 }
 
+bool dram_copy(struct dram *dram)
+{
+    const bool pipe = array_copy(&dram->pipe, (dram->pipe_most + 1) * sizeof *dram->pipe);
+    return array_copy(&dram->requests, dram->request_count * sizeof *dram->requests) && pipe;
+}
+
 bool dram_busy(const struct dram *dram)
 {
     return dram->queued || dram->input_count || dram->in_pipe || dram->return_count ||

@@ -10,6 +10,7 @@
  * Cost: a tick visits the banks that have a request. */
 #pragma once
 
+#include "model/timing/base/arrays.h"
 #include "model/timing/base/packet.h"
 #include "model/timing/memory/address_map.h"
 
@@ -81,6 +82,8 @@ struct dram {
 
 enum status dram_init(struct dram *dram, const struct dram_config *config);
 void dram_free(struct dram *dram);
+/* The DRAM is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool dram_copy(struct dram *dram);
 /* Whether the controller takes another request, a write or a read, and takes it. */
 bool dram_has_room(const struct dram *dram, bool write);
 MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);

@@ -18,16 +18,16 @@ enum status fly_init(struct fly *fly, const struct network *network)
                         .outputs = outputs,
                         .input_words = network->input_words,
                         .output_words = network->output_words};
-    fly->input = calloc(inputs, sizeof *fly->input);
-    fly->output = calloc(outputs, sizeof *fly->output);
-    fly->asking = calloc((size_t)outputs * fly->input_words, sizeof *fly->asking);
-    fly->grants = malloc(outputs * sizeof *fly->grants);
-    fly->active_inputs = calloc(fly->input_words, sizeof *fly->active_inputs);
-    fly->active_outputs = calloc(fly->output_words, sizeof *fly->active_outputs);
-    fly->owned = calloc(fly->output_words, sizeof *fly->owned);
-    fly->asked = calloc(fly->output_words, sizeof *fly->asked);
-    if (!fly->input || !fly->output || !fly->asking || !fly->grants || !fly->active_inputs ||
-        !fly->active_outputs || !fly->owned || !fly->asked)
+    struct arrays *arrays = &fly->arrays;
+    arrays_add(arrays, &fly->input, inputs, sizeof *fly->input);
+    arrays_add(arrays, &fly->output, outputs, sizeof *fly->output);
+    arrays_add(arrays, &fly->asking, (size_t)outputs * fly->input_words, sizeof *fly->asking);
+    arrays_add(arrays, &fly->grants, outputs, sizeof *fly->grants);
+    arrays_add(arrays, &fly->active_inputs, fly->input_words, sizeof *fly->active_inputs);
+    arrays_add(arrays, &fly->active_outputs, fly->output_words, sizeof *fly->active_outputs);
+    arrays_add(arrays, &fly->owned, fly->output_words, sizeof *fly->owned);
+    arrays_add(arrays, &fly->asked, fly->output_words, sizeof *fly->asked);
+    if (arrays->failed)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < inputs; i++)
         fly->input[i].credits = places;
@@ -39,14 +39,14 @@ enum status fly_init(struct fly *fly, const struct network *network)
 void fly_free(struct fly *fly)
 {
     packet_pool_free(&fly->packets);
-    free(fly->input);
-    free(fly->output);
-    free(fly->asking);
-    free(fly->grants);
-    free(fly->active_inputs);
-    free(fly->active_outputs);
-    free(fly->owned);
-    free(fly->asked);
+    arrays_free(&fly->arrays);
+}
+
+bool fly_copy(struct fly *fly, const struct network *network)
+{
+    fly->network = network;
+    const bool all = arrays_copy(&fly->arrays);
+    return packet_pool_copy(&fly->packets) && all;
 }
 
 bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet)

@@ -16,6 +16,7 @@
  * Cost: a cycle visits the inputs and the outputs where anything moves or waits. */
 #pragma once
 
+#include "model/timing/base/arrays.h"
 #include "model/timing/base/packet.h"
 
 struct fly_input {
@@ -60,12 +61,14 @@ struct fly {
     /* Sets of ports: inputs and outputs where anything moves or waits; outputs that a packet has;
      * those that any input asks for. */
     uint64_t *active_inputs, *active_outputs, *owned, *asked;
+    struct arrays arrays;
 };
 
 struct network_sink;
 
 enum status fly_init(struct fly *fly, const struct network *network);
 void fly_free(struct fly *fly);
+MUST_CHECK bool fly_copy(struct fly *fly, const struct network *network); /* see network_copy */
 /* A packet joins those that wait in front of an input; fly_show: one more may enter. False: there
  * is no memory. */
 MUST_CHECK bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet);

@@ -30,31 +30,33 @@ enum status network_init(struct network *network, const struct network_config *c
         .input_words = (inputs + 63) / 64,
         .output_words = (outputs + 63) / 64,
     };
-    network->input = calloc(inputs, sizeof *network->input);
-    network->output_free = calloc(outputs, sizeof *network->output_free);
-    network->next = calloc(outputs, sizeof *network->next);
-    network->waiting = calloc((size_t)outputs * network->input_words, sizeof *network->waiting);
-    network->active = calloc(network->output_words, sizeof *network->active);
-    if (network->routed && fly_init(&network->fly, network))
-        return STATUS_MEMORY;
+    struct arrays *arrays = &network->arrays;
+    arrays_add(arrays, &network->input, inputs, sizeof *network->input);
+    arrays_add(arrays, &network->output_free, outputs, sizeof *network->output_free);
+    arrays_add(arrays, &network->next, outputs, sizeof *network->next);
+    arrays_add(arrays, &network->waiting, (size_t)outputs * network->input_words,
+               sizeof *network->waiting);
+    arrays_add(arrays, &network->active, network->output_words, sizeof *network->active);
     if (network->sorted)
-        network->sorted_queues = calloc((size_t)inputs * outputs, sizeof *network->sorted_queues);
-    return network->input && network->output_free && network->next && network->waiting &&
-                   network->active && (!network->sorted || network->sorted_queues)
-               ? STATUS_OK
-               : STATUS_MEMORY;
+        arrays_add(arrays, &network->sorted_queues, (size_t)inputs * outputs,
+                   sizeof *network->sorted_queues);
+    if (arrays->failed || (network->routed && fly_init(&network->fly, network)))
+        return STATUS_MEMORY;
+    return STATUS_OK;
 }
 
 void network_free(struct network *network)
 {
     fly_free(&network->fly);
-    free(network->input);
-    free(network->output_free);
-    free(network->next);
-    free(network->waiting);
-    free(network->active);
-    free(network->sorted_queues);
     packet_pool_free(&network->packets);
+    arrays_free(&network->arrays);
+}
+
+bool network_copy(struct network *network)
+{
+    bool all = arrays_copy(&network->arrays);
+    all &= packet_pool_copy(&network->packets);
+    return fly_copy(&network->fly, network) && all;
 }
 
 /* ---- packets ---- */

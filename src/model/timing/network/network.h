@@ -45,12 +45,15 @@ struct network {
     uint32_t input_words, output_words;
     struct packet_queue *sorted_queues; /* voq: [inputs][outputs]: packets that steps may move */
     struct packet_pool packets;         /* of all these queues */
+    struct arrays arrays;
 };
 
 /* SMs share a port in groups of `group`. */
 enum status network_init(struct network *network, const struct network_config *config,
                          uint32_t inputs, uint32_t outputs, bool replies, uint32_t group);
 void network_free(struct network *network);
+/* The network is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool network_copy(struct network *network);
 
 /* The output that a packet goes to. */
 static inline uint32_t network_target(const struct network *network, const struct packet *packet)

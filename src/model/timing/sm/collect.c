@@ -38,7 +38,7 @@ static void init_turns(struct collect *collect)
     }
 }
 
-enum status collect_init(struct sm *sm)
+void collect_init(struct sm *sm)
 {
     const struct core_config *core = &sm->shared->machine->core;
     const uint32_t schedulers = sm->shared->schedulers;
@@ -65,28 +65,19 @@ enum status collect_init(struct sm *sm)
     if (core->subcores)
         collect->per_scheduler = collect->count / schedulers;
     init_turns(collect);
-    collect->collectors = malloc(collect->count * sizeof *collect->collectors);
-    collect->banks = calloc(banks, sizeof *collect->banks);
-    if (!collect->collectors || !collect->banks)
-        return STATUS_MEMORY;
     collect->free = UINT64_MAX;
-    for (uint32_t i = 0; i < banks; i++) {
-        collect->banks[i].mask = (UINT32_C(2) << log2_floor(reads)) - 1;
-        collect->banks[i].items =
-            malloc((collect->banks[i].mask + 1) * sizeof *collect->banks[i].items);
-        if (!collect->banks[i].items)
-            return STATUS_MEMORY;
-    }
-    return STATUS_OK;
+    collect->read_bits = log2_floor(reads) + 1;
+    arrays_add(&sm->arrays, &collect->collectors, collect->count, sizeof *collect->collectors);
+    arrays_add(&sm->arrays, &collect->banks, banks, sizeof *collect->banks);
+    arrays_add(&sm->arrays, &collect->reads, (size_t)banks << collect->read_bits,
+               sizeof *collect->reads);
 }
 
-void collect_free(struct sm *sm)
+/* The place of a read in the ring of its bank. */
+static inline uint16_t *read_at(struct collect *collect, uint32_t bank, uint32_t number)
 {
-    struct collect *collect = &sm->collect;
-    for (uint32_t i = 0; collect->banks && i < sm->shared->machine->core.banks; i++)
-        free(collect->banks[i].items);
-    free(collect->banks);
-    free(collect->collectors);
+    const uint32_t mask = (UINT32_C(1) << collect->read_bits) - 1;
+    return &collect->reads[(bank << collect->read_bits) + (number & mask)];
 }
 
 /* The bank of an operand: those of warp 0, turned by the number of the warp. */
@@ -171,8 +162,9 @@ static void read_registers(struct sm *sm)
         for (uint64_t reading = collect->waiting[word] & ~collect->written[word]; reading;
              reading &= reading - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(reading);
-            struct read_queue *queue = &sm->collect.banks[word * 64 + bit];
-            const uint32_t reader = queue->items[queue->first & queue->mask];
+            const uint32_t bank = word * 64 + bit;
+            struct read_queue *queue = &collect->banks[bank];
+            const uint32_t reader = *read_at(collect, bank, queue->first);
             if (!--sm->collect.collectors[reader].unread)
                 collect->ready |= UINT64_C(1) << reader;
             if (++queue->first == queue->end)
@@ -192,7 +184,7 @@ static void queue_reads(struct sm *sm, uint32_t collector, const struct op *op)
     for (unsigned i = 0; i < reads; i++) {
         const uint32_t bank = bank_of(sm, op, op->code->writes + i);
         struct read_queue *queue = &collect->banks[bank];
-        queue->items[queue->end++ & queue->mask] = (uint16_t)collector;
+        *read_at(collect, bank, queue->end++) = (uint16_t)collector;
         collect->waiting[bank / 64] |= UINT64_C(1) << bank % 64;
     }
     if (!reads)

@@ -13,10 +13,8 @@ struct collector {
     uint8_t pipe, scheduler; /* of its op */
 };
 
-struct read_queue {      /* reads that wait for a register bank */
-    uint16_t *items;     /* [mask + 1]: collectors, in a ring */
+struct read_queue {      /* reads that wait for a register bank, in a ring of `reads` */
     uint32_t first, end; /* the next to be served, and after the last: modulo 2^32 */
-    uint32_t mask;
 };
 
 /* A set of collectors with the ports through which instructions enter and leave it. */
@@ -38,6 +36,8 @@ struct collect {
     uint32_t count, collecting;    /* collectors; those with an instruction */
     struct collector *collectors;
     struct read_queue *banks;
+    uint16_t *reads;    /* [banks << read_bits]: collectors */
+    unsigned read_bits; /* log2 of the length of a ring */
     uint32_t reads_waiting;
     bool banks_written;               /* some were in this cycle */
     uint64_t ready;                   /* collectors whose instruction has its registers */
@@ -58,8 +58,7 @@ static const uint8_t pipe_turns[PIPE_COUNT] = {
     [PIPE_SP] = 0,  [PIPE_SFU] = 1,    [PIPE_MEMORY] = 2,  [PIPE_TENSOR] = 3, [PIPE_DP] = 4,
     [PIPE_INT] = 5, [PIPE_BRANCH] = 6, [PIPE_TEXTURE] = 7, [PIPE_UNIFORM] = 8};
 
-enum status collect_init(struct sm *sm);
-void collect_free(struct sm *sm);
+void collect_init(struct sm *sm);
 void collect_cycle(struct sm *sm);
 /* Whether the banks of an instruction's results can be written in this cycle; marks them. ALU
  * results ignore the answer. */

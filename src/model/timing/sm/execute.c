@@ -7,31 +7,19 @@
  * then moves it through its stages. All of that is decided when it is accepted, so an accepted
  * instruction is nothing but the cycle in which its result can be used. */
 
-enum status execute_init(struct sm *sm)
+void execute_init(struct sm *sm)
 {
     struct collect *collect = &sm->collect;
-    struct execute *execute = &sm->execute;
     for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
         const uint32_t latches = sm->shared->latches[pipe];
-        execute->units[pipe] = calloc(sm->shared->units[pipe] + 1, sizeof **execute->units);
-        collect->latches[pipe] = malloc((latches + 1) * sizeof **collect->latches);
-        collect->outputs[pipe] = malloc((latches + 1) * sizeof **collect->outputs);
-        if (!execute->units[pipe] || !collect->latches[pipe] || !collect->outputs[pipe])
-            return STATUS_MEMORY;
-        for (uint32_t i = 0; i < latches; i++)
+        arrays_add(&sm->arrays, &sm->execute.units[pipe], sm->shared->units[pipe],
+                   sizeof **sm->execute.units);
+        arrays_add(&sm->arrays, &collect->latches[pipe], latches, sizeof **collect->latches);
+        arrays_add(&sm->arrays, &collect->outputs[pipe], latches, sizeof **collect->outputs);
+        for (uint32_t i = 0; !sm->arrays.failed && i < latches; i++)
             collect->latches[pipe][i] = collect->outputs[pipe][i] = NO_OP;
     }
-    memset(execute->completions, 0xff, sizeof execute->completions); /* NO_OP */
-    return STATUS_OK;
-}
-
-void execute_free(struct sm *sm)
-{
-    for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        free(sm->execute.units[pipe]);
-        free(sm->collect.latches[pipe]);
-        free(sm->collect.outputs[pipe]);
-    }
+    memset(sm->execute.completions, 0xff, sizeof sm->execute.completions); /* NO_OP */
 }
 
 static inline uint64_t ring_bit(uint64_t cycle)

@@ -17,8 +17,7 @@ struct execute {
     uint64_t completing[LATENCIES_MAX / 64];
 };
 
-enum status execute_init(struct sm *sm);
-void execute_free(struct sm *sm);
+void execute_init(struct sm *sm);
 void execute_write_back(struct sm *sm, uint64_t now);
 void execute_cycle(struct sm *sm, uint64_t now);
 

@@ -17,6 +17,7 @@ static bool read_more(struct sm *sm, uint32_t index)
     const enum status status = sm->shared->source->ops->read_instructions(
         sm->blocks[warp->block].reader, index % sm->warps_per_block, window, sm->diagnostics);
     warp->instruction_at = 0;
+    warp->instruction_fills++;
     if (status)
         sm->status = status;
     return !status && window->count;

@@ -53,7 +53,6 @@ bool sm_fetch_goes_on(const struct sm *sm);
 
 /* fetch_l0.c: the L0s between the warps and the L1I. */
 enum status sm_l0_init(struct sm *sm);
-void sm_l0_free(struct sm *sm);
 /* Looks up the line of a fetch in the L0 of its warp. */
 enum unit_outcome sm_l0_look_up(struct sm *sm, struct packet *request, uint64_t line);
 /* The L1I's cycle: what comes from it fills L0s, and one of their misses is looked up in it. */

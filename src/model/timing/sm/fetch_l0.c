@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "model/timing/sm/sm.h"
 
 /* The L0 instruction caches of an SM: fully associative, LRU, in front of the L1I. Warps take turns
@@ -27,7 +25,7 @@ enum status sm_l0_init(struct sm *sm)
     config.same_line = config.blocking = 0;
     config.mshr.entries = config.mshr.merge = WARPS_MAX;
     config.miss_queue = WARPS_MAX + 1;
-    front->l0s = calloc(l1i->l0.count, sizeof *front->l0s);
+    arrays_add(&sm->arrays, &front->l0s, l1i->l0.count, sizeof *front->l0s);
     enum status status = front->l0s ? STATUS_OK : STATUS_MEMORY;
     while (!status && front->l0_count < l1i->l0.count) {
         struct cache_unit *l0 = &front->l0s[front->l0_count++];
@@ -35,13 +33,6 @@ enum status sm_l0_init(struct sm *sm)
         l0->instructions = true;
     }
     return status;
-}
-
-void sm_l0_free(struct sm *sm)
-{
-    for (uint32_t i = 0; i < sm->fetch.l0_count; i++)
-        cache_unit_free(&sm->fetch.l0s[i]);
-    free(sm->fetch.l0s);
 }
 
 enum unit_outcome sm_l0_look_up(struct sm *sm, struct packet *request, uint64_t line)

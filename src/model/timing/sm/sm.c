@@ -226,6 +226,7 @@ static void take_record(struct sm *sm, struct sm_warp *warp, uint32_t index, str
         const enum status status = ops->read(sm->blocks[warp->block].reader,
                                              index % sm->warps_per_block, window, sm->diagnostics);
         warp->record_at = 0;
+        warp->record_fills++;
         if (status)
             sm->status = status;
     }

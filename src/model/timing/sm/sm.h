@@ -84,6 +84,7 @@ struct sm {
     uint32_t *latencies;          /* histogram of loads, see latency_bucket */
     struct code_counts *by_code;  /* counts by instruction (code_counts.h); NULL: not asked for */
     struct warp_counts *by_warp;  /* counts by warp (warp_counts.h); NULL: not asked for */
+    struct arrays arrays;         /* of the SM and its parts, but for those of caches */
     struct load_store load_store; /* large, so last */
 };
 
@@ -97,6 +98,9 @@ static inline void sm_leave(struct sm *sm, uint32_t warp)
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
                     uint64_t ways_max, struct diagnostics *diagnostics);
 void sm_free(struct sm *sm);
+/* The SM, which has no bypass policy and no views, is a copy of the bytes of another one, and gets
+ * memory of its own (base/arrays.h). It reads its blocks anew as far as they were read. */
+enum status sm_copy(struct sm *sm);
 
 /* Prepares the SM, which has no blocks, for a launch. */
 enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways);

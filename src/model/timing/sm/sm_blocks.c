@@ -91,17 +91,58 @@ static void free_warps(struct sm *sm)
     sm->blocks = NULL;
 }
 
-static enum status make_warps(struct sm *sm)
+static enum status make_windows(struct sm *sm)
 {
-    sm->warps = calloc(sm->warp_slots, sizeof *sm->warps);
-    sm->blocks = calloc(sm->block_slots, sizeof *sm->blocks);
-    if (!sm->warps || !sm->blocks)
-        return STATUS_MEMORY;
     for (uint32_t i = 0; i < sm->warp_slots; i++)
         if (instruction_window_init(&sm->warps[i].instructions, WINDOW_INSTRUCTIONS) ||
             window_init(&sm->warps[i].records, WINDOW_ACCESSES))
             return STATUS_MEMORY;
     return STATUS_OK;
+}
+
+static enum status make_warps(struct sm *sm)
+{
+    sm->warps = calloc(sm->warp_slots, sizeof *sm->warps);
+    sm->blocks = calloc(sm->block_slots, sizeof *sm->blocks);
+    return sm->warps && sm->blocks ? make_windows(sm) : STATUS_MEMORY;
+}
+
+/* Reads a block that another SM has open as far as that has. */
+static enum status read_again(struct sm *sm, uint32_t slot)
+{
+    const struct trace_source_ops *ops = sm->shared->source->ops;
+    struct sm_block *block = &sm->blocks[slot];
+    enum status status = ops->open_block(sm->shared->source, sm->launch, block->number,
+                                         &block->reader, sm->diagnostics);
+    for (uint32_t i = 0; !status && i < sm->warps_per_block; i++) {
+        struct sm_warp *warp = &sm->warps[slot * sm->warps_per_block + i];
+        for (uint32_t n = 0; !status && n < warp->instruction_fills; n++)
+            status = ops->read_instructions(block->reader, i, &warp->instructions, sm->diagnostics);
+        for (uint32_t n = 0; !status && n < warp->record_fills; n++)
+            status = ops->read(block->reader, i, &warp->records, sm->diagnostics);
+    }
+    return status;
+}
+
+static enum status copy_warps(struct sm *sm)
+{
+    const bool warps = array_copy(&sm->warps, sm->warp_slots * sizeof *sm->warps);
+    const bool blocks = array_copy(&sm->blocks, sm->block_slots * sizeof *sm->blocks);
+    uint64_t open[WARPS_MAX / 64] = {0}; /* slots of blocks */
+    for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++) {
+        sm->warps[i].instructions = (struct instruction_window){0};
+        sm->warps[i].records = (struct access_window){0};
+    }
+    for (uint32_t i = 0; sm->blocks && i < sm->block_slots; i++) {
+        set_bit(open, i, sm->blocks[i].reader);
+        sm->blocks[i].reader = NULL;
+    }
+    if (!warps || !blocks)
+        return STATUS_MEMORY;
+    enum status status = sm->warps ? make_windows(sm) : STATUS_OK;
+    for (uint32_t i = 0; !status && (i = set_from(open, WARPS_MAX / 64, i)) != UINT32_MAX; i++)
+        status = read_again(sm, i);
+    return status;
 }
 
 enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways)
@@ -200,15 +241,11 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
                        (warps + schedulers - 1) / schedulers);
         sm->schedulers[i].waits = UINT64_MAX; /* as if all warps had ended */
     }
-    sm->load_store.banks = calloc(shared->l1_banks, sizeof *sm->load_store.banks);
-    sm->latencies = calloc(LATENCY_BUCKETS, sizeof *sm->latencies);
-    enum status status = execute_init(sm);
-    if (!status)
-        status = collect_init(sm);
-    if (!status)
-        status = init_caches(sm, ways_max);
-    const bool all = sm->load_store.banks && sm->latencies;
-    return status || all ? status : STATUS_MEMORY;
+    arrays_add(&sm->arrays, &sm->load_store.banks, shared->l1_banks, sizeof *sm->load_store.banks);
+    arrays_add(&sm->arrays, &sm->latencies, LATENCY_BUCKETS, sizeof *sm->latencies);
+    execute_init(sm);
+    collect_init(sm);
+    return sm->arrays.failed ? STATUS_MEMORY : init_caches(sm, ways_max);
 }
 
 void sm_free(struct sm *sm)
@@ -217,21 +254,38 @@ void sm_free(struct sm *sm)
     if (!sm->shared)
         return;
     free_warps(sm);
-    free(unit->banks);
-    free(sm->latencies);
     code_counts_free(sm);
     warp_counts_free(sm);
     free(sm->ops.items);
     free(sm->records.items);
-    collect_free(sm);
-    execute_free(sm);
     cache_unit_free(&sm->fetch.l1i);
     stream_buffer_free(&sm->fetch.stream);
-    sm_l0_free(sm);
+    for (uint32_t i = 0; sm->fetch.l0s && i < sm->fetch.l0_count; i++)
+        cache_unit_free(&sm->fetch.l0s[i]);
     reorder_free(&unit->reorder);
     bypass_free(unit->l1d.bypass);
     cache_unit_free(&unit->l1d);
     cache_unit_free(&sm->translate.tlb);
     free(sm->translate.retries);
     packet_pool_free(&sm->packets);
+    arrays_free(&sm->arrays);
+}
+
+enum status sm_copy(struct sm *sm)
+{
+    struct fetch_stage *front = &sm->fetch;
+    bool all = arrays_copy(&sm->arrays);
+    for (uint32_t i = 0; front->l0s && i < front->l0_count; i++)
+        all &= cache_unit_copy(&front->l0s[i]);
+    all &= cache_unit_copy(&front->l1i);
+    all &= stream_buffer_copy(&front->stream);
+    all &= cache_unit_copy(&sm->load_store.l1d);
+    all &= cache_unit_copy(&sm->translate.tlb);
+    all &= array_copy(&sm->translate.retries,
+                      sm->translate.retry_capacity * sizeof *sm->translate.retries);
+    all &= packet_pool_copy(&sm->packets);
+    all &= array_copy(&sm->ops.items, sm->ops.count * sizeof *sm->ops.items);
+    all &= array_copy(&sm->records.items, sm->records.count * sizeof *sm->records.items);
+    const enum status status = copy_warps(sm);
+    return all ? status : STATUS_MEMORY;
 }

@@ -83,6 +83,7 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     /* The most that an SM sends in a cycle, and what its fetches alone send. 0 for an SM that
      * always finds room. */
     uint32_t most_sent, most_fetched;
+    uint32_t users; /* its owner's: runs that share it */
 };
 
 enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,

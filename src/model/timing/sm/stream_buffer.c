@@ -1,6 +1,5 @@
 #include "model/timing/sm/stream_buffer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBERS = INT32_MAX }; /* further ones begin anew, when none of these is under way */
@@ -11,14 +10,19 @@ enum status stream_buffer_init(struct stream_buffer *buffer, uint64_t depth, uin
     *buffer = (struct stream_buffer){.depth = (uint32_t)depth, .parts = parts, .mask = mask};
     if (!depth)
         return STATUS_OK;
-    buffer->lines = calloc(depth + entries, sizeof *buffer->lines);
+    arrays_add(&buffer->arrays, &buffer->lines, depth + entries, sizeof *buffer->lines);
     return buffer->lines ? STATUS_OK : STATUS_MEMORY;
 }
 
 void stream_buffer_free(struct stream_buffer *buffer)
 {
-    free(buffer->lines);
+    arrays_free(&buffer->arrays);
     *buffer = (struct stream_buffer){0};
+}
+
+bool stream_buffer_copy(struct stream_buffer *buffer)
+{
+    return arrays_copy(&buffer->arrays);
 }
 
 bool stream_buffer_miss(struct stream_buffer *buffer, uint64_t line, uint32_t entry)

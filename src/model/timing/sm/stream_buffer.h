@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "model/timing/base/arrays.h"
 
 struct stream_line {
     uint64_t line;          /* its number */
@@ -39,11 +40,14 @@ struct stream_buffer {
         asked;        /* lines; the first of them that misses took, that were asked for */
     uint32_t numbers; /* requests so far, modulo 2^31 */
     struct stream_counts counts;
+    struct arrays arrays;
 };
 
 /* `entries`: MSHRs of the cache. `depth` may be 0. STATUS_MEMORY. */
 enum status stream_buffer_init(struct stream_buffer *buffer, uint64_t depth, uint64_t entries,
                                uint32_t parts, uint64_t mask);
+/* The buffer is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool stream_buffer_copy(struct stream_buffer *buffer);
 void stream_buffer_free(struct stream_buffer *buffer);
 
 /* The cache missed a line, for which `entry` waits. False: the cache must ask for it itself. */

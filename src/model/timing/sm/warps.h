@@ -28,6 +28,7 @@ struct sm_warp {              /* what most cycles need comes first */
     uint32_t in_shared;       /* instructions under way in shared memory */
     uint32_t stores, atomics; /* not yet acknowledged */
     uint32_t instruction_at, record_at;
+    uint32_t instruction_fills, record_fills; /* how often its windows were filled */
     struct instruction_window instructions;
     struct access_window records;
     uint64_t away; /* cycles that a scheduler saw it wait for what is outside of the SM */

@@ -1,0 +1,52 @@
+#include "model/timing/base/arrays.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *pointer_to(struct arrays *arrays, uint32_t at)
+{
+    return (char *)arrays + arrays->items[at].place;
+}
+
+void arrays_add(struct arrays *arrays, void *pointer, size_t count, size_t size)
+{
+    void *items = calloc(count ? count : 1, size);
+    memcpy(pointer, &items, sizeof items);
+    arrays->failed |= !items;
+    assert(arrays->count < ARRAYS_MAX);
+    arrays->items[arrays->count++] = (struct owned_array){
+        (int32_t)((char *)pointer - (char *)arrays), (count ? count : 1) * size};
+}
+
+bool array_copy(void *pointer, size_t bytes)
+{
+    void *items;
+    memcpy(&items, pointer, sizeof items);
+    if (!items)
+        return true;
+    void *copy = malloc(bytes);
+    if (copy)
+        memcpy(copy, items, bytes);
+    memcpy(pointer, &copy, sizeof copy);
+    return copy;
+}
+
+bool arrays_copy(struct arrays *arrays)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < arrays->count; i++)
+        all &= array_copy(pointer_to(arrays, i), arrays->items[i].bytes);
+    return all;
+}
+
+void arrays_free(struct arrays *arrays)
+{
+    for (uint32_t i = 0; i < arrays->count; i++) {
+        void *items;
+        memcpy(&items, pointer_to(arrays, i), sizeof items);
+        free(items);
+        memset(pointer_to(arrays, i), 0, sizeof items);
+    }
+    *arrays = (struct arrays){0};
+}

@@ -1,0 +1,39 @@
+/* What makes a part of a timed run relocatable: an SM, a cache, a channel, a direction of the
+ * network.
+ *
+ * A part is a struct of numbers and of pointers to arrays that it alone uses. Nothing in its arrays
+ * points into the run: they name ops, packets, MSHRs, banks by number. So a part is copied as
+ * bytes, and then each of its arrays; `struct arrays` knows those that never grow, by where their
+ * pointers stand in the struct around it, and array_copy is for the others. Pointers to what all
+ * copies share, and nobody changes (the machine, the kernels' code, the source), stay as they are.
+ *
+ * Invariant: after a copy that failed, too, no part of the copy has an array of the original's, so
+ * both can be freed. Cost: 16 bytes an array, and nothing while the run goes on. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/must_check.h"
+
+enum { ARRAYS_MAX = 40 };
+
+struct arrays { /* zero-initialize */
+    uint32_t count;
+    bool failed; /* there was no memory for one of them */
+    struct owned_array {
+        int32_t place; /* from here to the pointer to it, bytes */
+        size_t bytes;
+    } items[ARRAYS_MAX];
+};
+
+/* Makes an array of zeros and sets the pointer, which stands in the same struct as `arrays`. */
+void arrays_add(struct arrays *arrays, void *pointer, size_t count, size_t size);
+/* The struct around `arrays` is a copy of another one's bytes, and gets arrays of its own; those
+ * for which there is no memory are NULL. False: there are such. */
+MUST_CHECK bool arrays_copy(struct arrays *arrays);
+void arrays_free(struct arrays *arrays);
+
+/* The same of a single array, NULL if it has none. */
+MUST_CHECK bool array_copy(void *pointer, size_t bytes);
