@@ -105,13 +105,12 @@ static enum status time_workload(struct bench *bench, const struct machine *mach
 static enum status time_reference(struct bench *bench, const char *machine_name, const char *name,
                                   const char *trace, struct diagnostics *diagnostics)
 {
-    const struct accelsim_row row = {.trace = trace};
     struct accelsim_traces traces;
     struct machine machine;
     char *path = NULL;
     enum status status = machine_load(machine_name, NULL, &machine, NULL, diagnostics);
     if (!status && !accelsim_traces_init(&traces, NULL, NULL)) {
-        if (!accelsim_traces_path(&traces, &row, &path, NULL))
+        if (!accelsim_traces_path(&traces, trace, &path, NULL))
             status = time_workload(bench, &machine, name, path, diagnostics);
         accelsim_traces_free(&traces);
     }

@@ -136,9 +136,9 @@ static bool is_made(const struct maker *maker)
     return stat(maker->script, &script) || script.st_mtime <= list.st_mtime;
 }
 
-static bool is_command(const struct accelsim_row *row)
+static bool is_command(const char *workload)
 {
-    return strncmp(row->trace, in_shared, sizeof in_shared - 1) != 0;
+    return strncmp(workload, in_shared, sizeof in_shared - 1) != 0;
 }
 
 /* ---- making ---- */
@@ -175,17 +175,17 @@ static enum status make(const struct maker *maker, struct diagnostics *diagnosti
     return status;
 }
 
-enum status accelsim_traces_path(void *context, const struct accelsim_row *row, char **path,
+enum status accelsim_traces_path(void *context, const char *workload, char **path,
                                  struct diagnostics *diagnostics)
 {
     const struct accelsim_traces *traces = context;
     struct maker maker = {0};
     *path = NULL;
-    if (!is_command(row))
-        return asprintf(path, "%s/%s", traces->shared, row->trace + sizeof in_shared - 1) < 0
+    if (!is_command(workload))
+        return asprintf(path, "%s/%s", traces->shared, workload + sizeof in_shared - 1) < 0
                    ? STATUS_MEMORY
                    : STATUS_OK;
-    enum status status = maker_init(traces, row->trace, &maker, diagnostics);
+    enum status status = maker_init(traces, workload, &maker, diagnostics);
     if (!status && !is_made(&maker))
         status = make(&maker, diagnostics);
     if (!status && !(*path = strdup(maker.list)))
@@ -194,12 +194,12 @@ enum status accelsim_traces_path(void *context, const struct accelsim_row *row, 
     return status;
 }
 
-/* What a row needs for making its trace: python3 and the generator. */
-static enum status check_row(const struct accelsim_traces *traces, const struct accelsim_row *row,
-                             bool *needed)
+/* What making a trace needs: python3 and the generator. */
+static enum status check_workload(const struct accelsim_traces *traces, const char *workload,
+                                  bool *needed)
 {
     struct maker maker = {0};
-    enum status status = maker_init(traces, row->trace, &maker, NULL);
+    enum status status = maker_init(traces, workload, &maker, NULL);
     *needed = !status && !is_made(&maker);
     if (*needed && access(maker.script, R_OK))
         status = STATUS_NOT_FOUND;
@@ -207,18 +207,19 @@ static enum status check_row(const struct accelsim_traces *traces, const struct 
     return status;
 }
 
-enum status accelsim_traces_check(const struct accelsim_traces *traces,
-                                  const struct accelsim_rows *rows, struct diagnostics *diagnostics)
+enum status accelsim_traces_check(const struct accelsim_traces *traces, const struct row_file *rows,
+                                  struct diagnostics *diagnostics)
 {
     static const char *const python[] = {"python3", "--version", NULL};
     bool needed = false;
-    for (size_t i = 0; i < rows->count && !needed; i++)
-        if (is_command(&rows->items[i]) &&
-            check_row(traces, &rows->items[i], &needed) == STATUS_NOT_FOUND)
+    for (size_t i = 0; i < rows->count && !needed; i++) {
+        const char *workload = row_cell(rows, i, ROW_WORKLOAD);
+        if (is_command(workload) && check_workload(traces, workload, &needed) == STATUS_NOT_FOUND)
             return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                      "no generators of traces in %s/tools (gen_kernels.py, "
                                      "gen_traceg.py): set WARPSCAPE_SHARED",
                                      traces->shared);
+    }
     if (!needed)
         return STATUS_OK;
     char *output = NULL;

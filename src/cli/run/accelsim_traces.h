@@ -20,11 +20,10 @@ enum status accelsim_traces_init(struct accelsim_traces *traces, const char *fol
 void accelsim_traces_free(struct accelsim_traces *traces);
 
 /* Whether what makes the missing traces of the rows is there; says what is not. */
-enum status accelsim_traces_check(const struct accelsim_traces *traces,
-                                  const struct accelsim_rows *rows,
+enum status accelsim_traces_check(const struct accelsim_traces *traces, const struct row_file *rows,
                                   struct diagnostics *diagnostics);
 
 /* An accelsim_trace_path, which makes the trace if it is missing; `context` is a struct
  * accelsim_traces. Any number of threads and processes may call it. */
-enum status accelsim_traces_path(void *context, const struct accelsim_row *row, char **path,
+enum status accelsim_traces_path(void *context, const char *workload, char **path,
                                  struct diagnostics *diagnostics);

@@ -2,7 +2,6 @@
  * their traces, runs the study (explore/papers/accelsim_study.h) and prints its report. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/accelsim_traces.h"
@@ -17,25 +16,22 @@ enum { MEASURED = sizeof measured / sizeof *measured };
 
 /* Reads the rows of --runs, or of the reference data. */
 static enum status read_rows(const struct reproduce_arguments *arguments,
-                             const struct accelsim_traces *traces, struct accelsim_rows *rows,
+                             const struct accelsim_traces *traces, struct row_file *rows,
                              struct diagnostics *diagnostics)
 {
-    const char *paths[MEASURED] = {arguments->runs};
-    char *made[MEASURED] = {NULL};
-    size_t count = arguments->runs ? 1 : 0;
+    if (arguments->runs)
+        return row_file_read(arguments->runs, &accelsim_dialect, rows, diagnostics);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < MEASURED && !arguments->runs && !status; i++) {
-        if (asprintf(&made[i], "%s/reference/accelsim/%s", traces->shared, measured[i]) < 0) {
-            made[i] = NULL;
-            status = STATUS_MEMORY;
-        } else if (!i || !access(made[i], R_OK)) {
-            paths[count++] = made[i];
+    for (size_t i = 0; i < MEASURED && !status; i++) {
+        char *path;
+        if (asprintf(&path, "%s/reference/accelsim/%s", traces->shared, measured[i]) < 0) {
+            row_file_free(rows);
+            return STATUS_MEMORY;
         }
+        if (!i || !access(path, R_OK))
+            status = row_file_read(path, &accelsim_dialect, rows, diagnostics);
+        free(path);
     }
-    if (!status)
-        status = accelsim_rows_read(paths, count, arguments->only, rows, diagnostics);
-    for (size_t i = 0; i < MEASURED; i++)
-        free(made[i]);
     return status;
 }
 
@@ -47,22 +43,23 @@ static enum status run(const struct reproduce_arguments *arguments, struct diagn
     const enum accelsim_table table = reproduce_table(&reproduction_accelsim, arguments);
     const bool whole = arguments->format == TABLE_TEXT && !arguments->table;
     struct accelsim_traces traces = {0};
-    struct accelsim_study study = {0};
+    struct row_file rows = {0};
+    struct row_study study = {0};
     enum status status = accelsim_traces_init(&traces, arguments->traces, diagnostics);
     if (!status)
-        status = read_rows(arguments, &traces, &study.rows, diagnostics);
+        status = read_rows(arguments, &traces, &rows, diagnostics);
+    if (!status)
+        status = row_study_init(&study, &rows, arguments->only, diagnostics);
     if (!status)
         status = accelsim_traces_check(&traces, &study.rows, diagnostics);
     if (!status)
-        status = accelsim_study_init(&study);
-    if (!status)
-        status = accelsim_study_run(&study, whole || accelsim_table_needs_depths(table),
-                                    accelsim_traces_path, &traces, arguments->threads, &how);
+        status = accelsim_run(&study, whole || accelsim_table_needs_depths(table),
+                              accelsim_traces_path, &traces, arguments->threads, &how);
     progress_end();
     if (!status)
         status = whole ? accelsim_report_print(&study, stdout)
                        : accelsim_report_table(&study, table, arguments->format, stdout);
-    accelsim_study_free(&study);
+    row_study_free(&study);
     accelsim_traces_free(&traces);
     return status;
 }

@@ -151,7 +151,7 @@ static enum status add_column(struct row_reader *reader, const char *cell, size_
     struct row_column *column = &rows->columns[i];
     const struct row_name *name = reader->dialect ? find_theirs(reader->dialect, cell) : NULL;
     column->base = i;
-    if (reader->dialect && !name) {
+    if (reader->dialect && !(name && name->ours)) {
         column->kind = ROW_IS_OTHER;
         column->name = strdup(cell);
         column->unit = strdup("");

@@ -86,13 +86,14 @@ struct row_file {
     size_t count, capacity;
 };
 
-/* Names that another program gives its columns: theirs, our header, and the column (in their
- * words) that differences are shares of, or NULL. All must be there, other columns are ignored. */
+/* Names that another program gives its columns: theirs, our header (NULL: only its numbers are of
+ * use), and the column (in their words) that differences are shares of, or NULL. All must be there,
+ * other columns are ignored. */
 struct row_dialect {
     const char *what; /* "the runs of Accel-Sim" */
-    struct row_name {
+    const struct row_name {
         const char *theirs, *ours, *base;
-    } const *names; /* ended by one of NULL */
+    } * names; /* ended by one of NULL */
 };
 
 /* Adds the rows of a file to *rows, which is zero at first or holds another file of the same

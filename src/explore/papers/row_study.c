@@ -73,40 +73,48 @@ static void choose_rows(struct row_file *rows, const char *only)
     rows->count = count;
 }
 
+static void divide_into_runs(struct row_study *study)
+{
+    for (size_t i = 0; i < study->rows.count; i++) {
+        if (!i || !is_same_run(&study->rows, i - 1, i)) {
+            struct row_run *run = &study->runs[study->run_count++];
+            run->first = i;
+            for (int depth = 0; depth < DEPTH_COUNT; depth++)
+                metrics_clear(&run->whole[depth]);
+        }
+        study->runs[study->run_count - 1].count++;
+    }
+}
+
 enum status row_study_init(struct row_study *study, struct row_file *rows, const char *only,
                            struct diagnostics *diagnostics)
 {
     *study = (struct row_study){.rows = *rows};
     *rows = (struct row_file){0};
-    rows = &study->rows;
-    choose_rows(rows, only);
+    choose_rows(&study->rows, only);
+    const size_t count = study->rows.count, numbers = count * study->rows.width * DEPTH_COUNT;
     enum status status = STATUS_OK;
-    if (!rows->count)
+    if (!count)
         status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                   "no row of %s has all the words of '%s'", rows->name, only);
-    if (!status) {
-        study->runs = calloc(rows->count, sizeof *study->runs);
-        study->ours = malloc(rows->count * rows->width * DEPTH_COUNT * sizeof *study->ours);
-        status = study->runs && study->ours ? STATUS_OK : STATUS_MEMORY;
-    }
-    for (size_t i = 0; i < rows->count && !status; i++) {
-        if (!i || !is_same_run(rows, i - 1, i))
-            study->runs[study->run_count++].first = i;
-        study->runs[study->run_count - 1].count++;
-    }
-    for (size_t i = 0; i < rows->count * rows->width * DEPTH_COUNT && !status; i++)
-        study->ours[i] = NAN;
-    for (size_t i = 0; i < study->run_count; i++)
-        for (int depth = 0; depth < DEPTH_COUNT; depth++)
-            metrics_clear(&study->runs[i].whole[depth]);
-    if (status)
+                                   "no row of %s has all the words of '%s'", study->rows.name,
+                                   only ? only : "");
+    study->runs = calloc(count + 1, sizeof *study->runs);
+    study->ours = malloc((numbers + 1) * sizeof *study->ours);
+    if (!study->runs || !study->ours)
+        status = STATUS_MEMORY;
+    if (status) {
         row_study_free(study);
-    return status;
+        return status;
+    }
+    for (size_t i = 0; i < numbers; i++)
+        study->ours[i] = NAN;
+    divide_into_runs(study);
+    return STATUS_OK;
 }
 
 void row_study_free(struct row_study *study)
 {
-    for (size_t i = 0; i < study->run_count; i++)
+    for (size_t i = 0; study->runs && i < study->run_count; i++)
         free(study->runs[i].why);
     free(study->runs);
     free(study->ours);

@@ -21,8 +21,8 @@ enum accelsim_table {
 bool accelsim_table_needs_depths(enum accelsim_table table);
 
 /* Prints all tables of errors, without those of each row, run and pair, and notes. */
-enum status accelsim_report_print(const struct accelsim_study *study, FILE *out);
+enum status accelsim_report_print(const struct row_study *study, FILE *out);
 
 /* Prints one table in any format. STATUS_MEMORY, STATUS_IO. */
-enum status accelsim_report_table(const struct accelsim_study *study, enum accelsim_table which,
+enum status accelsim_report_table(const struct row_study *study, enum accelsim_table which,
                                   enum table_format format, FILE *out);
