@@ -10,8 +10,7 @@
 
 #include "trace/address_list.h"
 #include "trace/importers.h"
-#include "trace/wtr.h"
-#include "trace/wtr_digest.h"
+#include "trace/wtr_index.h"
 
 enum { BATCH = 4096 }; /* addresses: 32 KiB */
 

@@ -87,9 +87,6 @@ static inline bool wtr_launch_fits(const struct trace_launch *launch)
     return blocks && blocks <= WTR_BLOCKS_MAX && threads && threads <= WTR_THREADS_MAX;
 }
 
-/* Appends a launch in the form of the index. */
-enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *launch);
-
 /* Opens the .wtr file `fd`. The source owns `fd` from now on; a failure closes it. `path` is for
  * diagnostics; name and provenance are copied. A damaged file is STATUS_CORRUPT,
  * and the message names the byte. */

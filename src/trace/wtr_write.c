@@ -11,11 +11,14 @@
 #include "trace/wtr_append.h"
 #include "trace/wtr_code.h"
 #include "trace/wtr_digest.h"
+#include "trace/wtr_index.h"
 #include "trace/wtr_pack.h"
 
 /* A chunk ends with the block in which it reaches this many records: small enough that reading one
  * block decodes little else, large enough to compress well. */
 enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15 };
+
+#define NO_INDEX "no memory for the index"
 
 struct wtr_writer {
     int fd;
@@ -26,10 +29,9 @@ struct wtr_writer {
     struct wtr_chunk chunk;
     size_t room;           /* in the chunk there is that for so many more instructions at least */
     struct wtr_kept *kept; /* NULL: every chunk goes to the file */
-    struct wtr_bytes raw, packed, launches; /* launches: their part of the index */
-    struct wtr_entry *entries;
-    size_t entry_count, entry_capacity;
-    uint32_t launch_count, launch_warps;
+    struct wtr_bytes raw, packed;
+    struct wtr_index index;
+    uint32_t launch_warps; /* of the open launch */
     uint64_t launch_blocks, blocks_total;
     bool in_block, in_warp;
     uint64_t block;
@@ -46,11 +48,6 @@ struct wtr_writer {
     bool coded; /* those of the open launch are */
     uint32_t kernel;
     struct wtr_codes codes;
-    uint32_t *launch_codes; /* as trace_launch.code */
-    size_t launch_code_capacity;
-    uint32_t *launch_numbers; /* as trace_launch.number */
-    size_t launch_number_capacity;
-    bool numbered; /* one of them is not 0 */
     struct launch_choice *choice;
     uint32_t asked;                       /* launches that wtr_wants was asked about */
     struct wtr_issues_digest issues;      /* of the open warp */
@@ -91,7 +88,7 @@ static enum status write_header(struct wtr_writer *writer)
     const uint64_t end = writer->offset > sizeof header ? writer->offset : sizeof header;
     memcpy(header, WTR_HEADER_MAGIC, 8);
     wtr_put32(header + 8, writer->codes.count ? WTR_VERSION_TIMED : WTR_VERSION);
-    wtr_put32(header + 12, writer->numbered ? WTR_NUMBERED : 0);
+    wtr_put32(header + 12, writer->index.numbered ? WTR_NUMBERED : 0);
     writer->offset = 0;
     (void)writer_output(writer, header, sizeof header); /* writer->status knows */
     writer->offset = end;
@@ -153,13 +150,10 @@ void wtr_writer_free(struct wtr_writer *writer)
     XXH3_freeState(writer->lane_hash);
     XXH3_freeState(writer->issues.hash);
     wtr_codes_free(&writer->codes);
-    free(writer->launch_codes);
-    free(writer->launch_numbers);
     wtr_chunk_free(&writer->chunk);
     free(writer->raw.items);
     free(writer->packed.items);
-    free(writer->launches.items);
-    free(writer->entries);
+    wtr_index_free(&writer->index);
     free(writer->path);
     free(writer);
 }
@@ -169,20 +163,16 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
     size_t stored = 0;
     if (writer->status || !chunk->span_count)
         return writer->status;
-    if (array_reserve(&writer->entries, &writer->entry_capacity, writer->entry_count + 1))
-        return writer_fail(writer, STATUS_MEMORY, "no memory to write a chunk");
     const bool kept = writer->kept && wtr_keep(writer->kept, chunk, writer->coded, writer->offset);
-    const enum status status =
+    enum status status =
         kept ? wtr_pack_header(chunk, &writer->packed)
              : wtr_pack(chunk, writer->coded, &writer->raw, &writer->packed, &stored);
-    if (status)
-        return writer_fail(writer, status, "no memory to write a chunk");
     const struct wtr_span *first = &chunk->spans[0], *last = &chunk->spans[chunk->span_count - 1];
-    writer->entries[writer->entry_count++] = (struct wtr_entry){
+    const struct wtr_entry entry = {
         .offset = writer->offset,
         .first_block = first->block,
         .last_block = last->block,
-        .launch = writer->launch_count - 1,
+        .launch = writer->index.launch_count - 1,
         .first_warp = first->warp,
         .last_warp = last->warp,
         .stored = (uint32_t)stored,
@@ -190,6 +180,10 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
         .spans = (uint32_t)chunk->span_count,
         .continues = last->continues,
     };
+    if (!status)
+        status = wtr_index_add_chunk(&writer->index, &entry);
+    if (status)
+        return writer_fail(writer, status, "no memory to write a chunk");
     return writer_output(writer, writer->packed.items, WTR_CHUNK_HEADER_BYTES + stored);
 }
 
@@ -216,25 +210,8 @@ static enum status flush_before_block(struct wtr_writer *writer)
     writer->hashed -= begin.records;
     writer->lanes_hashed -= begin.lanes;
     writer->block_begin = (struct wtr_extent){0};
-    writer->block_entries = writer->entry_count;
+    writer->block_entries = writer->index.entry_count;
     writer->block_offset = writer->offset;
-    return STATUS_OK;
-}
-
-enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *launch)
-{
-    const char *name = launch->name ? launch->name : "";
-    size_t length = strnlen(name, WTR_NAME_MAX);
-    const uint32_t fields[] = {launch->grid[0],   launch->grid[1],      launch->grid[2],
-                               launch->block[0],  launch->block[1],     launch->block[2],
-                               launch->registers, launch->shared_bytes, launch->arch,
-                               (uint32_t)length};
-    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + sizeof fields + length))
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++, bytes->count += 4)
-        wtr_put32(bytes->items + bytes->count, fields[i]);
-    memcpy(bytes->items + bytes->count, name, length);
-    bytes->count += length;
     return STATUS_OK;
 }
 
@@ -246,21 +223,14 @@ enum status wtr_begin_launch(struct wtr_writer *writer, const struct trace_launc
     writer->blocks_total += launch_blocks(launch);
     if (!wtr_launch_fits(launch) || writer->blocks_total > WTR_BLOCKS_MAX)
         return writer_fail(writer, STATUS_UNSUPPORTED, "the launch has too many blocks or threads");
-    if (wtr_put_launch(&writer->launches, launch))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    if (wtr_index_add_launch(&writer->index, launch))
+        return writer_fail(writer, STATUS_MEMORY, NO_INDEX);
     writer->launch_blocks = launch_blocks(launch);
     writer->launch_warps = launch_warps(launch);
-    writer->launch_count++;
     writer->coded = false;
-    if (array_reserve(&writer->launch_codes, &writer->launch_code_capacity, writer->launch_count) ||
-        array_reserve(&writer->launch_numbers, &writer->launch_number_capacity,
-                      writer->launch_count))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    if (writer->choice && writer->asked < writer->launch_count) /* of importers of one launch */
+    if (writer->choice &&
+        writer->asked < writer->index.launch_count) /* of importers of one launch */
         launch_choice_wants(writer->choice, launch, writer->asked++);
-    writer->launch_codes[writer->launch_count - 1] = 0;
-    writer->launch_numbers[writer->launch_count - 1] = launch->number;
-    writer->numbered |= launch->number != 0;
     return STATUS_OK;
 }
 
@@ -269,13 +239,13 @@ enum status wtr_begin_code(struct wtr_writer *writer, const struct trace_launch 
     if (writer->status)
         return writer->status;
     struct wtr_chunk *chunk = &writer->chunk;
-    assert(writer->launch_count && !chunk->span_count);
+    assert(writer->index.launch_count && !chunk->span_count);
     if (array_reserve(&chunk->runs, &chunk->run_capacity, WTR_RUNS_MAX) ||
         array_reserve(&chunk->places, &chunk->place_capacity, WTR_RECORDS_MAX) ||
         array_reserve(&chunk->banks, &chunk->bank_capacity, WTR_BANKS_MAX) ||
         wtr_codes_kernel(&writer->codes, launch, &writer->kernel))
         return writer_fail(writer, STATUS_MEMORY, "no memory for the instructions");
-    writer->launch_codes[writer->launch_count - 1] = writer->kernel + 1;
+    writer->index.codes[writer->index.launch_count - 1] = writer->kernel + 1;
     writer->coded = true;
     return STATUS_OK;
 }
@@ -294,7 +264,7 @@ enum status wtr_code_row(struct wtr_writer *writer, const struct instruction *in
 
 enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
 {
-    assert(writer->status || (writer->launch_count && !writer->in_block));
+    assert(writer->status || (writer->index.launch_count && !writer->in_block));
     if (writer->status)
         return writer->status;
     if (block >= writer->launch_blocks)
@@ -308,7 +278,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
     writer->in_block = true;
     writer->block = block;
     writer->block_begin = wtr_extent_of(chunk);
-    writer->block_entries = writer->entry_count;
+    writer->block_entries = writer->index.entry_count;
     writer->block_offset = writer->offset;
     writer->block_sum = writer->issues_block_sum = 0;
     return STATUS_OK;
@@ -453,7 +423,7 @@ enum status wtr_status(const struct wtr_writer *writer)
 
 bool wtr_has_records(const struct wtr_writer *writer)
 {
-    return writer->entry_count || writer->chunk.count;
+    return writer->index.entry_count || writer->chunk.count;
 }
 
 enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
@@ -475,7 +445,7 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
                               * one */
         return STATUS_OK;
     }
-    const struct wtr_warp_digest warp = {.launch = writer->launch_count - 1,
+    const struct wtr_warp_digest warp = {.launch = writer->index.launch_count - 1,
                                          .block = writer->block,
                                          .warp = span->warp,
                                          .records = writer->warp_count,
@@ -511,122 +481,44 @@ enum status wtr_drop_block(struct wtr_writer *writer)
     if (writer->status || !writer->in_block)
         return writer->status;
     writer->in_block = writer->in_warp = false;
-    if (writer->entry_count == writer->block_entries) {
+    if (writer->index.entry_count == writer->block_entries) {
         wtr_cut(&writer->chunk, writer->block_begin);
         return STATUS_OK;
     }
     /* Chunks that hold part of a block hold nothing else (flush_before_block). */
     wtr_cut(&writer->chunk, (struct wtr_extent){0});
-    writer->entry_count = writer->block_entries;
+    writer->index.entry_count = writer->block_entries;
     writer->offset = writer->block_offset;
     if (writer->kept)
         wtr_kept_drop(writer->kept, writer->offset);
     return STATUS_OK;
 }
 
-static int entry_order(const void *left, const void *right)
-{
-    const struct wtr_entry *a = left, *b = right;
-    if (a->launch != b->launch)
-        return a->launch < b->launch ? -1 : 1;
-    if (a->first_block != b->first_block)
-        return a->first_block < b->first_block ? -1 : 1;
-    if (a->first_warp != b->first_warp)
-        return a->first_warp < b->first_warp ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-/* Sorts the chunks and detects blocks that were written twice. */
-static enum status order_entries(struct wtr_writer *writer)
-{
-    if (writer->entry_count)
-        qsort(writer->entries, writer->entry_count, sizeof *writer->entries, entry_order);
-    for (size_t i = 1; i < writer->entry_count; i++) {
-        if (!wtr_entry_follows(&writer->entries[i - 1], &writer->entries[i]))
-            return writer_fail(writer, STATUS_INVALID, "a block comes twice");
-    }
-    return STATUS_OK;
-}
-
-static void put_entry(const struct wtr_entry *entry, uint8_t *at)
-{
-    wtr_put64(at, entry->offset);
-    wtr_put64(at + 8, entry->first_block);
-    wtr_put64(at + 16, entry->last_block);
-    wtr_put32(at + 24, entry->launch);
-    wtr_put32(at + 28, entry->first_warp);
-    wtr_put32(at + 32, entry->last_warp);
-    wtr_put32(at + 36, entry->stored);
-    wtr_put32(at + 40, entry->records);
-    wtr_put32(at + 44, entry->spans);
-    wtr_put32(at + 48, entry->continues);
-}
-
-/* Builds the index in writer->packed: launch count u32, chunk count u32, launches, chunks. */
-static enum status build_index(struct wtr_writer *writer)
-{
-    struct wtr_bytes *index = &writer->packed;
-    size_t size = 8 + writer->launches.count + writer->entry_count * WTR_ENTRY_BYTES;
-    if (array_reserve(&index->items, &index->capacity, size))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    if (writer->entry_count > UINT32_MAX)
-        return writer_fail(writer, STATUS_UNSUPPORTED, "the trace has more than 2^32 chunks");
-    wtr_put32(index->items, writer->launch_count);
-    wtr_put32(index->items + 4, (uint32_t)writer->entry_count);
-    if (writer->launches.count)
-        memcpy(index->items + 8, writer->launches.items, writer->launches.count);
-    for (size_t i = 0; i < writer->entry_count; i++)
-        put_entry(&writer->entries[i],
-                  index->items + 8 + writer->launches.count + i * WTR_ENTRY_BYTES);
-    index->count = size;
-    return STATUS_OK;
-}
-
-/* Appends the codes and the digest of the instructions to the index, and makes this a file of the
- * version that has them. */
-static enum status finish_codes(struct wtr_writer *writer, const uint8_t digest[WTR_DIGEST_BYTES])
-{
-    struct wtr_bytes *index = &writer->packed;
-    const size_t begin = index->count;
-    if (wtr_put_codes(&writer->codes, writer->launch_codes, writer->launch_count, index) ||
-        array_reserve(&index->items, &index->capacity, index->count + 2 * WTR_DIGEST_BYTES))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    /* Equal digests of the instructions mean equal records, too. */
-    memcpy(index->items + index->count, digest, WTR_DIGEST_BYTES);
-    wtr_digest_stream(index->items + begin, index->count + WTR_DIGEST_BYTES - begin,
-                      writer->issues_sum, index->items + index->count);
-    index->count += WTR_DIGEST_BYTES;
-    return write_header(writer);
-}
-
-/* Appends the numbers of the launches to the index. */
-static enum status finish_numbers(struct wtr_writer *writer)
-{
-    struct wtr_bytes *index = &writer->packed;
-    if (array_reserve(&index->items, &index->capacity,
-                      index->count + 4 * (size_t)writer->launch_count))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    for (uint32_t i = 0; i < writer->launch_count; i++, index->count += 4)
-        wtr_put32(index->items + index->count, writer->launch_numbers[i]);
-    return write_header(writer);
-}
-
 enum status wtr_finish(struct wtr_writer *writer)
 {
     assert(writer->status || !writer->in_block);
-    if (writer->status || flush_all(writer) || order_entries(writer) || build_index(writer))
+    if (writer->status || flush_all(writer))
         return writer->status;
     uint8_t trailer[WTR_TRAILER_BYTES] = {0};
-    wtr_digest_stream(writer->launches.items, writer->launches.count, writer->sum, trailer + 24);
-    if ((writer->codes.count && finish_codes(writer, trailer + 24)) ||
-        (writer->numbered && finish_numbers(writer)))
+    const struct wtr_bytes *index = &writer->packed;
+    enum status status = wtr_index_order(&writer->index);
+    if (status)
+        return writer_fail(writer, status, "a block comes twice");
+    const struct wtr_sums sums = {writer->sum, writer->issues_sum};
+    status = wtr_index_put(&writer->index, &writer->codes, &sums, &writer->packed, trailer + 24);
+    if (status)
+        return writer_fail(writer, status,
+                           status == STATUS_MEMORY ? NO_INDEX
+                                                   : "the trace has more than 2^32 chunks");
+    /* The header tells which parts the index has. */
+    if ((writer->codes.count || writer->index.numbered) && write_header(writer))
         return writer->status;
     wtr_put64(trailer, writer->offset);
-    wtr_put64(trailer + 8, writer->packed.count);
-    wtr_put64(trailer + 16, XXH64(writer->packed.items, writer->packed.count, 0));
+    wtr_put64(trailer + 8, index->count);
+    wtr_put64(trailer + 16, XXH64(index->items, index->count, 0));
     wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
     memcpy(trailer + 56, WTR_TRAILER_MAGIC, 8);
-    if (writer_output(writer, writer->packed.items, writer->packed.count) ||
+    if (writer_output(writer, index->items, index->count) ||
         writer_output(writer, trailer, sizeof trailer))
         return writer->status;
     if (ftruncate(writer->fd, (off_t)writer->offset)) /* a dropped block may have extended the
