@@ -1,4 +1,4 @@
-/* A monotonic clock for durations. Setting the system's time does not move it. */
+/* A monotonic clock for durations, which setting the system's time does not move, and dates. */
 #pragma once
 
 #include <time.h>
@@ -8,6 +8,14 @@ static inline double clock_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seconds since 1970. */
+static inline double clock_date(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text_ends.h"
+
 const char *count_print(uint64_t count, char text[COUNT_TEXT])
 {
     char digits[COUNT_TEXT];
@@ -19,12 +21,6 @@ const char *count_print(uint64_t count, char text[COUNT_TEXT])
     return text;
 }
 
-static bool ends_with(const char *noun, const char *end)
-{
-    size_t length = strlen(noun), tail = strlen(end);
-    return length >= tail && !strcmp(noun + length - tail, end);
-}
-
 /* English plurals of the nouns that the program uses; the first ending that matches wins, so longer
  * ones come first. */
 const char *counted_print(uint64_t count, const char *noun, char text[COUNT_TEXT])
@@ -35,7 +31,7 @@ const char *counted_print(uint64_t count, const char *noun, char text[COUNT_TEXT
     int letters = (int)strlen(noun);
     const char *plural = count == 1 ? "" : "s";
     for (size_t i = 0; i < sizeof endings / sizeof *endings && count != 1; i++)
-        if (ends_with(noun, endings[i].end)) {
+        if (text_ends(noun, endings[i].end)) {
             letters -= (int)strlen(endings[i].end);
             plural = endings[i].plural;
             break;

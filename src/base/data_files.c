@@ -49,7 +49,7 @@ static bool is_folder(const char *path)
     return !stat(path, &information) && S_ISDIR(information.st_mode);
 }
 
-static bool is_file(const char *path)
+bool file_exists(const char *path)
 {
     struct stat information;
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
@@ -130,7 +130,7 @@ static enum status try_file(const char *first, const char *second, const char *n
             *path = NULL;
             return STATUS_MEMORY;
         }
-        if (is_file(*path))
+        if (file_exists(*path))
             return STATUS_OK;
         free(*path);
         *path = NULL;

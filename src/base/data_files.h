@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum data_kind { DATA_MACHINES, DATA_STUDIES, DATA_EXPERIMENTS, DATA_TRACES };
@@ -43,6 +44,9 @@ void data_names_free(struct data_names *names);
  * XDG base directory specification says to ignore a relative one). An empty `name` gives the folder
  * itself. malloc'ed; NULL if there is no home folder or no memory. */
 char *home_file(const char *variable, const char *below, const char *name);
+
+/* Whether a path is one of a file, which may be a pipe or a device. */
+bool file_exists(const char *path);
 
 /* Makes the missing folders above a file, as far as it can: opening the file then reports what is
  * wrong. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/data_files.h"
 #include "base/printable.h"
 #include "config/gpgpusim.h"
 #include "config/parameter_keys.h"
@@ -97,12 +98,6 @@ enum status machine_from_document(const struct document *document, struct machin
     return status;
 }
 
-static bool is_file(const char *path)
-{
-    struct stat information;
-    return !stat(path, &information) && !S_ISDIR(information.st_mode);
-}
-
 /* Finds the file of a machine; *path is malloc'ed, and NULL if it is built in or there is none. A
  * plain word is a built-in machine first and a file second, so that "gtx480" means the same
  * everywhere. */
@@ -116,7 +111,7 @@ static enum status find_file(const char *name, const char *base_folder, char **p
             *path = NULL;
             return STATUS_MEMORY;
         }
-        if (is_file(*path))
+        if (file_exists(*path))
             return STATUS_OK;
         free(*path);
     }

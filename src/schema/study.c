@@ -101,6 +101,14 @@ static enum status copy_conditions(const struct condition *from, size_t from_cou
     return STATUS_OK;
 }
 
+size_t study_values_before(const struct study *study, size_t axis)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < axis; a++)
+        count += study->axes[a].count;
+    return count;
+}
+
 enum status study_copy_conditions(const struct study *study, struct study *copy)
 {
     enum status status =

@@ -74,6 +74,9 @@ void study_free(struct study *study);
  * first depth that answers that metric. */
 void study_choose_depth(struct study *study);
 
+/* How many values the axes before this one have: where its own begin among those of all axes. */
+size_t study_values_before(const struct study *study, size_t axis);
+
 /* Copies `where` and the filters into a study that has none. The caller frees the copy, even after
  * STATUS_MEMORY. */
 enum status study_copy_conditions(const struct study *study, struct study *copy);

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/key_table.h"
+#include "trace/hash_text.h"
 
 enum {
     /* Independent loads write so many registers in turn, so as many may be in flight. */
@@ -368,8 +369,7 @@ static void assumed_digest(struct assumed_source *assumed)
     const XXH128_hash_t hash = XXH3_128bits_withSeed(
         assumed->original->digest, sizeof assumed->original->digest, assumed->assumed);
     memcpy(source->digest, assumed->original->digest, sizeof source->digest);
-    snprintf(source->code_digest, sizeof source->code_digest, "%016" PRIx64 "%016" PRIx64,
-             (uint64_t)hash.high64, (uint64_t)hash.low64);
+    hash_print(source->code_digest, hash);
 }
 
 enum status trace_source_assume(const struct trace_source *original,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text_ends.h"
 #include "trace/accelsim_kernel.h"
 #include "trace/accelsim_tracez.h"
 #include "trace/importers.h"
@@ -62,8 +63,8 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".traceg") || file_ends_with(file, ".trace") ||
-           file_ends_with(file, ".tracez") || !strncmp(file, "kernelslist", 11);
+    return text_ends(file, ".traceg") || text_ends(file, ".trace") || text_ends(file, ".tracez") ||
+           !strncmp(file, "kernelslist", 11);
 }
 
 /* Whether the lines of a kernel are in order of arrival: nothing groups them by thread blocks. The
@@ -106,8 +107,8 @@ static enum status import_kernel_file(const char *path, struct wtr_writer *write
                                       struct diagnostics *diagnostics)
 {
     struct text_reader reader;
-    enum status status = file_ends_with(path, ".tracez") ? tracez_open(path, &reader, diagnostics)
-                                                         : text_open(path, &reader, diagnostics);
+    enum status status = text_ends(path, ".tracez") ? tracez_open(path, &reader, diagnostics)
+                                                    : text_open(path, &reader, diagnostics);
     if (status)
         return status;
     status = import_kernel(&reader, writer);
@@ -202,7 +203,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
                                    struct diagnostics *diagnostics)
 {
     bool list = false;
-    if (file_ends_with(path, ".tracez"))
+    if (text_ends(path, ".tracez"))
         return import_kernel_file(path, writer, diagnostics);
     enum status status = is_list(path, &list, diagnostics);
     if (status)

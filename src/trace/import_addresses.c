@@ -2,6 +2,7 @@
  * the address. '#' begins a comment. */
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
 
@@ -28,7 +29,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".addr");
+    return text_ends(file, ".addr");
 }
 
 static enum status parse(struct text_reader *reader, struct address_list *list, void *context)

@@ -20,6 +20,7 @@
 #include "base/bits.h"
 #include "base/key_table.h"
 #include "base/memory.h"
+#include "base/text_ends.h"
 #include "trace/access_words.h"
 #include "trace/address_list.h"
 #include "trace/csv_line.h"
@@ -153,7 +154,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".csv");
+    return text_ends(file, ".csv");
 }
 
 /* Leaves out a field whose column says what another says already. */

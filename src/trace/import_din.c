@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
 
@@ -67,7 +68,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".din");
+    return text_ends(file, ".din");
 }
 
 /* The number of bytes behind an address of the extended format; a word without one. */

@@ -3,6 +3,7 @@
  * their pc and gap. Lines of valgrind itself ("==pid==") and of the program are skipped. */
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
 
@@ -45,7 +46,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".lackey");
+    return text_ends(file, ".lackey");
 }
 
 static enum status put(struct address_list *list, struct lackey *lackey, uint64_t address,

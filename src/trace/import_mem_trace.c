@@ -20,6 +20,7 @@
 #include "base/bits.h"
 #include "base/key_table.h"
 #include "base/memory.h"
+#include "base/text_ends.h"
 #include "trace/accelsim_line.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
@@ -226,7 +227,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".memtrace");
+    return text_ends(file, ".memtrace");
 }
 
 /* ---- launches ---- */

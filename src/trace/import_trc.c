@@ -12,6 +12,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/text_ends.h"
 #include "base/units.h"
 #include "trace/importers.h"
 #include "trace/trc_text.h"
@@ -60,7 +61,7 @@ static bool content(const struct trace_head *head)
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".trc");
+    return text_ends(file, ".trc");
 }
 
 static uint32_t warp_of(const struct trc *trc, uint32_t thread)

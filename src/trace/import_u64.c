@@ -3,6 +3,7 @@
  * conversion. */
 #include <stdlib.h>
 
+#include "base/text_ends.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
 #include "trace/wtr.h"
@@ -11,7 +12,7 @@ enum { BATCH_BYTES = 1 << 16 };
 
 static bool named(const char *file)
 {
-    return file_ends_with(file, ".u64");
+    return text_ends(file, ".u64");
 }
 
 static enum status put_batch(struct address_list *list, const uint8_t *bytes, size_t size)

@@ -19,9 +19,6 @@
 IMPORTER_LIST(IMPORTER_DECLARATION)
 #undef IMPORTER_DECLARATION
 
-/* Whether `file` ends with `ending`. */
-bool file_ends_with(const char *file, const char *ending);
-
 /* What a line of a head is to an importer. */
 enum head_line {
     HEAD_NEUTRAL, /* a blank line, a comment, or it may be of any kind */

@@ -2,6 +2,7 @@
  * can be read. */
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "trace/profile_build.h"
 
 /* How binary files begin. Their formats are the profilers' own. */
@@ -23,17 +24,11 @@ static const struct binary_kind {
      "a report of Nsight Systems: nsys stats --report gputrace --format csv FILE prints it"},
 };
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), size = strlen(ending);
-    return length >= size && !strcmp(text + length - size, ending);
-}
-
 static bool is_kind(const struct binary_kind *kind, const struct text_reader *text)
 {
     if (kind->bytes)
         return text->length >= kind->length && !memcmp(text->line, kind->bytes, kind->length);
-    return ends_with(text->path, kind->ending);
+    return text_ends(text->path, kind->ending);
 }
 
 bool profile_binary_line(struct profile_builder *builder)

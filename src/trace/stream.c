@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "trace/hash_text.h"
 
 const char *const op_names[OP_COUNT] = {
     [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic", [OP_FETCH] = "fetch"};
@@ -308,7 +309,7 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    snprintf(digest, 33, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
+    hash_print(digest, hash);
     return STATUS_OK;
 }
 

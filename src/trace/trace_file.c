@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "base/output_file.h"
+#include "base/text_ends.h"
 #include "base/utf8.h"
 #include "trace/importers.h"
 #include "trace/launch_choice.h"
@@ -24,12 +25,6 @@ const struct importer *const trace_importers[] = {IMPORTER_LIST(IMPORTER_POINTER
 
 /* What other programs print before the first access fits, such as the banner of NVBit. */
 enum { HEAD_BYTES = 1 << 16 };
-
-bool file_ends_with(const char *file, const char *ending)
-{
-    size_t length = strlen(file), size = strlen(ending);
-    return length >= size && !strcmp(file + length - size, ending);
-}
 
 static const char *file_name(const char *path)
 {
@@ -142,7 +137,7 @@ static enum status recognise(const char *path, const struct importer **importer,
         return status;
     snprintf(file, sizeof file, "%s", file_name(path));
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (file_ends_with(file, packings[i]))
+        if (text_ends(file, packings[i]))
             file[strlen(file) - strlen(packings[i])] = '\0';
     const size_t mark = utf8_mark(bytes, size);
     const struct trace_head head = {
@@ -221,7 +216,7 @@ static bool is_wtr(int fd, const char *path)
     char magic[8] = {0};
     ssize_t got = pread(fd, magic, sizeof magic, 0);
     return (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic)) ||
-           (file_ends_with(path, ".wtr") && recognise(path, &importer, NULL));
+           (text_ends(path, ".wtr") && recognise(path, &importer, NULL));
 }
 
 const char *trace_kind(const char *path)

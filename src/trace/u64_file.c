@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text_ends.h"
 #include "trace/address_list.h"
 #include "trace/importers.h"
 #include "trace/wtr_index.h"
@@ -16,7 +17,7 @@ enum { BATCH = 4096 }; /* addresses: 32 KiB */
 
 bool u64_is_raw(const char *path)
 {
-    return file_ends_with(path, ".u64");
+    return text_ends(path, ".u64");
 }
 
 enum status u64_open(const char *path, struct u64_file *file, struct diagnostics *diagnostics)

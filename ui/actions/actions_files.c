@@ -9,6 +9,7 @@
 #include "base/data_files.h"
 #include "base/embedded.h"
 #include "base/output_file.h"
+#include "base/text_ends.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -108,7 +109,7 @@ static bool export_best(struct explorer *explorer, const char *arguments)
     }
     if (!*file)
         return refuse(explorer, "expected export --best [METRIC] FILE");
-    enum status status = best_text(explorer, metric[0] ? metric : NULL, ends_with(file, ".config"),
+    enum status status = best_text(explorer, metric[0] ? metric : NULL, text_ends(file, ".config"),
                                    &text, &diagnostics);
     return finish_export(explorer, file, status, text, &diagnostics);
 }
@@ -128,7 +129,7 @@ bool action_export(struct explorer *explorer, const char *arguments)
         line_select(&explorer->prompt.line);
         return true;
     }
-    enum status status = ends_with(arguments, ".config")
+    enum status status = text_ends(arguments, ".config")
                              ? gpgpusim_write(machine, &text, &diagnostics)
                              : machine_to_yaml(machine, explorer->session->name, &text);
     return finish_export(explorer, arguments, status, text, &diagnostics);

@@ -67,9 +67,3 @@ bool write_new(struct explorer *explorer, const char *path, const char *text)
     say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
     return true;
 }
-
-bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}

@@ -19,6 +19,5 @@ bool finish_new(struct explorer *explorer, const char *path, enum status status,
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
 /* A file that was opened is offered first from now on; `path` may be NULL, or no file. */
 void remember(struct explorer *explorer, enum recent_kind kind, const char *path);
-bool ends_with(const char *text, const char *end);
 /* Never overwrites: a file that is there may be somebody's simulator set-up. */
 bool write_new(struct explorer *explorer, const char *path, const char *text);

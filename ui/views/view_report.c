@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "base/utf8.h"
 #include "ui/jobs/report_job.h"
 #include "ui/panes/pane.h"
@@ -146,7 +147,7 @@ bool action_save_report(struct explorer *explorer, const char *arguments)
     }
     /* The program's rule: Markdown where the name says so. */
     struct report_result *question = report_result_new(
-        store, arguments, ends_with(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
+        store, arguments, text_ends(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
     if (!question)
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));
     pane_ask(explorer, CONTEXT_REPORT, question);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_ends.h"
 #include "cli/results/report_file.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
@@ -35,12 +36,6 @@ static void parse(int argc, char **argv, struct report_arguments *arguments)
     options_parse(&line, argc, argv);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}
-
 struct report_file {
     const char *store;
     enum page_format format;
@@ -65,7 +60,7 @@ static enum status write_report(void *argument, struct store *store, const struc
 enum status report_file_write(const char *store, const char *output, const char *format,
                               struct diagnostics *diagnostics)
 {
-    bool markdown = format ? !strcmp(format, "md") : output && ends_with(output, ".md");
+    bool markdown = format ? !strcmp(format, "md") : output && text_ends(output, ".md");
     struct report_file file = {store, markdown ? PAGE_MARKDOWN : PAGE_HTML, NULL};
     enum status status = results_use(store, write_report, &file, diagnostics);
     if (!status)

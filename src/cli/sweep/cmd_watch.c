@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -58,13 +59,6 @@ static enum status keep_event(void *argument, double time, const char *kind, con
     return STATUS_OK;
 }
 
-static double unix_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* On this host ask the kernel whether the process exists. On another host all we have is the age of
  * the file. */
 static bool is_alive(const struct sweep_status *status, double age)
@@ -85,7 +79,7 @@ static enum status look(const char *path, struct watched *watched, struct diagno
     *watched = (struct watched){.path = path};
     enum status told = sweep_status_read(path, &watched->status);
     watched->told = !told;
-    watched->age = watched->told ? unix_now() - watched->status.updated : NAN;
+    watched->age = watched->told ? clock_date() - watched->status.updated : NAN;
     watched->alive = watched->told && is_alive(&watched->status, watched->age);
     struct diagnostics opened = DIAGNOSTICS_INIT;
     enum status status = store_open(path, &store, &study, &opened);
@@ -181,7 +175,7 @@ static void print_block(const struct watched *watched)
     }
     print_best(status);
     if (*watched->event)
-        printf("%s ago: %s\n", duration_print(fmax(unix_now() - watched->event_time, 0), text),
+        printf("%s ago: %s\n", duration_print(fmax(clock_date() - watched->event_time, 0), text),
                watched->event);
     if (watched->told && !watched->alive && *status->event && status->state == SWEEP_FAILED)
         printf("%s\n", status->event);

@@ -27,15 +27,6 @@ static const char tables_sql[] =
     " PRIMARY KEY(workload, axis, value, metric)) WITHOUT ROWID;"
     "INSERT INTO study VALUES('content', 'summary')";
 
-/* The index of an axis's first value among the values of all axes. */
-static size_t first_value(const struct study *study, size_t axis)
-{
-    size_t count = 0;
-    for (size_t a = 0; a < axis; a++)
-        count += study->axes[a].count;
-    return count;
-}
-
 static struct marginal *marginal_at(const struct store *store, size_t workload, size_t value,
                                     size_t column)
 {
@@ -62,7 +53,8 @@ enum status store_check_content(const struct store *store, bool summary,
 const struct marginal *store_marginal(const struct store *store, size_t workload, size_t axis,
                                       size_t value, size_t column)
 {
-    return marginal_at(store, workload, first_value(store->space.study, axis) + value, column);
+    return marginal_at(store, workload, study_values_before(store->space.study, axis) + value,
+                       column);
 }
 
 /* Cost: one bit per point, and one struct marginal per workload, value of an axis, and column. */
@@ -72,7 +64,7 @@ static enum status allocate(struct store *store)
     struct summary *summary = store->summary = calloc(1, sizeof *summary);
     if (!summary)
         return STATUS_MEMORY;
-    summary->values = first_value(study, study->axis_count);
+    summary->values = study_values_before(study, study->axis_count);
     summary->chunks = (store->space.points + CHUNK_POINTS - 1) / CHUNK_POINTS;
     summary->done = calloc(summary->chunks, CHUNK_BYTES);
     summary->dirty = calloc(summary->chunks, 1);
@@ -113,13 +105,14 @@ static enum status read_marginal(struct store *store, sqlite3_stmt *row,
     if (key[0] >= study->workload_count || key[1] >= study->axis_count ||
         key[2] >= study->axes[key[1]].count || key[3] >= store->column_count)
         return damaged(store, diagnostics);
-    *marginal_at(store, key[0], first_value(study, key[1]) + key[2], key[3]) = (struct marginal){
-        .count = (uint64_t)sqlite3_column_int64(row, 4),
-        .sum = sqlite3_column_double(row, 5),
-        .squares = sqlite3_column_double(row, 6),
-        .min = sqlite3_column_double(row, 7),
-        .max = sqlite3_column_double(row, 8),
-    };
+    *marginal_at(store, key[0], study_values_before(study, key[1]) + key[2], key[3]) =
+        (struct marginal){
+            .count = (uint64_t)sqlite3_column_int64(row, 4),
+            .sum = sqlite3_column_double(row, 5),
+            .squares = sqlite3_column_double(row, 6),
+            .min = sqlite3_column_double(row, 7),
+            .max = sqlite3_column_double(row, 8),
+        };
     return STATUS_OK;
 }
 

@@ -12,14 +12,6 @@
 
 enum { SAMPLE_POINTS = 3000, SAMPLE_SEED = 0x5a };
 
-static size_t values_before(const struct study *study, size_t axis)
-{
-    size_t count = 0;
-    for (size_t a = 0; a < axis; a++)
-        count += study->axes[a].count;
-    return count;
-}
-
 static struct effect *effect_at(const struct study_summary *summary, size_t workload, size_t value,
                                 size_t target)
 {
@@ -30,7 +22,7 @@ static struct effect *effect_at(const struct study_summary *summary, size_t work
 const struct effect *summary_effect(const struct study_summary *summary, size_t workload,
                                     size_t axis, size_t value, size_t target)
 {
-    return effect_at(summary, workload, values_before(summary->study, axis) + value, target);
+    return effect_at(summary, workload, study_values_before(summary->study, axis) + value, target);
 }
 
 static struct distribution *distribution_at(const struct study_summary *summary, size_t workload,
@@ -343,7 +335,7 @@ static void take_marginals(struct study_summary *summary)
                     struct distribution *distribution = distribution_at(summary, w, t);
                     if (!marginal->count)
                         continue;
-                    *effect_at(summary, w, values_before(study, a) + i, t) = (struct effect){
+                    *effect_at(summary, w, study_values_before(study, a) + i, t) = (struct effect){
                         marginal->count, marginal->sum, marginal->min, marginal->max};
                     if (a)
                         continue;
@@ -372,7 +364,7 @@ static enum status allocate(struct study_summary *summary)
 {
     const struct study *study = summary->study;
     size_t rows = study->workload_count, targets = summary->target_count;
-    summary->value_count = values_before(study, study->axis_count);
+    summary->value_count = study_values_before(study, study->axis_count);
     summary->effects = calloc(rows * summary->value_count * targets + 1, sizeof *summary->effects);
     summary->distributions = calloc(rows * targets + 1, sizeof *summary->distributions);
     if (!summary->effects || !summary->distributions)

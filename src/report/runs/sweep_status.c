@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/output_file.h"
 #include "report/drawing/number.h"
 
@@ -21,19 +22,12 @@ const char *sweep_state_name(enum sweep_state state)
     return state_names[state];
 }
 
-static double unix_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 void sweep_status_init(struct sweep_status *status, const char *study)
 {
     *status = (struct sweep_status){.pid = (long)getpid()};
     snprintf(status->study, sizeof status->study, "%s", study);
     gethostname(status->host, sizeof status->host - 1);
-    status->started = unix_now();
+    status->started = clock_date();
     status->progress.eta = status->progress.best_value = status->progress.hypervolume = NAN;
     status->progress.best = UINT64_MAX;
 }
@@ -86,7 +80,7 @@ static char *file_name(const char *store)
  * and worth nothing after a crash. */
 enum status sweep_status_write(const char *store, struct sweep_status *status)
 {
-    status->updated = unix_now();
+    status->updated = clock_date();
     json_t *object = to_json(status);
     char *name = file_name(store), *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     enum status result = STATUS_MEMORY;

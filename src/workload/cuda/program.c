@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "trace/hash_text.h"
 #include "workload/cuda/compiled.h"
 
 /* Part of every digest. Raise the first whenever the stream of any program changes, the second
@@ -199,12 +200,6 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     return text;
 }
 
-static void print_hash(char text[33], XXH128_hash_t hash)
-{
-    snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-}
-
 /* The name shows only what differs from the defaults; the digest covers every value. */
 static void set_identity(struct program *program, const struct workload *workload,
                          const uint64_t *values)
@@ -222,7 +217,7 @@ static void set_identity(struct program *program, const struct workload *workloa
     }
     /* All values count, also defaults, so that changing a default changes the digest. */
     XXH128_hash_t hash = XXH3_128bits_withSeed(all, strlen(all), GENERATOR_VERSION);
-    print_hash(source->digest, hash);
+    hash_print(source->digest, hash);
     free(all);
 }
 
@@ -345,7 +340,7 @@ enum status program_finish(struct program *program, struct trace_source **source
     }
     *source = &program->source;
     if ((*source)->code_count)
-        print_hash(
+        hash_print(
             (*source)->code_digest,
             XXH3_128bits_withSeed((*source)->digest, strlen((*source)->digest), CODE_VERSION));
     return STATUS_OK;

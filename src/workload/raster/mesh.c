@@ -6,6 +6,7 @@
 
 #include "base/data_files.h"
 #include "base/memory.h"
+#include "base/text_ends.h"
 
 void mesh_free(struct mesh *mesh)
 {
@@ -74,25 +75,19 @@ void mesh_bounds(const struct mesh *mesh, struct vector3 *least, struct vector3 
     }
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t length = strlen(path), tail = strlen(end);
-    return length > tail && !strcasecmp(path + length - tail, end);
-}
-
-static const char *const text_ends[] = {".obj", ".jobj", ".obj.gz", ".obj.xz", ".obj.zst", NULL};
+static const char *const text_endings[] = {".obj", ".jobj", ".obj.gz", ".obj.xz", ".obj.zst", NULL};
 
 static bool is_text(const char *path)
 {
-    for (size_t i = 0; text_ends[i]; i++)
-        if (ends_with(path, text_ends[i]))
+    for (size_t i = 0; text_endings[i]; i++)
+        if (text_ends_any_case(path, text_endings[i]))
             return true;
     return false;
 }
 
 bool mesh_recognise(const char *path)
 {
-    return is_text(path) || ends_with(path, ".3ds");
+    return is_text(path) || text_ends_any_case(path, ".3ds");
 }
 
 /* The centre of the box around all triangles, and half of its diagonal. Halves are subtracted, as

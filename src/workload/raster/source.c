@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "trace/hash_text.h"
 #include "trace/kept_tiles.h"
 
 /* Part of every digest: raise it when the requests of any scene change. */
@@ -153,8 +154,7 @@ static void set_digest(struct source *source)
         vertices.low64,    vertices.high64,
         indices.low64,     indices.high64};
     const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
-    snprintf(source->source.digest, sizeof source->source.digest, "%016llx%016llx",
-             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    hash_print(source->source.digest, hash);
 }
 
 static enum status describe(struct source *source, const char *name)

@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "trace/hash_text.h"
 
 /* Part of every digest: raise it when the records or instructions of any program change. */
 enum { GENERATOR_VERSION = 1 };
@@ -435,12 +436,6 @@ static enum status describe_code(struct source *source)
     return STATUS_OK;
 }
 
-static void print_hash(char text[33], XXH128_hash_t hash)
-{
-    snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-}
-
 /* The digest covers the bytes of the program and everything that its steps depend on. */
 static void set_digests(struct source *source)
 {
@@ -452,8 +447,8 @@ static void set_digests(struct source *source)
                             setup->warps,      setup->lanes, setup->stack,       setup->masks,
                             bytes.low64,       bytes.high64};
     const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
-    print_hash(source->source.digest, hash);
-    print_hash(source->source.code_digest,
+    hash_print(source->source.digest, hash);
+    hash_print(source->source.code_digest,
                XXH3_128bits_withSeed(&hash, sizeof hash, GENERATOR_VERSION));
 }
 
