@@ -87,6 +87,8 @@ bool action_quit(struct explorer *explorer, const char *arguments)
         prompt_unsaved(explorer, "quit!");
     else
         explorer->quit = true;
+    if (explorer->quit && explorer->writing)
+        say(explorer, "leaving once the file is written; quit! leaves now");
     return true;
 }
 
@@ -94,6 +96,7 @@ bool action_quit_now(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
     explorer->quit = true;
+    explorer->writing = false;
     return true;
 }
 

@@ -14,8 +14,8 @@
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/space/budget.h"
-#include "report/runs/point_export.h"
 #include "ui/actions/actions.h"
+#include "ui/jobs/report_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "ui/session/state_folder.h"
@@ -46,38 +46,6 @@ bool action_save(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* The best point of the store on the screen, within its filter, as `warpscape export` writes it. */
-static enum status best_text(const struct explorer *explorer, const char *metric, bool gpgpusim,
-                             char **text, struct diagnostics *diagnostics)
-{
-    const struct points_query *shown = &explorer->shown.wanted;
-    struct point_request request = {.store = shown->store,
-                                    .best = metric,
-                                    .where = shown->where[0] ? shown->where : NULL,
-                                    .across = shown->across};
-    struct store *store;
-    const struct study *study;
-    struct chosen_point chosen = {0};
-    if (!shown->store[0])
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "no points yet: mark axes with a, sweep with S");
-    enum status status = store_open(shown->store, &store, &study, diagnostics);
-    if (status)
-        return status;
-    if (!request.best && study->objective_count)
-        request.best = study->objectives[0].metric->path;
-    if (!request.best)
-        status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                   "the study has no objective: export --best METRIC FILE");
-    if (!status)
-        status = point_choose(&request, store, study, &chosen, diagnostics);
-    if (!status)
-        status = point_configuration(&request, store, study, &chosen, gpgpusim, text, diagnostics);
-    chosen_point_free(&chosen);
-    store_close(store);
-    return status;
-}
-
 /* Writes the text, which it frees. What the file does not hold comes after the news that it was
  * written. */
 static bool finish_export(struct explorer *explorer, const char *file, enum status status,
@@ -93,11 +61,11 @@ static bool finish_export(struct explorer *explorer, const char *file, enum stat
     return done;
 }
 
-/* "--best [METRIC] FILE". */
+/* "--best [METRIC] FILE": the best point of the store on the screen, within its filter. */
 static bool export_best(struct explorer *explorer, const char *arguments)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    char metric[80] = "", *text = NULL;
+    const struct points_query *shown = &explorer->shown.wanted;
+    char metric[80] = "";
     const char *file = arguments;
     const size_t word = strcspn(arguments, " ");
     if (arguments[word] && word < sizeof metric) {
@@ -109,9 +77,9 @@ static bool export_best(struct explorer *explorer, const char *arguments)
     }
     if (!*file)
         return refuse(explorer, "expected export --best [METRIC] FILE");
-    enum status status = best_text(explorer, metric[0] ? metric : NULL, text_ends(file, ".config"),
-                                   &text, &diagnostics);
-    return finish_export(explorer, file, status, text, &diagnostics);
+    if (!shown->store[0])
+        return refuse(explorer, "no points yet: mark axes with a, sweep with S");
+    return write_later(explorer, best_result_new(shown, metric, file));
 }
 
 bool action_export(struct explorer *explorer, const char *arguments)

@@ -238,10 +238,10 @@ static enum status loop(struct explorer *explorer)
     bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
     long long shown_at = 0;
     enum status status = STATUS_OK;
-    while (!explorer->quit && !status) {
+    while ((!explorer->quit || explorer->writing) && !status) {
         if (script_pending(explorer))
             script_run(explorer);
-        if (headless && !script_pending(explorer))
+        if (headless && !script_pending(explorer) && !explorer->writing)
             break;
         long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
         if (explorer->changed && wait <= 0) {

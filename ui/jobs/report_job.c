@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text_ends.h"
+#include "report/runs/point_export.h"
 #include "report/runs/study_report.h"
 #include "ui/terminal/canvas.h"
 
@@ -25,16 +27,50 @@ static enum status report_print(struct report_result *result, const atomic_bool 
     return fclose(out) && !status ? STATUS_MEMORY : status;
 }
 
+static enum status best_print(struct report_result *result, struct diagnostics *diagnostics)
+{
+    const struct points_query *among = &result->among;
+    struct point_request request = {.store = result->store,
+                                    .best = *result->metric ? result->metric : NULL,
+                                    .where = *among->where ? among->where : NULL,
+                                    .across = among->across};
+    struct store *store;
+    const struct study *study;
+    struct chosen_point chosen = {0};
+    enum status status = store_open(result->store, &store, &study, diagnostics);
+    if (status)
+        return status;
+    if (!request.best && study->objective_count)
+        request.best = study->objectives[0].metric->path;
+    if (!request.best)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "the study has no objective: export --best METRIC FILE");
+    if (!status)
+        status = point_choose(&request, store, study, &chosen, diagnostics);
+    if (!status)
+        status =
+            point_configuration(&request, store, study, &chosen, text_ends(result->path, ".config"),
+                                &result->text, diagnostics);
+    chosen_point_free(&chosen);
+    store_close(store);
+    return status;
+}
+
 static void report_run(void *answer, const atomic_bool *cancel)
 {
     struct report_result *result = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    answer_end(&result->answer, report_print(result, cancel, &diagnostics), &diagnostics);
+    const enum status status = result->best ? best_print(result, &diagnostics)
+                                            : report_print(result, cancel, &diagnostics);
+    if (!status)
+        diagnostics_move(&result->notes, &diagnostics);
+    answer_end(&result->answer, status, &diagnostics);
 }
 
 static void report_free(void *answer)
 {
     struct report_result *result = answer;
+    diagnostics_free(&result->notes);
     free(result->text);
     free(result);
 }
@@ -50,5 +86,17 @@ struct report_result *report_result_new(const char *store, const char *path,
     snprintf(result->store, sizeof result->store, "%s", store);
     snprintf(result->path, sizeof result->path, "%s", path);
     result->format = format;
+    return result;
+}
+
+struct report_result *best_result_new(const struct points_query *among, const char *metric,
+                                      const char *path)
+{
+    struct report_result *result = report_result_new(among->store, path, PAGE_MARKDOWN);
+    if (!result)
+        return NULL;
+    result->best = true;
+    result->among = *among;
+    snprintf(result->metric, sizeof result->metric, "%s", metric);
     return result;
 }

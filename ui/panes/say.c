@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/output_file.h"
+#include "ui/jobs/report_job.h"
+#include "ui/panes/pane.h"
 
 void say(struct explorer *explorer, const char *format, ...)
 {
@@ -66,4 +68,26 @@ bool write_new(struct explorer *explorer, const char *path, const char *text)
         return false;
     say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
     return true;
+}
+
+bool write_later(struct explorer *explorer, struct report_result *question)
+{
+    if (!question)
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    if (explorer->writing) {
+        report_job.free(question);
+        return refuse(explorer, "another file is still being made");
+    }
+    explorer->writing = true;
+    pane_ask(explorer, CONTEXT_REPORT, question);
+    return true;
+}
+
+void write_made(struct explorer *explorer, struct report_result *made)
+{
+    explorer->writing = false;
+    if (made->answer.status)
+        refuse(explorer, "%s%s", made->best ? "" : "no report: ", made->answer.message);
+    else if (write_new(explorer, made->path, made->text))
+        finish(explorer, STATUS_OK, &made->notes);
 }

@@ -21,3 +21,8 @@ bool finish_edit(struct explorer *explorer, enum status status, const char *text
 void remember(struct explorer *explorer, enum recent_kind kind, const char *path);
 /* Never overwrites: a file that is there may be somebody's simulator set-up. */
 bool write_new(struct explorer *explorer, const char *path, const char *text);
+/* The same with a text that the job of the Report view makes, of one file at a time. Takes over the
+ * question; NULL: no memory. The explorer is not left before the file is there. */
+struct report_result;
+bool write_later(struct explorer *explorer, struct report_result *question);
+void write_made(struct explorer *explorer, struct report_result *made);

@@ -92,12 +92,10 @@ static void report_reload(struct explorer *explorer)
 static bool report_takes(struct explorer *explorer, void *answer)
 {
     struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
-    const struct report_result *result = answer, *before = pane_answer(explorer, CONTEXT_REPORT);
+    struct report_result *result = answer;
+    const struct report_result *before = pane_answer(explorer, CONTEXT_REPORT);
     if (result->path[0]) {
-        if (result->answer.status)
-            refuse(explorer, "no report: %s", result->answer.message);
-        else
-            write_new(explorer, result->path, result->text);
+        write_made(explorer, result);
         if (!before) /* the one for the screen may have been given up for it */
             view->asked[0] = '\0';
         return false;
@@ -146,12 +144,9 @@ bool action_save_report(struct explorer *explorer, const char *arguments)
         return true;
     }
     /* The program's rule: Markdown where the name says so. */
-    struct report_result *question = report_result_new(
-        store, arguments, text_ends(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
-    if (!question)
-        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-    pane_ask(explorer, CONTEXT_REPORT, question);
-    return true;
+    return write_later(explorer,
+                       report_result_new(store, arguments,
+                                         text_ends(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML));
 }
 
 /* ---- drawing ---- */
