@@ -3,8 +3,8 @@
  *
  * Whatever has to go through all stages (the planner and its keys, shards, live answers, listings)
  * reads this table. A new stage is one row here, its configuration in schema/machine.h, its rows in
- * the parameter and metric tables, and its node in the tree of model/pass/stages.c. Invariant: a
- * row comes after all rows that it consumes. */
+ * the parameter and metric tables, and its functions (struct stage_ops of
+ * model/pass/stages_state.h). Invariant: a row comes after all rows that it consumes. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,6 +19,11 @@
  * machine, an int; the stage does nothing while it equals `off`. */
 #define STAGE_LIST(X)                                                                              \
     X(STREAM, "stream", "stream", 0, ANY_KIND, STAGE_SIMULATED, NO_SWITCH, 0)                      \
+    PASS_STAGE_LIST(X)                                                                             \
+    X(AREA, "area", "area", 0, ANY_KIND, 0, NO_SWITCH, 0)
+
+/* Those that a pass over the stream simulates (model/pass/stages_state.h). */
+#define PASS_STAGE_LIST(X)                                                                         \
     X(L1D, "l1d", "L1D", STAGE_STREAM, KERNEL_KINDS, CACHE_TRAITS, STAGE_SWITCH(l1d.enabled), 0)   \
     X(L2, "l2", "L2", STAGE_L1D, KERNEL_KINDS, CACHE_TRAITS, STAGE_SWITCH(l2.enabled), 0)          \
     X(TLB, "tlb", "TLB", STAGE_STREAM, KIND_BIT(KIND_COMPUTE), STAGE_SIMULATED | STAGE_OPTIONAL,   \
@@ -28,8 +33,7 @@
     X(L1I, "l1i", "L1I", STAGE_STREAM, KERNEL_KINDS,                                               \
       STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_CODE, STAGE_SWITCH(l1i.fetches), 0)                 \
     X(TILE, "tile", "tile cache", STAGE_STREAM, KIND_BIT(KIND_GRAPHICS),                           \
-      STAGE_SIMULATED | STAGE_OPTIONAL, STAGE_SWITCH(tile.cache.enabled), 0)                       \
-    X(AREA, "area", "area", 0, ANY_KIND, 0, NO_SWITCH, 0)
+      STAGE_SIMULATED | STAGE_OPTIONAL, STAGE_SWITCH(tile.cache.enabled), 0)
 
 /* The shaders of a machine that draws are not part of it, and what its tile cache misses comes from
  * memory: caches of kernels would take area and see nothing. */

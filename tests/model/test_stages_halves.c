@@ -108,8 +108,9 @@ static void run_stages(const struct machine *machine, const struct request *requ
     assert_int_equal(stages_add(stages, machine, &leaf), STATUS_OK);
     for (size_t first = 0; first < count; first += batch) {
         const size_t left = count - first;
-        assert_int_equal(stages_run(stages, requests + first, left < batch ? left : batch, NULL),
-                         STATUS_OK);
+        assert_int_equal(
+            stages_run(stages, FEED_RECORDS, requests + first, left < batch ? left : batch, NULL),
+            STATUS_OK);
     }
     assert_int_equal(stages_finish(stages), STATUS_OK);
     metrics_clear(metrics);

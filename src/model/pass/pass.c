@@ -91,7 +91,7 @@ static enum status pass_requests(void *argument, const struct request *requests,
 static enum status pass_fetches(void *argument, const struct request *requests, size_t count)
 {
     struct pass *pass = argument;
-    const struct pool_batch batch = {.requests = requests, .count = count, .fetches = true};
+    const struct pool_batch batch = {.requests = requests, .count = count, .feed = FEED_FETCHES};
     return pass_pool_put(pass->shared, &batch);
 }
 
@@ -134,8 +134,7 @@ static enum status run_stretches(struct stages *stages, const struct pool_batch 
         for (end = first + 1; end < batch->count && (requests[end].flags & REQUEST_ASIDE) == aside;)
             end++;
         stages_count(stages, !aside);
-        status = batch->fetches ? stages_run_fetches(stages, requests + first, end - first)
-                                : stages_run(stages, requests + first, end - first, diagnostics);
+        status = stages_run(stages, batch->feed, requests + first, end - first, diagnostics);
     }
     return status;
 }
@@ -151,13 +150,10 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     if (!status && batch->launch && window && !window->fresh && !pass->launched &&
         group == WINDOW_WARM)
         status = stages_assume(stages, !window->midway);
-    if (!status && batch->fetches && !window)
-        status = stages_run_fetches(stages, batch->requests, batch->count);
-    else if (!status && batch->tiles)
-        status = stages_run_tiles(stages, batch->requests, batch->count);
-    else if (!status && batch->count)
+    if (!status && batch->count)
         status = window ? run_stretches(stages, batch, &pass->found[group])
-                        : stages_run(stages, batch->requests, batch->count, &pass->found[group]);
+                        : stages_run(stages, batch->feed, batch->requests, batch->count,
+                                     &pass->found[group]);
     return status || !batch->last ? status : stages_finish(stages);
 }
 
@@ -262,7 +258,7 @@ static enum status put_tiles(struct pass *pass, const struct tile_batch *batch,
     counts->transactions += batch->count;
     counts->rounds += batch->count;
     counts->warp_rounds += batch->count;
-    const struct pool_batch put = {.requests = packed, .count = batch->count, .tiles = true};
+    const struct pool_batch put = {.requests = packed, .count = batch->count, .feed = FEED_TILES};
     const enum status status = pass_pool_put(pass->shared, &put);
     return status ? status : pass_progress(pass, counts);
 }
@@ -306,13 +302,10 @@ static enum status walk_tiles(struct pass *pass)
 static enum status issue(struct pass *pass, const struct machine *const *machines, size_t count,
                          const struct trace_source *source)
 {
-    bool fetches = false;
-    for (size_t i = 0; i < count; i++)
-        fetches |= machines[i]->l1i.fetches;
     const struct issue_sink sink = {
         .launch = pass_launch,
         .requests = pass_requests,
-        .fetches = fetches ? pass_fetches : NULL,
+        .fetches = stages_read(FEED_FETCHES, machines, count) ? pass_fetches : NULL,
         .fetch_line = stages_fetch_line(machines, count),
         .progress = pass_progress,
         .argument = pass,

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "model/gpu/request.h"
+#include "model/pass/stages.h"
 
 struct pass_pool;
 
@@ -38,9 +38,8 @@ struct pool_batch {
     const struct trace_launch *launch; /* launch that begins before the requests; or NULL */
     const struct request *requests;
     size_t count;
-    bool fetches; /* the requests are fetches of instructions (struct issue_sink) */
-    bool tiles;   /* they are packed tile requests (model/tile/deal.h) */
-    bool last;    /* no batch follows */
+    enum feed feed; /* what the requests are */
+    bool last;      /* no batch follows */
 };
 
 struct pool_work {

@@ -24,13 +24,13 @@ static enum status follow_launch(void *argument, const struct trace_launch *laun
 static enum status follow_requests(void *argument, const struct request *requests, size_t count)
 {
     const struct follower *follower = argument;
-    return stages_run(follower->stages, requests, count, follower->diagnostics);
+    return stages_run(follower->stages, FEED_RECORDS, requests, count, follower->diagnostics);
 }
 
 static enum status follow_fetches(void *argument, const struct request *requests, size_t count)
 {
     const struct follower *follower = argument;
-    return stages_run_fetches(follower->stages, requests, count);
+    return stages_run(follower->stages, FEED_FETCHES, requests, count, follower->diagnostics);
 }
 
 static enum status follow_progress(void *argument, const struct issue_counts *counts)

@@ -43,7 +43,7 @@ void stages_record(struct stages *stages, const struct request_logs *logs);
 /* Counts the accesses of the first L1D by instruction. The table must outlive the stages. */
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 
-/* Watches a set of the first cache of `stage` (STAGE_L1D, STAGE_L2 or STAGE_L1I): cache_watch. Call
+/* Watches a set of the first cache of `stage`, if it can be watched: cache_watch. Call
  * before the first request. STATUS_UNSUPPORTED: there is no such cache. */
 enum status stages_watch(struct stages *stages, unsigned stage,
                          const struct set_watching *watching);
@@ -52,19 +52,20 @@ enum status stages_watch(struct stages *stages, unsigned stage,
  * which empties those that change. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
 
+/* What requests are: of the records of a source; fetches of its instructions; tile requests of a
+ * scene, packed (model/tile/deal.h). Each stage reads one of them. */
+enum feed { FEED_RECORDS, FEED_FETCHES, FEED_TILES };
+
 /* Runs requests in order of issue; a warp instruction must not be split over calls.
  * STATUS_UNSUPPORTED as from cache_batch_run; STATUS_MEMORY as from opt_run, with a message. */
-enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
-                       struct diagnostics *diagnostics);
+enum status stages_run(struct stages *stages, enum feed feed, const struct request *requests,
+                       size_t count, struct diagnostics *diagnostics);
+/* Whether a stage of one of these machines reads this feed. */
+bool stages_read(enum feed feed, const struct machine *const *machines, size_t count);
 
-/* Runs fetches of instructions, in order of issue, through the L1Is. */
-enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count);
 /* In lines of how many bytes fetches may be joined to single requests (issue_sink), because all of
  * these machines see no more of them; 0: they may not. */
 uint64_t stages_fetch_line(const struct machine *const *machines, size_t count);
-
-/* Runs tile requests, packed (model/tile/deal.h), through the tile caches. */
-enum status stages_run_tiles(struct stages *stages, const struct request *packed, size_t count);
 
 /* Sets the number of instructions issued so far, modulo 2^32, which a log of walks does not
  * contain. */

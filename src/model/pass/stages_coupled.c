@@ -70,7 +70,7 @@ static enum status look_up(struct coupling *coupling, struct cache_node *node,
 static uint64_t read_entry(void *argument, uint64_t address)
 {
     struct coupling *coupling = argument;
-    struct cache_node *node = &coupling->stages->l2s[coupling->l2];
+    struct cache_node *node = &l2_stage(coupling->stages)->nodes[coupling->l2];
     const struct machine *machine = node->node.machine;
     const struct request request = read_request(address, machine->l2.sector);
     bool missed = false;
@@ -91,8 +91,8 @@ static enum status run_pair(struct stages *stages, const struct pwc_node *node,
                             struct diagnostics *diagnostics)
 {
     struct coupling *coupling = node->coupling;
-    struct cache_node *l2 = &stages->l2s[coupling->l2];
-    const struct cache_node *l1d = &stages->l1ds[l2->node.parent];
+    struct cache_node *l2 = &l2_stage(stages)->nodes[coupling->l2];
+    const struct cache_node *l1d = &l1d_stage(stages)->nodes[l2->node.parent];
     const struct request_buffer *walks = stages_walks(stages, node);
     const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
     /* pages->instructions already includes this batch. */
@@ -116,14 +116,18 @@ static enum status run_pair(struct stages *stages, const struct pwc_node *node,
     return status ? status : coupling->status;
 }
 
-enum status stages_run_coupled(struct stages *stages, struct diagnostics *diagnostics)
+enum status stages_run_coupled(struct stages *stages, const struct request *requests, size_t count,
+                               struct diagnostics *diagnostics)
 {
+    const struct pwc_stage *own = pwc_stage(stages);
+    struct l1d_stage *l1ds = l1d_stage(stages);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->pwc_count && !status; i++)
-        if (stages->pwcs[i].coupling)
-            status = run_pair(stages, &stages->pwcs[i], diagnostics);
-    for (size_t i = 0; i < stages->l1d_count; i++)
-        if (stages->l1ds[i].coupled)
-            stages->l1ds[i].down.count = 0;
+    (void)requests, (void)count;
+    for (size_t i = 0; i < own->count && !status; i++)
+        if (own->nodes[i].coupling)
+            status = run_pair(stages, &own->nodes[i], diagnostics);
+    for (size_t i = 0; i < l1ds->count; i++)
+        if (l1ds->nodes[i].coupled)
+            l1ds->nodes[i].down.count = 0;
     return status;
 }

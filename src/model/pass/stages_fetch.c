@@ -8,19 +8,41 @@
 #include "model/pass/fetch_ahead.h"
 #include "model/pass/stages_state.h"
 
-enum status stages_add_l1i(struct stages *stages, const struct machine *machine, struct leaf *added)
+struct l1i_node {
+    struct node node;
+    struct cache *cache;
+    uint64_t *last;             /* [SM]: line of its last fetch, plus one; 0: none */
+    uint64_t repeated;          /* fetches from it that read no tags (l1i.same_line) */
+    bool aside;                 /* counting is off */
+    struct request_buffer run;  /* scratch: fetches that read the tags */
+    struct request_buffer down; /* scratch: its misses */
+    struct fetch_ahead *ahead;  /* what is in front of and behind it (fetch_ahead.h); or NULL */
+};
+
+struct l1i_stage {
+    struct l1i_node *nodes;
+    size_t count, capacity;
+};
+
+static struct l1i_stage *l1i_stage(const struct stages *stages)
 {
+    return stages->own[STAGE_INDEX_L1I];
+}
+
+static enum status l1i_add(struct stages *stages, const struct machine *machine, struct leaf *added)
+{
+    struct l1i_stage *own = l1i_stage(stages);
+    int *number = &added->places[STAGE_INDEX_L1I].node;
     if (!machine->l1i.fetches)
         return STATUS_OK;
     const struct node wanted = {machine, machine_hash(machine, STAGE_L1I), NO_NODE};
-    added->l1i =
-        stages_find_node(stages->l1is, stages->l1i_count, sizeof *stages->l1is, &wanted, STAGE_L1I);
-    if (added->l1i != NO_NODE)
+    *number = stages_find_node(own->nodes, own->count, sizeof *own->nodes, &wanted, STAGE_L1I);
+    if (*number != NO_NODE)
         return STATUS_OK;
-    if (array_reserve(&stages->l1is, &stages->l1i_capacity, stages->l1i_count + 1))
+    if (array_reserve(&own->nodes, &own->capacity, own->count + 1))
         return STATUS_MEMORY;
-    added->l1i = (int)stages->l1i_count++;
-    struct l1i_node *node = &stages->l1is[added->l1i];
+    *number = (int)own->count++;
+    struct l1i_node *node = &own->nodes[*number];
     *node = (struct l1i_node){.node = wanted};
     node->last = calloc(machine->gpu.sms, sizeof *node->last);
     if (!node->last)
@@ -97,35 +119,43 @@ uint64_t stages_fetch_line(const struct machine *const *machines, size_t count)
     return line;
 }
 
-enum status stages_run_fetches(struct stages *stages, const struct request *fetches, size_t count)
+static enum status l1i_run(struct stages *stages, const struct request *fetches, size_t count,
+                           struct diagnostics *diagnostics)
 {
+    struct l1i_stage *own = l1i_stage(stages);
+    (void)diagnostics;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->l1i_count && !status; i++)
-        status = run_node(&stages->l1is[i], fetches, count);
+    for (size_t i = 0; i < own->count && !status; i++)
+        status = run_node(&own->nodes[i], fetches, count);
     return status;
 }
 
-void stages_count_l1is(struct stages *stages, bool counted)
+static void l1i_count(struct stages *stages, bool counted)
 {
-    for (size_t i = 0; i < stages->l1i_count; i++) {
-        stages->l1is[i].aside = !counted;
-        cache_count(stages->l1is[i].cache, counted);
+    struct l1i_stage *own = l1i_stage(stages);
+    for (size_t i = 0; i < own->count; i++) {
+        own->nodes[i].aside = !counted;
+        cache_count(own->nodes[i].cache, counted);
     }
 }
 
-enum status stages_assume_l1is(struct stages *stages)
+static enum status l1i_assume(struct stages *stages, bool emptied)
 {
+    struct l1i_stage *own = l1i_stage(stages);
+    (void)emptied;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->l1i_count && !status; i++)
-        status = cache_assume(stages->l1is[i].cache);
+    for (size_t i = 0; i < own->count && !status; i++)
+        status = cache_assume(own->nodes[i].cache);
     return status;
 }
 
-void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics)
+static void l1i_put(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics)
 {
-    if (leaf->l1i == NO_NODE)
+    struct l1i_stage *own = l1i_stage(stages);
+    const int number = leaf->places[STAGE_INDEX_L1I].node;
+    if (number == NO_NODE)
         return;
-    const struct l1i_node *node = &stages->l1is[leaf->l1i];
+    const struct l1i_node *node = &own->nodes[number];
     struct cache_counts counts;
     cache_read_counts(node->cache, &counts);
     metrics->l1i_tag_reads = (double)counts.accesses;
@@ -144,14 +174,32 @@ void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct
     }
 }
 
-void stages_free_l1is(struct stages *stages)
+static void l1i_free(struct stages *stages)
 {
-    for (size_t i = 0; i < stages->l1i_count; i++) {
-        cache_free(stages->l1is[i].cache);
-        free(stages->l1is[i].last);
-        free(stages->l1is[i].run.items);
-        free(stages->l1is[i].down.items);
-        fetch_ahead_free(stages->l1is[i].ahead);
+    struct l1i_stage *own = l1i_stage(stages);
+    for (size_t i = 0; i < own->count; i++) {
+        cache_free(own->nodes[i].cache);
+        free(own->nodes[i].last);
+        free(own->nodes[i].run.items);
+        free(own->nodes[i].down.items);
+        fetch_ahead_free(own->nodes[i].ahead);
     }
-    free(stages->l1is);
+    free(own->nodes);
 }
+
+static struct cache *l1i_watched(const struct stages *stages)
+{
+    return l1i_stage(stages)->count ? l1i_stage(stages)->nodes[0].cache : NULL;
+}
+
+const struct stage_ops stage_ops_L1I = {
+    .state_size = sizeof(struct l1i_stage),
+    .feed = FEED_FETCHES,
+    .add = l1i_add,
+    .run = l1i_run,
+    .count = l1i_count,
+    .assume = l1i_assume,
+    .put = l1i_put,
+    .watched = l1i_watched,
+    .free = l1i_free,
+};

@@ -1,4 +1,4 @@
-/* Converts the counts of a tree of stages into metrics (stages_metrics of model/pass/stages.h). */
+/* Converts the counts of a tree of stages into metrics (`put` of struct stage_ops). */
 #include <math.h>
 #include <string.h>
 
@@ -66,9 +66,10 @@ static double rate(const struct cache_counts *counts)
     return (double)counts->misses / (double)counts->accesses;
 }
 
-static void put_cache(const struct cache_node *node, bool l2, bool classified,
-                      struct metrics *metrics)
+void stages_put_node(const struct stages *stages, const struct cache_node *node, bool l2,
+                     struct metrics *metrics)
 {
+    const bool classified = stages->needs & NEED_CLASSES(l2 ? STAGE_L2 : STAGE_L1D);
     if (node->cache) {
         struct cache_counts counts;
         cache_read_counts(node->cache, &counts);
@@ -104,7 +105,7 @@ static void put_walks(const struct stages *stages, const struct pwc_node *node,
     struct pwc_counts walks;
     if (node->l2tlb != NO_NODE) {
         struct cache_counts counts;
-        cache_read_counts(stages->l2tlbs[node->l2tlb].cache, &counts);
+        cache_read_counts(pwc_stage(stages)->l2tlbs[node->l2tlb].cache, &counts);
         metrics->l2tlb_accesses = (double)counts.accesses;
         metrics->l2tlb_misses = (double)counts.misses;
     }
@@ -145,47 +146,18 @@ static void put_times(const struct stages *stages, const struct pwc_node *node,
     metrics->walker_stall = (double)counts.stalled / span;
 }
 
-/* Writes the metrics of levels that have no node. */
-static void put_shared(const struct stages *stages, const struct leaf *leaf,
-                       struct metrics *metrics)
+void stages_put_walks(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics)
 {
-    struct cache_counts counts;
-    enum count_group last = stages->share == SHARE_LOOKUPS ? COUNT_LOOKUPS : COUNT_TRAFFIC;
-    if (leaf->l1d_shared) {
-        cache_batch_counts(stages->batch, leaf->l1d_member, &counts);
-        put_counts(&counts, false, last, metrics);
-    }
-    if (leaf->l2_shared) {
-        cache_batch_counts(stages->l1ds[leaf->l1d].l2_pools[leaf->l2_pool].batch, leaf->l2_member,
-                           &counts);
-        put_counts(&counts, true, last, metrics);
-    }
-    if (leaf->tlb_shared) {
-        cache_batch_counts(stages_pages(stages, leaf->page_size)->batch, leaf->tlb_member, &counts);
-        stages_put_tlb(&counts, metrics);
-    }
+    put_walks(stages, node, metrics);
+    put_times(stages, node, metrics);
 }
 
-void stages_metrics(const struct stages *stages, size_t number, struct metrics *metrics)
+void stages_put_member(const struct stages *stages, const struct cache_batch *batch, size_t member,
+                       bool l2, struct metrics *metrics)
 {
-    const struct leaf *leaf = &stages->leaves[number];
-    put_shared(stages, leaf, metrics);
-    stages_put_l1i(stages, leaf, metrics);
-    stages_put_tile(stages, leaf, metrics);
-    if (leaf->l1d != NO_NODE)
-        put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES(STAGE_L1D),
-                  metrics);
-    if (leaf->l2 != NO_NODE && stages->l2s[leaf->l2].coupled) {
-        metrics->l2_walk_accesses = (double)stages->l2s[leaf->l2].walk_accesses;
-        metrics->l2_walk_misses = (double)stages->l2s[leaf->l2].walk_misses;
-    }
-    if (leaf->l2 != NO_NODE)
-        put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES(STAGE_L2), metrics);
-    if (leaf->tlb != NO_NODE) {
-        struct cache_counts counts;
-        cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);
-        stages_put_tlb(&counts, metrics);
-        put_walks(stages, &stages->pwcs[leaf->pwc], metrics);
-        put_times(stages, &stages->pwcs[leaf->pwc], metrics);
-    }
+    struct cache_counts counts;
+    cache_batch_counts(batch, member, &counts);
+    put_counts(&counts, l2, stages->share == SHARE_LOOKUPS ? COUNT_LOOKUPS : COUNT_TRAFFIC,
+               metrics);
 }

@@ -1,4 +1,4 @@
-/* The nodes of the tree of stages, private to stages*.c and model/replay.
+/* The rows and nodes of the tree of stages, private to stages*.c and model/replay.
  *
  * Nodes are kept in one array per kind and refer to each other by index, because the arrays grow
  * while machines are added. A node never moves to another parent, and a leaf names the nodes of one
@@ -11,7 +11,6 @@
 #include "model/evaluate_options.h"
 #include "model/lru/cache_batch.h"
 #include "model/pass/stages.h"
-#include "model/tile/deal.h"
 #include "model/translation/walk_unit.h"
 
 enum { NO_NODE = -1 };
@@ -51,6 +50,20 @@ struct cache_node {
     size_t l2_pool_count, l2_pool_capacity;
 };
 
+struct l1d_stage {
+    struct cache_batch *batch; /* caches without a node */
+    struct cache_node *nodes;
+    size_t count, capacity;
+    unsigned spaces; /* spaces that the L1Ds serve, the same for all machines of a tree */
+    struct request_buffer taken;  /* scratch: the requests to these spaces, if there are others */
+    struct request_buffer sliced; /* scratch: an L1D's misses with their slices */
+};
+
+struct l2_stage {
+    struct cache_node *nodes;
+    size_t count, capacity;
+};
+
 struct tlb_node {
     struct node node;
     struct cache *cache;
@@ -71,30 +84,6 @@ struct pwc_node {
     struct coupling *coupling; /* if walks read through an L2; or NULL */
 };
 
-struct l1i_node {
-    struct node node;
-    struct cache *cache;
-    uint64_t *last;             /* [SM]: line of its last fetch, plus one; 0: none */
-    uint64_t repeated;          /* fetches from it that read no tags (l1i.same_line) */
-    bool aside;                 /* counting is off */
-    struct request_buffer run;  /* scratch: fetches that read the tags */
-    struct request_buffer down; /* scratch: its misses */
-    struct fetch_ahead *ahead;  /* what is in front of and behind it (fetch_ahead.h); or NULL */
-};
-
-struct tile_pool { /* tile caches that deal the screen out to their banks alike */
-    const struct tile_config *config;
-    struct screen screen;
-    struct dealt dealt;
-    struct request_buffer requests; /* scratch: of this batch, dealt to the banks */
-    struct cache_batch *batch;      /* caches without a node */
-};
-
-struct tile_node {
-    struct node node; /* the parent is a pool */
-    struct cache *cache;
-};
-
 struct page_stream { /* the page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
@@ -103,45 +92,85 @@ struct page_stream { /* the page requests of the current batch for one page size
     struct cache_batch *batch; /* TLBs without a node */
 };
 
+struct tlb_stage {
+    struct tlb_node *nodes;
+    struct page_stream *pages;
+    size_t count, capacity, page_count, page_capacity;
+};
+
+struct pwc_stage {
+    struct pwc_node *nodes;
+    struct l2tlb_node *l2tlbs;
+    size_t count, capacity, l2tlb_count, l2tlb_capacity;
+};
+
+/* Where one machine's part of a stage is counted: at a node, or as a member of a batch of a pool
+ * (model/lru/cache_batch.h), which has none. */
+struct stage_place {
+    int node; /* or NO_NODE */
+    bool shared;
+    size_t pool, member;
+};
+
 struct leaf {
-    int l1d, l2, tlb, pwc, l1i, tile; /* node numbers or NO_NODE */
-    /* Caches that are members of a model/lru/cache_batch.h and have no node. */
-    bool l1d_shared, l2_shared, tlb_shared;
-    /* Numbers in the batch of the requests, the misses, the pages. */
-    size_t l1d_member, l2_member, tlb_member;
-    size_t l2_pool;             /* number among the L1D's pools */
-    uint64_t page_size;         /* page size of a shared TLB */
-    bool has_tile, tile_shared; /* tile_shared: without a node, in the batch of its pool */
-    size_t tile_pool, tile_member;
     const struct machine *machine;
+    struct stage_place places[STAGE_COUNT];
 };
 
 struct stages {
     unsigned needs;
     enum pass_share share;
     bool grids;
-    struct request_logs logs;  /* of the first L1D and TLB; the stream is not recorded here */
-    struct pc_table *pcs;      /* for the first L1D, or NULL */
-    struct cache_batch *batch; /* L1Ds without a node */
-    struct cache_node *l1ds, *l2s;
-    struct tlb_node *tlbs;
-    struct l2tlb_node *l2tlbs;
-    struct pwc_node *pwcs;
-    struct l1i_node *l1is;
-    size_t l1i_count, l1i_capacity;
+    struct request_logs logs;        /* of the first L1D and TLB; the stream is not recorded here */
+    struct pc_table *pcs;            /* for the first L1D, or NULL */
     const struct tile_stream *tiles; /* what the tile requests are of; NULL: of no scene */
-    struct tile_pool *tile_pools;
-    struct tile_node *tile_nodes;
-    size_t tile_pool_count, tile_pool_capacity, tile_count, tile_capacity;
-    struct page_stream *pages;
+    void *own[STAGE_COUNT];          /* what a stage keeps: state_size bytes, zero at first */
     struct leaf *leaves;
-    size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
-    size_t l1d_capacity, l2_capacity, tlb_capacity, l2tlb_capacity, pwc_capacity, page_capacity,
-        leaf_capacity;
-    unsigned spaces; /* spaces that the L1Ds serve, the same for all machines of a tree */
-    struct request_buffer taken;  /* scratch: the requests to these spaces, if there are others */
-    struct request_buffer sliced; /* scratch: an L1D's misses with their slices */
+    size_t leaf_count, leaf_capacity;
 };
+
+/* A stage in the tree. Functions that are NULL do nothing. Each is called for every stage in the
+ * order of the table, `finish` in reverse: a walk that ends late still reads the L2. */
+struct stage_ops {
+    size_t state_size;
+    enum feed feed; /* what `run` gets */
+    /* Adds the node of a machine that does not exist yet, and says where it is. */
+    enum status (*add)(struct stages *stages, const struct machine *machine, struct leaf *added);
+    enum status (*launch)(struct stages *stages, const struct trace_launch *launch);
+    enum status (*run)(struct stages *stages, const struct request *requests, size_t count,
+                       struct diagnostics *diagnostics);
+    void (*count)(struct stages *stages, bool counted);
+    enum status (*assume)(struct stages *stages, bool emptied);
+    enum status (*finish)(struct stages *stages);
+    void (*put)(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
+    struct cache *(*watched)(const struct stages *stages); /* of the first node; NULL: none */
+    void (*free)(struct stages *stages);
+};
+
+#define STAGE_OPS(id, ...) extern const struct stage_ops stage_ops_##id;
+PASS_STAGE_LIST(STAGE_OPS)
+#undef STAGE_OPS
+
+/* What stages that feed each other know of each other. */
+static inline struct l1d_stage *l1d_stage(const struct stages *stages)
+{
+    return stages->own[STAGE_INDEX_L1D];
+}
+
+static inline struct l2_stage *l2_stage(const struct stages *stages)
+{
+    return stages->own[STAGE_INDEX_L2];
+}
+
+static inline struct tlb_stage *tlb_stage(const struct stages *stages)
+{
+    return stages->own[STAGE_INDEX_TLB];
+}
+
+static inline struct pwc_stage *pwc_stage(const struct stages *stages)
+{
+    return stages->own[STAGE_INDEX_PWC];
+}
 
 /* The page requests for this page size, which some TLB must use. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
@@ -168,10 +197,11 @@ enum {
 };
 enum status stages_couple(struct stages *stages, struct pwc_node *node, int l2);
 void coupling_free(struct coupling *coupling);
+/* Runs what caches and translation sent to coupled L2s in this batch; call after both. */
+enum status stages_run_coupled(struct stages *stages, const struct request *requests, size_t count,
+                               struct diagnostics *diagnostics);
 enum status coupling_status(const struct coupling *coupling);
 struct walk_memory coupling_memory(struct coupling *coupling);
-/* Runs what caches and translation sent to coupled L2s in this batch; call after both. */
-enum status stages_run_coupled(struct stages *stages, struct diagnostics *diagnostics);
 
 /* The walks that reach a page-walk cache in this batch. */
 const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node);
@@ -181,28 +211,10 @@ const struct request_buffer *stages_walks(const struct stages *stages, const str
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
                      unsigned stage);
 
-/* The translation part of the functions of model/pass/stages.h. */
-enum status stages_add_translation(struct stages *stages, const struct machine *machine,
-                                   struct leaf *added);
-enum status stages_run_translation(struct stages *stages, const struct request *requests,
-                                   size_t count);
-void stages_count_translation(struct stages *stages, bool counted);
-enum status stages_assume_translation(struct stages *stages);
-enum status stages_finish_translation(struct stages *stages);
-void stages_free_translation(struct stages *stages);
-
-/* The instruction caches (stages_fetch.c). */
-enum status stages_add_l1i(struct stages *stages, const struct machine *machine,
-                           struct leaf *added);
-void stages_count_l1is(struct stages *stages, bool counted);
-enum status stages_assume_l1is(struct stages *stages);
-void stages_put_l1i(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
-void stages_free_l1is(struct stages *stages);
-
-/* The tile caches (stages_tile.c). */
-enum status stages_add_tile(struct stages *stages, const struct machine *machine,
-                            struct leaf *added);
-enum status stages_flush_tiles(struct stages *stages);
-enum status stages_finish_tiles(struct stages *stages);
-void stages_put_tile(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics);
-void stages_free_tiles(struct stages *stages);
+/* Metrics of a level (stages_metrics.c). */
+void stages_put_node(const struct stages *stages, const struct cache_node *node, bool l2,
+                     struct metrics *metrics);
+void stages_put_member(const struct stages *stages, const struct cache_batch *batch, size_t member,
+                       bool l2, struct metrics *metrics);
+void stages_put_walks(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics);

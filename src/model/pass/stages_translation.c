@@ -8,40 +8,41 @@
 
 static enum status add_page_stream(struct stages *stages, uint64_t page_size)
 {
-    for (size_t i = 0; i < stages->page_count; i++)
-        if (stages->pages[i].page_size == page_size)
+    struct tlb_stage *own = tlb_stage(stages);
+    for (size_t i = 0; i < own->page_count; i++)
+        if (own->pages[i].page_size == page_size)
             return STATUS_OK;
-    if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
+    if (array_reserve(&own->pages, &own->page_capacity, own->page_count + 1))
         return STATUS_MEMORY;
     struct page_stream pages = {.page_size = page_size};
     enum status status = cache_batch_create(SHARE_LOOKUPS, stages->grids, &pages.batch);
     if (!status)
-        stages->pages[stages->page_count++] = pages;
+        own->pages[own->page_count++] = pages;
     return status;
 }
 
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size)
 {
-    const struct page_stream *pages = stages->pages;
+    const struct page_stream *pages = tlb_stage(stages)->pages;
     while (pages->page_size != page_size)
         pages++;
     return pages;
 }
 
-static enum status add_tlb(struct stages *stages, const struct machine *machine, int *number)
+static enum status add_tlb_node(struct stages *stages, const struct machine *machine, int *number)
 {
+    struct tlb_stage *own = tlb_stage(stages);
     *number = NO_NODE;
     if (!machine->tlb.enabled)
         return STATUS_OK;
     struct node wanted = {machine, machine_hash(machine, STAGE_TLB), NO_NODE};
-    *number =
-        stages_find_node(stages->tlbs, stages->tlb_count, sizeof *stages->tlbs, &wanted, STAGE_TLB);
+    *number = stages_find_node(own->nodes, own->count, sizeof *own->nodes, &wanted, STAGE_TLB);
     if (*number != NO_NODE)
         return STATUS_OK;
-    if (array_reserve(&stages->tlbs, &stages->tlb_capacity, stages->tlb_count + 1))
+    if (array_reserve(&own->nodes, &own->capacity, own->count + 1))
         return STATUS_MEMORY;
-    *number = (int)stages->tlb_count++;
-    struct tlb_node *node = &stages->tlbs[*number];
+    *number = (int)own->count++;
+    struct tlb_node *node = &own->nodes[*number];
     *node = (struct tlb_node){.node = wanted};
     struct cache_config config = tlb_cache(&machine->tlb);
     enum status status = add_page_stream(stages, machine->page.size);
@@ -66,66 +67,65 @@ static bool same_l2tlb(const struct machine *a, const struct machine *b)
 static enum status add_l2tlb(struct stages *stages, const struct machine *machine, int tlb,
                              int *number)
 {
+    struct pwc_stage *walks = pwc_stage(stages);
     *number = NO_NODE;
     if (!machine->l2tlb.enabled)
         return STATUS_OK;
-    for (size_t i = 0; i < stages->l2tlb_count; i++)
-        if (stages->l2tlbs[i].tlb == tlb && same_l2tlb(stages->l2tlbs[i].machine, machine)) {
+    for (size_t i = 0; i < walks->l2tlb_count; i++)
+        if (walks->l2tlbs[i].tlb == tlb && same_l2tlb(walks->l2tlbs[i].machine, machine)) {
             *number = (int)i;
             return STATUS_OK;
         }
-    if (array_reserve(&stages->l2tlbs, &stages->l2tlb_capacity, stages->l2tlb_count + 1))
+    if (array_reserve(&walks->l2tlbs, &walks->l2tlb_capacity, walks->l2tlb_count + 1))
         return STATUS_MEMORY;
-    *number = (int)stages->l2tlb_count++;
-    struct l2tlb_node *node = &stages->l2tlbs[*number];
+    *number = (int)walks->l2tlb_count++;
+    struct l2tlb_node *node = &walks->l2tlbs[*number];
     *node = (struct l2tlb_node){.machine = machine, .tlb = tlb};
     struct cache_config config = tlb_cache(&machine->l2tlb);
     return cache_create(&config, 1, machine->seed, 0, &node->cache);
 }
 
-static enum status add_pwc(struct stages *stages, const struct machine *machine, int tlb, int l2,
-                           int *number)
+static enum status pwc_stage_add(struct stages *stages, const struct machine *machine,
+                                 struct leaf *added)
 {
-    *number = NO_NODE;
+    struct pwc_stage *walks = pwc_stage(stages);
+    const int tlb = added->places[STAGE_INDEX_TLB].node;
+    int *number = &added->places[STAGE_INDEX_PWC].node;
     if (tlb == NO_NODE)
         return STATUS_OK;
     bool coupled = machine_couples(machine);
     unsigned depends = coupled ? (unsigned)COUPLED_PWC : STAGE_PWC;
     struct node wanted = {machine, machine_hash(machine, depends), tlb};
-    *number =
-        stages_find_node(stages->pwcs, stages->pwc_count, sizeof *stages->pwcs, &wanted, depends);
+    *number = stages_find_node(walks->nodes, walks->count, sizeof *walks->nodes, &wanted, depends);
     if (*number != NO_NODE)
         return STATUS_OK;
-    if (array_reserve(&stages->pwcs, &stages->pwc_capacity, stages->pwc_count + 1))
+    if (array_reserve(&walks->nodes, &walks->capacity, walks->count + 1))
         return STATUS_MEMORY;
-    *number = (int)stages->pwc_count++;
-    struct pwc_node *node = &stages->pwcs[*number];
+    *number = (int)walks->count++;
+    struct pwc_node *node = &walks->nodes[*number];
     *node = (struct pwc_node){.node = wanted};
     enum status status = add_l2tlb(stages, machine, tlb, &node->l2tlb);
     if (!status && coupled)
-        status = stages_couple(stages, node, l2);
+        status = stages_couple(stages, node, added->places[STAGE_INDEX_L2].node);
     struct walk_memory memory = coupling_memory(node->coupling);
     return status ? status
                   : walk_unit_create(machine, stages->needs & NEED_TIMES(STAGE_PWC), &memory,
                                      &node->instance);
 }
 
-enum status stages_add_translation(struct stages *stages, const struct machine *machine,
-                                   struct leaf *added)
+static enum status tlb_add(struct stages *stages, const struct machine *machine, struct leaf *added)
 {
+    struct stage_place *place = &added->places[STAGE_INDEX_TLB];
     struct cache_config config = tlb_cache(&machine->tlb);
     bool alone = machine->tlb.enabled && machine->pwc.organization == PWC_NONE;
-    if (stages->share && alone && cache_batch_apply(&config, SHARE_LOOKUPS)) {
-        enum status status = add_page_stream(stages, machine->page.size);
-        if (status)
-            return status;
-        added->tlb_shared = true;
-        added->page_size = machine->page.size;
-        return cache_batch_add(stages_pages(stages, machine->page.size)->batch, &config,
-                               (unsigned)machine->gpu.sms, 0, &added->tlb_member);
-    }
-    enum status status = add_tlb(stages, machine, &added->tlb);
-    return status ? status : add_pwc(stages, machine, added->tlb, added->l2, &added->pwc);
+    if (!stages->share || !alone || !cache_batch_apply(&config, SHARE_LOOKUPS))
+        return add_tlb_node(stages, machine, &place->node);
+    enum status status = add_page_stream(stages, machine->page.size);
+    if (status)
+        return status;
+    place->shared = true;
+    return cache_batch_add(stages_pages(stages, machine->page.size)->batch, &config,
+                           (unsigned)machine->gpu.sms, 0, &place->member);
 }
 
 /* Collects the distinct pages of each warp instruction whose space is translated. Requests come
@@ -160,26 +160,27 @@ static enum status collect_pages(struct page_stream *pages, const struct request
 
 const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node)
 {
-    return node->l2tlb == NO_NODE ? &stages->tlbs[node->node.parent].down
-                                  : &stages->l2tlbs[node->l2tlb].down;
+    return node->l2tlb == NO_NODE ? &tlb_stage(stages)->nodes[node->node.parent].down
+                                  : &pwc_stage(stages)->l2tlbs[node->l2tlb].down;
 }
 
 /* Sends the misses of TLB number `tlb` to everything after it. */
 static enum status run_walks(struct stages *stages, size_t tlb)
 {
-    const struct request_buffer *misses = &stages->tlbs[tlb].down;
+    struct pwc_stage *own = pwc_stage(stages);
+    const struct request_buffer *misses = &tlb_stage(stages)->nodes[tlb].down;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < misses->count; i++)
         misses->items[i].instance = 0; /* all SMs share what follows */
-    for (size_t i = 0; i < stages->l2tlb_count && !status; i++) {
-        struct l2tlb_node *node = &stages->l2tlbs[i];
+    for (size_t i = 0; i < own->l2tlb_count && !status; i++) {
+        struct l2tlb_node *node = &own->l2tlbs[i];
         if (node->tlb != (int)tlb)
             continue;
         node->down.count = 0;
         status = cache_run(node->cache, misses->items, misses->count, &node->down);
     }
-    for (size_t i = 0; i < stages->pwc_count && !status; i++) {
-        const struct pwc_node *node = &stages->pwcs[i];
+    for (size_t i = 0; i < own->count && !status; i++) {
+        const struct pwc_node *node = &own->nodes[i];
         if (node->node.parent != (int)tlb || node->coupling)
             continue;
         const struct request_buffer *walks = stages_walks(stages, node);
@@ -190,13 +191,14 @@ static enum status run_walks(struct stages *stages, size_t tlb)
 
 void stages_issued(struct stages *stages, uint32_t instructions)
 {
-    for (size_t i = 0; i < stages->page_count; i++)
-        stages->pages[i].instructions = instructions;
+    struct tlb_stage *own = tlb_stage(stages);
+    for (size_t i = 0; i < own->page_count; i++)
+        own->pages[i].instructions = instructions;
 }
 
 enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count)
 {
-    struct request_buffer *down = &stages->tlbs[0].down;
+    struct request_buffer *down = &tlb_stage(stages)->nodes[0].down;
     if (array_reserve(&down->items, &down->capacity, count))
         return STATUS_MEMORY;
     memcpy(down->items, walks, count * sizeof *walks);
@@ -204,19 +206,21 @@ enum status stages_run_walks(struct stages *stages, const struct request *walks,
     return run_walks(stages, 0);
 }
 
-enum status stages_run_translation(struct stages *stages, const struct request *requests,
-                                   size_t count)
+static enum status tlb_run(struct stages *stages, const struct request *requests, size_t count,
+                           struct diagnostics *diagnostics)
 {
-    for (size_t i = 0; i < stages->page_count; i++) {
-        struct page_stream *pages = &stages->pages[i];
+    struct tlb_stage *own = tlb_stage(stages);
+    (void)diagnostics;
+    for (size_t i = 0; i < own->page_count; i++) {
+        struct page_stream *pages = &own->pages[i];
         enum status status = collect_pages(pages, requests, count);
         if (!status)
             status = cache_batch_run(pages->batch, pages->items, pages->count);
         if (status)
             return status;
     }
-    for (size_t i = 0; i < stages->tlb_count; i++) {
-        struct tlb_node *node = &stages->tlbs[i];
+    for (size_t i = 0; i < own->count; i++) {
+        struct tlb_node *node = &own->nodes[i];
         const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
         node->down.count = 0;
         enum status status = cache_run(node->cache, pages->items, pages->count, &node->down);
@@ -231,66 +235,141 @@ enum status stages_run_translation(struct stages *stages, const struct request *
     return STATUS_OK;
 }
 
-void stages_count_translation(struct stages *stages, bool counted)
+static void tlb_count(struct stages *stages, bool counted)
 {
-    for (size_t i = 0; i < stages->tlb_count; i++)
-        cache_count(stages->tlbs[i].cache, counted);
-    for (size_t i = 0; i < stages->l2tlb_count; i++)
-        cache_count(stages->l2tlbs[i].cache, counted);
-    for (size_t i = 0; i < stages->pwc_count; i++)
-        walk_unit_count(stages->pwcs[i].instance, counted);
+    const struct tlb_stage *own = tlb_stage(stages);
+    for (size_t i = 0; i < own->count; i++)
+        cache_count(own->nodes[i].cache, counted);
 }
 
-enum status stages_assume_translation(struct stages *stages)
+static void pwc_stage_count(struct stages *stages, bool counted)
 {
+    const struct pwc_stage *own = pwc_stage(stages);
+    for (size_t i = 0; i < own->l2tlb_count; i++)
+        cache_count(own->l2tlbs[i].cache, counted);
+    for (size_t i = 0; i < own->count; i++)
+        walk_unit_count(own->nodes[i].instance, counted);
+}
+
+static enum status tlb_assume(struct stages *stages, bool emptied)
+{
+    const struct tlb_stage *own = tlb_stage(stages);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->tlb_count && !status; i++)
-        status = cache_assume(stages->tlbs[i].cache);
-    for (size_t i = 0; i < stages->l2tlb_count && !status; i++)
-        status = cache_assume(stages->l2tlbs[i].cache);
+    (void)emptied;
+    for (size_t i = 0; i < own->count && !status; i++)
+        status = cache_assume(own->nodes[i].cache);
     return status;
 }
 
-enum status stages_finish_translation(struct stages *stages)
+static enum status pwc_stage_assume(struct stages *stages, bool emptied)
 {
+    const struct pwc_stage *own = pwc_stage(stages);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->page_count && !status; i++)
-        status = cache_batch_finish(stages->pages[i].batch);
-    /* The walkers run until the last instruction, even if the last walk came earlier. */
-    for (size_t i = 0; i < stages->pwc_count && !status; i++) {
-        const struct pwc_node *node = &stages->pwcs[i];
+    (void)emptied;
+    for (size_t i = 0; i < own->l2tlb_count && !status; i++)
+        status = cache_assume(own->l2tlbs[i].cache);
+    return status;
+}
+
+static enum status tlb_finish(struct stages *stages)
+{
+    const struct tlb_stage *own = tlb_stage(stages);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < own->page_count && !status; i++)
+        status = cache_batch_finish(own->pages[i].batch);
+    if (own->count && stages->logs.walks)
+        request_log_reach(
+            stages->logs.walks,
+            stages_pages(stages, own->nodes[0].node.machine->page.size)->instructions);
+    return status;
+}
+
+/* The walkers run until the last instruction, even if the last walk came earlier. */
+static enum status pwc_stage_finish(struct stages *stages)
+{
+    const struct pwc_stage *own = pwc_stage(stages);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < own->count && !status; i++) {
+        const struct pwc_node *node = &own->nodes[i];
         walk_unit_advance(node->instance,
                           stages_pages(stages, node->node.machine->page.size)->instructions);
         walk_unit_finish(node->instance);
         status = coupling_status(node->coupling);
     }
-    if (stages->tlb_count && stages->logs.walks)
-        request_log_reach(
-            stages->logs.walks,
-            stages_pages(stages, stages->tlbs[0].node.machine->page.size)->instructions);
     return status;
 }
 
-void stages_free_translation(struct stages *stages)
+static void tlb_put(const struct stages *stages, const struct leaf *leaf, struct metrics *metrics)
 {
-    for (size_t i = 0; i < stages->tlb_count; i++) {
-        cache_free(stages->tlbs[i].cache);
-        free(stages->tlbs[i].down.items);
-    }
-    for (size_t i = 0; i < stages->l2tlb_count; i++) {
-        cache_free(stages->l2tlbs[i].cache);
-        free(stages->l2tlbs[i].down.items);
-    }
-    for (size_t i = 0; i < stages->pwc_count; i++) {
-        walk_unit_free(stages->pwcs[i].instance);
-        coupling_free(stages->pwcs[i].coupling);
-    }
-    for (size_t i = 0; i < stages->page_count; i++) {
-        free(stages->pages[i].items);
-        cache_batch_free(stages->pages[i].batch);
-    }
-    free(stages->tlbs);
-    free(stages->l2tlbs);
-    free(stages->pwcs);
-    free(stages->pages);
+    const struct stage_place *place = &leaf->places[STAGE_INDEX_TLB];
+    struct cache_counts counts;
+    if (place->shared)
+        cache_batch_counts(stages_pages(stages, leaf->machine->page.size)->batch, place->member,
+                           &counts);
+    else if (place->node != NO_NODE)
+        cache_read_counts(tlb_stage(stages)->nodes[place->node].cache, &counts);
+    else
+        return;
+    stages_put_tlb(&counts, metrics);
 }
+
+static void pwc_stage_put(const struct stages *stages, const struct leaf *leaf,
+                          struct metrics *metrics)
+{
+    const int number = leaf->places[STAGE_INDEX_PWC].node;
+    if (number != NO_NODE)
+        stages_put_walks(stages, &pwc_stage(stages)->nodes[number], metrics);
+}
+
+static void tlb_free(struct stages *stages)
+{
+    struct tlb_stage *own = tlb_stage(stages);
+    for (size_t i = 0; i < own->count; i++) {
+        cache_free(own->nodes[i].cache);
+        free(own->nodes[i].down.items);
+    }
+    for (size_t i = 0; i < own->page_count; i++) {
+        free(own->pages[i].items);
+        cache_batch_free(own->pages[i].batch);
+    }
+    free(own->nodes);
+    free(own->pages);
+}
+
+static void pwc_stage_free(struct stages *stages)
+{
+    struct pwc_stage *own = pwc_stage(stages);
+    for (size_t i = 0; i < own->l2tlb_count; i++) {
+        cache_free(own->l2tlbs[i].cache);
+        free(own->l2tlbs[i].down.items);
+    }
+    for (size_t i = 0; i < own->count; i++) {
+        walk_unit_free(own->nodes[i].instance);
+        coupling_free(own->nodes[i].coupling);
+    }
+    free(own->l2tlbs);
+    free(own->nodes);
+}
+
+/* It runs the shared TLBs and the page walks after it, too. */
+const struct stage_ops stage_ops_TLB = {
+    .state_size = sizeof(struct tlb_stage),
+    .add = tlb_add,
+    .run = tlb_run,
+    .count = tlb_count,
+    .assume = tlb_assume,
+    .finish = tlb_finish,
+    .put = tlb_put,
+    .free = tlb_free,
+};
+
+const struct stage_ops stage_ops_PWC = {
+    .state_size = sizeof(struct pwc_stage),
+    .add = pwc_stage_add,
+    .run = stages_run_coupled,
+    .count = pwc_stage_count,
+    .assume = pwc_stage_assume,
+    .finish = pwc_stage_finish,
+    .put = pwc_stage_put,
+    .free = pwc_stage_free,
+};

@@ -105,7 +105,8 @@ static enum status step_requests(void *argument, const struct request *requests,
     if (!log)
         return STATUS_MEMORY;
     stages_record(stepper->stages, &(struct request_logs){.walks = log});
-    enum status status = stages_run(stepper->stages, requests, count, stepper->diagnostics);
+    enum status status =
+        stages_run(stepper->stages, FEED_RECORDS, requests, count, stepper->diagnostics);
     if (!status && !request_log_finish(log))
         status = STATUS_MEMORY;
     if (!status)

@@ -80,7 +80,7 @@ static enum status play_launch(void *argument, const struct trace_launch *launch
 static enum status play_requests(void *argument, const struct request *requests, size_t count)
 {
     struct player *player = argument;
-    return stages_run(player->stages, requests, count, player->replay->diagnostics);
+    return stages_run(player->stages, FEED_RECORDS, requests, count, player->replay->diagnostics);
 }
 
 static enum status play_walks(void *argument, const struct request *requests, size_t count)
