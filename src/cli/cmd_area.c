@@ -22,7 +22,7 @@ struct area_arguments {
     enum table_format format;
 };
 
-static void parse(int argc, char **argv, struct area_arguments *arguments)
+static void cmd_area_parse(int argc, char **argv, struct area_arguments *arguments)
 {
     const struct option_row options[] = {
         {"anchor", 0, "METRIC=VALUE",
@@ -138,7 +138,7 @@ int command_area(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct area_arguments arguments = {0};
     struct machine machine;
-    parse(argc, argv, &arguments);
+    cmd_area_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
     char *node;

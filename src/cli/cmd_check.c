@@ -20,7 +20,7 @@ struct arguments {
     bool quiet;
 };
 
-static void parse(int argc, char **argv, struct arguments *arguments)
+static void cmd_check_parse(int argc, char **argv, struct arguments *arguments)
 {
     const struct option_row options[] = {
         {"quiet", 'q', NULL, "print problems only", option_flag, &arguments->quiet, NULL}, {0}};
@@ -118,7 +118,7 @@ static enum status check_file(const char *name, char *summary, size_t size,
 int command_check(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_check_parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status worst = STATUS_OK;
     for (size_t i = 0; i < arguments.files.count; i++) {

@@ -21,7 +21,7 @@ struct arguments {
     bool force, nearest, options;
 };
 
-static void parse(int argc, char **argv, struct arguments *arguments)
+static void cmd_convert_parse(int argc, char **argv, struct arguments *arguments)
 {
     static const char *const kinds[] = {"yaml", "gpgpusim", NULL};
     const struct option_row options[] = {
@@ -167,7 +167,7 @@ static enum status convert(struct arguments *arguments, struct diagnostics *diag
 int command_convert(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_convert_parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status =
         arguments.options ? print_options(arguments.format) : convert(&arguments, &diagnostics);

@@ -1,5 +1,5 @@
-/* warpscape explore: parses the options of the interactive explorer and starts it (ui/explorer/explorer.h).
- * It is the default command on a terminal. */
+/* warpscape explore: parses the options of the interactive explorer and starts it
+ * (ui/explorer/explorer.h). It is the default command on a terminal. */
 #include <stdlib.h>
 
 #include "base/units.h"
@@ -24,7 +24,7 @@ static void read_size(const struct option_row *row, const char *text)
     explorer->columns = (int)columns;
 }
 
-static void parse(int argc, char **argv, struct explorer_options *explorer)
+static void cmd_explore_parse(int argc, char **argv, struct explorer_options *explorer)
 {
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
@@ -87,6 +87,6 @@ int command_explore(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct explorer_options explorer = {.glyphs = "auto", .color = true, .mouse = true};
-    parse(argc, argv, &explorer);
+    cmd_explore_parse(argc, argv, &explorer);
     return command_finish(explorer_run(&explorer, &diagnostics), &diagnostics);
 }

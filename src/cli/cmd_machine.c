@@ -27,7 +27,7 @@ enum { GPU_UNSAID = UINT32_MAX };
 
 static const char *const actions[] = {"new", "cards", NULL};
 
-static void parse(int argc, char **argv, struct arguments *arguments)
+static void cmd_machine_parse(int argc, char **argv, struct arguments *arguments)
 {
     const struct option_row options[] = {
         {"from", 0, "FILE",
@@ -200,7 +200,7 @@ static enum status make(const struct card_table *cards, const struct arguments *
 int command_machine(int argc, char **argv)
 {
     struct arguments arguments = {.gpu = GPU_UNSAID};
-    parse(argc, argv, &arguments);
+    cmd_machine_parse(argc, argv, &arguments);
     const char *word = arguments.words.items[0];
     const bool makes = !strcmp(word, actions[0]);
     if (!makes && strcmp(word, actions[1]))

@@ -24,7 +24,7 @@ static void origins(FILE *out)
         fprintf(out, "  %-12s %s\n", origin_names[i], origin_help[i]);
 }
 
-static void parse(int argc, char **argv, struct arguments *arguments)
+static void cmd_machines_parse(int argc, char **argv, struct arguments *arguments)
 {
     const struct option_row options[] = {OPTION_FORMAT(&arguments->format), {0}};
     const struct command_line line = {
@@ -148,7 +148,7 @@ static enum status list_machines(const struct card_table *cards, enum table_form
 int command_machines(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_machines_parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct card_table cards;
     enum status status = card_table_open(&cards, &diagnostics);

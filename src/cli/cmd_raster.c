@@ -19,7 +19,7 @@ struct raster_arguments {
     bool force;
 };
 
-static void parse(int argc, char **argv, struct raster_arguments *arguments)
+static void cmd_raster_parse(int argc, char **argv, struct raster_arguments *arguments)
 {
     const struct option_row options[] = {OPTION_FORMAT(&arguments->format),
                                          {"output", 'o', "FILE.png", "write a surface as a picture",
@@ -185,7 +185,7 @@ int command_raster(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     struct counts counts = {0};
-    parse(argc, argv, &arguments);
+    cmd_raster_parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
     if (arguments.output)
         status = output_check(arguments.output, arguments.force, &diagnostics);

@@ -29,7 +29,7 @@ struct arguments {
     enum table_format format;
 };
 
-static void parse(int argc, char **argv, struct arguments *arguments)
+static void cmd_replace_parse(int argc, char **argv, struct arguments *arguments)
 {
     const char *format_in = NULL;
     const struct option_row options[] = {
@@ -346,7 +346,7 @@ int command_replace(int argc, char **argv)
 {
     struct arguments arguments = {.ways = 4, .watch = "l1d", .limit = LIMIT_UNSAID};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    parse(argc, argv, &arguments);
+    cmd_replace_parse(argc, argv, &arguments);
     enum status status = arguments.workload      ? print_workload(&arguments, &diagnostics)
                          : arguments.words.count ? print_words(&arguments, &diagnostics)
                                                  : print_facts(arguments.format);

@@ -95,7 +95,7 @@ static void settle(struct arguments *all)
         usage_error("--table fit needs --fit PARAMETER");
 }
 
-static void parse(int argc, char **argv, struct arguments *all)
+static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
 {
     struct profile_arguments *arguments = &all->profile;
     const char *format_in = NULL;
@@ -169,7 +169,7 @@ int command_silicon(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct arguments all = {.rows.effort = 1};
-    parse(argc, argv, &all);
+    cmd_silicon_parse(argc, argv, &all);
     const enum status status = all.by_rows ? silicon_run(&all.rows, &diagnostics)
                                            : profile_run(&all.profile, &diagnostics);
     options_list_free(&all.operands);

@@ -44,7 +44,7 @@ static bool is(const struct simt_arguments *arguments, const char *action)
     return !strcmp(arguments->action, action);
 }
 
-static void parse(int argc, char **argv, struct simt_arguments *arguments)
+static void cmd_simt_parse(int argc, char **argv, struct simt_arguments *arguments)
 {
     const struct option_row options[] = {
         OPTION_FORMAT(&arguments->format),
@@ -346,7 +346,7 @@ int command_simt(int argc, char **argv)
     struct simt_arguments arguments = {0};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct opened opened = {0};
-    parse(argc, argv, &arguments);
+    cmd_simt_parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
     if (arguments.output)
         status = output_check(arguments.output, arguments.force, &diagnostics);

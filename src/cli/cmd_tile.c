@@ -32,7 +32,7 @@ static void print_views(FILE *out)
         fprintf(out, "  %-10s %s\n", tile_view_names[i], tile_view_helps[i]);
 }
 
-static void parse(int argc, char **argv, struct tile_arguments *arguments)
+static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *arguments)
 {
     const struct option_row options[] = {
         {"workload", 'w', "SCENE", "what is drawn (default: shadow)", option_text,
@@ -225,7 +225,7 @@ int command_tile(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     struct machine machine;
-    parse(argc, argv, &arguments);
+    cmd_tile_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "tile-gpu";
     enum status status = machine_argument_load(arguments.machine, &arguments.settings, DEPTH_TIMING,

@@ -72,7 +72,7 @@ static void print_formats(FILE *out)
         fprintf(out, "\n  %-10s %s", trace_importers[i]->name, trace_importers[i]->help);
 }
 
-static void parse(int argc, char **argv, struct trace_arguments *arguments)
+static void cmd_trace_parse(int argc, char **argv, struct trace_arguments *arguments)
 {
     const struct option_row options[] = {
         OPTION_FORMAT(&arguments->format),
@@ -511,7 +511,7 @@ int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
         .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_UNSAID};
-    parse(argc, argv, &arguments);
+    cmd_trace_parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))
         return command_finish(import(&arguments, &diagnostics), &diagnostics);

@@ -18,7 +18,7 @@ struct request {
     enum table_format format;
 };
 
-static void parse(int argc, char **argv, struct request *request)
+static void cmd_workloads_parse(int argc, char **argv, struct request *request)
 {
     const struct option_row options[] = {
         OPTION_FORMAT(&request->format),
@@ -271,7 +271,7 @@ int command_workloads(int argc, char **argv)
 {
     struct request request = {.format = TABLE_TEXT};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    parse(argc, argv, &request);
+    cmd_workloads_parse(argc, argv, &request);
     enum status status = request.registers
                              ? list_registers(request.name, request.format, &diagnostics)
                          : request.name ? describe(&request, &diagnostics)

@@ -60,7 +60,7 @@ bool gpgpusim_unmodelled(struct gpgpusim_reader *reader, const char *format, ...
 
 /* ---- numbers ---- */
 
-static bool parse(const char *text, int base, uint64_t max, uint64_t *number)
+static bool gpgpusim_values_parse(const char *text, int base, uint64_t max, uint64_t *number)
 {
     char *end;
     if (*text < '0' || *text > '9')
@@ -72,7 +72,7 @@ static bool parse(const char *text, int base, uint64_t max, uint64_t *number)
 
 bool gpgpusim_parse_number(const char *text, uint64_t max, uint64_t *number)
 {
-    return parse(text, 0, max, number);
+    return gpgpusim_values_parse(text, 0, max, number);
 }
 
 bool gpgpusim_read_switch(struct gpgpusim_reader *reader, const char *text, bool *on)
@@ -166,7 +166,8 @@ size_t gpgpusim_split(const char *text, char separator, uint64_t *numbers, size_
         text += strspn(text, " \t\r\n");
         const size_t length = strcspn(text, (char[]){separator, ' ', '\t', '\r', '\n', '\0'});
         snprintf(field, sizeof field, "%.*s", (int)length, text);
-        if (length >= sizeof field || !parse(field, 10, UINT32_MAX, &numbers[count]))
+        if (length >= sizeof field ||
+            !gpgpusim_values_parse(field, 10, UINT32_MAX, &numbers[count]))
             return 0;
         text += length;
         text += strspn(text, " \t\r\n");
@@ -425,7 +426,7 @@ void gpgpusim_read_carveouts(struct gpgpusim_reader *reader, const char *text)
         item[strcspn(item, " \t\r\n")] = '\0';
         if (!*item && !rest)
             break; /* a list may end with a comma */
-        bool fits = sizes.count < SIZES_MAX && parse(item, 10, KIB, &kib);
+        bool fits = sizes.count < SIZES_MAX && gpgpusim_values_parse(item, 10, KIB, &kib);
         if (!fits || (sizes.count && kib * KIB <= sizes.item[sizes.count - 1])) {
             gpgpusim_refuse(reader,
                             "expected up to %d rising sizes in KB, for example 0,8,16, got '%.60s'",

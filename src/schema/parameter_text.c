@@ -135,7 +135,7 @@ static enum status parse_number(const struct parameter *parameter, const char *t
     return STATUS_OK;
 }
 
-static void explain(const struct parameter *parameter, const char *text, char *why)
+static void parameter_text_explain(const struct parameter *parameter, const char *text, char *why)
 {
     char expected[VALUE_TEXT];
     const char *nearest = NULL;
@@ -175,7 +175,7 @@ enum status parameter_parse(const struct parameter *parameter, const char *text,
     if (!status)
         *value = parsed;
     else if (why)
-        explain(parameter, text, why);
+        parameter_text_explain(parameter, text, why);
     return status;
 }
 

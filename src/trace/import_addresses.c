@@ -32,7 +32,8 @@ static bool named(const char *file)
     return text_ends(file, ".addr");
 }
 
-static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
+static enum status addresses_parse(struct text_reader *reader, struct address_list *list,
+                                   void *context)
 {
     (void)context;
     const char *at = reader->line;
@@ -55,7 +56,7 @@ bad:
 static enum status import_addresses(const char *path, struct wtr_writer *writer,
                                     struct diagnostics *diagnostics)
 {
-    static const struct address_parser parser = {"addresses", parse, NULL};
+    static const struct address_parser parser = {"addresses", addresses_parse, NULL};
     return address_list_read(path, &parser, NULL, writer, diagnostics);
 }
 

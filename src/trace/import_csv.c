@@ -458,7 +458,7 @@ static enum status read_row(struct text_reader *reader, struct csv *csv, struct 
     return STATUS_OK;
 }
 
-static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
+static enum status csv_parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct csv *csv = context;
     struct row row;
@@ -507,7 +507,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
                               struct diagnostics *diagnostics)
 {
     struct csv csv = {.writer = writer};
-    static const struct address_parser parser = {"csv", parse, finish};
+    static const struct address_parser parser = {"csv", csv_parse, finish};
     enum status status = address_list_read(path, &parser, &csv, writer, diagnostics);
     warp_sort_free(&csv.sort);
     key_table_free(&csv.open_warps);

@@ -80,7 +80,7 @@ static void read_size(const char *at, struct address_access *access)
     access->address = word_address(access->address);
 }
 
-static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
+static enum status din_parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct din *din = context;
     const char *at = reader->line;
@@ -115,7 +115,7 @@ bad:
 static enum status import_din(const char *path, struct wtr_writer *writer,
                               struct diagnostics *diagnostics)
 {
-    static const struct address_parser parser = {"din", parse, NULL};
+    static const struct address_parser parser = {"din", din_parse, NULL};
     struct din din = {0};
     const struct place place = {.file = path};
     const enum status status = address_list_read(path, &parser, &din, writer, diagnostics);

@@ -65,7 +65,8 @@ static enum status put(struct address_list *list, struct lackey *lackey, uint64_
     return address_list_put(list, &access);
 }
 
-static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
+static enum status lackey_parse(struct text_reader *reader, struct address_list *list,
+                                void *context)
 {
     struct lackey *lackey = context;
     const char *at;
@@ -103,7 +104,7 @@ static enum status import_lackey(const char *path, struct wtr_writer *writer,
                                  struct diagnostics *diagnostics)
 {
     struct lackey lackey = {0};
-    static const struct address_parser parser = {"lackey", parse, finish};
+    static const struct address_parser parser = {"lackey", lackey_parse, finish};
     return address_list_read(path, &parser, &lackey, writer, diagnostics);
 }
 

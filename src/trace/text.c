@@ -132,7 +132,7 @@ static ptrdiff_t read_some(struct text_reader *reader, char *buffer, size_t room
 
 /* Reads more bytes after `end`. A damaged compressed file ends at the damage, and `status` records
  * that. */
-static void fill(struct text_reader *reader)
+static void text_fill(struct text_reader *reader)
 {
     if (reader->begin) {
         memmove(reader->buffer, reader->buffer + reader->begin, reader->end - reader->begin);
@@ -162,7 +162,7 @@ static void fill(struct text_reader *reader)
 static bool begin_text(struct text_reader *reader)
 {
     while (reader->end < 4 && !reader->exhausted)
-        fill(reader);
+        text_fill(reader);
     if (!utf16_seems(reader->buffer, reader->end)) {
         reader->begin = utf8_mark(reader->buffer, reader->end);
         return true;
@@ -194,7 +194,7 @@ bool text_line(struct text_reader *reader)
         if (newline || reader->exhausted || length >= TEXT_LINE_MAX)
             break;
         searched = length;
-        fill(reader);
+        text_fill(reader);
     }
     reader->line = reader->buffer + reader->begin;
     reader->length = reader->end - reader->begin;
@@ -223,7 +223,7 @@ bool text_line(struct text_reader *reader)
 size_t text_bytes(struct text_reader *reader, void *bytes, size_t size)
 {
     if (reader->begin == reader->end && !reader->exhausted)
-        fill(reader);
+        text_fill(reader);
     size_t count = reader->end - reader->begin;
     if (count > size)
         count = size;

@@ -139,7 +139,7 @@ static void print_measurements(FILE *out)
         out);
 }
 
-static void parse(int argc, char **argv, struct bench_arguments *arguments)
+static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *arguments)
 {
     static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
     const char *names[MEASUREMENT_COUNT + 1] = {NULL}, *format_in = NULL;
@@ -218,7 +218,7 @@ int command_bench(int argc, char **argv)
                                           NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};
-    parse(argc, argv, &arguments);
+    cmd_bench_parse(argc, argv, &arguments);
     const char *chosen = arguments.workload;
     struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
                           .chosen = chosen,

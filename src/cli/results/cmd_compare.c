@@ -20,7 +20,7 @@ struct compare_arguments {
     uint64_t limit;
 };
 
-static void parse(int argc, char **argv, struct compare_arguments *arguments)
+static void cmd_compare_parse(int argc, char **argv, struct compare_arguments *arguments)
 {
     const struct option_row options[] = {
         OPTION_LIMIT("so many points and so many values", "40", &arguments->limit),
@@ -158,7 +158,7 @@ int command_compare(int argc, char **argv)
     struct compare_arguments arguments = {.limit = LIMIT_UNSAID};
     struct store *stores[2] = {NULL, NULL};
     const struct study *studies[2];
-    parse(argc, argv, &arguments);
+    cmd_compare_parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < 2; i++) {
         enum status opened =

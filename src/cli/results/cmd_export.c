@@ -19,7 +19,7 @@ struct export_arguments {
     bool force;
 };
 
-static void parse(int argc, char **argv, struct export_arguments *arguments)
+static void cmd_export_parse(int argc, char **argv, struct export_arguments *arguments)
 {
     static const char *const kinds[] = {"yaml", "gpgpusim", "csv", "json", NULL};
     const struct option_row options[] = {
@@ -111,6 +111,6 @@ static enum status export_point(void *argument, struct store *store, const struc
 int command_export(int argc, char **argv)
 {
     struct export_arguments arguments = {.wanted.point = UINT64_MAX, .to = "yaml"};
-    parse(argc, argv, &arguments);
+    cmd_export_parse(argc, argv, &arguments);
     return results_command(arguments.wanted.store, export_point, &arguments);
 }

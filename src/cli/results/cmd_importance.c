@@ -21,7 +21,7 @@ struct importance_arguments {
     bool values, within;
 };
 
-static void parse(int argc, char **argv, struct importance_arguments *arguments)
+static void cmd_importance_parse(int argc, char **argv, struct importance_arguments *arguments)
 {
     const struct option_row options[] = {
         {"metric", 0, "METRIC", "of this metric (default: each objective)", option_text,
@@ -304,6 +304,6 @@ static enum status print_importance(void *argument, struct store *store, const s
 int command_importance(int argc, char **argv)
 {
     struct importance_arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_importance_parse(argc, argv, &arguments);
     return results_command(arguments.store, print_importance, &arguments);
 }

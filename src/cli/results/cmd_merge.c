@@ -10,7 +10,7 @@
 #include "cli/shared/options.h"
 #include "explore/store/store_merge.h"
 
-static void parse(int argc, char **argv, struct options_list *stores)
+static void cmd_merge_parse(int argc, char **argv, struct options_list *stores)
 {
     const struct command_line line = {
         .usage = "OUT.db IN.db...",
@@ -52,7 +52,7 @@ int command_merge(int argc, char **argv)
     struct options_list stores = {0};
     struct merge_result result;
     char counts[3][COUNT_TEXT];
-    parse(argc, argv, &stores);
+    cmd_merge_parse(argc, argv, &stores);
     enum status status =
         store_merge(stores.items[0], stores.items + 1, stores.count - 1, &result, &diagnostics);
     if (!status) {

@@ -16,7 +16,7 @@ struct report_arguments {
     bool force;
 };
 
-static void parse(int argc, char **argv, struct report_arguments *arguments)
+static void cmd_report_parse(int argc, char **argv, struct report_arguments *arguments)
 {
     static const char *const formats[] = {"html", "md", NULL};
     const struct option_row options[] = {
@@ -73,7 +73,7 @@ int command_report(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct report_arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_report_parse(argc, argv, &arguments);
     enum status status = arguments.output
                              ? output_check(arguments.output, arguments.force, &diagnostics)
                              : STATUS_OK;

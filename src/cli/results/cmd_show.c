@@ -21,7 +21,7 @@ struct show_arguments {
     enum table_format format;
 };
 
-static void parse(int argc, char **argv, struct show_arguments *arguments)
+static void cmd_show_parse(int argc, char **argv, struct show_arguments *arguments)
 {
     struct query *query = &arguments->query;
     const struct option_row options[] = {
@@ -214,6 +214,6 @@ int command_show(int argc, char **argv)
 {
     struct show_arguments arguments = {.query.limit = LIMIT_UNSAID,
                                        .grouping.aggregate = AGGREGATE_MEAN};
-    parse(argc, argv, &arguments);
+    cmd_show_parse(argc, argv, &arguments);
     return results_command(arguments.store, show_store, &arguments);
 }

@@ -37,7 +37,7 @@ struct probe_arguments {
 typedef enum status probe_printer(const struct probe_arguments *arguments, unsigned table,
                                   struct diagnostics *diagnostics);
 
-static void parse(int argc, char **argv, struct probe_arguments *arguments)
+static void cmd_probe_parse(int argc, char **argv, struct probe_arguments *arguments)
 {
 #define PROBE_WORD(word, print, table, help) word,
 #define PROBE_HELP(word, print, table, help) word ": " help "; "
@@ -131,7 +131,7 @@ int command_probe(int argc, char **argv)
 #undef PROBE_ROW
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct probe_arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_probe_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "reuse-gtx470-16k";
     const enum status status =

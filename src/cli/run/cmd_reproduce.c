@@ -15,7 +15,7 @@
 static const struct reproduction *const reproductions[] = {REPRODUCTION_LIST(REPRODUCTION_ADDRESS)};
 enum { REPRODUCTION_COUNT = sizeof reproductions / sizeof *reproductions };
 
-static void parse(int argc, char **argv, struct reproduce_arguments *arguments)
+static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_arguments *arguments)
 {
     const struct option_row options[] = {
         {"table", 't', "TABLE", "one table instead of the report", option_text, &arguments->table,
@@ -222,7 +222,7 @@ int command_reproduce(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct reproduce_arguments arguments = {0};
-    parse(argc, argv, &arguments);
+    cmd_reproduce_parse(argc, argv, &arguments);
     const enum status status =
         arguments.name ? reproduce(&arguments, &diagnostics) : list(arguments.format, &diagnostics);
     return command_finish(status, &diagnostics);

@@ -110,7 +110,7 @@ static void check_usage(const struct run_arguments *arguments)
     check_views(arguments);
 }
 
-static void parse(int argc, char **argv, struct run_arguments *arguments)
+static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments)
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
@@ -383,7 +383,7 @@ int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct run_arguments arguments = {.needs = NEED_REPORT};
-    parse(argc, argv, &arguments);
+    cmd_run_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);

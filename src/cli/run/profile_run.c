@@ -261,7 +261,7 @@ static enum status run_each(struct profile_job *job)
     return status;
 }
 
-static enum status print(struct profile_job *job)
+static enum status profile_run_print(struct profile_job *job)
 {
     const struct profile_arguments *arguments = job->arguments;
     const char *notes[NOTES_MAX];
@@ -300,7 +300,7 @@ enum status profile_run(const struct profile_arguments *arguments, struct diagno
     else if (!status && arguments->steps)
         status = find_steps(&job, REACH_NEXT);
     if (!status)
-        status = print(&job);
+        status = profile_run_print(&job);
     profile_fit_free(&job.fit);
     study_free(&job.study);
     comparison_free(job.comparison);

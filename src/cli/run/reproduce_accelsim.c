@@ -35,7 +35,8 @@ static enum status read_rows(const struct reproduce_arguments *arguments,
     return status;
 }
 
-static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+static enum status reproduce_accelsim_run(const struct reproduce_arguments *arguments,
+                                          struct diagnostics *diagnostics)
 {
     static char name[] = "accelsim";
     const struct evaluate_options how = {
@@ -76,5 +77,5 @@ const struct reproduction reproduction_accelsim = {
              "program)",
     .tables = tables,
     .measured = true,
-    .run = run,
+    .run = reproduce_accelsim_run,
 };

@@ -12,7 +12,8 @@ static unsigned all_parts(void)
     return parts;
 }
 
-static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+static enum status reproduce_bypass_run(const struct reproduce_arguments *arguments,
+                                        struct diagnostics *diagnostics)
 {
     static char name[] = "bypass";
     const struct evaluate_options how = {
@@ -41,5 +42,5 @@ const struct reproduction reproduction_bypass = {
     .paper = "S. Jia et al., A cache bypass system of GPGPU for 2D and 3D convolution, Journal of "
              "Xidian University 50(2), 2023",
     .tables = tables,
-    .run = run,
+    .run = reproduce_bypass_run,
 };

@@ -4,7 +4,8 @@
 #include "cli/shared/reproduce.h"
 #include "report/experiments/cpwc_report.h"
 
-static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+static enum status reproduce_cpwc_run(const struct reproduce_arguments *arguments,
+                                      struct diagnostics *diagnostics)
 {
     static char name[] = "cpwc";
     const struct evaluate_options how = {
@@ -46,5 +47,5 @@ const struct reproduction reproduction_cpwc = {
     .paper = "C. Jia et al., A compressed page walk cache structure, Computer Engineering & "
              "Science 42(9), 2020",
     .tables = tables,
-    .run = run,
+    .run = reproduce_cpwc_run,
 };

@@ -16,7 +16,8 @@ static enum status probe_named(const char *name, const struct evaluate_options *
     return status ? status : probe_machine(&machine, how, probe, diagnostics);
 }
 
-static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+static enum status reproduce_reuse_run(const struct reproduce_arguments *arguments,
+                                       struct diagnostics *diagnostics)
 {
     static char name[] = "reuse";
     const struct evaluate_options how = {
@@ -52,5 +53,5 @@ const struct reproduction reproduction_reuse = {
     .paper = "C. Nugteren et al., A detailed GPU cache model based on reuse distance theory, "
              "HPCA 2014",
     .tables = tables,
-    .run = run,
+    .run = reproduce_reuse_run,
 };

@@ -4,7 +4,8 @@
 #include "cli/shared/reproduce.h"
 #include "report/experiments/simt_report.h"
 
-static enum status run(const struct reproduce_arguments *arguments, struct diagnostics *diagnostics)
+static enum status reproduce_simt_run(const struct reproduce_arguments *arguments,
+                                      struct diagnostics *diagnostics)
 {
     static char name[] = "simt";
     const struct evaluate_options how = {
@@ -34,5 +35,5 @@ const struct reproduction reproduction_simt = {
     .paper = "X. Xu et al., caches of a SIMT processor, Computer Applications and Software 36(7), "
              "2019",
     .tables = tables,
-    .run = run,
+    .run = reproduce_simt_run,
 };

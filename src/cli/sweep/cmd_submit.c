@@ -52,7 +52,7 @@ static void read_cpus(const struct option_row *row, const char *text)
     check_count(row->name, *(uint64_t *)row->slot, CPUS_MAX);
 }
 
-static void parse(int argc, char **argv, struct submit_arguments *arguments)
+static void cmd_submit_parse(int argc, char **argv, struct submit_arguments *arguments)
 {
     const struct option_row options[] = {
         {"shards", 'N', "COUNT", "into how many array tasks the study is cut; fixed from then on",
@@ -425,7 +425,7 @@ int command_submit(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct submit_arguments arguments = {0};
     struct study study;
-    parse(argc, argv, &arguments);
+    cmd_submit_parse(argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = budgets_solve(&study, &diagnostics);

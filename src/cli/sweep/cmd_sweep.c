@@ -56,7 +56,7 @@ static void read_memory(const struct option_row *row, const char *text)
         usage_error("--memory-limit: expected a size like 8GiB, got '%s'", text);
 }
 
-static void parse(int argc, char **argv, struct sweep_arguments *arguments)
+static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *arguments)
 {
     const char *format_in = NULL;
     const struct option_row options[] = {
@@ -317,7 +317,7 @@ int command_sweep(int argc, char **argv)
     struct sweep_arguments arguments = {0};
     struct study study;
     char *store = NULL, *own_cache = NULL;
-    parse(argc, argv, &arguments);
+    cmd_sweep_parse(argc, argv, &arguments);
     /* Turn a limit on file sizes into a write error, like a full disk, instead of a signal. */
     signal(SIGXFSZ, SIG_IGN);
     enum status status = study_load(arguments.study, &study, &diagnostics);

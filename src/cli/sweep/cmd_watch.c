@@ -26,7 +26,7 @@ struct watch_arguments {
     bool once;
 };
 
-static void parse(int argc, char **argv, struct watch_arguments *arguments)
+static void cmd_watch_parse(int argc, char **argv, struct watch_arguments *arguments)
 {
     const struct option_row options[] = {
         {"once", 0, NULL, "print once and end", option_flag, &arguments->once, NULL}, {0}};
@@ -239,7 +239,7 @@ int command_watch(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct watch_arguments arguments = {0};
     bool alive = true, redraw = isatty(STDOUT_FILENO);
-    parse(argc, argv, &arguments);
+    cmd_watch_parse(argc, argv, &arguments);
     const atomic_bool *interrupted = interrupt_flag();
     struct watched *sweeps = calloc(arguments.stores.count, sizeof *sweeps);
     enum status status = sweeps ? STATUS_OK : STATUS_MEMORY;

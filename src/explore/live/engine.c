@@ -150,7 +150,7 @@ void engine_stop_sweep(struct engine *engine)
 
 /* Gives a question a new turn. `interrupt` cancels what the live thread is doing, because that is
  * out of date or less urgent. */
-static void ask(struct engine *engine, struct question *question, bool interrupt)
+static void engine_ask(struct engine *engine, struct question *question, bool interrupt)
 {
     question->asked = ++engine->turns;
     question->since = clock_seconds();
@@ -243,15 +243,15 @@ static void ask_again(struct engine *engine)
     engine->subject = engine->turns;
     engine->state.earlier = (struct engine_evaluation){0};
     if (engine->evaluation.asked) {
-        ask(engine, &engine->evaluation, true);
+        engine_ask(engine, &engine->evaluation, true);
         await_evaluation(engine);
     }
     if (engine->detail.asked) {
-        ask(engine, &engine->detail, true);
+        engine_ask(engine, &engine->detail, true);
         await_detail(engine);
     }
     if (engine->curve.asked) {
-        ask(engine, &engine->curve, true);
+        engine_ask(engine, &engine->curve, true);
         await_curve(engine);
     }
 }
@@ -264,7 +264,7 @@ uint64_t engine_evaluate(struct engine *engine, const struct machine *machine)
     keep_earlier(engine);
     engine->state.evaluation.request = request;
     engine->state.evaluation.machine = *machine;
-    ask(engine, &engine->evaluation, !lingers);
+    engine_ask(engine, &engine->evaluation, !lingers);
     if (lingers)
         pthread_cond_signal(&engine->keeper_wake);
     await_evaluation(engine);
@@ -282,7 +282,7 @@ uint64_t engine_request_curve(struct engine *engine, const struct machine *machi
     engine->state.curve.parameter = parameter;
     engine->state.curve.metric = metric;
     /* Do not interrupt a running evaluation; the curve comes after it. */
-    ask(engine, &engine->curve, engine->evaluation.asked == engine->evaluation.answered);
+    engine_ask(engine, &engine->curve, engine->evaluation.asked == engine->evaluation.answered);
     await_curve(engine);
     pthread_mutex_unlock(&engine->lock);
     return request;
@@ -294,7 +294,7 @@ uint64_t engine_request_detail(struct engine *engine, const struct machine *mach
     uint64_t request = ++engine->requests;
     engine->detail_machine = *machine;
     engine->state.detail.request = request;
-    ask(engine, &engine->detail, engine->evaluation.asked == engine->evaluation.answered);
+    engine_ask(engine, &engine->detail, engine->evaluation.asked == engine->evaluation.answered);
     await_detail(engine);
     pthread_mutex_unlock(&engine->lock);
     return request;
@@ -325,7 +325,7 @@ void engine_set_workload(struct engine *engine, const char *workload)
     state->provenance[0] = state->workload_message[0] = '\0';
     state->launches = 0;
     state->workload_state = ENGINE_RUNNING;
-    ask(engine, &engine->workload, true);
+    engine_ask(engine, &engine->workload, true);
     ask_again(engine);
     pthread_mutex_unlock(&engine->lock);
 }

@@ -167,7 +167,7 @@ static bool open_database(struct stage_cache *cache, uint64_t limit, const char 
                                SQLITE_PREPARE_PERSISTENT, &cache->keep, NULL);
 }
 
-static void release(struct stage_cache *cache)
+static void stage_cache_release(struct stage_cache *cache)
 {
     sqlite3_finalize(cache->find);
     sqlite3_finalize(cache->keep);
@@ -189,7 +189,7 @@ enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cach
         return STATUS_MEMORY;
     pthread_mutex_init(&cache->lock, NULL);
     if (path && !(cache->path = strdup(path))) {
-        release(cache);
+        stage_cache_release(cache);
         return STATUS_MEMORY;
     }
     if (path)
@@ -203,7 +203,7 @@ enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cach
     diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
                     "%s: the stage cache cannot be used: %s; everything is simulated",
                     path ? path : "memory", why);
-    release(cache);
+    stage_cache_release(cache);
     return STATUS_OK;
 }
 
@@ -355,5 +355,5 @@ void stage_cache_close(struct stage_cache *cache, struct diagnostics *diagnostic
         diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
                         "%s: the stage cache failed: %s; missing results were simulated",
                         cache->path ? cache->path : "memory", cache->problem);
-    release(cache);
+    stage_cache_release(cache);
 }

@@ -142,8 +142,8 @@ static enum status check_conflicts(struct store *store, const char *path,
 }
 
 /* Runs SQL that returns one number. */
-static enum status ask(struct store *store, const char *sql, const char *path, int64_t *answer,
-                       struct diagnostics *diagnostics)
+static enum status store_merge_ask(struct store *store, const char *sql, const char *path,
+                                   int64_t *answer, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL))
@@ -161,10 +161,11 @@ static enum status check_range(struct store *store, const char *path,
                                struct diagnostics *diagnostics)
 {
     int64_t low = 0, high = 0;
-    enum status status =
-        ask(store, "SELECT ifnull(min(id), 0) FROM part.result", path, &low, diagnostics);
+    enum status status = store_merge_ask(store, "SELECT ifnull(min(id), 0) FROM part.result", path,
+                                         &low, diagnostics);
     if (!status)
-        status = ask(store, "SELECT ifnull(max(id), 0) FROM part.result", path, &high, diagnostics);
+        status = store_merge_ask(store, "SELECT ifnull(max(id), 0) FROM part.result", path, &high,
+                                 diagnostics);
     if (!status && (low < 0 || (uint64_t)high >= store->space.points))
         status = diagnostics_error(diagnostics, STATUS_CORRUPT,
                                    "%s: point %" PRId64 " is outside of the space", path,
@@ -204,9 +205,11 @@ static enum status take_attached(struct store *store, const char *path, struct m
         return status;
     status = check_range(store, path, diagnostics);
     if (!status)
-        status = ask(store, "SELECT count(*) FROM main.result", path, &before, diagnostics);
+        status =
+            store_merge_ask(store, "SELECT count(*) FROM main.result", path, &before, diagnostics);
     if (!status)
-        status = ask(store, "SELECT count(*) FROM part.result", path, &offered, diagnostics);
+        status =
+            store_merge_ask(store, "SELECT count(*) FROM part.result", path, &offered, diagnostics);
     if (!status && before)
         status = check_conflicts(store, path, diagnostics);
     if (!status)

@@ -175,8 +175,8 @@ static double longest_stream(const struct workload_plan *workload)
     return longest;
 }
 
-static enum status explain(const struct sweep_setup *setup, const struct plan *plan,
-                           const atomic_bool *cancel, struct sweep_plan *result)
+static enum status sweep_plan_explain(const struct sweep_setup *setup, const struct plan *plan,
+                                      const atomic_bool *cancel, struct sweep_plan *result)
 {
     result->workload_count = setup->space.study->workload_count;
     result->workloads = calloc(result->workload_count + 1, sizeof *result->workloads);
@@ -245,7 +245,7 @@ static enum status plan_everything(const struct sweep_setup *setup,
     if (!status)
         status = sweep_setup_plan(setup, done, &plan);
     if (!status)
-        status = explain(setup, plan, options->cancel, result);
+        status = sweep_plan_explain(setup, plan, options->cancel, result);
     plan_free(plan);
     free(done);
     return status;

@@ -107,8 +107,8 @@ static void consider_flops(struct array_estimate *estimate, double plain, double
     estimate->flops = true;
 }
 
-static struct cacti_estimate ask(enum cacti_kind kind, double a, double b, double c, double d,
-                                 double nm)
+static struct cacti_estimate array_ask(enum cacti_kind kind, double a, double b, double c, double d,
+                                       double nm)
 {
     const struct cacti_array array = {.kind = kind, .shape = {a, b, c, d}};
     return cacti_estimate(&array, fmax(nm, CACTI_LAST_NODE));
@@ -118,7 +118,8 @@ static struct cacti_estimate ask(enum cacti_kind kind, double a, double b, doubl
 
 struct array_estimate ram_estimate(double bits, double width, double extra_ports, double nm)
 {
-    const struct cacti_estimate ram = ask(CACTI_DATA, bits, fmin(width, bits), 1, extra_ports, nm);
+    const struct cacti_estimate ram =
+        array_ask(CACTI_DATA, bits, fmin(width, bits), 1, extra_ports, nm);
     struct array_estimate estimate = finish(&ram, bits, nm);
     consider_flops(&estimate, bits, 0, extra_ports, nm);
     return estimate;
@@ -126,7 +127,8 @@ struct array_estimate ram_estimate(double bits, double width, double extra_ports
 
 struct array_estimate cam_estimate(double entries, double tag, double nm)
 {
-    const struct cacti_estimate searched = ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
+    const struct cacti_estimate searched =
+        array_ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * tag, nm);
     consider_flops(&estimate, 0, entries * tag, 0, nm);
     return estimate;
@@ -140,7 +142,7 @@ enum { NARROW_TAG = 32 };
 struct array_estimate associative_estimate(double entries, double tag, double payload, double nm)
 {
     const struct cacti_estimate searched =
-        ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
+        array_ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * (tag + payload), nm);
     consider_flops(&estimate, entries * payload, entries * tag, 0, nm);
     if (tag <= NARROW_TAG) {
@@ -176,9 +178,10 @@ static struct array_estimate one_bank(const struct cache_array *bank, double nm)
                           ram_estimate(bank->data_bits, bank->output, x, nm));
     const bool tags_first = bank->ways > PARALLEL_WAYS;
     const double ways = tags_first ? 1 : bank->ways;
-    const struct cacti_estimate data = ask(CACTI_DATA, bank->data_bits, bank->output, ways, x, nm);
+    const struct cacti_estimate data =
+        array_ask(CACTI_DATA, bank->data_bits, bank->output, ways, x, nm);
     const struct cacti_estimate tags =
-        ask(CACTI_TAG, bank->state_bits, bank->state_width, ways, x, nm);
+        array_ask(CACTI_TAG, bank->state_bits, bank->state_width, ways, x, nm);
     struct cacti_estimate both = {.area = data.area + tags.area,
                                   .time = tags_first ? tags.time + data.time
                                                      : fmax(data.time, tags.time + data.late),
@@ -186,8 +189,9 @@ static struct array_estimate one_bank(const struct cache_array *bank, double nm)
                                   .leakage = data.leakage + tags.leakage,
                                   .octaves = fmax(data.octaves, tags.octaves)};
     if (tags_first) /* a set's tags are compared like a CAM's, not read as one long word */
-        both.energy = data.energy +
-                      ask(CACTI_CAM, bank->ways, 8 * ceil(bank->state_width / 8), 0, 0, nm).energy;
+        both.energy =
+            data.energy +
+            array_ask(CACTI_CAM, bank->ways, 8 * ceil(bank->state_width / 8), 0, 0, nm).energy;
     struct array_estimate estimate = finish(&both, bits, nm);
     if (tags_first)
         estimate.basis = ARRAY_EXTRAPOLATED;

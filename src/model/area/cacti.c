@@ -40,14 +40,15 @@ static double cell_area(double x)
     return (10 + 5 * x) * (14.6 + 5 * x);
 }
 
-static size_t fill(double terms[TERMS_MAX], const double *values, size_t count)
+static size_t cacti_fill(double terms[TERMS_MAX], const double *values, size_t count)
 {
     memcpy(terms, values, count * sizeof *values);
     return count;
 }
 
 #define FILL(...)                                                                                  \
-    fill(terms, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+    cacti_fill(terms, (const double[]){__VA_ARGS__},                                               \
+               sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 
 static size_t array_terms(enum metric_id metric, const double shape[SHAPE], double feature,
                           double side, double terms[TERMS_MAX])

@@ -31,8 +31,8 @@ struct ccws {
     uint64_t ticked;
 };
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict ccws_ask(struct bypass *bypass, const struct bypass_access *access,
+                                    struct bypass_choice *choice)
 {
     (void)bypass, (void)access;
     return bypass_take(choice);
@@ -163,7 +163,7 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_ccws = {.name = "ccws",
                                         .size = sizeof(struct ccws),
                                         .arrays = arrays,
-                                        .ask = ask,
+                                        .ask = ccws_ask,
                                         .accepted = accepted,
                                         .evicted = evicted,
                                         .stored = stored,

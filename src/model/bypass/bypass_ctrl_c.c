@@ -39,8 +39,8 @@ static struct controlled *find(const struct bypass *bypass, uint64_t key)
     return number == KEY_NONE ? NULL : &ctrl_c->loads[number];
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict ctrl_c_ask(struct bypass *bypass, const struct bypass_access *access,
+                                      struct bypass_choice *choice)
 {
     const struct controlled *load = find(bypass, bypass_key(bypass, access->pc));
     const uint64_t seed = bypass->machine->seed + ((uint64_t)bypass->sm << 32);
@@ -88,7 +88,8 @@ static void launched(struct bypass *bypass)
         key_table_free(&((struct ctrl_c *)bypass)->keys);
 }
 
-static bool explain(const struct bypass *bypass, uint64_t key, uint64_t *times, uint64_t *count)
+static bool ctrl_c_explain(const struct bypass *bypass, uint64_t key, uint64_t *times,
+                           uint64_t *count)
 {
     const struct controlled *load = find(bypass, key);
     if (!load)
@@ -105,7 +106,7 @@ static enum status init(struct bypass *bypass)
     return ctrl_c->loads ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void release(struct bypass *bypass)
+static void ctrl_c_release(struct bypass *bypass)
 {
     struct ctrl_c *ctrl_c = (struct ctrl_c *)bypass;
     key_table_free(&ctrl_c->keys);
@@ -125,10 +126,10 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_ctrl_c = {.name = "ctrl_c",
                                           .size = sizeof(struct ctrl_c),
                                           .init = init,
-                                          .free = release,
+                                          .free = ctrl_c_release,
                                           .arrays = arrays,
-                                          .ask = ask,
+                                          .ask = ctrl_c_ask,
                                           .accepted = accepted,
                                           .evicted = evicted,
                                           .launched = launched,
-                                          .explain = explain};
+                                          .explain = ctrl_c_explain};

@@ -43,8 +43,8 @@ static uint32_t last_of(const struct dacache *dacache, const struct bypass_choic
     return last;
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict dacache_ask(struct bypass *bypass, const struct bypass_access *access,
+                                       struct bypass_choice *choice)
 {
     const uint32_t way = last_of((const struct dacache *)bypass, choice);
     (void)access;
@@ -94,8 +94,8 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
         step(dacache);
 }
 
-static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
-                bool pending)
+static void dacache_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                        bool pending)
 {
     struct dacache *dacache = (struct dacache *)bypass;
     (void)access, (void)pending;
@@ -122,7 +122,7 @@ static enum status init(struct bypass *bypass)
     return dacache->places ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void release(struct bypass *bypass)
+static void dacache_release(struct bypass *bypass)
 {
     free(((struct dacache *)bypass)->places);
 }
@@ -138,9 +138,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_dacache = {.name = "dacache",
                                            .size = sizeof(struct dacache),
                                            .init = init,
-                                           .free = release,
+                                           .free = dacache_release,
                                            .arrays = arrays,
-                                           .ask = ask,
+                                           .ask = dacache_ask,
                                            .accepted = accepted,
-                                           .hit = hit,
+                                           .hit = dacache_hit,
                                            .launched = launched};

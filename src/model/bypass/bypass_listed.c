@@ -6,8 +6,8 @@
 
 enum { LOADS_MOST = 53 };
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict listed_ask(struct bypass *bypass, const struct bypass_access *access,
+                                      struct bypass_choice *choice)
 {
     for (size_t i = 0; i < bypass->load_count && i < LOADS_MOST; i++)
         if (bypass->loads[i] == access->pc)
@@ -16,4 +16,4 @@ static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access
 }
 
 const struct bypass_kind bypass_listed = {
-    .name = "list", .size = sizeof(struct bypass), .ask = ask};
+    .name = "list", .size = sizeof(struct bypass), .ask = listed_ask};

@@ -42,8 +42,8 @@ static struct counted *find(const struct bypass *bypass, uint32_t set, uint64_t 
     return NULL;
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict locality_ask(struct bypass *bypass, const struct bypass_access *access,
+                                        struct bypass_choice *choice)
 {
     const struct counted *block = find(bypass, access->set, access->line);
     return (block ? block->count : 0) < bypass->config->reuses ? BYPASS_PASS : bypass_take(choice);
@@ -65,8 +65,8 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
     block->count += block->count < MOST;
 }
 
-static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
-                bool pending)
+static void locality_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                         bool pending)
 {
     (void)pending;
     accepted(bypass, access, line);
@@ -87,7 +87,7 @@ static enum status init(struct bypass *bypass)
     return locality->blocks ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void release(struct bypass *bypass)
+static void locality_release(struct bypass *bypass)
 {
     free(((struct locality *)bypass)->blocks);
 }
@@ -104,9 +104,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_locality = {.name = "locality",
                                             .size = sizeof(struct locality),
                                             .init = init,
-                                            .free = release,
+                                            .free = locality_release,
                                             .arrays = arrays,
-                                            .ask = ask,
+                                            .ask = locality_ask,
                                             .accepted = accepted,
-                                            .hit = hit,
+                                            .hit = locality_hit,
                                             .evicted = evicted};

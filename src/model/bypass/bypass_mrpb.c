@@ -22,8 +22,8 @@ struct mrpb {
     uint64_t failed[BYPASS_WARPS]; /* 1 + the line for which no MSHR was; 0: none */
 };
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict mrpb_ask(struct bypass *bypass, const struct bypass_access *access,
+                                    struct bypass_choice *choice)
 {
     const struct mrpb *mrpb = (const struct mrpb *)bypass;
     if (mrpb->failed[access->warp] == 1 + access->line)
@@ -48,8 +48,8 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
     ((struct mrpb *)bypass)->failed[access->warp] = 0;
 }
 
-static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
-                bool pending)
+static void mrpb_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                     bool pending)
 {
     (void)pending;
     accepted(bypass, access, line);
@@ -108,9 +108,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_mrpb = {.name = "mrpb",
                                         .size = sizeof(struct mrpb),
                                         .arrays = arrays,
-                                        .ask = ask,
+                                        .ask = mrpb_ask,
                                         .accepted = accepted,
-                                        .hit = hit,
+                                        .hit = mrpb_hit,
                                         .failed = failed,
                                         .queue = queue,
                                         .drain = drain,

@@ -25,8 +25,8 @@ struct pcal {
     bool trying;
 };
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict pcal_ask(struct bypass *bypass, const struct bypass_access *access,
+                                    struct bypass_choice *choice)
 {
     const uint64_t tokens = ((const struct pcal *)bypass)->tokens;
     return bypass_older(bypass, access->warp) < tokens ? bypass_take(choice) : BYPASS_PASS;
@@ -90,6 +90,6 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_pcal = {.name = "pcal",
                                         .size = sizeof(struct pcal),
                                         .arrays = arrays,
-                                        .ask = ask,
+                                        .ask = pcal_ask,
                                         .launched = launched,
                                         .tick = tick};

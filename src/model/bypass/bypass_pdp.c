@@ -54,8 +54,8 @@ static bool can_go(const struct pdp *pdp, const struct bypass_access *access,
            pdp->until[choice->first + way] < pdp->clocks[access->set];
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict pdp_ask(struct bypass *bypass, const struct bypass_access *access,
+                                   struct bypass_choice *choice)
 {
     const struct pdp *pdp = (const struct pdp *)bypass;
     if (choice->way == BYPASS_NO_LINE)
@@ -123,8 +123,8 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
         pdp->until[line] = pdp->clocks[access->set] + pdp->distance;
 }
 
-static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
-                bool pending)
+static void pdp_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                    bool pending)
 {
     (void)pending;
     accepted(bypass, access, line);
@@ -197,7 +197,7 @@ static enum status init(struct bypass *bypass)
     return pdp->until && pdp->clocks ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void release(struct bypass *bypass)
+static void pdp_release(struct bypass *bypass)
 {
     struct pdp *pdp = (struct pdp *)bypass;
     free(pdp->until);
@@ -225,11 +225,11 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_pdp = {.name = "pdp",
                                        .size = sizeof(struct pdp),
                                        .init = init,
-                                       .free = release,
+                                       .free = pdp_release,
                                        .arrays = arrays,
-                                       .ask = ask,
+                                       .ask = pdp_ask,
                                        .accepted = accepted,
-                                       .hit = hit,
+                                       .hit = pdp_hit,
                                        .filled = filled,
                                        .launched = launched,
                                        .warp_came = warp_came,

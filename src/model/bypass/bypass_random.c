@@ -9,8 +9,8 @@ struct random {
     uint64_t misses;
 };
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict random_ask(struct bypass *bypass, const struct bypass_access *access,
+                                      struct bypass_choice *choice)
 {
     const struct random *random = (const struct random *)bypass;
     const uint64_t seed = bypass->machine->seed + ((uint64_t)bypass->sm << 32);
@@ -27,4 +27,4 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
 }
 
 const struct bypass_kind bypass_random = {
-    .name = "chance", .size = sizeof(struct random), .ask = ask, .accepted = accepted};
+    .name = "chance", .size = sizeof(struct random), .ask = random_ask, .accepted = accepted};

@@ -78,8 +78,8 @@ static bool has_room(const struct sampled *sampled)
     return sampled->known.keys.count < sampled->base.config->entries;
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict sampled_ask(struct bypass *bypass, const struct bypass_access *access,
+                                       struct bypass_choice *choice)
 {
     struct sampled *sampled = (struct sampled *)bypass;
     const uint64_t key = bypass_key(bypass, access->pc);
@@ -201,7 +201,8 @@ static void exchange(struct bypass *const *all, uint32_t count)
         ((struct sampled *)all[i])->known.over |= over;
 }
 
-static bool explain(const struct bypass *bypass, uint64_t key, uint64_t *times, uint64_t *count)
+static bool sampled_explain(const struct bypass *bypass, uint64_t key, uint64_t *times,
+                            uint64_t *count)
 {
     const struct entry *entry = find(&((const struct sampled *)bypass)->known, key);
     if (!entry || (bypass->config->shared && bypass->sm)) /* a copy of the first SM's */
@@ -211,7 +212,7 @@ static bool explain(const struct bypass *bypass, uint64_t key, uint64_t *times, 
     return true;
 }
 
-static void release(struct bypass *bypass)
+static void sampled_release(struct bypass *bypass)
 {
     struct sampled *sampled = (struct sampled *)bypass;
     clear(&sampled->known);
@@ -231,12 +232,12 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_sampled = {.name = "sampled",
                                            .size = sizeof(struct sampled),
-                                           .free = release,
+                                           .free = sampled_release,
                                            .arrays = arrays,
-                                           .ask = ask,
+                                           .ask = sampled_ask,
                                            .evicted = evicted,
                                            .filled = filled,
                                            .launched = launched,
                                            .exchange = exchange,
                                            .block_ended = block_ended,
-                                           .explain = explain};
+                                           .explain = sampled_explain};

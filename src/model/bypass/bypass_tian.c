@@ -30,8 +30,8 @@ static uint8_t *counter(const struct bypass *bypass, uint64_t key)
     return &((const struct tian *)bypass)->counters[hash % bypass->config->entries];
 }
 
-static enum bypass_verdict ask(struct bypass *bypass, const struct bypass_access *access,
-                               struct bypass_choice *choice)
+static enum bypass_verdict tian_ask(struct bypass *bypass, const struct bypass_access *access,
+                                    struct bypass_choice *choice)
 {
     return *counter(bypass, bypass_key(bypass, access->pc)) >= THRESHOLD ? BYPASS_PASS
                                                                          : bypass_take(choice);
@@ -43,8 +43,8 @@ static void lower(struct bypass *bypass, uint64_t key)
     *of -= *of > 0;
 }
 
-static void hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
-                bool pending)
+static void tian_hit(struct bypass *bypass, const struct bypass_access *access, uint32_t line,
+                     bool pending)
 {
     (void)access;
     if (!pending || bypass->config->pending)
@@ -78,7 +78,7 @@ static enum status init(struct bypass *bypass)
     return tian->counters ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void release(struct bypass *bypass)
+static void tian_release(struct bypass *bypass)
 {
     free(((struct tian *)bypass)->counters);
 }
@@ -95,10 +95,10 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_tian = {.name = "tian",
                                         .size = sizeof(struct tian),
                                         .init = init,
-                                        .free = release,
+                                        .free = tian_release,
                                         .arrays = arrays,
-                                        .ask = ask,
-                                        .hit = hit,
+                                        .ask = tian_ask,
+                                        .hit = tian_hit,
                                         .evicted = evicted,
                                         .filled = filled,
                                         .launched = launched};

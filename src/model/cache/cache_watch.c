@@ -69,7 +69,7 @@ static enum status tell(struct cache *cache, struct set_step *step)
 }
 
 /* Writes why the policy would choose the way that it would, if it is asked at all. */
-static void explain(struct cache *cache, uint64_t line, uint32_t pc)
+static void cache_watch_explain(struct cache *cache, uint64_t line, uint32_t pc)
 {
     struct cache_watch *watch = cache->watch;
     const uint32_t ways = cache->geometry.ways;
@@ -103,7 +103,7 @@ static enum status observe(struct cache *cache, const struct request *request, u
         return STATUS_MEMORY;
     memcpy(watch->before, watched_tags(cache), ways * sizeof *watch->before);
     const uint32_t was = find(watch->before, ways, line + 1);
-    explain(cache, line, request->pc);
+    cache_watch_explain(cache, line, request->pc);
     *missed = look_up(cache, request, line, sectors, flow);
     const uint32_t is = find(watched_tags(cache), ways, line + 1);
     struct set_step step = {

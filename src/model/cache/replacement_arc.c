@@ -18,7 +18,7 @@ struct lists {
     struct lines_kept *left_once, *left_again; /* B1 and B2 */
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t arc_state_bytes(uint32_t ways)
 {
     return sizeof(uint64_t) * (1 + (size_t)ways) + 2 * ways_bytes(ways) + lines_bytes(ways) +
            lines_bytes(2 * ways);
@@ -44,7 +44,7 @@ static void drop(const struct set_access *at, uint32_t way)
         ways_take(lists.again, way);
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void arc_hit(const struct set_access *at, uint32_t way)
 {
     drop(at, way);
     ways_push(lists_of(at).again, way);
@@ -68,7 +68,7 @@ static uint64_t next_target(const struct set_access *at, const struct lists *lis
 }
 
 /* The paper's REPLACE, and its case of a full first list that nothing left. */
-static uint32_t victim(const struct set_access *at)
+static uint32_t arc_victim(const struct set_access *at)
 {
     const struct lists lists = lists_of(at);
     const uint32_t once = lists.once->count;
@@ -92,7 +92,7 @@ static void make_room(const struct lists *lists, uint32_t ways)
         lines_take_oldest(lists->left_again);
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void arc_fill(const struct set_access *at, uint32_t way)
 {
     const struct lists lists = lists_of(at);
     bool was_again;
@@ -113,19 +113,19 @@ static void fill(const struct set_access *at, uint32_t way)
     ways_push(was_once || was_again ? lists.again : lists.once, way);
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *arc_explain(const struct set_access *at, char *text, size_t size)
 {
     const struct lists lists = lists_of(at);
     bool was_again;
     const uint64_t target = next_target(at, &lists, &was_again);
-    const uint32_t way = victim(at);
+    const uint32_t way = arc_victim(at);
     snprintf(text, size, "%u seen once, of which %u shall stay: least recent of those seen %s",
              lists.once->count, (unsigned)target,
              ways_find(lists.once, way) != WAY_LIST_NONE ? "once" : "again");
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *arc_print(const struct set_access *at, char *text, size_t size)
 {
     const struct lists lists = lists_of(at);
     snprintf(text, size, "once %u, again %u, left %u and %u, share %u", lists.once->count,
@@ -135,11 +135,11 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_ARC = {
-    .state_bytes = state_bytes,
-    .hit = hit,
-    .fill = fill,
+    .state_bytes = arc_state_bytes,
+    .hit = arc_hit,
+    .fill = arc_fill,
     .drop = drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = arc_victim,
+    .explain = arc_explain,
+    .print = arc_print,
 };

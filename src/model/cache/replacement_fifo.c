@@ -9,7 +9,7 @@ struct ring {
     uint32_t order[];
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t fifo_state_bytes(uint32_t ways)
 {
     return sizeof(struct ring) + sizeof(uint32_t) * ways;
 }
@@ -20,7 +20,7 @@ static uint32_t ring_place(const struct ring *ring, uint32_t ways, uint32_t dist
     return place < ways ? place : place - ways;
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void fifo_fill(const struct set_access *at, uint32_t way)
 {
     struct ring *ring = at->state;
     ring->order[ring_place(ring, at->ways, ring->count)] = way;
@@ -41,7 +41,7 @@ static void drop(const struct set_access *at, uint32_t way)
     ring->count = kept;
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t fifo_victim(const struct set_access *at)
 {
     struct ring *ring = at->state;
     uint32_t way = ring->order[ring->head];
@@ -50,7 +50,7 @@ static uint32_t victim(const struct set_access *at)
     return way;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *fifo_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
     snprintf(text, size, "it was filled first");
@@ -58,7 +58,7 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
 }
 
 /* The ring, the oldest first. */
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *fifo_print(const struct set_access *at, char *text, size_t size)
 {
     const struct ring *ring = at->state;
     size_t used = 0;
@@ -77,11 +77,11 @@ VECTORS_INLINED static enum status run(struct cache *cache, const struct request
 }
 
 const struct replacement_policy policy_REPLACEMENT_FIFO = {
-    .state_bytes = state_bytes,
-    .fill = fill,
+    .state_bytes = fifo_state_bytes,
+    .fill = fifo_fill,
     .drop = drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = fifo_victim,
+    .explain = fifo_explain,
+    .print = fifo_print,
     .run = run,
 };

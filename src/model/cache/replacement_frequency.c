@@ -12,17 +12,17 @@
 
 enum { AGING_MOST = 15 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t frequency_state_bytes(uint32_t ways)
 {
     return sizeof(uint16_t) * ways;
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void frequency_fill(const struct set_access *at, uint32_t way)
 {
     ((uint16_t *)at->state)[way] = 1;
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void frequency_hit(const struct set_access *at, uint32_t way)
 {
     uint16_t *uses = at->state;
     if (uses[way] < UINT16_MAX)
@@ -38,7 +38,7 @@ static void aging_hit(const struct set_access *at, uint32_t way)
     uses[way]++;
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t frequency_victim(const struct set_access *at)
 {
     const uint16_t *uses = at->state;
     uint32_t least = 0;
@@ -48,14 +48,14 @@ static uint32_t victim(const struct set_access *at)
     return least;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *frequency_explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "used %u times, the fewest of the set",
-             ((const uint16_t *)at->state)[victim(at)]);
+             ((const uint16_t *)at->state)[frequency_victim(at)]);
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *frequency_print(const struct set_access *at, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -66,19 +66,19 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_LFU = {
-    .state_bytes = state_bytes,
-    .hit = hit,
-    .fill = fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .state_bytes = frequency_state_bytes,
+    .hit = frequency_hit,
+    .fill = frequency_fill,
+    .victim = frequency_victim,
+    .explain = frequency_explain,
+    .print = frequency_print,
 };
 
 const struct replacement_policy policy_REPLACEMENT_LFU_AGING = {
-    .state_bytes = state_bytes,
+    .state_bytes = frequency_state_bytes,
     .hit = aging_hit,
-    .fill = fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .fill = frequency_fill,
+    .victim = frequency_victim,
+    .explain = frequency_explain,
+    .print = frequency_print,
 };

@@ -25,7 +25,7 @@ struct line {
     bool held;
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t hawkeye_state_bytes(uint32_t ways)
 {
     return sizeof(struct line) * ways;
 }
@@ -76,7 +76,7 @@ static void watch(const struct set_access *at, uint16_t signature)
     sampler_note(set, at->ways, at->line, signature, distance);
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void hawkeye_hit(const struct set_access *at, uint32_t way)
 {
     struct line *line = (struct line *)at->state + way;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
@@ -85,7 +85,7 @@ static void hit(const struct set_access *at, uint32_t way)
     line->age = keeps(at, signature) ? 0 : AVERSE;
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void hawkeye_fill(const struct set_access *at, uint32_t way)
 {
     struct line *lines = at->state;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
@@ -103,7 +103,7 @@ static void drop(const struct set_access *at, uint32_t way)
     ((struct line *)at->state)[way].held = false;
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t hawkeye_victim(const struct set_access *at)
 {
     const struct line *lines = at->state;
     uint32_t oldest = 0;
@@ -113,9 +113,9 @@ static uint32_t victim(const struct set_access *at)
     return oldest;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *hawkeye_explain(const struct set_access *at, char *text, size_t size)
 {
-    const struct line *line = (const struct line *)at->state + victim(at);
+    const struct line *line = (const struct line *)at->state + hawkeye_victim(at);
     if (line->age == AVERSE)
         snprintf(text, size, "the optimum would not keep lines of the instruction that used it");
     else
@@ -123,7 +123,7 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *hawkeye_print(const struct set_access *at, char *text, size_t size)
 {
     const struct line *lines = at->state;
     size_t used = 0;
@@ -134,12 +134,12 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_HAWKEYE = {
-    .state_bytes = state_bytes,
+    .state_bytes = hawkeye_state_bytes,
     .shared_bytes = shared_bytes,
-    .hit = hit,
-    .fill = fill,
+    .hit = hawkeye_hit,
+    .fill = hawkeye_fill,
     .drop = drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = hawkeye_victim,
+    .explain = hawkeye_explain,
+    .print = hawkeye_print,
 };

@@ -129,7 +129,7 @@ static void dip_fill(const struct set_access *at, uint32_t way)
         use(at, way);
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *insertion_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
     snprintf(text, size, "it is last in the order");
@@ -137,7 +137,7 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
 }
 
 /* The order, the most recent first. */
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *insertion_print(const struct set_access *at, char *text, size_t size)
 {
     const bool is_short = at->ways <= ORDER_WAYS;
     const struct ways_kept *list = at->state;
@@ -167,8 +167,8 @@ const struct replacement_policy policy_REPLACEMENT_LIP = {
     .fill = lip_fill,
     .drop = drop,
     .victim = victim,
-    .explain = explain,
-    .print = print,
+    .explain = insertion_explain,
+    .print = insertion_print,
     .run = lip_run,
 };
 
@@ -186,8 +186,8 @@ const struct replacement_policy policy_REPLACEMENT_BIP = {
     .fill = bip_fill,
     .drop = drop,
     .victim = victim,
-    .explain = explain,
-    .print = print,
+    .explain = insertion_explain,
+    .print = insertion_print,
     .run = bip_run,
 };
 
@@ -205,7 +205,7 @@ const struct replacement_policy policy_REPLACEMENT_DIP = {
     .fill = dip_fill,
     .drop = drop,
     .victim = victim,
-    .explain = explain,
-    .print = print,
+    .explain = insertion_explain,
+    .print = insertion_print,
     .run = dip_run,
 };

@@ -32,7 +32,7 @@ struct parts {
     uint64_t *lines;
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t lirs_state_bytes(uint32_t ways)
 {
     return sizeof(struct lirs) + (2 * (size_t)ways + 1) * sizeof(struct seen) + ways_bytes(ways) +
            sizeof(uint64_t) * ways;
@@ -114,7 +114,7 @@ static void drop(const struct set_access *at, uint32_t way)
     prune(lirs);
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void lirs_hit(const struct set_access *at, uint32_t way)
 {
     const struct parts parts = parts_of(at);
     struct lirs *lirs = parts.lirs;
@@ -146,7 +146,7 @@ static void leave(const struct set_access *at, const struct parts *parts, uint32
         parts->lirs->stack[place].way = GONE;
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void lirs_fill(const struct set_access *at, uint32_t way)
 {
     const struct parts parts = parts_of(at);
     struct lirs *lirs = parts.lirs;
@@ -166,20 +166,20 @@ static void fill(const struct set_access *at, uint32_t way)
     prune(lirs);
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t lirs_victim(const struct set_access *at)
 {
     const struct parts parts = parts_of(at);
     return parts.waiting->count ? parts.waiting->ways[0] : parts.lirs->stack[0].way;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *lirs_explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "first of %u that wait", parts_of(at).waiting->count);
     return text;
 }
 
 /* The stack from the last used line on, as ways; a star follows those that are close. */
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *lirs_print(const struct set_access *at, char *text, size_t size)
 {
     const struct lirs *lirs = at->state;
     size_t used = 0;
@@ -196,11 +196,11 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_LIRS = {
-    .state_bytes = state_bytes,
-    .hit = hit,
-    .fill = fill,
+    .state_bytes = lirs_state_bytes,
+    .hit = lirs_hit,
+    .fill = lirs_fill,
     .drop = drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = lirs_victim,
+    .explain = lirs_explain,
+    .print = lirs_print,
 };

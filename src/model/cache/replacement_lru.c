@@ -6,7 +6,7 @@
 #include "base/links.h"
 #include "model/cache/replacement.h"
 
-static size_t state_bytes(uint32_t ways)
+static size_t lru_state_bytes(uint32_t ways)
 {
     return sizeof(struct link) * ((size_t)ways + 1);
 }
@@ -16,19 +16,19 @@ static void drop(const struct set_access *at, uint32_t way)
     links_remove(at->state, way + 1);
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void lru_fill(const struct set_access *at, uint32_t way)
 {
     links_insert_first(at->state, way + 1, 0);
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void lru_hit(const struct set_access *at, uint32_t way)
 {
     const struct link *links = at->state;
     if (links[0].next != way + 1)
         links_move_first(at->state, way + 1, 0);
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t replacement_lru_victim(const struct set_access *at)
 {
     const struct link *links = at->state;
     uint32_t last = links[0].previous;
@@ -36,7 +36,7 @@ static uint32_t victim(const struct set_access *at)
     return last - 1;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *replacement_lru_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
     snprintf(text, size, "it was used longest ago");
@@ -44,7 +44,7 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
 }
 
 /* The order, the most recent first. */
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *lru_print(const struct set_access *at, char *text, size_t size)
 {
     const struct link *links = at->state;
     size_t used = 0;
@@ -55,11 +55,11 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_LRU = {
-    .state_bytes = state_bytes,
-    .hit = hit,
-    .fill = fill,
+    .state_bytes = lru_state_bytes,
+    .hit = lru_hit,
+    .fill = lru_fill,
     .drop = drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = replacement_lru_victim,
+    .explain = replacement_lru_explain,
+    .print = lru_print,
 };

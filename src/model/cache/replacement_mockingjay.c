@@ -26,7 +26,7 @@ struct ways_left {
     int16_t left[]; /* steps to the next use of each way, below 0 once it is past */
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t mockingjay_state_bytes(uint32_t ways)
 {
     return sizeof(struct ways_left) + sizeof(int16_t) * ways;
 }
@@ -109,17 +109,17 @@ static void use(const struct set_access *at, uint32_t way, bool is_hit)
             (int16_t)(distance - 1 > believed(at->ways) ? most : (int)(distance - 1) / STEP);
 }
 
-static void hit(const struct set_access *at, uint32_t way)
+static void mockingjay_hit(const struct set_access *at, uint32_t way)
 {
     use(at, way, true);
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void mockingjay_fill(const struct set_access *at, uint32_t way)
 {
     use(at, way, false);
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t mockingjay_victim(const struct set_access *at)
 {
     const struct ways_left *set = at->state;
     uint32_t farthest = 0;
@@ -131,15 +131,15 @@ static uint32_t victim(const struct set_access *at)
     return farthest;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *mockingjay_explain(const struct set_access *at, char *text, size_t size)
 {
-    const int left = ((const struct ways_left *)at->state)->left[victim(at)];
+    const int left = ((const struct ways_left *)at->state)->left[mockingjay_victim(at)];
     snprintf(text, size, "its next use seems %d accesses %s, the farthest of the set",
              STEP * abs(left), left < 0 ? "overdue" : "away");
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *mockingjay_print(const struct set_access *at, char *text, size_t size)
 {
     const struct ways_left *set = at->state;
     size_t used = 0;
@@ -150,11 +150,11 @@ static const char *print(const struct set_access *at, char *text, size_t size)
 }
 
 const struct replacement_policy policy_REPLACEMENT_MOCKINGJAY = {
-    .state_bytes = state_bytes,
+    .state_bytes = mockingjay_state_bytes,
     .shared_bytes = shared_bytes,
-    .hit = hit,
-    .fill = fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .hit = mockingjay_hit,
+    .fill = mockingjay_fill,
+    .victim = mockingjay_victim,
+    .explain = mockingjay_explain,
+    .print = mockingjay_print,
 };

@@ -14,7 +14,7 @@
 
 #include "model/cache/cache_access.h"
 
-static size_t state_bytes(uint32_t ways)
+static size_t plru_state_bytes(uint32_t ways)
 {
     (void)ways;
     return sizeof(uint64_t);
@@ -59,7 +59,7 @@ static void touch(const struct set_access *at, uint32_t way)
     *nodes = (*nodes & ~path.above) | path.away;
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t replacement_plru_victim(const struct set_access *at)
 {
     const uint64_t *nodes = at->state;
     uint32_t node = 1;
@@ -90,7 +90,7 @@ static void reset(void *state, uint32_t ways, int value)
     *(uint64_t *)state = value == RESET_ONES ? nodes & ~UINT64_C(1) : 0;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *replacement_plru_explain(const struct set_access *at, char *text, size_t size)
 {
     const uint64_t *nodes = at->state;
     size_t used = (size_t)snprintf(text, size, "from the root the tree points");
@@ -100,7 +100,7 @@ static const char *explain(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *replacement_plru_print(const struct set_access *at, char *text, size_t size)
 {
     size_t used = 0;
     for (uint32_t node = at->ways; node-- > 1 && used + 1 < size;)
@@ -117,13 +117,13 @@ VECTORS_INLINED static enum status plru_run(struct cache *cache, const struct re
 }
 
 const struct replacement_policy policy_REPLACEMENT_PLRU = {
-    .state_bytes = state_bytes,
+    .state_bytes = plru_state_bytes,
     .hit = touch,
     .fill = touch,
-    .victim = victim,
+    .victim = replacement_plru_victim,
     .reset = reset,
-    .explain = explain,
-    .print = print,
+    .explain = replacement_plru_explain,
+    .print = replacement_plru_print,
     .run = plru_run,
 };
 
@@ -135,12 +135,12 @@ VECTORS_INLINED static enum status mdpp_run(struct cache *cache, const struct re
 }
 
 const struct replacement_policy policy_REPLACEMENT_MDPP = {
-    .state_bytes = state_bytes,
+    .state_bytes = plru_state_bytes,
     .hit = promote,
     .fill = place,
-    .victim = victim,
+    .victim = replacement_plru_victim,
     .reset = reset,
-    .explain = explain,
-    .print = print,
+    .explain = replacement_plru_explain,
+    .print = replacement_plru_print,
     .run = mdpp_run,
 };

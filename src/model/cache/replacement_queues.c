@@ -32,7 +32,7 @@ static inline uint32_t rounded(uint32_t ways)
     return (ways + 7) & ~7u;
 }
 
-static size_t state_bytes(uint32_t ways)
+static size_t queues_state_bytes(uint32_t ways)
 {
     return 2 * ways_bytes(ways) + rounded(ways) + sizeof(uint64_t) * ways + lines_bytes(ways);
 }
@@ -64,7 +64,7 @@ static size_t print_list(const struct ways_kept *list, char *text, size_t size)
 }
 
 /* Oldest first. */
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *queues_print(const struct set_access *at, char *text, size_t size)
 {
     const struct queues queues = queues_of(at);
     size_t used = (size_t)snprintf(text, size, "trial");
@@ -106,13 +106,13 @@ static const char *slru_explain(const struct set_access *at, char *text, size_t 
 }
 
 const struct replacement_policy policy_REPLACEMENT_SLRU = {
-    .state_bytes = state_bytes,
+    .state_bytes = queues_state_bytes,
     .hit = slru_hit,
     .fill = slru_fill,
     .drop = drop,
     .victim = slru_victim,
     .explain = slru_explain,
-    .print = print,
+    .print = queues_print,
 };
 
 /* ---- 2q ---- */
@@ -166,13 +166,13 @@ static const char *two_explain(const struct set_access *at, char *text, size_t s
 }
 
 const struct replacement_policy policy_REPLACEMENT_2Q = {
-    .state_bytes = state_bytes,
+    .state_bytes = queues_state_bytes,
     .hit = two_hit,
     .fill = two_fill,
     .drop = drop,
     .victim = two_victim,
     .explain = two_explain,
-    .print = print,
+    .print = queues_print,
 };
 
 /* ---- s3fifo ---- */
@@ -245,11 +245,11 @@ static const char *s3_explain(const struct set_access *at, char *text, size_t si
 }
 
 const struct replacement_policy policy_REPLACEMENT_S3FIFO = {
-    .state_bytes = state_bytes,
+    .state_bytes = queues_state_bytes,
     .hit = s3_hit,
     .fill = s3_fill,
     .drop = drop,
     .victim = s3_victim,
     .explain = s3_explain,
-    .print = print,
+    .print = queues_print,
 };

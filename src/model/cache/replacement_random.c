@@ -11,7 +11,7 @@ struct random {
     uint64_t next;  /* drawn ahead, so that a miss does not wait for it */
 };
 
-static size_t state_bytes(uint32_t ways)
+static size_t random_state_bytes(uint32_t ways)
 {
     (void)ways;
     return sizeof(struct random);
@@ -22,7 +22,7 @@ static inline uint64_t draw(const struct random *random, uint32_t ways)
     return random_below(random_at(random->seed, random->draws), ways);
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t random_victim(const struct set_access *at)
 {
     struct random *random = at->state;
     if (!random->draws) {
@@ -35,7 +35,7 @@ static uint32_t victim(const struct set_access *at)
     return way;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *random_explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "draw %llu of the set",
              (unsigned long long)((const struct random *)at->state)->draws + 1);
@@ -50,8 +50,8 @@ VECTORS_INLINED static enum status run(struct cache *cache, const struct request
 }
 
 const struct replacement_policy policy_REPLACEMENT_RANDOM = {
-    .state_bytes = state_bytes,
-    .victim = victim,
-    .explain = explain,
+    .state_bytes = random_state_bytes,
+    .victim = random_victim,
+    .explain = random_explain,
     .run = run,
 };

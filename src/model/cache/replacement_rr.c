@@ -6,18 +6,18 @@
 
 #include "model/cache/cache_access.h"
 
-static size_t state_bytes(uint32_t ways)
+static size_t rr_state_bytes(uint32_t ways)
 {
     (void)ways;
     return sizeof(uint64_t);
 }
 
-static uint32_t victim(const struct set_access *at)
+static uint32_t rr_victim(const struct set_access *at)
 {
     return (uint32_t) * (const uint64_t *)at->state;
 }
 
-static void fill(const struct set_access *at, uint32_t way)
+static void rr_fill(const struct set_access *at, uint32_t way)
 {
     *(uint64_t *)at->state = way + 1 < at->ways ? way + 1 : 0;
 }
@@ -27,13 +27,13 @@ static void reset(void *state, uint32_t ways, int value)
     *(uint64_t *)state = value == RESET_ONES ? ways - 1 : 0;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *rr_explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "the counter stands at %u", (unsigned)*(const uint64_t *)at->state);
     return text;
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *rr_print(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "%u", (unsigned)*(const uint64_t *)at->state);
     return text;
@@ -47,11 +47,11 @@ VECTORS_INLINED static enum status run(struct cache *cache, const struct request
 }
 
 const struct replacement_policy policy_REPLACEMENT_RR = {
-    .state_bytes = state_bytes,
-    .fill = fill,
-    .victim = victim,
+    .state_bytes = rr_state_bytes,
+    .fill = rr_fill,
+    .victim = rr_victim,
     .reset = reset,
-    .explain = explain,
-    .print = print,
+    .explain = rr_explain,
+    .print = rr_print,
     .run = run,
 };

@@ -40,7 +40,7 @@ static inline uint64_t run_mask(uint32_t ways, uint32_t word)
     return left >= WORD ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
 }
 
-static size_t state_bytes(uint32_t ways)
+static size_t rrip_state_bytes(uint32_t ways)
 {
     return sizeof(struct plane) * words_of(ways);
 }
@@ -55,14 +55,14 @@ static inline void predict(const struct set_access *at, uint32_t way, unsigned i
 
 enum { AT_ONCE = 0, FAR = 2, FARTHEST = 3 };
 
-static void hit(const struct set_access *at, uint32_t way)
+static void rrip_hit(const struct set_access *at, uint32_t way)
 {
     predict(at, way, AT_ONCE);
 }
 
 /* The first way of the farthest prediction that there is. All predictions of the set are increased
  * by as much as that one lacks to the farthest of all. */
-static uint32_t victim(const struct set_access *at)
+static uint32_t rrip_victim(const struct set_access *at)
 {
     struct plane *planes = at->state;
     uint64_t both = 0, high = 0, low = 0;
@@ -92,7 +92,7 @@ static unsigned interval_of(const struct set_access *at, uint32_t way)
     return (unsigned)((plane->high >> way % WORD & 1) << 1 | (plane->low >> way % WORD & 1));
 }
 
-static const char *print(const struct set_access *at, char *text, size_t size)
+static const char *rrip_print(const struct set_access *at, char *text, size_t size)
 {
     size_t used = 0;
     for (uint32_t way = 0; way < at->ways && used + 1 < size; way++)
@@ -101,7 +101,7 @@ static const char *print(const struct set_access *at, char *text, size_t size)
     return text;
 }
 
-static const char *explain(const struct set_access *at, char *text, size_t size)
+static const char *rrip_explain(const struct set_access *at, char *text, size_t size)
 {
     unsigned most = 0;
     for (uint32_t way = 0; way < at->ways; way++)
@@ -126,12 +126,12 @@ VECTORS_INLINED static enum status srrip_run(struct cache *cache, const struct r
 }
 
 const struct replacement_policy policy_REPLACEMENT_SRRIP = {
-    .state_bytes = state_bytes,
-    .hit = hit,
+    .state_bytes = rrip_state_bytes,
+    .hit = rrip_hit,
     .fill = srrip_fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = rrip_victim,
+    .explain = rrip_explain,
+    .print = rrip_print,
     .run = srrip_run,
 };
 
@@ -159,13 +159,13 @@ VECTORS_INLINED static enum status brrip_run(struct cache *cache, const struct r
 }
 
 const struct replacement_policy policy_REPLACEMENT_BRRIP = {
-    .state_bytes = state_bytes,
+    .state_bytes = rrip_state_bytes,
     .shared_bytes = bimodal_bytes,
-    .hit = hit,
+    .hit = rrip_hit,
     .fill = brrip_fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = rrip_victim,
+    .explain = rrip_explain,
+    .print = rrip_print,
     .run = brrip_run,
 };
 
@@ -177,13 +177,13 @@ VECTORS_INLINED static enum status drrip_run(struct cache *cache, const struct r
 }
 
 const struct replacement_policy policy_REPLACEMENT_DRRIP = {
-    .state_bytes = state_bytes,
+    .state_bytes = rrip_state_bytes,
     .shared_bytes = bimodal_bytes,
-    .hit = hit,
+    .hit = rrip_hit,
     .fill = drrip_fill,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = rrip_victim,
+    .explain = rrip_explain,
+    .print = rrip_print,
     .run = drrip_run,
 };
 
@@ -236,7 +236,7 @@ VECTORS_INLINED static enum status nru_run(struct cache *cache, const struct req
 }
 
 const struct replacement_policy policy_REPLACEMENT_NRU = {
-    .state_bytes = state_bytes,
+    .state_bytes = rrip_state_bytes,
     .hit = nru_touch,
     .fill = nru_touch,
     .victim = nru_victim,
@@ -262,7 +262,7 @@ struct ship_table {
 
 static size_t ship_bytes(uint32_t ways)
 {
-    return state_bytes(ways) + sizeof(struct ship_way) * ways;
+    return rrip_state_bytes(ways) + sizeof(struct ship_way) * ways;
 }
 
 static size_t ship_shared(uint32_t sets, uint32_t ways)
@@ -291,7 +291,7 @@ static void ship_hit(const struct set_access *at, uint32_t way)
     struct ship_way *line = ship_way(at, way);
     line->used = true;
     ship_learn(at, line->signature, true);
-    hit(at, way);
+    rrip_hit(at, way);
 }
 
 static void ship_fill(const struct set_access *at, uint32_t way)
@@ -315,7 +315,7 @@ const struct replacement_policy policy_REPLACEMENT_SHIP = {
     .hit = ship_hit,
     .fill = ship_fill,
     .drop = ship_drop,
-    .victim = victim,
-    .explain = explain,
-    .print = print,
+    .victim = rrip_victim,
+    .explain = rrip_explain,
+    .print = rrip_print,
 };

@@ -153,7 +153,7 @@ TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes)
     job->kept_count = kept;
 }
 
-TARGET static void run(struct grid_job *job)
+TARGET static void grid_avx2_run(struct grid_job *job)
 {
     if (job->lanes == 8)
         run_lanes(job, 8);
@@ -192,6 +192,6 @@ TARGET static void place_hashed(const uint32_t *items, size_t count, const struc
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2",   supported, run,   grid_fifo_avx2, survey,
-                                      collapse, choose,    place, place_hashed};
+const struct grid_kernel grid_avx2 = {"AVX2",   supported, grid_avx2_run, grid_fifo_avx2, survey,
+                                      collapse, choose,    place,         place_hashed};
 #endif

@@ -281,7 +281,7 @@ TARGET static void run_writes(struct grid_job *job)
         run_lanes(job, 8, true);
 }
 
-TARGET static void run(struct grid_job *job)
+TARGET static void grid_avx512_run(struct grid_job *job)
 {
     if (job->writes)
         run_writes(job);
@@ -347,6 +347,7 @@ TARGET static void place_hashed(const uint32_t *items, size_t count, const struc
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,   grid_fifo_avx512, survey,
-                                        collapse,  choose,    place, place_hashed};
+const struct grid_kernel grid_avx512 = {"AVX-512",        supported, grid_avx512_run,
+                                        grid_fifo_avx512, survey,    collapse,
+                                        choose,           place,     place_hashed};
 #endif

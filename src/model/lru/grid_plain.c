@@ -46,7 +46,7 @@ GRID_TEMPLATE size_t run_work(const struct grid_job *job, struct grid_work *work
     return kept;
 }
 
-static void run(struct grid_job *job)
+static void grid_plain_run(struct grid_job *job)
 {
     size_t kept = 0;
     for (unsigned w = 0; w < job->count; w++) {
@@ -85,5 +85,5 @@ static void place_hashed(const uint32_t *items, size_t count, const struct grid_
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_plain = {"plain",  supported, run,   grid_fifo_plain, survey,
-                                       collapse, choose,    place, place_hashed};
+const struct grid_kernel grid_plain = {"plain",  supported, grid_plain_run, grid_fifo_plain, survey,
+                                       collapse, choose,    place,          place_hashed};

@@ -181,7 +181,7 @@ static uint32_t choose(const struct walkers *walkers)
     return walkers->own[queue + job].previous;
 }
 
-static void release(struct walkers *walkers, uint32_t number, uint64_t end)
+static void walkers_release(struct walkers *walkers, uint32_t number, uint64_t end)
 {
     uint32_t job = walkers->entries[number].job;
     translate(walkers, job, end);
@@ -197,7 +197,7 @@ static void release_joined(struct walkers *walkers, uint32_t number, uint64_t en
     *state = (struct page_state){end, ENTRY_NONE};
     for (uint32_t joined = walkers->entries[number].joined; joined != ENTRY_NONE;) {
         uint32_t next = walkers->entries[joined].joined;
-        release(walkers, joined, end);
+        walkers_release(walkers, joined, end);
         joined = next;
     }
 }
@@ -228,7 +228,7 @@ static void begin(struct walkers *walkers, uint64_t start)
     }
     if (walkers->config.merge)
         release_joined(walkers, number, end);
-    release(walkers, number, end);
+    walkers_release(walkers, number, end);
 }
 
 /* The time at which the next waiting walk can be taken. */

@@ -163,7 +163,7 @@ static enum stage_end run_aes(struct stage *stage)
 }
 
 /* Key and first block of FIPS-197 appendix C.1; the rest of the file is random. */
-static void upload(const struct staged_program *program, struct device *device)
+static void aes_upload(const struct staged_program *program, struct device *device)
 {
     const struct aes *aes = (const struct aes *)program;
     const struct device_array *arrays = program->program.arrays;
@@ -195,7 +195,7 @@ static enum status open_aes(const uint64_t *values, struct trace_source **source
         key[i] = i;
     make_substitution(aes->substitution);
     expand_key(aes->substitution, key, aes->schedule);
-    program->upload = upload;
+    program->upload = aes_upload;
     uint64_t pieces = (values[BYTES] + PIECE - 1) / PIECE;
     program_array(&program->program, "input", PIECE * pieces);
     program_array(&program->program, "key", SCHEDULE_BYTES);

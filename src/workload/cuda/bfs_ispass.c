@@ -230,7 +230,7 @@ static uint32_t follow_search(struct search *search, uint32_t levels)
     return launch;
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void bfs_ispass_upload(const struct staged_program *program, struct device *device)
 {
     const struct search *search = (const struct search *)program;
     const struct graph *graph = &search->graph;
@@ -250,7 +250,7 @@ static void upload(const struct staged_program *program, struct device *device)
     at[ARRAY_MASK][0] = 1;
 }
 
-static void release(struct staged_program *program)
+static void bfs_ispass_release(struct staged_program *program)
 {
     struct search *search = (struct search *)program;
     graph_free(&search->graph);
@@ -267,8 +267,8 @@ static enum status open_bfs_ispass(const uint64_t *values, struct trace_source *
     struct staged_program *program = &search->staged;
     uint64_t nodes = values[NODES], block = values[BLOCK_X];
     uint32_t levels = 0, launches = 0;
-    program->upload = upload;
-    program->release = release;
+    program->upload = bfs_ispass_upload;
+    program->release = bfs_ispass_release;
     if (!graph_create(&search->graph, nodes, values[DEGREE], values[SEED]))
         search->level = graph_levels(&search->graph, &levels);
     if (search->level)

@@ -31,7 +31,7 @@ static uint32_t draw(const struct bins *bins, uint64_t index)
     return (uint32_t)random_below(random_at(bins->seed, index), bins->values);
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void bins_upload(const struct staged_program *program, struct device *device)
 {
     const struct bins *bins = (const struct bins *)program;
     uint32_t *data = device_at(device, program->program.arrays[ARRAY_DATA].base, 4 * bins->n);
@@ -99,7 +99,7 @@ static enum status open_bins(const uint64_t *values, struct trace_source **sourc
     bins->n = values[N];
     bins->values = values[VALUES];
     bins->seed = values[SEED];
-    bins->staged.upload = upload;
+    bins->staged.upload = bins_upload;
     program_array(&bins->staged.program, "data", 4 * bins->n);
     program_array(&bins->staged.program, "bins", 4 * BINS);
     staged_launch(&bins->staged, &kernel, (bins->n + BINS - 1) / BINS, 1, BINS, 1, 0);

@@ -418,7 +418,7 @@ static int32_t *words_of(const struct btree *btree, uint32_t array, struct devic
     return device_at(device, btree->staged.program.arrays[array].base, 4);
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void btree_upload(const struct staged_program *program, struct device *device)
 {
     const struct btree *btree = (const struct btree *)program;
     const struct device_array *arrays = program->program.arrays;
@@ -439,7 +439,7 @@ static void upload(const struct staged_program *program, struct device *device)
         words_of(btree, K_RECORDS, device)[i] = (int32_t)i;
 }
 
-static void release(struct staged_program *program)
+static void btree_release(struct staged_program *program)
 {
     struct btree *btree = (struct btree *)program;
     free(btree->starts);
@@ -478,8 +478,8 @@ static enum status open_btree(const uint64_t *values, struct trace_source **sour
     if (!btree)
         return STATUS_MEMORY;
     struct staged_program *program = &btree->staged;
-    program->upload = upload;
-    program->release = release;
+    program->upload = btree_upload;
+    program->release = btree_release;
     make_tree(&btree->tree, (int64_t)values[KEYS]);
     enum status status = draw_queries(btree, values);
     if (status)

@@ -50,7 +50,7 @@ static uint64_t far_leap(uint64_t around)
     return leap ? leap : 1;
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void chase_upload(const struct staged_program *program, struct device *device)
 {
     const struct chase *chase = (const struct chase *)program;
     uint32_t *ring = device_at(device, program->program.arrays[ARRAY_RING].base, 4 * chase->words);
@@ -92,7 +92,7 @@ static enum status open_chase(const uint64_t *values, struct trace_source **sour
     chase->steps = values[STEPS];
     chase->around = (chase->words + chase->stride - 1) / chase->stride;
     chase->leap = values[ORDER] ? far_leap(chase->around) : 1;
-    chase->staged.upload = upload;
+    chase->staged.upload = chase_upload;
     program_array(&chase->staged.program, "ring", values[BYTES]);
     program_array(&chase->staged.program, "last", 4);
     staged_launch(&chase->staged, &kernel, 1, 1, 1, 1, 0);

@@ -294,7 +294,7 @@ static const struct staged_kernel kernel = {
     .run = run_cutcp,
 };
 
-static void upload(const struct staged_program *program, struct device *device)
+static void cutcp_upload(const struct staged_program *program, struct device *device)
 {
     const struct cutcp *cutcp = (const struct cutcp *)program;
     const struct device_array *regions = &program->program.arrays[ARRAY_REGIONS],
@@ -315,7 +315,7 @@ static void upload(const struct staged_program *program, struct device *device)
     }
 }
 
-static void release(struct staged_program *program)
+static void cutcp_release(struct staged_program *program)
 {
     free(((struct cutcp *)program)->filled);
 }
@@ -346,8 +346,8 @@ static enum status open_cutcp(const uint64_t *values, struct trace_source **sour
     cutcp->seed = values[SEED];
     cutcp->cutoff = (float)values[CUTOFF];
     cutcp->atoms_edge = (uint32_t)((float)values[LENGTH] * atoms_per_length);
-    program->upload = upload;
-    program->release = release;
+    program->upload = cutcp_upload;
+    program->release = cutcp_release;
     fit_lattice(cutcp);
     list_offsets(cutcp);
     cutcp->filled = calloc((size_t)bin_count(cutcp), 1);

@@ -26,7 +26,7 @@ static uint32_t draw(const struct gather *gather, uint64_t i)
     return (uint32_t)random_below(random_at(gather->seed, i), gather->span);
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void gather_upload(const struct staged_program *program, struct device *device)
 {
     const struct gather *gather = (const struct gather *)program;
     const struct device_array *arrays = program->program.arrays;
@@ -75,7 +75,7 @@ static enum status open_gather(const uint64_t *values, struct trace_source **sou
     gather->n = values[N];
     gather->span = values[SPAN];
     gather->seed = values[SEED];
-    gather->staged.upload = upload;
+    gather->staged.upload = gather_upload;
     program_array(&gather->staged.program, "index", 4 * gather->n);
     program_array(&gather->staged.program, "A", 4 * gather->span);
     program_array(&gather->staged.program, "B", 4 * gather->n);

@@ -442,7 +442,7 @@ static const struct staged_kernel final_kernel = {
     .run = run_final,
 };
 
-static void upload(const struct staged_program *program, struct device *device)
+static void histo_upload(const struct staged_program *program, struct device *device)
 {
     const struct histogram *histo = &((const struct histo *)program)->known;
     for (uint32_t a = INPUT; a <= RESULT; a++) {
@@ -466,7 +466,7 @@ static void prepare(const struct staged_program *program, uint32_t launch, struc
         memset(device_at(device, partial->base, partial->bytes), 0, partial->bytes);
 }
 
-static void release(struct staged_program *program)
+static void histo_release(struct staged_program *program)
 {
     histogram_free(&((struct histo *)program)->known);
 }
@@ -519,9 +519,9 @@ static enum status open_histo(const uint64_t *values, struct trace_source **sour
         return STATUS_MEMORY;
     struct staged_program *program = &histo->staged;
     const struct histogram *known = &histo->known;
-    program->upload = upload;
+    program->upload = histo_upload;
     program->prepare = prepare;
-    program->release = release;
+    program->release = histo_release;
     program->program.status = histogram_create(
         &histo->known,
         &(struct histogram_image){(uint32_t)values[WIDTH], (uint32_t)values[HEIGHT], values[BINS_X],

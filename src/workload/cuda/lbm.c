@@ -188,7 +188,7 @@ static const struct staged_kernel kernel = {
 };
 
 /* A fluid at rest in both grids. */
-static void upload(const struct staged_program *program, struct device *device)
+static void lbm_upload(const struct staged_program *program, struct device *device)
 {
     const struct lbm *lbm = (const struct lbm *)program;
     for (uint32_t array = ARRAY_FIRST; array <= ARRAY_SECOND; array++) {
@@ -222,7 +222,7 @@ static enum status open_lbm(const uint64_t *values, struct trace_source **source
     int64_t cells = lbm->plane * (lbm->nz + PADDING_Z), margin = 2 * lbm->plane * ENTRIES;
     lbm->cell = values[LAYOUT] ? ENTRIES : 1;
     lbm->entry = values[LAYOUT] ? 1 : cells;
-    program->upload = upload;
+    program->upload = lbm_upload;
     for (uint32_t array = ARRAY_FIRST; array <= ARRAY_SECOND; array++)
         program_array(&program->program, array ? "grid_1" : "grid_0",
                       4 * (uint64_t)(cells * ENTRIES + 2 * margin));

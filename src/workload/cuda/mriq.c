@@ -123,7 +123,7 @@ static const struct staged_kernel q_kernel = {
 };
 
 /* Samples in [-1, 1), voxels in a cube of edge 1 around the origin, Q cleared. */
-static void upload(const struct staged_program *program, struct device *device)
+static void mriq_upload(const struct staged_program *program, struct device *device)
 {
     const struct mriq *mriq = (const struct mriq *)program;
     for (uint32_t a = PHI_REAL; a <= Q_IMAGINARY; a++) {
@@ -145,7 +145,7 @@ static enum status open_mriq(const uint64_t *values, struct trace_source **sourc
     struct staged_program *program = &mriq->staged;
     uint64_t voxels = mriq->voxels = values[VOXELS], samples = mriq->samples = values[SAMPLES];
     mriq->seed = values[SEED];
-    program->upload = upload;
+    program->upload = mriq_upload;
     program_array(&program->program, "phi_real", 4 * samples);
     program_array(&program->program, "phi_imaginary", 4 * samples);
     program_array(&program->program, "magnitude", 4 * samples);

@@ -355,7 +355,7 @@ static unsigned char *memory_of(const struct staged_program *program, uint32_t a
     return device_at(device, program->program.arrays[array].base, 1);
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void mum_upload(const struct staged_program *program, struct device *device)
 {
     const struct mum *mum = (const struct mum *)program;
     for (uint32_t a = ARRAY_TEXT; a <= ARRAY_RESULTS; a++)
@@ -380,7 +380,7 @@ static void upload(const struct staged_program *program, struct device *device)
     }
 }
 
-static void release(struct staged_program *program)
+static void mum_release(struct staged_program *program)
 {
     struct mum *mum = (struct mum *)program;
     suffix_tree_free(&mum->tree);
@@ -447,8 +447,8 @@ static enum status open_mum(const uint64_t *values, struct trace_source **source
     if (!mum)
         return STATUS_MEMORY;
     struct staged_program *program = &mum->staged;
-    program->upload = upload;
-    program->release = release;
+    program->upload = mum_upload;
+    program->release = mum_release;
     enum status status = make_genome(mum, values[LENGTH], values[SEED]);
     if (!status)
         status = make_queries(mum, values);

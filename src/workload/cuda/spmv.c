@@ -299,7 +299,7 @@ static void *words_of(const struct spmv *spmv, uint32_t array, struct device *de
     return device_at(device, at->base, at->bytes);
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void spmv_upload(const struct staged_program *program, struct device *device)
 {
     const struct spmv *spmv = (const struct spmv *)program;
     float *data = words_of(spmv, DATA, device), *vector = words_of(spmv, VECTOR, device),
@@ -325,7 +325,7 @@ static void upload(const struct staged_program *program, struct device *device)
     }
 }
 
-static void release(struct staged_program *program)
+static void spmv_release(struct staged_program *program)
 {
     struct spmv *spmv = (struct spmv *)program;
     free(spmv->lengths);
@@ -358,8 +358,8 @@ static enum status open_spmv(const uint64_t *values, struct trace_source **sourc
     spmv->rows = values[ROWS];
     spmv->groups = (spmv->rows + WARP_SIZE - 1) / WARP_SIZE;
     spmv->seed = values[SEED];
-    program->upload = upload;
-    program->release = release;
+    program->upload = spmv_upload;
+    program->release = spmv_release;
     enum status status = build_format(spmv, values);
     if (status) {
         program->program.status = status;

@@ -166,7 +166,7 @@ static const struct staged_kernel kernel = {
 };
 
 /* Both volumes start the same, so that the border, which nobody stores, is there in both. */
-static void upload(const struct staged_program *program, struct device *device)
+static void stencil_upload(const struct staged_program *program, struct device *device)
 {
     const struct device_array *arrays = program->program.arrays;
     uint64_t bytes = arrays[ARRAY_FIRST].bytes;
@@ -187,7 +187,7 @@ static enum status open_stencil(const uint64_t *values, struct trace_source **so
     stencil->nx = (int64_t)nx;
     stencil->ny = (int64_t)ny;
     stencil->nz = (int64_t)nz;
-    program->upload = upload;
+    program->upload = stencil_upload;
     program_array(&program->program, "volume_0", 4 * nx * ny * nz);
     program_array(&program->program, "volume_1", 4 * nx * ny * nz);
     for (uint64_t step = 0; step < values[STEPS]; step++)

@@ -96,7 +96,7 @@ static enum stage_end run_sto(struct stage *stage)
     return STAGE_DONE;
 }
 
-static void upload(const struct staged_program *program, struct device *device)
+static void sto_upload(const struct staged_program *program, struct device *device)
 {
     const struct device_array *input = &program->program.arrays[ARRAY_INPUT];
     uint8_t *bytes = device_at(device, input->base, input->bytes);
@@ -119,7 +119,7 @@ static enum status open_sto(const uint64_t *values, struct trace_source **source
     if (!program)
         return STATUS_MEMORY;
     uint64_t threads = values[THREADS];
-    program->upload = upload;
+    program->upload = sto_upload;
     program_array(&program->program, "input", 4 * (threads + CHUNK_WORDS - 1));
     program_array(&program->program, "output", 4 * threads);
     staged_launch(program, &kernel, (threads + BLOCK - 1) / BLOCK, 1, BLOCK, 1, 0);

@@ -197,7 +197,7 @@ static const struct staged_kernel kernel = {
     .run = run_cost,
 };
 
-static void upload(const struct staged_program *program, struct device *device)
+static void streamcluster_upload(const struct staged_program *program, struct device *device)
 {
     const struct clustering *clustering = &cast(program)->clustering;
     const struct device_array *array = &program->program.arrays[ARRAY_COORDINATES];
@@ -228,7 +228,7 @@ static void prepare(const struct staged_program *program, uint32_t launch, struc
     }
 }
 
-static void release(struct staged_program *program)
+static void streamcluster_release(struct staged_program *program)
 {
     struct streamcluster *cluster = (struct streamcluster *)program;
     clustering_free(&cluster->clustering);
@@ -276,9 +276,9 @@ static enum status open_streamcluster(const uint64_t *values, struct trace_sourc
     if (!cluster)
         return STATUS_MEMORY;
     struct staged_program *program = &cluster->staged;
-    program->upload = upload;
+    program->upload = streamcluster_upload;
     program->prepare = prepare;
-    program->release = release;
+    program->release = streamcluster_release;
     enum status status = clustering_create(
         &cluster->clustering, (uint32_t)values[POINTS], (uint32_t)values[DIMENSIONS],
         (uint32_t)values[CENTERS_MIN], (uint32_t)values[CENTERS_MAX], values[CALLS]);

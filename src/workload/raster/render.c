@@ -327,7 +327,7 @@ static void put_line(struct tile_reader *reader, struct tile_batch *batch, uint3
 }
 
 /* Emits requests until the batch has no room for those of another line. False: the pass is over. */
-static bool fill(struct tile_reader *reader, struct tile_batch *batch, enum status *status)
+static bool render_fill(struct tile_reader *reader, struct tile_batch *batch, enum status *status)
 {
     clear_lines(reader, batch);
     while (!*status && batch->count + 2 <= batch->capacity) {
@@ -366,7 +366,7 @@ static enum status next_batch(struct tile_reader *reader, struct tile_batch *bat
         return STATUS_OK;
     if (!reader->begun)
         begin_pass(reader);
-    if (!fill(reader, batch, &status)) {
+    if (!render_fill(reader, batch, &status)) {
         reader->begun = false;
         reader->pass++;
         batch->end = reader->pass == reader->stream->stream.pass_count;

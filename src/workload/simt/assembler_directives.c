@@ -206,7 +206,7 @@ static const struct {
 };
 enum { DIRECTIVE_COUNT = sizeof directives / sizeof *directives };
 
-static void run(struct cursor *cursor, enum directive kind, unsigned argument)
+static void assembler_directives_run(struct cursor *cursor, enum directive kind, unsigned argument)
 {
     const unsigned before = cursor->assembler->errors;
     switch (kind) {
@@ -256,7 +256,7 @@ void directive_run(struct cursor *cursor, const char *word, size_t length)
     for (size_t i = 0; i < DIRECTIVE_COUNT; i++) {
         names[i] = directives[i].name;
         if (strlen(names[i]) == length && !memcmp(names[i], word, length)) {
-            run(cursor, directives[i].kind, directives[i].argument);
+            assembler_directives_run(cursor, directives[i].kind, directives[i].argument);
             return;
         }
     }

@@ -11,8 +11,9 @@ struct line {
     size_t length;
 };
 
-static void print(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void print(struct line *line, const char *format, ...)
+static void disassembler_print(struct line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void disassembler_print(struct line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -28,16 +29,16 @@ static void print_fence(struct line *line, uint32_t bits)
 {
     for (unsigned i = 0; i < 4; i++)
         if (bits & (8u >> i))
-            print(line, "%c", "iorw"[i]);
+            disassembler_print(line, "%c", "iorw"[i]);
 }
 
 static void print_csr(struct line *line, uint32_t number)
 {
     const char *name = simt_csr_name(number);
     if (name)
-        print(line, "%s", name);
+        disassembler_print(line, "%s", name);
     else
-        print(line, "0x%x", number);
+        disassembler_print(line, "0x%x", number);
 }
 
 static void print_operand(struct line *line, char letter, uint32_t word,
@@ -46,18 +47,18 @@ static void print_operand(struct line *line, char letter, uint32_t word,
     switch (letter) {
     case 'd':
     case 'D':
-        print(line, "%s", simt_registers[decoded->d]);
+        disassembler_print(line, "%s", simt_registers[decoded->d]);
         break;
     case 's':
     case 'S':
-        print(line, "%s", simt_registers[decoded->s]);
+        disassembler_print(line, "%s", simt_registers[decoded->s]);
         break;
     case 't':
     case 'T':
-        print(line, "%s", simt_registers[decoded->t]);
+        disassembler_print(line, "%s", simt_registers[decoded->t]);
         break;
     case 'R':
-        print(line, "%s", simt_registers[decoded->r]);
+        disassembler_print(line, "%s", simt_registers[decoded->r]);
         break;
     case '0':
         break;
@@ -65,17 +66,17 @@ static void print_operand(struct line *line, char letter, uint32_t word,
     case 'o':
     case 'q':
     case '>':
-        print(line, "%d", (int)decoded->imm);
+        disassembler_print(line, "%d", (int)decoded->imm);
         break;
     case 'Z':
-        print(line, "%u", decoded->s);
+        disassembler_print(line, "%u", decoded->s);
         break;
     case 'p':
     case 'a':
-        print(line, "0x%x", pc + decoded->imm);
+        disassembler_print(line, "0x%x", pc + decoded->imm);
         break;
     case 'u':
-        print(line, "0x%x", decoded->imm >> 12);
+        disassembler_print(line, "0x%x", decoded->imm >> 12);
         break;
     case 'E':
         print_csr(line, decoded->imm);
@@ -87,10 +88,10 @@ static void print_operand(struct line *line, char letter, uint32_t word,
         print_fence(line, word >> 20 & 15);
         break;
     case 'm':
-        print(line, "%s", simt_roundings[decoded->rounding]);
+        disassembler_print(line, "%s", simt_roundings[decoded->rounding]);
         break;
     default:
-        print(line, "%c", letter);
+        disassembler_print(line, "%c", letter);
         break;
     }
 }
@@ -103,11 +104,12 @@ void simt_disassemble(uint32_t word, uint32_t pc, char text[SIMT_TEXT_BYTES])
     const bool spelled = decoded.op != SIMT_OP_COUNT && simt_roundings[decoded.rounding] &&
                          (decoded.op != SIMT_fence || ((word >> 24 & 15) && (word >> 20 & 15)));
     if (!spelled) {
-        print(&line, ".word 0x%x", word);
+        disassembler_print(&line, ".word 0x%x", word);
         return;
     }
     const struct simt_instruction *row = &simt_instructions[decoded.op];
-    print(&line, "%s%s%s", row->name, simt_orders[decoded.order], *row->operands ? " " : "");
+    disassembler_print(&line, "%s%s%s", row->name, simt_orders[decoded.order],
+                       *row->operands ? " " : "");
     for (const char *at = row->operands; *at; at++) {
         if (at[0] == ',' && at[1] == 'm' && decoded.rounding == ROUND_DYNAMIC)
             break;
