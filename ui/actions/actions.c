@@ -18,7 +18,8 @@ static const action_function actions[COMMAND_COUNT] = {
 /* `keys` may press keys that run `keys`, and a line of the history may call itself back. */
 enum { NESTED_MAX = 16 };
 
-static bool run_command(struct explorer *explorer, enum command command, const char *arguments)
+static bool actions_run_command(struct explorer *explorer, enum command command,
+                                const char *arguments)
 {
     explorer->changed = true;
     if (explorer->nested == NESTED_MAX)
@@ -48,7 +49,7 @@ bool explorer_execute(struct explorer *explorer, const char *text)
     snprintf(arguments, sizeof arguments, "%s", text + length + strspn(text + length, " "));
     for (size_t end = strlen(arguments); end && arguments[end - 1] == ' '; end--)
         arguments[end - 1] = '\0';
-    return run_command(explorer, command, arguments);
+    return actions_run_command(explorer, command, arguments);
 }
 
 void explorer_key(struct explorer *explorer, uint32_t key)
@@ -63,9 +64,9 @@ void explorer_key(struct explorer *explorer, uint32_t key)
     const struct binding *binding =
         keymap_lookup(&explorer->keymap, explorer_context(explorer), key);
     if (binding && binding->command < COMMAND_COUNT)
-        run_command(explorer, binding->command, binding->arguments);
+        actions_run_command(explorer, binding->command, binding->arguments);
     else if (explorer->layout.too_small && key == 'q')
-        run_command(explorer, COMMAND_QUIT, "");
+        actions_run_command(explorer, COMMAND_QUIT, "");
 }
 
 void explorer_paste(struct explorer *explorer, const char *text)
@@ -127,7 +128,7 @@ static bool open_view(struct explorer *explorer, enum view view)
 }
 
 /* The number of a pane or view by its name; -1 if there is none, which is said. */
-static int find_place(struct explorer *explorer, const char *const *names, const char *name)
+static int actions_find_place(struct explorer *explorer, const char *const *names, const char *name)
 {
     size_t count = 0;
     char hint[SUGGESTION_TEXT];
@@ -141,7 +142,7 @@ static int find_place(struct explorer *explorer, const char *const *names, const
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
-    const int view = find_place(explorer, view_names, arguments);
+    const int view = actions_find_place(explorer, view_names, arguments);
     return view >= 0 && open_view(explorer, (enum view)view);
 }
 
@@ -187,7 +188,7 @@ bool action_focus_previous(struct explorer *explorer, const char *arguments)
 
 bool action_focus(struct explorer *explorer, const char *arguments)
 {
-    const int pane = find_place(explorer, pane_names, arguments);
+    const int pane = actions_find_place(explorer, pane_names, arguments);
     if (pane >= 0)
         focus(explorer, pane);
     return pane >= 0;
@@ -209,7 +210,7 @@ bool action_glyphs(struct explorer *explorer, const char *arguments)
 
 /* ---- motions ---- */
 
-static bool move(struct explorer *explorer, int by)
+static bool actions_move(struct explorer *explorer, int by)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     list_move(ops->list(explorer), ops->count(explorer), by);
@@ -229,37 +230,37 @@ static int half_page(const struct explorer *explorer)
 bool action_up(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, -1);
+    return actions_move(explorer, -1);
 }
 
 bool action_down(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, 1);
+    return actions_move(explorer, 1);
 }
 
 bool action_page_up(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, -half_page(explorer));
+    return actions_move(explorer, -half_page(explorer));
 }
 
 bool action_page_down(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, half_page(explorer));
+    return actions_move(explorer, half_page(explorer));
 }
 
 bool action_top(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, -ALL_ROWS);
+    return actions_move(explorer, -ALL_ROWS);
 }
 
 bool action_bottom(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return move(explorer, ALL_ROWS);
+    return actions_move(explorer, ALL_ROWS);
 }
 
 static bool move_across(struct explorer *explorer, int by)

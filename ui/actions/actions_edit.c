@@ -10,7 +10,7 @@
 
 /* ---- the machine ---- */
 
-static bool step(struct explorer *explorer, int direction)
+static bool edit_step(struct explorer *explorer, int direction)
 {
     const struct parameter *parameter = explorer_parameter(explorer);
     char text[SESSION_TEXT];
@@ -28,13 +28,13 @@ static bool step(struct explorer *explorer, int direction)
 bool action_step_up(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return step(explorer, 1);
+    return edit_step(explorer, 1);
 }
 
 bool action_step_down(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    return step(explorer, -1);
+    return edit_step(explorer, -1);
 }
 
 static bool choose_choice(struct explorer *explorer, const struct parameter *parameter)
@@ -76,7 +76,7 @@ static bool change_parameter(struct explorer *explorer)
 }
 
 /* Makes a point of a sweep the machine on the screen, as one step of undo. */
-static bool take_point(struct explorer *explorer, int row)
+static bool edit_take_point(struct explorer *explorer, int row)
 {
     const struct points *points = points_usable(explorer);
     if (!points || row >= (int)points->count)
@@ -119,10 +119,10 @@ bool action_change(struct explorer *explorer, const char *arguments)
     char text[SESSION_TEXT];
     switch (explorer_context(explorer)) {
     case CONTEXT_EXPLORE:
-        return take_point(explorer, explore_pane_ops.list(explorer)->selected);
+        return edit_take_point(explorer, explore_pane_ops.list(explorer)->selected);
     case CONTEXT_CHART:
         if (explorer->chart.kind == CHART_FRONT)
-            return take_point(explorer, explorer->chart.list.selected);
+            return edit_take_point(explorer, explorer->chart.list.selected);
         count = chart_pane_value(explorer, taken);
         if (!count)
             return refuse(explorer, "there is no value under the cursor");

@@ -79,7 +79,7 @@ static void consider_values(struct matches *matches, const char *path)
         consider(matches, parameter->choices[i].name);
 }
 
-static bool is_choice(const char *path)
+static bool complete_is_choice(const char *path)
 {
     const struct parameter *parameter = parameter_find(path);
     return parameter && (parameter->choice_count || parameter->type == PARAMETER_BOOL);
@@ -110,7 +110,7 @@ static void consider_columns(struct matches *matches)
 
 enum { ENTRIES_MAX = 20000 }; /* entries of a folder that are looked at */
 
-static bool is_folder(const char *folder, const struct dirent *entry)
+static bool complete_is_folder(const char *folder, const struct dirent *entry)
 {
     char path[LINE_MAX_BYTES + sizeof entry->d_name];
     struct stat status;
@@ -120,7 +120,7 @@ static bool is_folder(const char *folder, const struct dirent *entry)
     return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-static bool is_printable(const char *name)
+static bool complete_is_printable(const char *name)
 {
     while (*name && (unsigned char)*name >= ' ' && *name != 0x7f)
         name++;
@@ -139,11 +139,11 @@ static void consider_paths(struct matches *matches)
     const struct dirent *entry;
     for (int i = 0; opened && i < ENTRIES_MAX && (entry = readdir(opened)) != NULL; i++) {
         char path[sizeof folder + sizeof entry->d_name + 2], shown[sizeof entry->d_name + 2];
-        if ((entry->d_name[0] == '.' && *begun != '.') || !is_printable(entry->d_name) ||
+        if ((entry->d_name[0] == '.' && *begun != '.') || !complete_is_printable(entry->d_name) ||
             !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
             strncmp(entry->d_name, begun, strlen(begun)) != 0)
             continue;
-        bool is_open = is_folder(folder, entry);
+        bool is_open = complete_is_folder(folder, entry);
         snprintf(shown, sizeof shown, "%s%s", entry->d_name, is_open ? "/" : "");
         snprintf(path, sizeof path, "%s%s", folder, shown);
         consider_as(matches, path, shown);
@@ -168,7 +168,7 @@ static void consider_recent(struct matches *matches, enum recent_kind kind)
 /* ---- what the commands take --------------------------------------------------------------------
  */
 
-static void offer_settings(struct matches *matches)
+static void complete_offer_settings(struct matches *matches)
 {
     if (matches->number % 2)
         consider_parameters(matches);
@@ -176,7 +176,7 @@ static void offer_settings(struct matches *matches)
         consider_values(matches, matches->before);
 }
 
-static void offer_parameters(struct matches *matches)
+static void complete_offer_parameters(struct matches *matches)
 {
     if (matches->number == 1)
         consider_parameters(matches);
@@ -184,26 +184,26 @@ static void offer_parameters(struct matches *matches)
         consider_values(matches, matches->before);
 }
 
-static void offer_metric(struct matches *matches)
+static void complete_offer_metric(struct matches *matches)
 {
     consider(matches, "auto");
     consider_metrics(matches);
 }
 
-static void offer_names(struct matches *matches)
+static void complete_offer_names(struct matches *matches)
 {
     consider_parameters(matches);
     consider_metrics(matches);
 }
 
-static void offer_topics(struct matches *matches)
+static void complete_offer_topics(struct matches *matches)
 {
-    offer_names(matches);
+    complete_offer_names(matches);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         consider(matches, command_table[i].name);
 }
 
-static void offer_budget(struct matches *matches)
+static void complete_offer_budget(struct matches *matches)
 {
     if (matches->number == 1) {
         consider(matches, "off");
@@ -213,15 +213,15 @@ static void offer_budget(struct matches *matches)
     }
 }
 
-static void offer_condition(struct matches *matches)
+static void complete_offer_condition(struct matches *matches)
 {
-    if (is_choice(matches->before))
+    if (complete_is_choice(matches->before))
         consider_values(matches, matches->before);
     else
         consider_columns(matches);
 }
 
-static void offer_searches(struct matches *matches)
+static void complete_offer_searches(struct matches *matches)
 {
     for (size_t i = 0; matches->number == 1 && i < SEARCH_COUNT; i++)
         consider(matches, search_table[i].name);
@@ -229,31 +229,31 @@ static void offer_searches(struct matches *matches)
         consider(matches, search_parameter_table[i].name);
 }
 
-static void offer_workloads(struct matches *matches)
+static void complete_offer_workloads(struct matches *matches)
 {
     consider_workloads(matches);
     consider(matches, "off");
 }
 
-static void offer_aggregates(struct matches *matches)
+static void complete_offer_aggregates(struct matches *matches)
 {
     consider_words(matches, aggregate_names + AGGREGATE_MEAN);
     consider(matches, "off");
 }
 
-static void offer_depths(struct matches *matches)
+static void complete_offer_depths(struct matches *matches)
 {
     for (int depth = 0; depth < DEPTH_COUNT; depth++)
         consider(matches, depth_name(depth));
 }
 
-static void offer_assumed(struct matches *matches)
+static void complete_offer_assumed(struct matches *matches)
 {
     for (int assumed = 0; assumed < ASSUMED_COUNT; assumed++)
         consider(matches, assumed_table[assumed].name);
 }
 
-static void offer_pins(struct matches *matches)
+static void complete_offer_pins(struct matches *matches)
 {
     const struct session *session = matches->explorer->session;
     consider(matches, session->pin.name);
@@ -267,28 +267,28 @@ static void consider_embedded(struct matches *matches, const struct embedded_fil
         consider(matches, file->name);
 }
 
-static void offer_machine(struct matches *matches)
+static void complete_offer_machine(struct matches *matches)
 {
     consider_recent(matches, RECENT_MACHINE);
     consider_embedded(matches, embedded_machines);
     consider_paths(matches);
 }
 
-static void offer_study(struct matches *matches)
+static void complete_offer_study(struct matches *matches)
 {
     consider_recent(matches, RECENT_STUDY);
     consider_embedded(matches, embedded_studies);
     consider_paths(matches);
 }
 
-static void offer_workload(struct matches *matches)
+static void complete_offer_workload(struct matches *matches)
 {
     consider_recent(matches, RECENT_WORKLOAD);
     consider_workloads(matches);
     consider_paths(matches);
 }
 
-static void offer_store(struct matches *matches)
+static void complete_offer_store(struct matches *matches)
 {
     consider_recent(matches, RECENT_STORE);
     consider_paths(matches);
@@ -304,26 +304,26 @@ static const char *const event_words[] = {"miss", "eviction", "return", "wait", 
 #define WORDS " ="
 #define OFFER_LIST(X)                                                                              \
     X(NOTHING, NULL, NULL, WORDS)                                                                  \
-    X(SETTINGS, offer_settings, NULL, WORDS)                                                       \
-    X(PARAMETERS, offer_parameters, NULL, WORDS)                                                   \
+    X(SETTINGS, complete_offer_settings, NULL, WORDS)                                              \
+    X(PARAMETERS, complete_offer_parameters, NULL, WORDS)                                          \
     X(METRICS, consider_metrics, NULL, " -")                                                       \
-    X(METRIC, offer_metric, NULL, WORDS)                                                           \
-    X(NAMES, offer_names, NULL, WORDS)                                                             \
-    X(TOPICS, offer_topics, NULL, WORDS)                                                           \
-    X(BUDGET, offer_budget, NULL, WORDS)                                                           \
+    X(METRIC, complete_offer_metric, NULL, WORDS)                                                  \
+    X(NAMES, complete_offer_names, NULL, WORDS)                                                    \
+    X(TOPICS, complete_offer_topics, NULL, WORDS)                                                  \
+    X(BUDGET, complete_offer_budget, NULL, WORDS)                                                  \
     X(COLUMNS, consider_columns, NULL, " -")                                                       \
-    X(CONDITION, offer_condition, NULL, " =<>!(),+-*/'")                                           \
-    X(SEARCHES, offer_searches, NULL, WORDS)                                                       \
-    X(WORKLOADS, offer_workloads, NULL, WORDS)                                                     \
-    X(AGGREGATES, offer_aggregates, NULL, WORDS)                                                   \
-    X(DEPTHS, offer_depths, NULL, WORDS)                                                           \
-    X(PINS, offer_pins, NULL, "")                                                                  \
-    X(ASSUMED, offer_assumed, NULL, WORDS)                                                         \
+    X(CONDITION, complete_offer_condition, NULL, " =<>!(),+-*/'")                                  \
+    X(SEARCHES, complete_offer_searches, NULL, WORDS)                                              \
+    X(WORKLOADS, complete_offer_workloads, NULL, WORDS)                                            \
+    X(AGGREGATES, complete_offer_aggregates, NULL, WORDS)                                          \
+    X(DEPTHS, complete_offer_depths, NULL, WORDS)                                                  \
+    X(PINS, complete_offer_pins, NULL, "")                                                         \
+    X(ASSUMED, complete_offer_assumed, NULL, WORDS)                                                \
     X(FILE, consider_paths, NULL, "")                                                              \
-    X(MACHINE, offer_machine, NULL, "")                                                            \
-    X(STUDY, offer_study, NULL, "")                                                                \
-    X(WORKLOAD, offer_workload, NULL, "")                                                          \
-    X(STORE, offer_store, NULL, "")                                                                \
+    X(MACHINE, complete_offer_machine, NULL, "")                                                   \
+    X(STUDY, complete_offer_study, NULL, "")                                                       \
+    X(WORKLOAD, complete_offer_workload, NULL, "")                                                 \
+    X(STORE, complete_offer_store, NULL, "")                                                       \
     X(PANES, NULL, pane_names, WORDS)                                                              \
     X(VIEWS, NULL, view_names, WORDS)                                                              \
     X(CHARTS, NULL, chart_names, WORDS)                                                            \
@@ -381,7 +381,8 @@ static void expand_home(struct line_editor *line, int start)
 
 /* Finds the word before the cursor and returns its first byte; *before is the word before it,
  * *index its number in the line. */
-static int find_word(const char *text, int end, const char *ends, char before[64], int *index)
+static int complete_find_word(const char *text, int end, const char *ends, char before[64],
+                              int *index)
 {
     int start = 0;
     before[0] = '\0';
@@ -436,8 +437,9 @@ void complete_line(const struct explorer *explorer, const char *before_line,
     struct matches matches = {.explorer = explorer, .word = word, .names = candidates};
     candidates[0] = '\0';
     if (!naming) {
-        start = arguments + find_word(line->text + arguments, line->cursor - arguments,
-                                      offers[command_offers[command]].ends, before, &index);
+        start =
+            arguments + complete_find_word(line->text + arguments, line->cursor - arguments,
+                                           offers[command_offers[command]].ends, before, &index);
         expand_home(line, start);
     }
     matches.length =

@@ -22,7 +22,7 @@ static struct canvas canvas_of(const struct explorer *explorer, const struct scr
     return (struct canvas){screen->cells, rect, explorer->glyphs, screen->cursor};
 }
 
-static void draw_header(const struct explorer *explorer, const struct canvas *canvas)
+static void screen_draw_header(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct session *session = explorer->session;
     int width = canvas->rect.columns;
@@ -226,7 +226,7 @@ static void draw_parts(const struct explorer *explorer, const struct screen_canv
         return;
     }
     struct canvas header = canvas_of(explorer, screen, layout->header);
-    draw_header(explorer, &header);
+    screen_draw_header(explorer, &header);
     if (layout->view.rows)
         draw_pane(explorer, screen, layout->view, pane_ops(explorer_context(explorer)), 0, true);
     else

@@ -220,7 +220,7 @@ static void take_size(struct explorer *explorer)
     explorer_settle(explorer);
 }
 
-static enum status show(struct explorer *explorer)
+static enum status explorer_show(struct explorer *explorer)
 {
     if (explorer->suspend) {
         explorer->suspend = false;
@@ -245,7 +245,7 @@ static enum status loop(struct explorer *explorer)
             break;
         long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
         if (explorer->changed && wait <= 0) {
-            status = show(explorer);
+            status = explorer_show(explorer);
             shown_at = now_ms();
             continue;
         }
@@ -306,7 +306,7 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     return status;
 }
 
-static enum status start(struct explorer *explorer)
+static enum status explorer_start(struct explorer *explorer)
 {
     const struct study *study = &explorer->session->study;
     const char *workload = explorer->options.workload;
@@ -334,7 +334,7 @@ static enum status start(struct explorer *explorer)
     return status;
 }
 
-static void release(struct explorer *explorer)
+static void explorer_release(struct explorer *explorer)
 {
     /* Close readers first. Only the last connection to a store folds its log into the file, and the
      * sweep that ends next should leave a file that can be copied. */
@@ -389,7 +389,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
     if (!status && !options->plain)
         status = screen_open(options, diagnostics);
     if (!status) {
-        status = start(explorer);
+        status = explorer_start(explorer);
         if (!status)
             status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
@@ -399,6 +399,6 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (!status && explorer->script->failed)
             status = STATUS_INVALID;
     }
-    release(explorer);
+    explorer_release(explorer);
     return status;
 }

@@ -92,7 +92,7 @@ static void say_row(struct explorer *explorer, const struct pane_ops *ops)
         puts(text);
 }
 
-static void say_rows(const struct explorer *explorer, const struct pane_ops *ops, int count)
+static void plain_say_rows(const struct explorer *explorer, const struct pane_ops *ops, int count)
 {
     char text[ROW_TEXT];
     if (ops->headings) {
@@ -118,7 +118,7 @@ static void say_place(struct plain *plain)
             ops->status(explorer, text);
         printf("%s%s%s\n", ops->title, text[0] ? ": " : "", text);
         if (explorer->view != VIEW_WORKSPACE)
-            say_rows(explorer, ops, count);
+            plain_say_rows(explorer, ops, count);
     }
     if (count && (selected != plain->selected ||
                   (context != plain->context && explorer->view == VIEW_WORKSPACE)))
@@ -161,7 +161,7 @@ static enum status wait_for_more(struct plain *plain, bool input)
 }
 
 /* Waits until all requested values are exact, or until a `wait` is over. */
-static enum status settle(struct plain *plain)
+static enum status plain_settle(struct plain *plain)
 {
     struct explorer *explorer = plain->explorer;
     enum status status = STATUS_OK;
@@ -187,7 +187,7 @@ static void say_all(struct plain *plain)
 }
 
 /* Takes the next line of input; false if there is none yet. Refuses a line that is too long. */
-static bool take_line(struct plain *plain, char line[LINE_MAX_BYTES])
+static bool plain_take_line(struct plain *plain, char line[LINE_MAX_BYTES])
 {
     char *end = memchr(plain->input, '\n', plain->used);
     if (!end && plain->used == sizeof plain->input) {
@@ -213,15 +213,15 @@ enum status plain_run(struct explorer *explorer)
     char line[LINE_MAX_BYTES];
     printf("%s, %s. help lists the commands, quit leaves.\n", explorer->session->name,
            explorer->workload);
-    enum status status = settle(&plain);
+    enum status status = plain_settle(&plain);
     say_all(&plain);
     while (!status && !explorer->quit) {
-        if (take_line(&plain, line)) {
+        if (plain_take_line(&plain, line)) {
             const char *command = line + strspn(line, " \t:");
             if (!*command || *command == '#')
                 continue;
             explorer_execute(explorer, command);
-            status = explorer->quit ? STATUS_OK : settle(&plain);
+            status = explorer->quit ? STATUS_OK : plain_settle(&plain);
             say_all(&plain);
         } else if (plain.ended) {
             break;

@@ -42,7 +42,7 @@ bool resume_exists(void)
 }
 
 /* Takes the place of the session on the screen. */
-static void take(struct explorer *explorer, struct session_state *state)
+static void resume_take(struct explorer *explorer, struct session_state *state)
 {
     struct session *old = explorer->session, *session = state->session;
     session->revision += old->revision + 1;
@@ -89,7 +89,7 @@ bool action_resume(struct explorer *explorer, const char *arguments)
     free(text);
     if (!finish(explorer, status, &diagnostics) || !state.session)
         return false;
-    take(explorer, &state);
+    resume_take(explorer, &state);
     say(explorer, "the last session is back");
     return true;
 }

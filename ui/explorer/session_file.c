@@ -18,7 +18,7 @@ struct writer {
     enum status status; /* the first failure */
 };
 
-static void put(struct writer *writer, const char *key, const char *value)
+static void file_put(struct writer *writer, const char *key, const char *value)
 {
     if (!writer->status && value && *value)
         writer->status = document_set(writer->document, key, value, NULL);
@@ -28,7 +28,7 @@ static void put(struct writer *writer, const char *key, const char *value)
 static void put_file(struct writer *writer, const char *key, const char *path, const char *name)
 {
     char *whole = path ? realpath(path, NULL) : NULL;
-    put(writer, key, whole ? whole : path ? path : name);
+    file_put(writer, key, whole ? whole : path ? path : name);
     free(whole);
 }
 
@@ -39,7 +39,7 @@ struct list_text {
     size_t size, count;
 };
 
-static void list_add(struct list_text *list, const char *text)
+static void file_list_add(struct list_text *list, const char *text)
 {
     if (!list->out && !(list->out = open_memstream(&list->text, &list->size)))
         return;
@@ -55,7 +55,7 @@ static void put_list(struct writer *writer, const char *key, struct list_text *l
         fputc(']', list->out);
         if (fclose(list->out) && !writer->status)
             writer->status = STATUS_MEMORY;
-        put(writer, key, list->text);
+        file_put(writer, key, list->text);
         free(list->text);
     }
 }
@@ -70,7 +70,7 @@ static void put_changes(struct writer *writer, const char *key, const struct mac
         if (parameter_equal(&parameters[i], wanted, parameter_get(&parameters[i], from)))
             continue;
         snprintf(path, sizeof path, "%s.%s", key, parameters[i].path);
-        put(writer, path, parameter_print(&parameters[i], wanted, value));
+        file_put(writer, path, parameter_print(&parameters[i], wanted, value));
     }
 }
 
@@ -81,33 +81,33 @@ static void put_axes(struct writer *writer, const struct session *session)
         const struct axis *axis = &session->axes[i];
         struct list_text list = {0};
         for (size_t k = 0; k < axis->count; k++)
-            list_add(&list, parameter_print(axis->parameter, axis->values[k], value));
+            file_list_add(&list, parameter_print(axis->parameter, axis->values[k], value));
         snprintf(path, sizeof path, "axes.%s", axis->parameter->path);
         put_list(writer, path, &list);
     }
 }
 
-static void put_study(struct writer *writer, const struct session *session)
+static void file_put_study(struct writer *writer, const struct session *session)
 {
     const struct study *study = &session->study;
     struct list_text workloads = {0}, budgets = {0}, objectives = {0};
     char text[SESSION_TEXT];
     for (size_t i = 0; study->workload_count > 1 && i < study->workload_count; i++)
-        list_add(&workloads, study->workloads[i]);
+        file_list_add(&workloads, study->workloads[i]);
     for (size_t i = 0; i < study->budget_count; i++)
-        list_add(&budgets, budget_print(&study->budgets[i], text));
+        file_list_add(&budgets, budget_print(&study->budgets[i], text));
     for (size_t i = 0; i < study->objective_count; i++) {
         snprintf(text, sizeof text, "%s%s",
                  study->objectives[i].direction == HIGHER_IS_BETTER ? "-" : "",
                  study->objectives[i].metric->path);
-        list_add(&objectives, text);
+        file_list_add(&objectives, text);
     }
     put_list(writer, "workloads", &workloads);
     put_axes(writer, session);
     put_list(writer, "equal", &budgets);
     put_list(writer, "objectives", &objectives);
     if (study->search.chosen)
-        put(writer, "search", session_search_print(session, text));
+        file_put(writer, "search", session_search_print(session, text));
 }
 
 static void put_points(struct writer *writer, const struct points_query *points)
@@ -115,10 +115,10 @@ static void put_points(struct writer *writer, const struct points_query *points)
     if (!points->store[0] || access(points->store, R_OK))
         return;
     put_file(writer, "points.store", points->store, NULL);
-    put(writer, "points.sort", points->sort);
-    put(writer, "points.where", points->where);
-    put(writer, "points.front", points->front ? "yes" : "");
-    put(writer, "points.across", points->across ? aggregate_names[points->across] : "");
+    file_put(writer, "points.sort", points->sort);
+    file_put(writer, "points.where", points->where);
+    file_put(writer, "points.front", points->front ? "yes" : "");
+    file_put(writer, "points.across", points->across ? aggregate_names[points->across] : "");
 }
 
 enum status session_file_write(const struct session_state *state, char **text)
@@ -137,17 +137,17 @@ enum status session_file_write(const struct session_state *state, char **text)
         put_file(&writer, "study", study->path, NULL);
     put_file(&writer, "machine", session->path, session->name);
     put_changes(&writer, "pinned", &session->file, &session->pin.machine);
-    put(&writer, "pin", session->pin.name);
+    file_put(&writer, "pin", session->pin.name);
     put_changes(&writer, "set", &session->pin.machine, &session->machine);
-    put(&writer, "workload", state->workload);
-    put(&writer, "depth", depth_name(study->depth));
+    file_put(&writer, "workload", state->workload);
+    file_put(&writer, "depth", depth_name(study->depth));
     if (study->assumed != ASSUMED_NOTHING)
-        put(&writer, "assume", assumed_table[study->assumed].name);
-    put_study(&writer, session);
-    put(&writer, "metric", state->metric ? state->metric->path : "");
-    put(&writer, "chart", chart_names[state->chart]);
+        file_put(&writer, "assume", assumed_table[study->assumed].name);
+    file_put_study(&writer, session);
+    file_put(&writer, "metric", state->metric ? state->metric->path : "");
+    file_put(&writer, "chart", chart_names[state->chart]);
     put_points(&writer, &state->points);
-    put(&writer, "view", view_names[state->view]);
+    file_put(&writer, "view", view_names[state->view]);
     if (!writer.status && !(*text = strdup(document_text(writer.document, &size))))
         writer.status = STATUS_MEMORY;
     document_free(writer.document);
@@ -175,7 +175,7 @@ complain(struct reader *reader, const struct node *node, const char *format, ...
 }
 
 /* The text of a key; NULL where it has none, after a complaint if it has something else. */
-static const char *text_of(struct reader *reader, const struct node *mapping, const char *key)
+static const char *file_text_of(struct reader *reader, const struct node *mapping, const char *key)
 {
     const struct node *node = node_find(mapping, key);
     if (!node)
@@ -190,7 +190,7 @@ static const char *text_of(struct reader *reader, const struct node *mapping, co
 static void copy_of(struct reader *reader, const struct node *mapping, const char *key, char *to,
                     size_t size)
 {
-    const char *text = text_of(reader, mapping, key);
+    const char *text = file_text_of(reader, mapping, key);
     if (text && strlen(text) >= size)
         complain(reader, node_find(mapping, key), "%s: longer than %zu bytes", key, size - 1);
     else if (text)
@@ -199,10 +199,10 @@ static void copy_of(struct reader *reader, const struct node *mapping, const cha
 
 /* The place of a key's text in a list of names that ends with NULL; `otherwise` where it has none.
  */
-static int word_of(struct reader *reader, const struct node *mapping, const char *key,
-                   const char *const *names, int otherwise)
+static int file_word_of(struct reader *reader, const struct node *mapping, const char *key,
+                        const char *const *names, int otherwise)
 {
-    const char *text = text_of(reader, mapping, key);
+    const char *text = file_text_of(reader, mapping, key);
     size_t count = 0;
     if (!text)
         return otherwise;
@@ -236,8 +236,8 @@ static char *joined(struct reader *reader, const struct node *node, const char *
 }
 
 /* Hands the text of a key, or the items of its list, to a function of the session. */
-static void hand_over(struct reader *reader, const struct node *root, const char *key,
-                      enum status (*take)(struct session *, const char *, char[SESSION_TEXT]))
+static void file_hand_over(struct reader *reader, const struct node *root, const char *key,
+                           enum status (*take)(struct session *, const char *, char[SESSION_TEXT]))
 {
     const struct node *node = node_find(root, key);
     char why[SESSION_TEXT] = "";
@@ -250,7 +250,7 @@ static void hand_over(struct reader *reader, const struct node *root, const char
     free(text);
 }
 
-static enum status read_workloads(struct reader *reader, const struct node *node)
+static enum status file_read_workloads(struct reader *reader, const struct node *node)
 {
     const size_t count = node_count(node);
     char **names = calloc(count + 1, sizeof *names);
@@ -281,7 +281,7 @@ static void read_budgets(struct reader *reader, const struct node *node)
     }
 }
 
-static enum status read_axes(struct reader *reader, const struct node *node)
+static enum status file_read_axes(struct reader *reader, const struct node *node)
 {
     struct parameter_keys keys;
     enum status status = parameter_keys_read(reader->document, node, "axes", &keys, reader->found);
@@ -319,7 +319,8 @@ static enum status read_changes(struct reader *reader, const struct node *root, 
 /* Opens what the session is about; what the study marks is said again by the session. */
 static enum status open_session(struct reader *reader, const struct node *root)
 {
-    const char *study = text_of(reader, root, "study"), *machine = text_of(reader, root, "machine");
+    const char *study = file_text_of(reader, root, "study"),
+               *machine = file_text_of(reader, root, "machine");
     struct session **session = &reader->state->session;
     if (!machine)
         return complain(reader, root, "machine: expected the name of a machine or of its file");
@@ -335,7 +336,7 @@ static enum status open_session(struct reader *reader, const struct node *root)
     return status ? status : session_objectives(*session, "", ignored);
 }
 
-static enum status read_machine(struct reader *reader, const struct node *root)
+static enum status file_read_machine(struct reader *reader, const struct node *root)
 {
     struct session *session = reader->state->session;
     enum status status = read_changes(reader, root, "pinned");
@@ -344,10 +345,11 @@ static enum status read_machine(struct reader *reader, const struct node *root)
     return status ? status : read_changes(reader, root, "set");
 }
 
-static void read_depth(struct reader *reader, const struct node *root)
+static void file_read_depth(struct reader *reader, const struct node *root)
 {
     struct study *study = &reader->state->session->study;
-    const char *depth = text_of(reader, root, "depth"), *assume = text_of(reader, root, "assume");
+    const char *depth = file_text_of(reader, root, "depth"),
+               *assume = file_text_of(reader, root, "assume");
     const char *near = NULL;
     char names[DEPTH_NAMES], hint[SUGGESTION_TEXT];
     if (depth && !depth_find(depth, &study->depth))
@@ -364,7 +366,8 @@ static const char *const root_keys[] = {"session", "study",    "machine",    "pi
                                         "points",  "view",     "objectives", NULL};
 static const char *const point_keys[] = {"store", "sort", "where", "front", "across", NULL};
 
-static void check_keys(struct reader *reader, const struct node *mapping, const char *const *legal)
+static void file_check_keys(struct reader *reader, const struct node *mapping,
+                            const char *const *legal)
 {
     size_t count = 0, i;
     while (legal[count])
@@ -394,48 +397,48 @@ static void read_points(struct reader *reader, const struct node *root)
         complain(reader, node, "points: expected store, sort, where, front and across");
         return;
     }
-    check_keys(reader, node, point_keys);
+    file_check_keys(reader, node, point_keys);
     copy_of(reader, node, "store", points->store, sizeof points->store);
     copy_of(reader, node, "sort", points->sort, sizeof points->sort);
     copy_of(reader, node, "where", points->where, sizeof points->where);
-    points->front = word_of(reader, node, "front", answers, 0) == 1;
+    points->front = file_word_of(reader, node, "front", answers, 0) == 1;
     points->across =
-        (enum aggregate)word_of(reader, node, "across", aggregate_names, AGGREGATE_NONE);
+        (enum aggregate)file_word_of(reader, node, "across", aggregate_names, AGGREGATE_NONE);
 }
 
 static void read_screen(struct reader *reader, const struct node *root)
 {
     struct session_state *state = reader->state;
-    const char *metric = text_of(reader, root, "metric");
+    const char *metric = file_text_of(reader, root, "metric");
     char hint[SUGGESTION_TEXT];
     if (metric && !(state->metric = metric_find(metric)))
         complain(reader, node_find(root, "metric"), "unknown metric '%.60s'%s", metric,
                  suggestion(metric_nearest(metric), hint));
-    state->chart = (enum chart_kind)word_of(reader, root, "chart", chart_names, CHART_CURVE);
-    state->view = (enum view)word_of(reader, root, "view", view_names, VIEW_WORKSPACE);
+    state->chart = (enum chart_kind)file_word_of(reader, root, "chart", chart_names, CHART_CURVE);
+    state->view = (enum view)file_word_of(reader, root, "view", view_names, VIEW_WORKSPACE);
     copy_of(reader, root, "workload", state->workload, sizeof state->workload);
     read_points(reader, root);
 }
 
-static enum status read_all(struct reader *reader, const struct node *root)
+static enum status file_read_all(struct reader *reader, const struct node *root)
 {
     const struct node *axes = node_find(root, "axes"), *equal = node_find(root, "equal"),
                       *workloads = node_find(root, "workloads");
-    check_keys(reader, root, root_keys);
+    file_check_keys(reader, root, root_keys);
     enum status status = open_session(reader, root);
     if (!status)
-        status = read_machine(reader, root);
+        status = file_read_machine(reader, root);
     if (status)
         return status;
-    read_depth(reader, root);
+    file_read_depth(reader, root);
     if (workloads)
-        status = read_workloads(reader, workloads);
+        status = file_read_workloads(reader, workloads);
     if (!status && axes)
-        status = read_axes(reader, axes);
+        status = file_read_axes(reader, axes);
     if (equal)
         read_budgets(reader, equal);
-    hand_over(reader, root, "objectives", session_objectives);
-    hand_over(reader, root, "search", session_search);
+    file_hand_over(reader, root, "objectives", session_objectives);
+    file_hand_over(reader, root, "search", session_search);
     read_screen(reader, root);
     return status ? status : reader->found->errors ? STATUS_INVALID : STATUS_OK;
 }
@@ -465,7 +468,7 @@ enum status session_file_read(const char *text, size_t size, const char *name,
         struct reader reader = {document, state, &found};
         status = check_version(&reader, document_root(document));
         if (!status)
-            status = read_all(&reader, document_root(document));
+            status = file_read_all(&reader, document_root(document));
         document_free(document);
     }
     diagnostics_move(diagnostics, &found);

@@ -11,7 +11,7 @@ struct reading {
     const atomic_bool *cancel;
 };
 
-static enum status keep_row(void *argument, const struct store_row *row)
+static enum status points_keep_row(void *argument, const struct store_row *row)
 {
     struct reading *reading = argument;
     struct points *points = reading->points;
@@ -87,7 +87,7 @@ static void points_run(void *answer, const atomic_bool *cancel)
         status = space_open(points->study, &points->space, &diagnostics);
     if (!status) {
         points->column_count = store_columns(points->store, &points->columns);
-        status = store_query(points->store, &query, keep_row, &reading, &diagnostics);
+        status = store_query(points->store, &query, points_keep_row, &reading, &diagnostics);
     }
     if (!status)
         status = mark_front(points, cancel, &diagnostics);

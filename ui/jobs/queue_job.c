@@ -39,7 +39,7 @@ static enum status keep_waiting(struct queue_result *result, const struct bank *
     return status;
 }
 
-static enum status keep_step(void *context, const struct tile_step *step)
+static enum status queue_keep_step(void *context, const struct tile_step *step)
 {
     struct queue_result *result = context;
     const struct bank_event *event = step->event;
@@ -80,7 +80,7 @@ static void queue_run(void *answer, const atomic_bool *cancel)
                                    "raster-shadow is one",
                                    result->workload);
     if (!status)
-        status = tile_watch(&result->machine, result->source->tiles, result->bank, keep_step,
+        status = tile_watch(&result->machine, result->source->tiles, result->bank, queue_keep_step,
                             result, cancel, &result->whole, &diagnostics);
     answer_end(&result->answer, status, &diagnostics);
 }

@@ -67,7 +67,7 @@ static void report_run(void *answer, const atomic_bool *cancel)
     answer_end(&result->answer, status, &diagnostics);
 }
 
-static void report_free(void *answer)
+static void report_result_free(void *answer)
 {
     struct report_result *result = answer;
     diagnostics_free(&result->notes);
@@ -75,7 +75,7 @@ static void report_free(void *answer)
     free(result);
 }
 
-const struct job_kind report_job = {report_run, report_free};
+const struct job_kind report_job = {report_run, report_result_free};
 
 struct report_result *report_result_new(const char *store, const char *path,
                                         enum page_format format)

@@ -8,7 +8,7 @@
 #include "report/runs/set_report.h"
 #include "workload/workload.h"
 
-static enum status keep_step(void *argument, const struct set_step *step)
+static enum status set_keep_step(void *argument, const struct set_step *step)
 {
     struct set_result *result = argument;
     char why[SET_STEP_TEXT];
@@ -56,7 +56,7 @@ static void set_run(void *answer, const atomic_bool *cancel)
         status = workload_open(result->workload, &source, &diagnostics);
     }
     if (!status)
-        status = set_stream(&result->machine, source, &result->place, keep_step, result, cancel,
+        status = set_stream(&result->machine, source, &result->place, set_keep_step, result, cancel,
                             &result->whole, &diagnostics);
     trace_source_free(source);
     answer_end(&result->answer, status, &diagnostics);

@@ -13,8 +13,9 @@ struct stoppable {
     const atomic_bool *cancel;
 };
 
-static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
-                              struct block_reader **reader, struct diagnostics *diagnostics)
+static enum status stream_open_block(const struct trace_source *source, uint32_t launch,
+                                     uint64_t block, struct block_reader **reader,
+                                     struct diagnostics *diagnostics)
 {
     const struct stoppable *stoppable = (const struct stoppable *)source;
     if (atomic_load_explicit(stoppable->cancel, memory_order_relaxed))
@@ -31,7 +32,7 @@ static void stream_run(void *answer, const atomic_bool *cancel)
     if (!status) {
         struct trace_source_ops ops = *result->source->ops;
         struct stoppable stoppable = {*result->source, result->source, cancel};
-        ops.open_block = open_block;
+        ops.open_block = stream_open_block;
         stoppable.source.ops = &ops;
         result->launches = calloc(result->source->launch_count, sizeof *result->launches);
         status = result->launches ? stream_stats(&stoppable.source, &result->total,

@@ -44,7 +44,7 @@ static enum status make_frame(struct tile_drawing *drawing, const atomic_bool *c
     return status;
 }
 
-static enum status draw(struct tile_drawing *drawing, struct diagnostics *diagnostics)
+static enum status drawing_draw(struct tile_drawing *drawing, struct diagnostics *diagnostics)
 {
     const struct tile_question *question = &drawing->question;
     struct tile_sight sight = {.frame = &drawing->frame->frame,
@@ -64,17 +64,17 @@ static enum status draw(struct tile_drawing *drawing, struct diagnostics *diagno
                : tile_view_draw(&sight, &drawing->cells, 0, 0, question->rows, question->columns);
 }
 
-static void tile_run(void *answer, const atomic_bool *cancel)
+static void drawing_run(void *answer, const atomic_bool *cancel)
 {
     struct tile_drawing *drawing = answer;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = drawing->frame ? STATUS_OK : make_frame(drawing, cancel, &diagnostics);
     if (!status)
-        status = draw(drawing, &diagnostics);
+        status = drawing_draw(drawing, &diagnostics);
     answer_end(&drawing->answer, status, &diagnostics);
 }
 
-static void tile_free(void *answer)
+static void drawing_free(void *answer)
 {
     struct tile_drawing *drawing = answer;
     leave_frame(drawing->frame);
@@ -82,7 +82,7 @@ static void tile_free(void *answer)
     free(drawing);
 }
 
-const struct job_kind tile_job = {tile_run, tile_free};
+const struct job_kind tile_job = {drawing_run, drawing_free};
 
 struct tile_drawing *tile_drawing_new(const struct tile_question *question,
                                       const struct machine *machine, const struct tile_drawing *old)

@@ -47,8 +47,8 @@ static size_t class_shares(const struct explorer *explorer, const struct live_ro
 }
 
 /* Draws one bar, class by class, in the order of the words above it. */
-static void draw_stack(const struct canvas *canvas, int row, const enum miss_class *classes,
-                       const double *shares, size_t count, bool now)
+static void classes_draw_stack(const struct canvas *canvas, int row, const enum miss_class *classes,
+                               const double *shares, size_t count, bool now)
 {
     static const char *const marks[MISS_CLASSES][2] = {
         [MISS_COMPULSORY] = {"#", "█"},    [MISS_CAPACITY] = {"=", "▓"},
@@ -112,7 +112,7 @@ void live_classes_draw(const struct explorer *explorer, const struct canvas *can
     const size_t count = class_shares(explorer, item, shares);
     miss_classes(depth, classes);
     if (item->stacked) {
-        draw_stack(canvas, row, classes, shares, count, explorer_has_metrics(explorer));
+        classes_draw_stack(canvas, row, classes, shares, count, explorer_has_metrics(explorer));
         return;
     }
     if (!count && explorer->last.request && live_pane_pending(explorer, item->classes[0]))

@@ -9,7 +9,7 @@
 #include "trace/stream.h"
 #include "ui/panes/verdicts.h"
 
-static enum depth depth_of(const struct explorer *explorer)
+static enum depth detail_depth_of(const struct explorer *explorer)
 {
     return explorer->session->study.depth;
 }
@@ -39,38 +39,40 @@ void detail_settle(struct explorer *explorer)
 
 /* The newest values, possibly of an earlier machine or of the cycles so far; NULL if there are none
  * at this depth yet. */
-static const struct engine_detail *known(const struct explorer *explorer)
+static const struct engine_detail *detail_known(const struct explorer *explorer)
 {
     const struct engine_detail *detail = &explorer->chart.detail;
     const bool part = detail->state == ENGINE_RUNNING && detail->pc_count &&
                       explorer->chart.kind == CHART_INSTRUCTIONS;
-    return (detail->state == ENGINE_DONE || part) && detail->depth == depth_of(explorer) ? detail
-                                                                                         : NULL;
+    return (detail->state == ENGINE_DONE || part) && detail->depth == detail_depth_of(explorer)
+               ? detail
+               : NULL;
 }
 
 static bool fresh(const struct explorer *explorer)
 {
-    return known(explorer) && known(explorer)->state == ENGINE_DONE &&
+    return detail_known(explorer) && detail_known(explorer)->state == ENGINE_DONE &&
            explorer->chart.detail.request == explorer->chart.detail_request;
 }
 
 static bool timed(const struct explorer *explorer)
 {
-    return depth_can(depth_of(explorer), DEPTH_TIMED);
+    return depth_can(detail_depth_of(explorer), DEPTH_TIMED);
 }
 
 const char *detail_missing(const struct explorer *explorer)
 {
     const struct engine_detail *running = &explorer->snapshot.detail;
-    if (explorer->chart.kind == CHART_DISTANCES && !depth_can(depth_of(explorer), DEPTH_DISTANCES))
+    if (explorer->chart.kind == CHART_DISTANCES &&
+        !depth_can(detail_depth_of(explorer), DEPTH_DISTANCES))
         return "reuse distances are counted at depth reuse: d";
     if (explorer->chart.kind == CHART_TIME && !timed(explorer))
         return "cycles are counted at depth timing: d";
     if (running->request == explorer->chart.detail_request && running->state == ENGINE_FAILED)
         return running->message;
-    if (!known(explorer))
+    if (!detail_known(explorer))
         return "computing: there is no honest answer before the last access";
-    if (explorer->chart.kind == CHART_INSTRUCTIONS && !known(explorer)->pc_count)
+    if (explorer->chart.kind == CHART_INSTRUCTIONS && !detail_known(explorer)->pc_count)
         return cache_is_offline(&explorer->session->machine.l1d)
                    ? "under l1d.replacement opt misses are not known by instruction"
                    : "the L1D is not accessed";
@@ -82,7 +84,7 @@ int detail_count(const struct explorer *explorer)
     if (explorer->chart.kind == CHART_DISTANCES || !detail_wanted(explorer) ||
         detail_missing(explorer))
         return 0;
-    const struct engine_detail *detail = known(explorer);
+    const struct engine_detail *detail = detail_known(explorer);
     return (int)(explorer->chart.kind == CHART_TIME ? detail->time_count : detail->pc_count);
 }
 
@@ -101,7 +103,7 @@ enum {
     BAR_LEAST = 6
 };
 
-static double share_of(uint64_t part, uint64_t whole)
+static double detail_share_of(uint64_t part, uint64_t whole)
 {
     return whole ? (double)part / (double)whole : 0;
 }
@@ -119,10 +121,10 @@ static int op_width(const struct canvas *canvas, enum depth depth)
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
     enum miss_class classes[MISS_CLASSES];
-    size_t count = miss_classes(depth_of(explorer), classes);
+    size_t count = miss_classes(detail_depth_of(explorer), classes);
     int need =
         PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
-    return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
+    return detail_known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
 }
 
 /* The room for kernel names after this column, or 0. */
@@ -159,12 +161,12 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
         canvas_text(canvas, 0, column + 2, kernel_width(canvas, column), style, "kernel");
 }
 
-static void draw_share(const struct canvas *canvas, int row, int column, int width,
-                       struct style style, uint64_t part, uint64_t whole)
+static void detail_draw_share(const struct canvas *canvas, int row, int column, int width,
+                              struct style style, uint64_t part, uint64_t whole)
 {
     char text[QUANTITY_TEXT];
     canvas_right(canvas, row, column, width, style,
-                 quantity_print_short(share_of(part, whole), UNIT_PERCENT, 3, text));
+                 quantity_print_short(detail_share_of(part, whole), UNIT_PERCENT, 3, text));
 }
 
 static void draw_instruction(const struct canvas *canvas, int row, int index,
@@ -183,18 +185,20 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     canvas_text(canvas, row, PC_WIDTH, op_width(canvas, detail->depth), style, op_names[pc->op]);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
                  quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
-    draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses, pc->accesses);
+    detail_draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses,
+                      pc->accesses);
     column += RATE_WIDTH;
     if (times) {
-        const double cycles = pc->loads ? share_of(pc->load_cycles, pc->loads) : NAN;
+        const double cycles = pc->loads ? detail_share_of(pc->load_cycles, pc->loads) : NAN;
         canvas_right(canvas, row, column, LATENCY_WIDTH, style,
                      quantity_print_short(cycles, UNIT_NONE, 3, text));
         column += LATENCY_WIDTH;
     }
-    draw_share(canvas, row, column, SHARE_WIDTH, style, part, whole);
+    detail_draw_share(canvas, row, column, SHARE_WIDTH, style, part, whole);
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[shown[i]], pc->misses);
+        detail_draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[shown[i]],
+                          pc->misses);
     int width = kernel_width(canvas, column);
     if (width) {
         canvas_text(canvas, row, column + 2, width, style, detail->kernels[index]);
@@ -202,20 +206,20 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     }
     int room = canvas->rect.columns - column - 2;
     if (room >= BAR_LEAST)
-        canvas_bar(canvas, row, column + 1, room, share_of(part, whole), ROLE_SERIES_1);
+        canvas_bar(canvas, row, column + 1, room, detail_share_of(part, whole), ROLE_SERIES_1);
 }
 
 static void draw_instructions(const struct explorer *explorer, const struct canvas *canvas,
                               bool focused)
 {
-    const struct engine_detail *detail = known(explorer);
+    const struct engine_detail *detail = detail_known(explorer);
     const struct list *list = &explorer->chart.list;
     const size_t classes = class_columns(explorer, canvas);
     const bool verdicts = verdicts_known(detail);
     if (verdicts)
         verdicts_draw_heads(canvas);
     else
-        draw_heads(canvas, depth_of(explorer), classes);
+        draw_heads(canvas, detail_depth_of(explorer), classes);
     for (int row = 1; row < canvas->rect.rows; row++) {
         int index = list->top + row - 1;
         if (index >= (int)detail->pc_count)
@@ -234,9 +238,10 @@ static void draw_instructions(const struct explorer *explorer, const struct canv
 
 /* ---- time ---- */
 
-static void draw_time(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+static void detail_draw_time(const struct explorer *explorer, const struct canvas *canvas,
+                             bool focused)
 {
-    const struct engine_detail *detail = known(explorer);
+    const struct engine_detail *detail = detail_known(explorer);
     const struct timeline_chart chart = {.items = detail->times,
                                          .count = detail->time_count,
                                          .cursor = focused ? (size_t)explorer->chart.list.selected
@@ -246,7 +251,7 @@ static void draw_time(const struct explorer *explorer, const struct canvas *canv
                   canvas->rect.columns);
 }
 
-static bool is_scene(const struct engine_detail *detail)
+static bool detail_is_scene(const struct engine_detail *detail)
 {
     return detail && detail->time_count && !isnan(detail->times->metrics.tile_requests);
 }
@@ -254,7 +259,7 @@ static bool is_scene(const struct engine_detail *detail)
 /* "cycles 0 to 1.2k: issued 31, memory 64 %, ipc 9.3" */
 static void describe_time(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct timing_part *part = &known(explorer)->times[explorer->chart.list.selected];
+    const struct timing_part *part = &detail_known(explorer)->times[explorer->chart.list.selected];
     char number[QUANTITY_TEXT];
     int used =
         snprintf(text, ROW_TEXT, "cycles %" PRIu64 " to %" PRIu64 ":", part->begin, part->end);
@@ -282,9 +287,9 @@ void detail_draw(const struct explorer *explorer, const struct canvas *canvas, b
     if (explorer->chart.kind == CHART_INSTRUCTIONS)
         draw_instructions(explorer, canvas, focused);
     else if (explorer->chart.kind == CHART_TIME)
-        draw_time(explorer, canvas, focused);
+        detail_draw_time(explorer, canvas, focused);
     else
-        reuse_chart_draw(&known(explorer)->bins, NULL, canvas->glyphs, canvas->cells,
+        reuse_chart_draw(&detail_known(explorer)->bins, NULL, canvas->glyphs, canvas->cells,
                          canvas->rect.row, canvas->rect.column, canvas->rect.rows,
                          canvas->rect.columns);
 }
@@ -294,13 +299,14 @@ void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
     const struct engine_detail *running = &explorer->snapshot.detail;
     const bool distances = explorer->chart.kind == CHART_DISTANCES;
     const bool time = explorer->chart.kind == CHART_TIME;
-    const char *what = distances                                            ? "reuse distances"
-                       : time && is_scene(known(explorer))                  ? "load over time"
-                       : time                                               ? "cycles over time"
-                       : known(explorer) && verdicts_known(known(explorer)) ? "verdicts by pc"
-                       : timed(explorer)                                    ? "stalls by pc"
-                                                                            : "L1D misses by pc";
-    if ((distances && !depth_can(depth_of(explorer), DEPTH_DISTANCES)) ||
+    const char *what = distances                                         ? "reuse distances"
+                       : time && detail_is_scene(detail_known(explorer)) ? "load over time"
+                       : time                                            ? "cycles over time"
+                       : detail_known(explorer) && verdicts_known(detail_known(explorer))
+                           ? "verdicts by pc"
+                       : timed(explorer) ? "stalls by pc"
+                                         : "L1D misses by pc";
+    if ((distances && !depth_can(detail_depth_of(explorer), DEPTH_DISTANCES)) ||
         (time && !timed(explorer)))
         text[0] = '\0';
     else if (fresh(explorer))
@@ -315,12 +321,13 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (detail_missing(explorer))
         return;
-    const struct engine_detail *detail = known(explorer);
+    const struct engine_detail *detail = detail_known(explorer);
     if (explorer->chart.kind == CHART_DISTANCES) {
         snprintf(text, ROW_TEXT,
                  "other lines of the set between two uses of a line: below %" PRIu64
                  " it is still there; new: %.3g%% of the accesses",
-                 detail->bins.hit_below, 100 * share_of(detail->bins.infinite, detail->bins.total));
+                 detail->bins.hit_below,
+                 100 * detail_share_of(detail->bins.infinite, detail->bins.total));
         return;
     }
     int index = explorer->chart.list.selected;
@@ -339,13 +346,13 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
     for (size_t i = 0; i < count; i++)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
                          miss_class_name(shown[i], detail->depth),
-                         100 * share_of(pc->classes[shown[i]], pc->misses));
+                         100 * detail_share_of(pc->classes[shown[i]], pc->misses));
     if (pc->loads)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used),
                          ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
-                         share_of(pc->load_cycles, pc->loads));
+                         detail_share_of(pc->load_cycles, pc->loads));
     if (detail->stalls && used < ROW_TEXT)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %.3g%% of the stalls",
-                         100 * share_of(pc->stalls, detail->stalls));
+                         100 * detail_share_of(pc->stalls, detail->stalls));
     verdicts_describe(pc, text, used, ROW_TEXT);
 }

@@ -14,8 +14,8 @@ const char *importance_missing(const struct explorer *explorer)
                : "no importance: the points have no such value, or it is the same at all";
 }
 
-static void draw_share(const struct canvas *canvas, int row, const char *name, double share,
-                       enum role role)
+static void importance_draw_share(const struct canvas *canvas, int row, const char *name,
+                                  double share, enum role role)
 {
     const int name_columns = canvas->rect.columns > 60 ? NAME : canvas->rect.columns - SHARE - 12;
     const int bar = canvas->rect.columns - name_columns - SHARE - 3;
@@ -33,17 +33,18 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     const struct importance *importance = &points_shown(explorer)->importance;
     int row = 0;
     for (size_t i = 0; i < importance->axis_count; i++)
-        draw_share(canvas, row++, importance->axes[i].axis->parameter->path,
-                   importance->axes[i].share, ROLE_SERIES_1);
+        importance_draw_share(canvas, row++, importance->axes[i].axis->parameter->path,
+                              importance->axes[i].share, ROLE_SERIES_1);
     for (size_t i = 0; i < importance->pair_count; i++) {
         const struct importance_pair *pair = &importance->pairs[i];
         char name[160];
         snprintf(name, sizeof name, "%s x %s", importance->axes[pair->first].axis->parameter->path,
                  importance->axes[pair->second].axis->parameter->path);
-        draw_share(canvas, row++, name, pair->share, ROLE_SERIES_2);
+        importance_draw_share(canvas, row++, name, pair->share, ROLE_SERIES_2);
     }
     if (!isnan(importance->rest) && importance->axis_count > 2)
-        draw_share(canvas, row++, "three axes and more together", importance->rest, ROLE_DIM);
+        importance_draw_share(canvas, row++, "three axes and more together", importance->rest,
+                              ROLE_DIM);
     if (!importance->complete)
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                     "over the points that exist; the table is not complete");

@@ -31,7 +31,7 @@ bool explorer_has_baseline(const struct explorer *explorer)
     return pin->set && pin->values && alike && !strcmp(pin->workload, explorer->workload);
 }
 
-static enum status add_row(struct live_pane *pane, struct live_row row)
+static enum status live_add_row(struct live_pane *pane, struct live_row row)
 {
     if (array_reserve(&pane->rows, &pane->capacity, (size_t)pane->count + 1))
         return STATUS_MEMORY;
@@ -49,7 +49,7 @@ bool live_pane_pending(const struct explorer *explorer, const struct metric *met
 }
 
 /* Give everything a row until the first result, so that rows do not jump when it arrives. */
-static bool has_value(const struct explorer *explorer, const struct metric *metric)
+static bool live_has_value(const struct explorer *explorer, const struct metric *metric)
 {
     if (!metric_answered(metric, explorer->session->study.depth))
         return false;
@@ -59,15 +59,16 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
     return !explorer->last.request || live_pane_pending(explorer, metric) || !isnan(value);
 }
 
-static enum status add_classes(struct explorer *explorer, const struct metric *rate)
+static enum status live_add_classes(struct explorer *explorer, const struct metric *rate)
 {
     const enum depth depth = explorer->session->study.depth;
     struct live_row row = {0};
-    if (!live_classes_find(depth, rate, row.classes) || !has_value(explorer, row.classes[0]))
+    if (!live_classes_find(depth, rate, row.classes) || !live_has_value(explorer, row.classes[0]))
         return STATUS_OK;
-    enum status status = add_row(&explorer->live, row);
+    enum status status = live_add_row(&explorer->live, row);
     row.stacked = true;
-    return status || !depth_can(depth, DEPTH_DISTANCES) ? status : add_row(&explorer->live, row);
+    return status || !depth_can(depth, DEPTH_DISTANCES) ? status
+                                                        : live_add_row(&explorer->live, row);
 }
 
 /* Both levels of the cycle stack come after the headlines of time. */
@@ -77,8 +78,8 @@ static enum status add_stack(struct explorer *explorer, const struct metric *aft
     if (after->offset != offsetof(struct metrics, core_ipc) || explorer->options.plain)
         return STATUS_OK;
     for (int row = 0; row < 2 * STACK_LEVELS && !status; row++)
-        status =
-            add_row(&explorer->live, (struct live_row){.stack = 1 + row / 2, .stacked = row % 2});
+        status = live_add_row(&explorer->live,
+                              (struct live_row){.stack = 1 + row / 2, .stacked = row % 2});
     return status;
 }
 
@@ -96,7 +97,8 @@ static enum status add_top(struct explorer *explorer)
     size_t top = 0, classes = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct live_row row = {0};
-        bool shown = is_top(explorer, &metric_table[i]) && has_value(explorer, &metric_table[i]);
+        bool shown =
+            is_top(explorer, &metric_table[i]) && live_has_value(explorer, &metric_table[i]);
         top += shown;
         classes += shown &&
                    live_classes_find(explorer->session->study.depth, &metric_table[i], row.classes);
@@ -106,15 +108,15 @@ static enum status add_top(struct explorer *explorer)
     for (int round = 0; round <= !inside; round++)
         for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
             const struct metric *metric = &metric_table[i];
-            if (!is_top(explorer, metric) || !has_value(explorer, metric))
+            if (!is_top(explorer, metric) || !live_has_value(explorer, metric))
                 continue;
             if (!round)
-                status =
-                    add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
+                status = live_add_row(&explorer->live,
+                                      (struct live_row){.metric = metric, .whole = true});
             if (!status && !round)
                 status = add_stack(explorer, metric);
             if (!status && (inside || round))
-                status = add_classes(explorer, metric);
+                status = live_add_classes(explorer, metric);
         }
     return status;
 }
@@ -129,8 +131,9 @@ static enum status add_key_metrics(struct explorer *explorer)
         bool wanted = metric->unit != UNIT_NONE ||
                       (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
         wanted &= !is_top(explorer, metric) && !cycle_stack_has(metric);
-        if (wanted && has_value(explorer, metric))
-            status = add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
+        if (wanted && live_has_value(explorer, metric))
+            status =
+                live_add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
     }
     return status;
 }
@@ -142,14 +145,14 @@ static enum status add_all_metrics(struct explorer *explorer)
     for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         size_t length = strcspn(metric->path, ".");
-        if (!has_value(explorer, metric))
+        if (!live_has_value(explorer, metric))
             continue;
         if (strncmp(group, metric->path, length + 1)) {
             group = metric->path;
-            status = add_row(&explorer->live, (struct live_row){.label = metric->path});
+            status = live_add_row(&explorer->live, (struct live_row){.label = metric->path});
         }
         if (!status)
-            status = add_row(&explorer->live, (struct live_row){.metric = metric});
+            status = live_add_row(&explorer->live, (struct live_row){.metric = metric});
     }
     return status;
 }
@@ -177,7 +180,7 @@ struct columns { /* columns of the pane, by its width */
     int label, value, delta, provenance, bar;
 };
 
-static struct columns place_columns(const struct canvas *canvas, bool all)
+static struct columns live_place_columns(const struct canvas *canvas, bool all)
 {
     int width = canvas->rect.columns;
     struct columns columns = {all ? 24 : 23, 10, 10, 0, 0};
@@ -349,7 +352,7 @@ static void live_draw(const struct explorer *explorer, const struct canvas *canv
         canvas_paragraph(canvas, 0, STYLE_BOLD(ROLE_BAD), problem);
         return;
     }
-    struct columns columns = place_columns(canvas, pane->all);
+    struct columns columns = live_place_columns(canvas, pane->all);
     for (int row = 0; row < canvas->rect.rows; row++) {
         int index = pane->list.top + row;
         if (index >= pane->count)

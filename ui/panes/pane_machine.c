@@ -11,7 +11,7 @@
 enum { DEPTH_MAX = 8, MARKS = 4 };
 
 /* The group of the prefix of a path, created if it is new; -1 for a path without a prefix. */
-static enum status find_group(struct machine_pane *pane, const char *path, int *group)
+static enum status machine_find_group(struct machine_pane *pane, const char *path, int *group)
 {
     int parent = -1, depth = 0;
     for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
@@ -40,8 +40,8 @@ void machine_pane_free(struct machine_pane *pane)
     free(pane->groups);
 }
 
-static enum status add_row(struct machine_pane *pane, const struct parameter *parameter, int group,
-                           int depth)
+static enum status machine_add_row(struct machine_pane *pane, const struct parameter *parameter,
+                                   int group, int depth)
 {
     if (array_reserve(&pane->rows, &pane->capacity, (size_t)pane->count + 1))
         return STATUS_MEMORY;
@@ -58,7 +58,7 @@ static enum status add_heads(struct machine_pane *pane, int group, bool *shown, 
     *hidden = false;
     while (length-- > 0 && !*hidden) {
         int at = chain[length];
-        if (!shown[at] && add_row(pane, NULL, at, pane->groups[at].depth))
+        if (!shown[at] && machine_add_row(pane, NULL, at, pane->groups[at].depth))
             return STATUS_MEMORY;
         shown[at] = true;
         *hidden = pane->groups[at].folded;
@@ -78,17 +78,18 @@ static enum status build_rows(struct explorer *explorer)
         bool hidden;
         if (!parameter_relevant(parameter, &explorer->session->machine))
             continue;
-        status = find_group(pane, parameter->path, &group);
+        status = machine_find_group(pane, parameter->path, &group);
         if (!status)
             status = add_heads(pane, group, shown, &hidden);
         if (!status && !hidden)
-            status = add_row(pane, parameter, group, group < 0 ? 0 : pane->groups[group].depth + 1);
+            status = machine_add_row(pane, parameter, group,
+                                     group < 0 ? 0 : pane->groups[group].depth + 1);
     }
     free(shown);
     return status;
 }
 
-static int find_row(const struct machine_pane *pane, struct machine_row wanted)
+static int machine_find_row(const struct machine_pane *pane, struct machine_row wanted)
 {
     for (int i = 0; i < pane->count; i++)
         if (pane->rows[i].parameter == wanted.parameter && pane->rows[i].group == wanted.group)
@@ -96,7 +97,7 @@ static int find_row(const struct machine_pane *pane, struct machine_row wanted)
     return -1;
 }
 
-static enum status make_rows(struct explorer *explorer)
+static enum status machine_make_rows(struct explorer *explorer)
 {
     struct machine_pane *pane = &explorer->machine;
     struct machine_row before = {NULL, -1, 0};
@@ -104,9 +105,9 @@ static enum status make_rows(struct explorer *explorer)
         before = pane->rows[pane->list.selected];
     enum status status = build_rows(explorer);
     /* Keep the selection on its row, or move it to the heading that hides it. */
-    int row = find_row(pane, before);
+    int row = machine_find_row(pane, before);
     for (int group = before.group; row < 0 && group >= 0; group = pane->groups[group].parent)
-        row = find_row(pane, (struct machine_row){NULL, group, 0});
+        row = machine_find_row(pane, (struct machine_row){NULL, group, 0});
     if (row >= 0)
         pane->list.selected = row;
     return status;
@@ -119,13 +120,13 @@ enum status machine_pane_init(struct explorer *explorer)
     bool roomy = explorer->rows >= 40;
     for (size_t i = 0; i < parameter_count; i++) {
         int group;
-        if (find_group(pane, parameters[i].path, &group))
+        if (machine_find_group(pane, parameters[i].path, &group))
             return STATUS_MEMORY;
         /* On a large screen unfold the simulated structures at the start. */
         if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & simulated))
             pane->groups[group].folded = false;
     }
-    if (make_rows(explorer))
+    if (machine_make_rows(explorer))
         return STATUS_MEMORY;
     machine_pane_select(explorer, parameter_find("l1d.size"));
     return STATUS_OK;
@@ -135,13 +136,13 @@ bool machine_pane_select(struct explorer *explorer, const struct parameter *para
 {
     struct machine_pane *pane = &explorer->machine;
     int group;
-    if (!parameter || find_group(pane, parameter->path, &group))
+    if (!parameter || machine_find_group(pane, parameter->path, &group))
         return false;
     for (int at = group; at >= 0; at = pane->groups[at].parent)
         pane->groups[at].folded = false;
     if (build_rows(explorer))
         return false;
-    int row = find_row(pane, (struct machine_row){parameter, group, 0});
+    int row = machine_find_row(pane, (struct machine_row){parameter, group, 0});
     if (row >= 0)
         pane->list.selected = row;
     return row >= 0;
@@ -184,8 +185,8 @@ static bool differs_from_pin(const struct explorer *explorer, const struct param
 
 /* Draws the marks at the right end: changed since the file, differs from the pin, axis, no effect.
  */
-static void draw_marks(const struct explorer *explorer, const struct canvas *canvas, int row,
-                       const struct parameter *parameter)
+static void machine_draw_marks(const struct explorer *explorer, const struct canvas *canvas,
+                               int row, const struct parameter *parameter)
 {
     int column = canvas->rect.columns - MARKS + 1;
     if (session_changed(explorer->session, parameter))
@@ -222,7 +223,7 @@ static void draw_parameter(const struct explorer *explorer, const struct canvas 
                     canvas_glyph(canvas, GLYPH_LOWER));
         canvas_text(canvas, row, end, 1, STYLE(ROLE_DIM), canvas_glyph(canvas, GLYPH_HIGHER));
     }
-    draw_marks(explorer, canvas, row, parameter);
+    machine_draw_marks(explorer, canvas, row, parameter);
 }
 
 /* A folded group shows the marks of the rows inside. */
@@ -331,7 +332,7 @@ static void machine_status(const struct explorer *explorer, char text[ROW_TEXT])
 /* If memory is short, rows are missing until the next change. */
 static void machine_settle(struct explorer *explorer)
 {
-    (void)make_rows(explorer);
+    (void)machine_make_rows(explorer);
 }
 
 const struct pane_ops machine_pane_ops = {

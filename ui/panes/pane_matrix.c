@@ -28,7 +28,8 @@ static size_t at_most(size_t count, int room)
 }
 
 /* Fills all cells in one scan of the points. */
-static void fill(const struct explorer *explorer, int rows, int columns, struct matrix *matrix)
+static void matrix_fill(const struct explorer *explorer, int rows, int columns,
+                        struct matrix *matrix)
 {
     const struct points *points = points_shown(explorer);
     const struct study *study = points->study;
@@ -128,7 +129,7 @@ void matrix_draw(const struct explorer *explorer, const struct canvas *canvas)
 {
     struct matrix matrix;
     char text[VALUE_TEXT];
-    fill(explorer, canvas->rect.rows, canvas->rect.columns, &matrix);
+    matrix_fill(explorer, canvas->rect.rows, canvas->rect.columns, &matrix);
     canvas_printf(canvas, 0, 1, LABEL - 2, STYLE(ROLE_AXIS), "%s \\ %s",
                   leaf(matrix.down->parameter), leaf(matrix.across->parameter));
     for (size_t j = 0; j < matrix.columns; j++)
@@ -154,7 +155,7 @@ void matrix_describe(const struct explorer *explorer, char text[ROW_TEXT])
     struct matrix matrix;
     char least[QUANTITY_TEXT], most[QUANTITY_TEXT];
     const struct rect *pane = &explorer->layout.panes[PANE_CHART];
-    fill(explorer, pane->rows - 1, pane->columns, &matrix);
+    matrix_fill(explorer, pane->rows - 1, pane->columns, &matrix);
     const enum unit unit = matrix.objective->metric->unit;
     char whose[POINTS_TEXT];
     points_whose(matrix.points, matrix.workload, whose);

@@ -168,7 +168,7 @@ static int draw_axes_in_one(const struct explorer *explorer, const struct canvas
 }
 
 /* A row an axis or a budget; where they do not fit, all in one. Returns the row after them. */
-static int draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
+static int sweep_draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
     char text[SESSION_TEXT], why[VALUE_TEXT];
@@ -268,7 +268,7 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
     const char *problem = plan_problem(explorer);
     if (problem[0]) /* it matters more than what it is about */
         canvas_words(canvas, 1, 1, width - 1, STYLE_BOLD(ROLE_BAD), problem);
-    draw_removals(explorer, canvas, draw_axes(explorer, canvas, problem[0] ? 2 : 1));
+    draw_removals(explorer, canvas, sweep_draw_axes(explorer, canvas, problem[0] ? 2 : 1));
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -291,7 +291,7 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
         canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s  store %s",
                       search_table[explorer->sweep.study.search.method].name,
                       path_print(explorer->sweep.store, store));
-    draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
+    draw_removals(explorer, canvas, sweep_draw_axes(explorer, canvas, 3));
 }
 
 /* Why points of the plan are none, or what they may cost: a low pane has no rows for it. */

@@ -87,7 +87,7 @@ void picker_open(struct explorer *explorer, const char *label, const char *comma
             prompt->list.selected = (int)i;
 }
 
-static bool matches(const struct prompt *prompt, const struct picker_item *item)
+static bool prompt_matches(const struct prompt *prompt, const struct picker_item *item)
 {
     return strcasestr(item->name, prompt->line.text) || strcasestr(item->help, prompt->line.text);
 }
@@ -96,7 +96,7 @@ static bool matches(const struct prompt *prompt, const struct picker_item *item)
 static const struct picker_item *picker_match(const struct prompt *prompt, int index)
 {
     for (size_t i = 0; i < prompt->item_count; i++)
-        if (matches(prompt, &prompt->items[i]) && index-- == 0)
+        if (prompt_matches(prompt, &prompt->items[i]) && index-- == 0)
             return &prompt->items[i];
     return NULL;
 }
@@ -105,7 +105,7 @@ static int picker_count(const struct prompt *prompt)
 {
     int count = 0;
     for (size_t i = 0; i < prompt->item_count; i++)
-        count += matches(prompt, &prompt->items[i]);
+        count += prompt_matches(prompt, &prompt->items[i]);
     return count;
 }
 

@@ -33,7 +33,7 @@ static void print_share(uint64_t part, uint64_t whole, char text[QUANTITY_TEXT])
         snprintf(text, QUANTITY_TEXT, "-");
 }
 
-static void print_count(uint64_t count, char text[QUANTITY_TEXT])
+static void verdicts_print_count(uint64_t count, char text[QUANTITY_TEXT])
 {
     quantity_print_short((double)count, UNIT_NONE, 3, text);
 }
@@ -52,8 +52,8 @@ static void print_pair(uint64_t first, uint64_t second, char text[2 * QUANTITY_T
     snprintf(text, 2 * QUANTITY_TEXT, "%s/%s", parts[0], parts[1]);
 }
 
-static void print_cell(enum column column, const struct engine_detail *detail,
-                       const struct pc_count *pc, char text[2 * QUANTITY_TEXT])
+static void verdicts_print_cell(enum column column, const struct engine_detail *detail,
+                                const struct pc_count *pc, char text[2 * QUANTITY_TEXT])
 {
     const bool judged = pc->taken || pc->bypassed;
     snprintf(text, 2 * QUANTITY_TEXT, "-");
@@ -62,7 +62,7 @@ static void print_cell(enum column column, const struct engine_detail *detail,
         snprintf(text, 2 * QUANTITY_TEXT, "0x%04" PRIx32, pc->pc);
         break;
     case MISSES:
-        print_count(pc->misses, text);
+        verdicts_print_count(pc->misses, text);
         break;
     case RATE:
         print_share(pc->misses, pc->accesses, text);
@@ -76,7 +76,7 @@ static void print_cell(enum column column, const struct engine_detail *detail,
         break;
     case SINCE:
         if (pc->since)
-            print_count(pc->since - 1, text);
+            verdicts_print_count(pc->since - 1, text);
         break;
     case L1DS:
         if (judged)
@@ -111,7 +111,7 @@ void verdicts_draw(const struct canvas *canvas, int row, const struct engine_det
     int at = 1;
     for (int i = 0; i < COLUMNS && at + columns[i].width < canvas->rect.columns; i++) {
         char text[2 * QUANTITY_TEXT];
-        print_cell((enum column)i, detail, pc, text);
+        verdicts_print_cell((enum column)i, detail, pc, text);
         if (i == PC)
             canvas_text(canvas, row, at, columns[i].width, style, text);
         else

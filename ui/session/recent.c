@@ -27,7 +27,7 @@ static bool is_path(const char *text)
 }
 
 /* Behind those that are there: again, or too many of a kind, it is left out. */
-static void append(struct recent_files *files, enum recent_kind kind, const char *path)
+static void recent_append(struct recent_files *files, enum recent_kind kind, const char *path)
 {
     size_t same_kind = 0;
     for (size_t i = 0; i < files->count; i++) {
@@ -44,7 +44,7 @@ static void append(struct recent_files *files, enum recent_kind kind, const char
     snprintf(file->path, sizeof file->path, "%s", path);
 }
 
-static void read_line(struct recent_files *files, char *line)
+static void recent_read_line(struct recent_files *files, char *line)
 {
     char *path = strchr(line, ' ');
     if (!path)
@@ -52,7 +52,7 @@ static void read_line(struct recent_files *files, char *line)
     *path++ = '\0';
     for (int kind = 0; kind < RECENT_KINDS; kind++)
         if (!strcmp(line, kind_names[kind]))
-            append(files, (enum recent_kind)kind, path);
+            recent_append(files, (enum recent_kind)kind, path);
 }
 
 void recent_read(struct recent_files *files)
@@ -64,7 +64,7 @@ void recent_read(struct recent_files *files)
         return;
     rest = text;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;)
-        read_line(files, line);
+        recent_read_line(files, line);
     free(text);
 }
 
@@ -87,10 +87,10 @@ void recent_add(enum recent_kind kind, const char *path)
         whole = strdup(path);
     struct recent_files *files = calloc(2, sizeof *files);
     if (whole && files) {
-        append(&files[0], kind, whole);
+        recent_append(&files[0], kind, whole);
         recent_read(&files[1]);
         for (size_t i = 0; i < files[1].count; i++)
-            append(&files[0], files[1].items[i].kind, files[1].items[i].path);
+            recent_append(&files[0], files[1].items[i].kind, files[1].items[i].path);
         write_files(&files[0]);
     }
     free(files);

@@ -13,8 +13,8 @@
 enum { EDITS_MAX = 2000 };
 
 /* The first error as one line, for the message line. */
-static void first_error(const struct diagnostics *diagnostics, const char *otherwise,
-                        char text[SESSION_TEXT])
+static void session_first_error(const struct diagnostics *diagnostics, const char *otherwise,
+                                char text[SESSION_TEXT])
 {
     const char *message = otherwise;
     for (size_t i = 0; i < diagnostics->count; i++)
@@ -25,16 +25,16 @@ static void first_error(const struct diagnostics *diagnostics, const char *other
     snprintf(text, SESSION_TEXT, "%s", message);
 }
 
-static char *copy_text(const struct document *document)
+static char *session_copy_text(const struct document *document)
 {
     size_t size;
     const char *text = document_text(document, &size);
     return strndup(text, size);
 }
 
-static enum status remember_saved(struct session *session)
+static enum status session_remember_saved(struct session *session)
 {
-    char *text = copy_text(session->document);
+    char *text = session_copy_text(session->document);
     if (!text)
         return STATUS_MEMORY;
     free(session->saved_text);
@@ -74,7 +74,7 @@ enum status session_create(const char *machine, struct session **result,
     const char *file = document_path(session->document);
     status = set_path(session, file ? file : machine);
     if (!status)
-        status = remember_saved(session);
+        status = session_remember_saved(session);
     if (!status && !file) { /* a built-in machine */
         free(session->path);
         session->path = NULL;
@@ -152,7 +152,7 @@ static struct edit *add_edit(struct session *session, const char *what)
 
 static enum status remember_edit(struct session *session, const char *what, char *before)
 {
-    char *after = copy_text(session->document);
+    char *after = session_copy_text(session->document);
     struct edit *edit = after ? add_edit(session, what) : NULL;
     if (!edit) {
         free(after);
@@ -206,19 +206,20 @@ static enum status restore(struct session *session, const char *text, char why[S
     if (!status)
         status = machine_from_document(session->document, &session->machine, &diagnostics);
     if (status)
-        first_error(&diagnostics, status_text(status), why);
+        session_first_error(&diagnostics, status_text(status), why);
     diagnostics_free(&diagnostics);
     session->revision++;
     return status;
 }
 
 /* Makes an edit that is known to be legal. */
-static enum status commit(struct session *session, const struct assignment *assignments,
-                          size_t count, const struct machine *machine, char text[SESSION_TEXT])
+static enum status session_commit(struct session *session, const struct assignment *assignments,
+                                  size_t count, const struct machine *machine,
+                                  char text[SESSION_TEXT])
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     char printed[VALUE_TEXT], what[SESSION_NAME] = "";
-    char *before = copy_text(session->document);
+    char *before = session_copy_text(session->document);
     enum status status = before ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; !status && i < count; i++) {
         const struct parameter *parameter = assignments[i].parameter;
@@ -235,7 +236,7 @@ static enum status commit(struct session *session, const struct assignment *assi
         session->machine = *machine;
         session->revision++;
     } else {
-        first_error(&diagnostics, status_text(status), text);
+        session_first_error(&diagnostics, status_text(status), text);
         char ignored[SESSION_TEXT];
         if (before)
             (void)restore(session, before, ignored);
@@ -303,7 +304,7 @@ static enum status attempt_commit(struct session *session, const struct attempt 
     text[0] = '\0';
     session->proposal_count = 0;
     enum status status =
-        commit(session, attempt->assignments, attempt->count, &attempt->machine, text);
+        session_commit(session, attempt->assignments, attempt->count, &attempt->machine, text);
     if (!status && attempt->couple)
         snprintf(text, SESSION_TEXT, "%s follows: it %s", attempt->couple->follower,
                  attempt->couple->meaning);
@@ -362,8 +363,8 @@ static void propose(struct session *session, struct assignment assignment,
     }
 }
 
-static void refuse(struct session *session, struct assignment assignment, const char *tried,
-                   const struct violation *violation, char text[SESSION_TEXT])
+static void session_refuse(struct session *session, struct assignment assignment, const char *tried,
+                           const struct violation *violation, char text[SESSION_TEXT])
 {
     char value[VALUE_TEXT];
     session->proposal_count = 0;
@@ -385,8 +386,8 @@ static enum status set_one(struct session *session, struct assignment assignment
     if (attempt_one(&attempt, &session->machine, assignment, found))
         return attempt_commit(session, &attempt, text);
     char value[VALUE_TEXT];
-    refuse(session, assignment, parameter_print(assignment.parameter, assignment.value, value),
-           &found[0], text);
+    session_refuse(session, assignment,
+                   parameter_print(assignment.parameter, assignment.value, value), &found[0], text);
     return STATUS_INVALID;
 }
 
@@ -455,7 +456,8 @@ enum status session_step(struct session *session, const struct parameter *parame
     if (tried && step_followed(session, parameter, direction, &first, text))
         return STATUS_OK;
     if (tried) {
-        refuse(session, refused, parameter_print(parameter, refused.value, value), &first, text);
+        session_refuse(session, refused, parameter_print(parameter, refused.value, value), &first,
+                       text);
         return STATUS_INVALID;
     }
     if (parameter->stepping == STEP_NONE)
@@ -594,6 +596,6 @@ enum status session_save(struct session *session, const char *path, struct diagn
     if (!status && path)
         status = set_path(session, path);
     if (!status)
-        status = remember_saved(session);
+        status = session_remember_saved(session);
     return status;
 }

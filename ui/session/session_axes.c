@@ -171,8 +171,8 @@ const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
 
 /* ---- the study ---- */
 
-static enum status add_objective(struct study *study, const struct metric *metric,
-                                 enum direction direction)
+static enum status axes_add_objective(struct study *study, const struct metric *metric,
+                                      enum direction direction)
 {
     for (size_t i = 0; i < study->objective_count; i++)
         if (study->objectives[i].metric == metric) {
@@ -211,7 +211,7 @@ enum status session_objectives(struct session *session, const char *metrics,
         enum direction direction = negate                              ? HIGHER_IS_BETTER
                                    : metric->direction == NO_DIRECTION ? LOWER_IS_BETTER
                                                                        : metric->direction;
-        status = add_objective(&chosen, metric, direction);
+        status = axes_add_objective(&chosen, metric, direction);
     }
     free(copy);
     if (status) {
@@ -235,7 +235,7 @@ static enum status default_objectives(struct study *study)
         for (size_t k = 0; k < study->axis_count; k++)
             touched |= (study->axes[k].parameter->stages & stages) != 0;
         if (touched)
-            status = add_objective(study, metric, metric->direction);
+            status = axes_add_objective(study, metric, metric->direction);
     }
     return status;
 }
@@ -296,7 +296,7 @@ static enum status default_columns(struct study *study)
     return STATUS_OK;
 }
 
-static enum status copy_axes(const struct session *session, struct study *study)
+static enum status axes_copy_axes(const struct session *session, struct study *study)
 {
     struct axis_list list;
     enum status status = session_copy_axes(session, &list);
@@ -309,7 +309,8 @@ static enum status copy_choices(const struct study *from, struct study *study)
 {
     enum status status = study_copy_conditions(from, study);
     for (size_t i = 0; !status && i < from->objective_count; i++)
-        status = add_objective(study, from->objectives[i].metric, from->objectives[i].direction);
+        status =
+            axes_add_objective(study, from->objectives[i].metric, from->objectives[i].direction);
     if (!status && !study->objective_count)
         status = default_objectives(study);
     if (!status && from->column_count) {
@@ -413,8 +414,8 @@ size_t session_workload_count(const struct session *session, const char *workloa
     return 1;
 }
 
-static enum status copy_workloads(const struct session *session, const char *workload,
-                                  struct study *study)
+static enum status axes_copy_workloads(const struct session *session, const char *workload,
+                                       struct study *study)
 {
     const size_t count = session_workload_count(session, workload);
     study->workloads = calloc(count, sizeof *study->workloads);
@@ -444,11 +445,11 @@ enum status session_study(const struct session *session, const char *workload, s
                  "no axis yet: a marks the selected parameter, or :axis l1d.size 4KiB..64KiB");
         return STATUS_INVALID;
     }
-    enum status status = copy_axes(session, study);
+    enum status status = axes_copy_axes(session, study);
     study->name = strdup(session->study.name ? session->study.name : session->name);
     study->machine_name = strdup(session->name);
     if (!status)
-        status = copy_workloads(session, workload, study);
+        status = axes_copy_workloads(session, workload, study);
     if (!status && (!study->name || !study->machine_name))
         status = STATUS_MEMORY;
     if (!status)

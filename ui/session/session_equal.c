@@ -25,7 +25,7 @@ static enum status wrong(char text[SESSION_TEXT], const char *what, const char *
 }
 
 /* The words of a budget, those of a study's file left out: METRIC LIMIT PARAMETER. */
-static size_t split(char *line, const char *words[3])
+static size_t equal_split(char *line, const char *words[3])
 {
     size_t count = 0;
     for (char *word; (word = strsep(&line, " ,")) != NULL;) {
@@ -38,7 +38,8 @@ static size_t split(char *line, const char *words[3])
     return count;
 }
 
-static enum status parse(const char *const words[3], struct budget *budget, char text[SESSION_TEXT])
+static enum status equal_parse(const char *const words[3], struct budget *budget,
+                               char text[SESSION_TEXT])
 {
     budget->metric = metric_find(words[0]);
     if (!budget->metric)
@@ -88,8 +89,8 @@ static enum status try_solving(const struct session *session, const struct study
 }
 
 /* Takes the place of the budget that solves the same parameter. */
-static enum status put(struct session *session, const struct budget *budget,
-                       char text[SESSION_TEXT])
+static enum status equal_put(struct session *session, const struct budget *budget,
+                             char text[SESSION_TEXT])
 {
     struct study *study = &session->study, wanted = {.budget_count = study->budget_count};
     wanted.budgets = malloc((study->budget_count + 1) * sizeof *wanted.budgets);
@@ -116,7 +117,7 @@ static enum status put(struct session *session, const struct budget *budget,
 }
 
 /* All budgets of the metric, NULL: of any; how many there were. */
-static size_t drop(struct study *study, const struct metric *metric)
+static size_t equal_drop(struct study *study, const struct metric *metric)
 {
     size_t kept = 0, count = study->budget_count;
     for (size_t i = 0; i < count; i++)
@@ -132,14 +133,14 @@ enum status session_equal(struct session *session, const char *budget, char text
     const char *words[3];
     struct budget parsed = {0};
     snprintf(copy, sizeof copy, "%s", budget);
-    const size_t count = split(copy, words);
+    const size_t count = equal_split(copy, words);
     text[0] = '\0';
     session->axes_revision++; /* the plan is asked for again, at worst for nothing */
     if (count && count < 3 && !strcmp(words[count - 1], "off")) {
         const struct metric *metric = count == 2 ? metric_find(words[0]) : NULL;
         if (count == 2 && !metric)
             return wrong(text, "metric", words[0], metric_nearest(words[0]));
-        if (drop(&session->study, metric) || !metric)
+        if (equal_drop(&session->study, metric) || !metric)
             return STATUS_OK;
         snprintf(text, SESSION_TEXT, "there is no budget of %s", metric->path);
         return STATUS_NOT_FOUND;
@@ -150,6 +151,6 @@ enum status session_equal(struct session *session, const char *budget, char text
                  "pwc.bits 5280 pwc.entries; or off");
         return STATUS_INVALID;
     }
-    enum status status = parse(words, &parsed, text);
-    return status ? status : put(session, &parsed, text);
+    enum status status = equal_parse(words, &parsed, text);
+    return status ? status : equal_put(session, &parsed, text);
 }

@@ -8,7 +8,7 @@
 #include "explore/sweep/curve.h"
 #include "ui/session/session.h"
 
-static bool is_legal(const struct session *session, const struct axis *axis)
+static bool follow_is_legal(const struct session *session, const struct axis *axis)
 {
     for (size_t i = 0; i < axis->count; i++) {
         struct machine machine = session->machine;
@@ -25,7 +25,7 @@ const struct parameter *session_follower(const struct session *session,
 {
     const struct parameter *follower = curve_follower(&session->machine, parameter);
     const struct axis *own = session_axis(session, parameter);
-    if (follower && own && is_legal(session, own)) /* legal without the follower, too */
+    if (follower && own && follow_is_legal(session, own)) /* legal without the follower, too */
         return NULL;
     for (size_t i = 0; follower && i < session->study.budget_count; i++)
         if (session->study.budgets[i].parameter == follower) /* solved for each value of the axis */
@@ -70,7 +70,7 @@ bool session_is_following(const struct session *session, const char *condition)
     return false;
 }
 
-static enum status add_condition(struct study *study, const char *text)
+static enum status follow_add_condition(struct study *study, const char *text)
 {
     struct condition *grown = realloc(study->where, (study->where_count + 1) * sizeof *grown);
     if (!grown)
@@ -81,8 +81,8 @@ static enum status add_condition(struct study *study, const char *text)
 }
 
 /* Adds the axis of the follower: the values that it takes, in the order of the axis, each once. */
-static enum status add_axis(struct study *study, const struct session *session,
-                            const struct axis *axis, const struct parameter *follower)
+static enum status follow_add_axis(struct study *study, const struct session *session,
+                                   const struct axis *axis, const struct parameter *follower)
 {
     struct axis *grown = realloc(study->axes, (study->axis_count + 1) * sizeof *grown);
     if (!grown)
@@ -119,9 +119,9 @@ enum status session_add_followers(const struct session *session, struct study *s
         if (!follower)
             continue;
         print_condition(session, axis->parameter, follower, text);
-        status = add_axis(study, session, axis, follower);
+        status = follow_add_axis(study, session, axis, follower);
         if (!status)
-            status = add_condition(study, text);
+            status = follow_add_condition(study, text);
     }
     return status;
 }

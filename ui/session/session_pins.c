@@ -12,7 +12,7 @@ void session_pin_file(struct session *session)
 }
 
 /* The earlier pin of this name, or `earlier_count`. */
-static size_t find(const struct session *session, const char *name)
+static size_t pins_find(const struct session *session, const char *name)
 {
     size_t i = 0;
     while (i < session->earlier_count && strcmp(session->earlier[i].name, name) != 0)
@@ -21,7 +21,7 @@ static size_t find(const struct session *session, const char *name)
 }
 
 /* Appends the pin to the earlier ones. */
-static enum status keep(struct session *session)
+static enum status pins_keep(struct session *session)
 {
     enum status status =
         array_reserve(&session->earlier, &session->earlier_capacity, session->earlier_count + 1);
@@ -30,7 +30,7 @@ static enum status keep(struct session *session)
     return status;
 }
 
-static void forget(struct session *session, size_t index)
+static void pins_forget(struct session *session, size_t index)
 {
     session->earlier[index] = session->earlier[--session->earlier_count];
 }
@@ -41,20 +41,20 @@ enum status session_pin(struct session *session, const char *name, const char *w
     snprintf(pin.name, sizeof pin.name, "%s", name);
     snprintf(pin.workload, sizeof pin.workload, "%s", workload);
     if (session->pin.set && strcmp(session->pin.name, pin.name) != 0) {
-        enum status status = keep(session);
+        enum status status = pins_keep(session);
         if (status)
             return status;
     }
-    const size_t same = find(session, pin.name);
+    const size_t same = pins_find(session, pin.name);
     if (same < session->earlier_count)
-        forget(session, same);
+        pins_forget(session, same);
     session->pin = pin;
     return STATUS_OK;
 }
 
 enum status session_pin_again(struct session *session, const char *name, const char *workload)
 {
-    const size_t index = find(session, name);
+    const size_t index = pins_find(session, name);
     if (index == session->earlier_count)
         return STATUS_NOT_FOUND;
     struct pin pin = session->earlier[index];

@@ -34,7 +34,7 @@ bool state_file(const char *name, char *path, size_t size)
 enum { STATE_BYTES_MAX = 1 << 20, STATE_PATH = 4096 };
 
 /* At most `size` bytes; fewer than the file has if it shrinks meanwhile. */
-static size_t read_all(int file, char *text, size_t size)
+static size_t state_read_all(int file, char *text, size_t size)
 {
     size_t used = 0;
     for (ssize_t got; used < size && (got = read(file, text + used, size - used)) > 0;)
@@ -63,7 +63,7 @@ enum status state_file_read(const char *name, char **text, size_t *length,
     else if (!(*text = malloc((size_t)there.st_size + 1)))
         status = STATUS_MEMORY;
     if (*text) {
-        *length = read_all(file, *text, (size_t)there.st_size);
+        *length = state_read_all(file, *text, (size_t)there.st_size);
         (*text)[*length] = '\0';
     }
     close(file);

@@ -17,8 +17,8 @@ static struct cell *cell_at(const struct canvas *canvas, int row, int column)
     return &canvas->cells->items[y * canvas->cells->columns + x];
 }
 
-static void put(const struct canvas *canvas, int row, int column, struct style style,
-                uint32_t point)
+static void canvas_put(const struct canvas *canvas, int row, int column, struct style style,
+                       uint32_t point)
 {
     struct cell *cell = cell_at(canvas, row, column);
     if (!cell)
@@ -44,7 +44,7 @@ int canvas_text(const struct canvas *canvas, int row, int column, int width, str
             const char *cut = canvas_glyph(canvas, GLYPH_CUT);
             point = utf8_next(&cut);
         }
-        put(canvas, row, at, style, point);
+        canvas_put(canvas, row, at, style, point);
     }
     return at;
 }
@@ -94,7 +94,7 @@ void canvas_fill(const struct canvas *canvas, int row, int column, int width, st
     const char *text = canvas_glyph(canvas, glyph);
     uint32_t point = utf8_next(&text);
     for (int i = 0; i < width; i++)
-        put(canvas, row, column + i, style, point);
+        canvas_put(canvas, row, column + i, style, point);
 }
 
 void canvas_reverse(const struct canvas *canvas, int row)

@@ -150,7 +150,7 @@ void screen_follow(void)
 }
 
 /* Of a picture: two colours, or a character that is as bright. */
-static void put_colours(int row, int column, const struct cell *cell)
+static void screen_put_colours(int row, int column, const struct cell *cell)
 {
     int pair = theme_colours(cell->ink, cell->paper);
     const wchar_t text[2] = {pair ? (wchar_t)cell->glyph : (wchar_t)cell_shade(cell), 0};
@@ -159,7 +159,7 @@ static void put_colours(int row, int column, const struct cell *cell)
     mvadd_wch(row, column, &complex);
 }
 
-static void put_cell(int row, int column, const struct cell *cell)
+static void screen_put_cell(int row, int column, const struct cell *cell)
 {
     wchar_t text[2] = {cell->glyph ? (wchar_t)cell->glyph : L' ', 0};
     cchar_t complex;
@@ -177,10 +177,10 @@ void screen_draw(const struct cells *cells, struct spot cursor)
         for (int column = 0; column < cells->columns; column++) {
             const struct cell *cell = &cells->items[row * cells->columns + column];
             if (cell->ink)
-                put_colours(row, column, cell);
+                screen_put_colours(row, column, cell);
             else if (cell->glyph || cell->reverse ||
                      cell->role >= ROLE_RAMP_1) /* has a background */
-                put_cell(row, column, cell);
+                screen_put_cell(row, column, cell);
         }
     curs_set(cursor.row >= 0);
     if (cursor.row >= 0)

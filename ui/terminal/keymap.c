@@ -258,8 +258,8 @@ static enum status bind(struct keymap *keymap, enum context context, uint32_t ke
     return STATUS_OK;
 }
 
-static enum status read_line(struct keymap *keymap, char *line, const struct place *place,
-                             struct diagnostics *diagnostics)
+static enum status keymap_read_line(struct keymap *keymap, char *line, const struct place *place,
+                                    struct diagnostics *diagnostics)
 {
     struct key_line split = split_line(line);
     if (!split.context)
@@ -307,7 +307,7 @@ enum status keymap_read(struct keymap *keymap, const char *text, const char *nam
         if (!line)
             return STATUS_MEMORY;
         place.line++;
-        status = read_line(keymap, line, &place, diagnostics);
+        status = keymap_read_line(keymap, line, &place, diagnostics);
         free(line);
         text += length + (text[length] == '\n');
     }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static int clamp(int value, int low, int high)
+static int layout_clamp(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -27,9 +27,9 @@ static struct rect place_panels(struct layout *layout, struct rect chart)
 /* Machine on the left; Live above Chart, or from 150 columns on beside it; Sweep at the bottom. */
 static void place_panes(struct layout *layout, struct rect body)
 {
-    int sweep_rows = body.rows < 24 ? 3 : clamp(body.rows / 7, 4, 10);
+    int sweep_rows = body.rows < 24 ? 3 : layout_clamp(body.rows / 7, 4, 10);
     int rows = body.rows - sweep_rows;
-    int machine_columns = clamp(body.columns * 2 / 5, 36, 46);
+    int machine_columns = layout_clamp(body.columns * 2 / 5, 36, 46);
     int right = body.column + machine_columns + 1;
     int right_columns = body.columns - machine_columns - 1;
     layout->panes[PANE_MACHINE] = (struct rect){body.row, body.column, rows, machine_columns};
@@ -37,7 +37,7 @@ static void place_panes(struct layout *layout, struct rect body)
     layout->panes[PANE_SWEEP] =
         (struct rect){body.row + rows, body.column, sweep_rows, body.columns};
     if (body.columns >= 150) {
-        int live_columns = clamp(right_columns * 2 / 5, 52, 64);
+        int live_columns = layout_clamp(right_columns * 2 / 5, 52, 64);
         layout->panes[PANE_LIVE] = (struct rect){body.row, right, rows, live_columns};
         layout->rules[1] = (struct rect){body.row, right + live_columns, rows, 1};
         struct rect chart = {body.row, right + live_columns + 1, rows,
@@ -45,7 +45,7 @@ static void place_panes(struct layout *layout, struct rect body)
         layout->panes[PANE_CHART] = rows >= PANELS_ROWS ? place_panels(layout, chart) : chart;
         return;
     }
-    int live_rows = clamp(rows / 2, 10, 22);
+    int live_rows = layout_clamp(rows / 2, 10, 22);
     layout->panes[PANE_LIVE] = (struct rect){body.row, right, live_rows, right_columns};
     layout->panes[PANE_CHART] =
         (struct rect){body.row + live_rows, right, rows - live_rows, right_columns};

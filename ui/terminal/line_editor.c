@@ -75,7 +75,7 @@ void line_replace(struct line_editor *editor, int from, const char *text)
     editor->cursor = from + (int)bytes;
 }
 
-static void recall(struct line_editor *editor, int direction)
+static void line_recall(struct line_editor *editor, int direction)
 {
     struct line_history *history = editor->history;
     int wanted = editor->recalled + direction;
@@ -148,11 +148,11 @@ enum line_result line_key(struct line_editor *editor, uint32_t key)
         break;
     case KEY_ARROW_UP:
     case 'p' - CONTROL:
-        recall(editor, -1);
+        line_recall(editor, -1);
         break;
     case KEY_ARROW_DOWN:
     case 'n' - CONTROL:
-        recall(editor, 1);
+        line_recall(editor, 1);
         break;
     case KEY_ERASE:
     case 'h' - CONTROL:

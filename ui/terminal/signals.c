@@ -57,7 +57,7 @@ static void ring(int signal)
     errno = error;
 }
 
-static void append(const char *text)
+static void signals_append(const char *text)
 {
     if (!text || text == (const char *)-1)
         return;
@@ -87,9 +87,10 @@ static void handle_all(void (*handler)(int), unsigned flags)
 void signals_install(const char *leave, const char *show_cursor)
 {
     restore_length = 0;
-    append("\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* mouse, paste, colours off */
-    append(show_cursor);
-    append(leave);
+    signals_append(
+        "\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* mouse, paste, colours off */
+    signals_append(show_cursor);
+    signals_append(leave);
     stack = malloc(ALTERNATE_STACK); /* so that a stack overflow can be handled */
     if (stack)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = ALTERNATE_STACK}, NULL);

@@ -62,13 +62,13 @@ struct theme_style theme_style(enum role role, bool bold, bool reverse)
     return style;
 }
 
-static int distance(int a, int b)
+static int theme_distance(int a, int b)
 {
     return (a - b) * (a - b);
 }
 
 /* Of the 256 colours those that every terminal shows alike: a cube of 6 x 6 x 6, and 24 greys. */
-static int nearest(int red, int green, int blue)
+static int theme_nearest(int red, int green, int blue)
 {
     enum { CUBE = 16, GREYS = 232, STEPS = 6, GREY_COUNT = 24 };
     static const int levels[STEPS] = {0, 95, 135, 175, 215, 255};
@@ -77,15 +77,16 @@ static int nearest(int red, int green, int blue)
     for (int i = 0; i < 3; i++) {
         int best = 0;
         for (int k = 1; k < STEPS; k++)
-            if (distance(levels[k], channels[i]) < distance(levels[best], channels[i]))
+            if (theme_distance(levels[k], channels[i]) < theme_distance(levels[best], channels[i]))
                 best = k;
         index = index * STEPS + best;
-        error += distance(levels[best], channels[i]);
+        error += theme_distance(levels[best], channels[i]);
     }
     int grey = ((red + green + blue) / 3 - 3) / 10;
     grey = grey < 0 ? 0 : grey >= GREY_COUNT ? GREY_COUNT - 1 : grey;
     const int level = 8 + 10 * grey;
-    const int of_grey = distance(level, red) + distance(level, green) + distance(level, blue);
+    const int of_grey =
+        theme_distance(level, red) + theme_distance(level, green) + theme_distance(level, blue);
     return of_grey < error ? GREYS + grey : CUBE + index;
 }
 
@@ -95,7 +96,7 @@ static int colour_number(uint32_t colour)
     const int rgb = (int)(colour & 0xffffff);
     if (COLORS >= DIRECT)
         return rgb;
-    return nearest(rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
+    return theme_nearest(rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
 }
 
 int theme_colours(uint32_t ink, uint32_t paper)

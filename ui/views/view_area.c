@@ -15,19 +15,19 @@ struct area_view { /* made anew when the machine, its run or the width changed *
 };
 
 /* The run on the machine on the screen, if there is one. */
-static const struct metrics *run_of(const struct explorer *explorer)
+static const struct metrics *area_run_of(const struct explorer *explorer)
 {
     return explorer_has_metrics(explorer) ? &explorer->snapshot.evaluation.metrics : NULL;
 }
 
-static double energy_of(const struct metrics *run)
+static double area_energy_of(const struct metrics *run)
 {
     if (!run)
         return NAN;
     return isnan(run->energy_total) ? run->energy_accesses : run->energy_total;
 }
 
-static bool same(double a, double b)
+static bool area_same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
@@ -36,17 +36,17 @@ static void area_settle(struct explorer *explorer)
 {
     struct area_view *view = pane_state(explorer, CONTEXT_AREA);
     const struct session *session = explorer->session;
-    const struct metrics *run = run_of(explorer);
+    const struct metrics *run = area_run_of(explorer);
     const int columns = explorer->columns - 2;
     if (explorer->view != VIEW_AREA ||
-        (view->columns == columns && same(view->energy, energy_of(run)) &&
+        (view->columns == columns && area_same(view->energy, area_energy_of(run)) &&
          view->revision == session->revision))
         return;
     area_tree_free(&view->tree);
     if (area_tree_make(&session->machine, session->name, run, columns, &view->tree))
         area_tree_free(&view->tree);
     view->revision = session->revision;
-    view->energy = energy_of(run);
+    view->energy = area_energy_of(run);
     view->columns = columns;
 }
 

@@ -17,8 +17,9 @@ struct explore_view {
 };
 
 /* `values` are the metrics of the point, over `workloads` workloads. */
-static const char *print_cell(const struct points *points, uint64_t index, uint64_t workloads,
-                              const double *values, size_t column, char text[VALUE_TEXT])
+static const char *explore_print_cell(const struct points *points, uint64_t index,
+                                      uint64_t workloads, const double *values, size_t column,
+                                      char text[VALUE_TEXT])
 {
     struct points_shape shape = points_shape(points);
     if (column < shape.workload) {
@@ -36,11 +37,11 @@ static const char *print_cell(const struct points *points, uint64_t index, uint6
     return quantity_print_short(values[column], points->columns[column]->unit, 4, text);
 }
 
-static const char *print_row(const struct points *points, size_t row, size_t column,
-                             char text[VALUE_TEXT])
+static const char *explore_print_row(const struct points *points, size_t row, size_t column,
+                                     char text[VALUE_TEXT])
 {
-    return print_cell(points, points->items[row].index, points->items[row].workloads,
-                      points->values + row * points->column_count, column, text);
+    return explore_print_cell(points, points->items[row].index, points->items[row].workloads,
+                              points->values + row * points->column_count, column, text);
 }
 
 static bool same_query(const struct points_query *a, const struct points_query *b)
@@ -169,7 +170,7 @@ static int column_width(const struct explorer *explorer, size_t column)
     /* Values of a column are alike: derive the width from the first rows instead of all. */
     for (size_t row = 0; row < points->count && row < 200; row++) {
         char text[VALUE_TEXT];
-        int columns = (int)utf8_columns(print_row(points, row, column, text));
+        int columns = (int)utf8_columns(explore_print_row(points, row, column, text));
         if (columns > width)
             width = columns;
     }
@@ -262,7 +263,7 @@ static void draw_table(const struct explorer *explorer, const struct canvas *can
                 break;
             canvas_right(canvas, row, at, width,
                          STYLE(points->items[index].front ? ROLE_FRONT : ROLE_TEXT),
-                         print_row(points, index, column, text));
+                         explore_print_row(points, index, column, text));
         }
     }
 }
@@ -300,8 +301,8 @@ static void draw_comparison(const struct explorer *explorer, const struct canvas
     canvas_right(canvas, row, 47, 16, STYLE_BOLD(ROLE_ACCENT), "B");
     for (size_t column = 0; column < shown_points_columns(explorer); column++) {
         char first[VALUE_TEXT], second[VALUE_TEXT];
-        print_cell(points, a->index, a->workloads, a->values, column, first);
-        print_cell(points, b->index, b->workloads, b->values, column, second);
+        explore_print_cell(points, a->index, a->workloads, a->values, column, first);
+        explore_print_cell(points, b->index, b->workloads, b->values, column, second);
         struct points_shape shape = points_shape(points);
         bool differ = strcmp(first, second) != 0;
         if (!differ && column < shape.workload + shape.axes)
@@ -384,7 +385,7 @@ static void explore_text(const struct explorer *explorer, int row, char text[ROW
     for (size_t i = 0; i < shown_points_columns(explorer) && used < ROW_TEXT; i++) {
         char cell[VALUE_TEXT];
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s ",
-                         print_row(points_shown(explorer), (size_t)row, i, cell));
+                         explore_print_row(points_shown(explorer), (size_t)row, i, cell));
     }
 }
 

@@ -28,7 +28,7 @@ static void list_keys(const struct keymap *keymap, enum context context, enum co
     }
 }
 
-static bool is_first(const struct keymap *keymap, size_t index)
+static bool help_is_first(const struct keymap *keymap, size_t index)
 {
     const struct binding *binding = &keymap->items[index];
     for (size_t i = 0; i < index; i++)
@@ -56,7 +56,7 @@ static enum status add_context(struct text_lines *lines, const struct keymap *ke
         const struct binding *binding = &keymap->items[i];
         char keys[96], name[128], head[240];
         if (binding->context != context || binding->command == COMMAND_COUNT ||
-            !is_first(keymap, i))
+            !help_is_first(keymap, i))
             continue;
         if (!any)
             status = context == CONTEXT_GLOBAL
@@ -121,7 +121,7 @@ static enum status add_parameter(struct text_lines *lines, const struct paramete
     return status;
 }
 
-static enum status add_metric(struct text_lines *lines, const struct metric *metric)
+static enum status help_add_metric(struct text_lines *lines, const struct metric *metric)
 {
     char sources[METRIC_SOURCES];
     enum status status = text_lines_add(lines, "Metric %s", metric->path);
@@ -145,7 +145,7 @@ static enum status add_topic(struct text_lines *lines, const char *topic)
     if (parameter_find(topic))
         status = add_parameter(lines, parameter_find(topic));
     if (!status && metric_find(topic))
-        status = add_metric(lines, metric_find(topic));
+        status = help_add_metric(lines, metric_find(topic));
     if (!status && command < COMMAND_COUNT) {
         status = text_lines_add(lines, "Command %s %s", command_table[command].name,
                                 command_table[command].arguments);

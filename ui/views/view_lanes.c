@@ -14,7 +14,7 @@ struct lanes_view {
     char wanted[256];
 };
 
-static const struct lane_result *usable(const struct explorer *explorer)
+static const struct lane_result *lanes_usable(const struct explorer *explorer)
 {
     return pane_usable(explorer, CONTEXT_LANES);
 }
@@ -67,7 +67,7 @@ static void draw_row(const struct lane_result *result, const struct canvas *canv
         canvas_cursor(canvas, row, 1);
 }
 
-static void draw_sums(const struct lane_result *result, const struct canvas *canvas)
+static void lanes_draw_sums(const struct lane_result *result, const struct canvas *canvas)
 {
     const struct simt_profile *profile = &result->profile;
     const struct simt_setup *setup = &result->program->setup;
@@ -86,14 +86,14 @@ static void lanes_draw(const struct explorer *explorer, const struct canvas *can
 {
     (void)focused;
     const struct lanes_view *view = pane_seen(explorer, CONTEXT_LANES);
-    const struct lane_result *result = usable(explorer);
+    const struct lane_result *result = lanes_usable(explorer);
     if (!result) {
         const char *failure = pane_failure(explorer, CONTEXT_LANES);
         canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
                          failure ? failure : "executing ...");
         return;
     }
-    draw_sums(result, canvas);
+    lanes_draw_sums(result, canvas);
     canvas_text(canvas, 1, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_ACCENT),
                 "    pc  line   issued   lanes               source");
     for (int row = HEADS; row < canvas->rect.rows; row++) {
@@ -112,13 +112,13 @@ static struct list *lanes_list(struct explorer *explorer)
 
 static int lanes_count(const struct explorer *explorer)
 {
-    const struct lane_result *result = usable(explorer);
+    const struct lane_result *result = lanes_usable(explorer);
     return result ? (int)result->count : 0;
 }
 
 static void lanes_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    const struct lane_result *result = usable(explorer);
+    const struct lane_result *result = lanes_usable(explorer);
     char source[ROW_TEXT], words[SIMT_TEXT_BYTES];
     const uint32_t index = result->rows[row];
     const uint32_t pc = simt_profile_text(result->program, index, words);
@@ -129,7 +129,7 @@ static void lanes_text(const struct explorer *explorer, int row, char text[ROW_T
 static void lanes_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct lanes_view *view = pane_seen(explorer, CONTEXT_LANES);
-    const struct lane_result *result = usable(explorer);
+    const struct lane_result *result = lanes_usable(explorer);
     char words[SIMT_TEXT_BYTES];
     text[0] = '\0';
     if (!result || !result->count)
@@ -143,7 +143,7 @@ static void lanes_describe(const struct explorer *explorer, char text[ROW_TEXT])
 
 static void lanes_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct lane_result *result = usable(explorer);
+    const struct lane_result *result = lanes_usable(explorer);
     char rows[COUNT_TEXT];
     text[0] = '\0';
     if (result)

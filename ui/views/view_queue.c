@@ -24,19 +24,19 @@ struct queue_view {
     uint64_t asked_from;
 };
 
-static const struct queue_result *usable(const struct explorer *explorer)
+static const struct queue_result *queue_usable(const struct explorer *explorer)
 {
     const struct queue_result *result = pane_usable(explorer, CONTEXT_QUEUE);
     return result && result->count ? result : NULL;
 }
 
-static size_t selected(const struct explorer *explorer)
+static size_t queue_selected(const struct explorer *explorer)
 {
     const struct queue_view *view = pane_seen(explorer, CONTEXT_QUEUE);
     return (size_t)view->list.selected;
 }
 
-static bool is_same(const struct queue_view *view, const struct explorer *explorer)
+static bool queue_is_same(const struct queue_view *view, const struct explorer *explorer)
 {
     return !strcmp(view->wanted, explorer->workload) && view->asked_bank == view->bank &&
            view->asked_from == view->from &&
@@ -49,7 +49,7 @@ static void queue_settle(struct explorer *explorer)
     if (explorer->view != VIEW_QUEUE)
         return;
     view->from = view->from ? view->from : 1;
-    if (!is_same(view, explorer)) {
+    if (!queue_is_same(view, explorer)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = explorer->session->machine;
         view->asked_bank = view->bank;
@@ -57,7 +57,7 @@ static void queue_settle(struct explorer *explorer)
         pane_ask(explorer, CONTEXT_QUEUE,
                  queue_result_new(view->wanted, &view->machine, view->bank, view->from));
     }
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     list_move(&view->list, result ? (int)result->count : 0, 0);
 }
 
@@ -93,7 +93,7 @@ bool action_bank(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-static bool is_event(const struct queue_step *step, const char *event)
+static bool queue_is_event(const struct queue_step *step, const char *event)
 {
     return *event == 'm' ? step->is_miss : *event == 'r' ? step->is_return : step->is_wait;
 }
@@ -101,7 +101,7 @@ static bool is_event(const struct queue_step *step, const char *event)
 static bool jump_to(struct explorer *explorer, uint64_t number)
 {
     struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     const uint64_t first = result->steps[0].number, last = first + result->count - 1;
     if (number < first || number > last)
         return refuse(explorer,
@@ -115,7 +115,7 @@ static bool jump_to(struct explorer *explorer, uint64_t number)
 static bool queue_jump(struct explorer *explorer, const char *event, bool back)
 {
     struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     if (!result)
         return refuse(explorer, "%s",
                       pane_waits(explorer, CONTEXT_QUEUE) ? "the steps are still being found"
@@ -128,7 +128,7 @@ static bool queue_jump(struct explorer *explorer, const char *event, bool back)
                       event);
     const int by = back ? -1 : 1;
     for (int i = view->list.selected + by; i >= 0 && i < (int)result->count; i += by)
-        if (is_event(&result->steps[i], event)) {
+        if (queue_is_event(&result->steps[i], event)) {
             view->list.selected = i;
             return true;
         }
@@ -145,15 +145,15 @@ enum {
     QUEUE_LEAST = 32
 };
 
-static const char *text_at(const struct queue_result *result, size_t place)
+static const char *queue_text_at(const struct queue_result *result, size_t place)
 {
     return kept_bytes_at(&result->kept, place);
 }
 
 static void draw_words(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct queue_result *result = usable(explorer);
-    const struct queue_step *step = &result->steps[selected(explorer)];
+    const struct queue_result *result = queue_usable(explorer);
+    const struct queue_step *step = &result->steps[queue_selected(explorer)];
     const struct tile_config *tile = &result->machine.tile;
     canvas_printf(canvas, 0, 1, canvas->rect.columns - 2, STYLE(ROLE_TEXT),
                   "bank %" PRIu32 " of %" PRIu64 ", %" PRIu32 " waiting; from step %" PRIu64
@@ -162,13 +162,13 @@ static void draw_words(const struct explorer *explorer, const struct canvas *can
                   step->misses, step->joined);
     const struct canvas words = canvas_part(canvas, 1, 0, WORD_ROWS, canvas->rect.columns);
     canvas_paragraph(&words, 0, STYLE_BOLD(step->is_return ? ROLE_ACCENT : ROLE_TEXT),
-                     text_at(result, step->words));
+                     queue_text_at(result, step->words));
 }
 
-static void draw_list(const struct explorer *explorer, const struct canvas *canvas)
+static void queue_draw_list(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct queue_view *view = pane_seen(explorer, CONTEXT_QUEUE);
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 " step    cycle what      request");
     for (int row = HEADS; row < canvas->rect.rows; row++) {
@@ -191,9 +191,9 @@ static void draw_list(const struct explorer *explorer, const struct canvas *canv
 /* Heads are bold; a queue that does not fit is cut. */
 static void draw_queue(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct queue_result *result = usable(explorer);
-    const struct queue_step *step = &result->steps[selected(explorer)];
-    const struct tile_waiting *waiting = queue_result_waiting(result, selected(explorer));
+    const struct queue_result *result = queue_usable(explorer);
+    const struct queue_step *step = &result->steps[queue_selected(explorer)];
+    const struct tile_waiting *waiting = queue_result_waiting(result, queue_selected(explorer));
     const int width = canvas->rect.columns - QUEUE_COLUMN;
     if (width < QUEUE_LEAST) /* columns: not even an entry with its request and line */
         return;
@@ -221,9 +221,9 @@ static void queue_draw(const struct explorer *explorer, const struct canvas *can
 {
     (void)focused;
     const char *failure = pane_failure(explorer, CONTEXT_QUEUE);
-    if (usable(explorer)) {
+    if (queue_usable(explorer)) {
         draw_words(explorer, canvas);
-        draw_list(explorer, canvas);
+        queue_draw_list(explorer, canvas);
         draw_queue(explorer, canvas);
         return;
     }
@@ -242,28 +242,29 @@ static struct list *queue_list(struct explorer *explorer)
 
 static int queue_count(const struct explorer *explorer)
 {
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     return result ? (int)result->count : 0;
 }
 
 static void queue_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     const struct queue_step *step = &result->steps[row];
-    snprintf(text, ROW_TEXT, "%s %s", step->name, text_at(result, step->words));
+    snprintf(text, ROW_TEXT, "%s %s", step->name, queue_text_at(result, step->words));
 }
 
 static void queue_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s", text_at(result, result->steps[selected(explorer)].about));
+        snprintf(text, ROW_TEXT, "%s",
+                 queue_text_at(result, result->steps[queue_selected(explorer)].about));
 }
 
 static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct queue_result *result = usable(explorer);
+    const struct queue_result *result = queue_usable(explorer);
     char steps[COUNT_TEXT];
     text[0] = '\0';
     if (result)

@@ -25,7 +25,7 @@ static bool sweep_is_over(const struct explorer *explorer)
            !strcmp(explorer->shown.wanted.store, explorer->sweep.store);
 }
 
-static void ask(struct explorer *explorer)
+static void report_ask(struct explorer *explorer)
 {
     struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
     const char *store = explorer->shown.wanted.store;
@@ -42,7 +42,7 @@ static bool is_fixed(const char *line, bool in_chart)
     return in_chart || line[0] == '|' || !strncmp(line, "    ", 4);
 }
 
-static enum status wrap(struct text_lines *lines, const char *text, int columns)
+static enum status report_wrap(struct text_lines *lines, const char *text, int columns)
 {
     bool in_chart = false;
     enum status status = STATUS_OK;
@@ -76,10 +76,11 @@ static void report_settle(struct explorer *explorer)
         sweep_is_over(explorer) && view->made_at != explorer->snapshot.sweep.progress.done;
     if (*store && !pane_waits(explorer, CONTEXT_REPORT) &&
         (strcmp(view->asked, store) != 0 || stale))
-        ask(explorer);
+        report_ask(explorer);
     const struct report_result *result = pane_answer(explorer, CONTEXT_REPORT);
     if (result && !result->answer.status && view->lines.columns != columns)
-        (void)wrap(&view->lines, result->text, columns); /* short of memory, lines are missing */
+        (void)report_wrap(&view->lines, result->text,
+                          columns); /* short of memory, lines are missing */
 }
 
 /* It is made anew from what the store has now. */
@@ -174,7 +175,7 @@ static const char *skip_columns(const char *line, int columns)
     return line;
 }
 
-static void draw_lines(const struct report_view *view, const struct canvas *canvas)
+static void report_draw_lines(const struct report_view *view, const struct canvas *canvas)
 {
     for (int row = 0; row < canvas->rect.rows; row++) {
         const int index = view->lines.list.top + row;
@@ -206,7 +207,7 @@ static void report_draw(const struct explorer *explorer, const struct canvas *ca
     }
     const struct report_result *result = pane_answer(explorer, CONTEXT_REPORT);
     if (result && !result->answer.status)
-        draw_lines(view, canvas);
+        report_draw_lines(view, canvas);
     else if (pane_waits(explorer, CONTEXT_REPORT))
         canvas_text(canvas, 0, 1, width, STYLE(ROLE_DIM), "reading ...");
     else if (result)

@@ -25,20 +25,20 @@ struct sets_view {
     struct set_place asked;
 };
 
-static const struct set_result *usable(const struct explorer *explorer)
+static const struct set_result *sets_usable(const struct explorer *explorer)
 {
     const struct set_result *result = pane_usable(explorer, CONTEXT_SETS);
     return result && result->count ? result : NULL;
 }
 
-static size_t selected(const struct explorer *explorer)
+static size_t sets_selected(const struct explorer *explorer)
 {
     const struct sets_view *view = pane_seen(explorer, CONTEXT_SETS);
     return (size_t)view->list.selected;
 }
 
 /* Whether the set would see the same accesses and do the same. */
-static bool is_same(const struct sets_view *view, const struct explorer *explorer)
+static bool sets_is_same(const struct sets_view *view, const struct explorer *explorer)
 {
     const struct machine *machine = &explorer->session->machine;
     return !strcmp(view->wanted, explorer->workload) && view->asked.stage == view->place.stage &&
@@ -63,13 +63,13 @@ static void sets_settle(struct explorer *explorer)
         return;
     if (!view->place.stage)
         view->place = first_place(machine);
-    if (!is_same(view, explorer)) {
+    if (!sets_is_same(view, explorer)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = *machine;
         view->asked = view->place;
         pane_ask(explorer, CONTEXT_SETS, set_result_new(view->wanted, machine, &view->place));
     }
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     list_move(&view->list, result ? (int)result->count : 0, 0);
 }
 
@@ -115,7 +115,7 @@ bool action_watch(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-static bool is_event(const struct kept_step *step, bool replaces)
+static bool sets_is_event(const struct kept_step *step, bool replaces)
 {
     return replaces ? step->replaces : step->op != OP_COUNT && !step->hit;
 }
@@ -123,7 +123,7 @@ static bool is_event(const struct kept_step *step, bool replaces)
 static bool sets_jump(struct explorer *explorer, const char *event, bool back)
 {
     struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     const bool replaces = !strcmp(event, "eviction");
     if (!replaces && strcmp(event, "miss"))
         return refuse(explorer, "expected miss or eviction, with or without back, got '%s'", event);
@@ -134,7 +134,7 @@ static bool sets_jump(struct explorer *explorer, const char *event, bool back)
                           : "no set is watched; :watch l1d:0:0 watches one");
     const int by = back ? -1 : 1;
     for (int i = view->list.selected + by; i >= 0 && i < (int)result->count; i += by)
-        if (is_event(&result->steps[i], replaces)) {
+        if (sets_is_event(&result->steps[i], replaces)) {
             view->list.selected = i;
             return true;
         }
@@ -146,7 +146,7 @@ static bool sets_jump(struct explorer *explorer, const char *event, bool back)
 
 enum { HEADS = 5, LIST_COLUMNS = 43 };
 
-static const char *op_of(const struct kept_step *step)
+static const char *sets_op_of(const struct kept_step *step)
 {
     return step->op < OP_COUNT ? op_names[step->op] : "";
 }
@@ -156,10 +156,10 @@ static uint64_t address(const struct set_result *result, uint64_t line)
     return line * result->config.line;
 }
 
-static void draw_sums(const struct explorer *explorer, const struct canvas *canvas)
+static void sets_draw_sums(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct set_result *result = usable(explorer);
-    const struct kept_step *step = &result->steps[selected(explorer)];
+    const struct set_result *result = sets_usable(explorer);
+    const struct kept_step *step = &result->steps[sets_selected(explorer)];
     const char *text = (const char *)result->kept.bytes;
     const int width = canvas->rect.columns - 2;
     char place[SET_PLACE_TEXT];
@@ -175,10 +175,10 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
         canvas_printf(canvas, 3, 1, width, STYLE(ROLE_DIM), "state %s", text + step->state);
 }
 
-static void draw_list(const struct explorer *explorer, const struct canvas *canvas)
+static void sets_draw_list(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct sets_view *view = pane_seen(explorer, CONTEXT_SETS);
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 "step  access          line  result   way");
     for (int row = HEADS; row < canvas->rect.rows; row++) {
@@ -194,7 +194,7 @@ static void draw_list(const struct explorer *explorer, const struct canvas *canv
         if (step->found || step->stays)
             snprintf(way, sizeof way, "%" PRIu32, step->way);
         canvas_printf(canvas, row, 0, LIST_COLUMNS + 1, style, " %4d  %-6s %13s  %-7s  %3s%s ",
-                      i + 1, op_of(step), line, step->result, way, step->replaces ? "*" : " ");
+                      i + 1, sets_op_of(step), line, step->result, way, step->replaces ? "*" : " ");
         if (i == view->list.selected)
             canvas_cursor(canvas, row, 1);
     }
@@ -203,9 +203,9 @@ static void draw_list(const struct explorer *explorer, const struct canvas *canv
 /* The way of the access has a mark, and bold for screens without colour. */
 static void draw_ways(const struct explorer *explorer, const struct canvas *canvas)
 {
-    const struct set_result *result = usable(explorer);
-    const struct kept_step *step = &result->steps[selected(explorer)];
-    const uint64_t *tags = set_result_tags(result, selected(explorer));
+    const struct set_result *result = sets_usable(explorer);
+    const struct kept_step *step = &result->steps[sets_selected(explorer)];
+    const uint64_t *tags = set_result_tags(result, sets_selected(explorer));
     const int rows = canvas->rect.rows - HEADS, column = LIST_COLUMNS + 4;
     if (rows < 1 || column + 10 > canvas->rect.columns)
         return;
@@ -236,9 +236,9 @@ static void sets_draw(const struct explorer *explorer, const struct canvas *canv
 {
     (void)focused;
     const char *failure = pane_failure(explorer, CONTEXT_SETS);
-    if (usable(explorer)) {
-        draw_sums(explorer, canvas);
-        draw_list(explorer, canvas);
+    if (sets_usable(explorer)) {
+        sets_draw_sums(explorer, canvas);
+        sets_draw_list(explorer, canvas);
         draw_ways(explorer, canvas);
         return;
     }
@@ -257,31 +257,31 @@ static struct list *sets_list(struct explorer *explorer)
 
 static int sets_count(const struct explorer *explorer)
 {
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     return result ? (int)result->count : 0;
 }
 
 static void sets_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     const struct kept_step *step = &result->steps[row];
-    snprintf(text, ROW_TEXT, "%s 0x%" PRIx32 " %" PRIx64 " %s %s", op_of(step), step->pc,
+    snprintf(text, ROW_TEXT, "%s 0x%" PRIx32 " %" PRIx64 " %s %s", sets_op_of(step), step->pc,
              address(result, step->line), step->result,
              (const char *)result->kept.bytes + step->why);
 }
 
 static void sets_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct set_result *result = usable(explorer);
-    const struct kept_step *step = result ? &result->steps[selected(explorer)] : NULL;
+    const struct set_result *result = sets_usable(explorer);
+    const struct kept_step *step = result ? &result->steps[sets_selected(explorer)] : NULL;
     text[0] = '\0';
     if (step && step->op < OP_COUNT)
-        snprintf(text, ROW_TEXT, "%s at pc 0x%" PRIx32, op_of(step), step->pc);
+        snprintf(text, ROW_TEXT, "%s at pc 0x%" PRIx32, sets_op_of(step), step->pc);
 }
 
 static void sets_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct set_result *result = usable(explorer);
+    const struct set_result *result = sets_usable(explorer);
     char steps[COUNT_TEXT];
     text[0] = '\0';
     if (result)

@@ -16,7 +16,7 @@ struct tile_screen {
     struct machine machine; /* that it was asked for */
 };
 
-static const struct tile_drawing *usable(const struct explorer *explorer)
+static const struct tile_drawing *tile_usable(const struct explorer *explorer)
 {
     const struct tile_drawing *drawing = pane_answer(explorer, CONTEXT_TILE);
     return drawing && !drawing->answer.status ? drawing : NULL;
@@ -31,9 +31,9 @@ static bool is_current(const struct explorer *explorer, const char *workload,
 }
 
 /* The newest drawing, if it is of the scene on the screen. */
-static const struct tile_drawing *current(const struct explorer *explorer)
+static const struct tile_drawing *tile_current(const struct explorer *explorer)
 {
-    const struct tile_drawing *drawing = usable(explorer);
+    const struct tile_drawing *drawing = tile_usable(explorer);
     return drawing && is_current(explorer, drawing->question.workload, &drawing->machine) ? drawing
                                                                                           : NULL;
 }
@@ -51,7 +51,7 @@ static void tile_settle(struct explorer *explorer)
     if (explorer->view != VIEW_TILE)
         return;
     const bool same = is_current(explorer, view->asked.workload, &view->machine);
-    const struct tile_drawing *old = current(explorer);
+    const struct tile_drawing *old = tile_current(explorer);
     struct tile_question question = {.map = view->map,
                                      .surface =
                                          old ? (uint32_t)view->list.selected : TILE_SURFACE_DEFAULT,
@@ -103,7 +103,7 @@ bool action_look(struct explorer *explorer, const char *arguments)
 static void tile_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const struct tile_drawing *drawing = current(explorer);
+    const struct tile_drawing *drawing = tile_current(explorer);
     if (drawing) {
         canvas_copy(canvas, 0, 1, &drawing->cells);
         canvas_cursor(canvas, 0, 1);
@@ -122,13 +122,13 @@ static struct list *tile_list(struct explorer *explorer)
 
 static int tile_count(const struct explorer *explorer)
 {
-    const struct tile_drawing *drawing = usable(explorer);
+    const struct tile_drawing *drawing = tile_usable(explorer);
     return drawing ? (int)drawing->surfaces : 0;
 }
 
 static void tile_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%s", tile_drawing_surface(usable(explorer), (uint32_t)row));
+    snprintf(text, ROW_TEXT, "%s", tile_drawing_surface(tile_usable(explorer), (uint32_t)row));
 }
 
 static void tile_status(const struct explorer *explorer, char text[ROW_TEXT])

@@ -21,7 +21,7 @@ static void trace_settle(struct explorer *explorer)
     }
 }
 
-static const struct stream_result *usable(const struct explorer *explorer)
+static const struct stream_result *trace_usable(const struct explorer *explorer)
 {
     return pane_usable(explorer, CONTEXT_TRACE);
 }
@@ -33,7 +33,7 @@ struct column {
     void (*print)(const struct trace_launch *launch, const struct stream_stats *stats, char *text);
 };
 
-static void print_count(uint64_t count, char *text)
+static void trace_print_count(uint64_t count, char *text)
 {
     quantity_print_short((double)count, UNIT_NONE, 3, text);
 }
@@ -42,7 +42,7 @@ static void print_blocks(const struct trace_launch *launch, const struct stream_
                          char *text)
 {
     (void)launch;
-    print_count(stats->blocks, text);
+    trace_print_count(stats->blocks, text);
 }
 
 static void print_threads(const struct trace_launch *launch, const struct stream_stats *stats,
@@ -50,15 +50,15 @@ static void print_threads(const struct trace_launch *launch, const struct stream
 {
     (void)stats;
     if (launch)
-        print_count(launch_threads(launch), text);
+        trace_print_count(launch_threads(launch), text);
 }
 
-static void print_registers(const struct trace_launch *launch, const struct stream_stats *stats,
-                            char *text)
+static void trace_print_registers(const struct trace_launch *launch,
+                                  const struct stream_stats *stats, char *text)
 {
     (void)stats;
     if (launch)
-        print_count(launch->registers, text);
+        trace_print_count(launch->registers, text);
 }
 
 static void print_shared(const struct trace_launch *launch, const struct stream_stats *stats,
@@ -69,11 +69,11 @@ static void print_shared(const struct trace_launch *launch, const struct stream_
         quantity_print_short(launch->shared_bytes, UNIT_BYTES, 3, text);
 }
 
-static void print_instructions(const struct trace_launch *launch, const struct stream_stats *stats,
-                               char *text)
+static void trace_print_instructions(const struct trace_launch *launch,
+                                     const struct stream_stats *stats, char *text)
 {
     (void)launch;
-    print_count(stats->memory_instructions, text);
+    trace_print_count(stats->memory_instructions, text);
 }
 
 static void print_loads(const struct trace_launch *launch, const struct stream_stats *stats,
@@ -88,7 +88,7 @@ static void print_sectors(const struct trace_launch *launch, const struct stream
                           char *text)
 {
     (void)launch;
-    print_count(stats->sectors_32, text);
+    trace_print_count(stats->sectors_32, text);
 }
 
 static void print_footprint(const struct trace_launch *launch, const struct stream_stats *stats,
@@ -102,39 +102,39 @@ static void print_pages(const struct trace_launch *launch, const struct stream_s
                         char *text)
 {
     (void)launch;
-    print_count(stats->distinct[3], text);
+    trace_print_count(stats->distinct[3], text);
 }
 
 static void print_l2(const struct trace_launch *launch, const struct stream_stats *stats,
                      char *text)
 {
     (void)launch;
-    print_count(stats->distinct[2], text);
+    trace_print_count(stats->distinct[2], text);
 }
 
 static void print_l3(const struct trace_launch *launch, const struct stream_stats *stats,
                      char *text)
 {
     (void)launch;
-    print_count(stats->distinct[1], text);
+    trace_print_count(stats->distinct[1], text);
 }
 
 static void print_l4(const struct trace_launch *launch, const struct stream_stats *stats,
                      char *text)
 {
     (void)launch;
-    print_count(stats->distinct[0], text);
+    trace_print_count(stats->distinct[0], text);
 }
 
 /* As many columns as fit are drawn, from the left. */
 static const struct column columns[] = {
     {"blocks", 8, print_blocks},
     {"threads", 8, print_threads},
-    {"mem.instr", 10, print_instructions},
+    {"mem.instr", 10, trace_print_instructions},
     {"loads", 7, print_loads},
     {"footprint", 11, print_footprint},
     {"pages", 7, print_pages},
-    {"regs", 6, print_registers},
+    {"regs", 6, trace_print_registers},
     {"shared", 9, print_shared},
     {"sectors", 9, print_sectors},
     {"L2 index", 10, print_l2},
@@ -142,8 +142,8 @@ static const struct column columns[] = {
     {"L4 index", 10, print_l4},
 };
 
-static void draw_columns(const struct canvas *canvas, int row, int at, struct style style,
-                         const struct trace_launch *launch, const struct stream_stats *stats)
+static void trace_draw_columns(const struct canvas *canvas, int row, int at, struct style style,
+                               const struct trace_launch *launch, const struct stream_stats *stats)
 {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[QUANTITY_TEXT] = "";
@@ -170,7 +170,7 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
 {
     (void)focused;
     const struct trace_view *view = pane_seen(explorer, CONTEXT_TRACE);
-    const struct stream_result *result = usable(explorer);
+    const struct stream_result *result = trace_usable(explorer);
     int width = canvas->rect.columns - 1;
     if (!result) {
         const char *failure = pane_failure(explorer, CONTEXT_TRACE);
@@ -181,9 +181,9 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
     int name = canvas->rect.columns >= 140 ? 32 : 20;
     draw_provenance(canvas, result->source->provenance);
     canvas_text(canvas, 2, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
-    draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
+    trace_draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
     canvas_text(canvas, 3, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
-    draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
+    trace_draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
     for (int row = HEADS; row < canvas->rect.rows; row++) {
         int index = view->list.top + row - HEADS;
         if (index >= (int)result->source->launch_count)
@@ -191,7 +191,8 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
         const struct trace_launch *launch = &result->source->launches[index];
         canvas_printf(canvas, row, 1, 4, STYLE(ROLE_DIM), "%3d", index);
         canvas_text(canvas, row, 6, name - 6, STYLE(ROLE_TEXT), launch->name);
-        draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), launch, &result->launches[index]);
+        trace_draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), launch,
+                           &result->launches[index]);
         if (index == view->list.selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 1);
@@ -207,18 +208,18 @@ static struct list *trace_list(struct explorer *explorer)
 
 static int trace_count(const struct explorer *explorer)
 {
-    const struct stream_result *result = usable(explorer);
+    const struct stream_result *result = trace_usable(explorer);
     return result ? (int)result->source->launch_count : 0;
 }
 
 static void trace_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
-    snprintf(text, ROW_TEXT, "%s", usable(explorer)->source->launches[row].name);
+    snprintf(text, ROW_TEXT, "%s", trace_usable(explorer)->source->launches[row].name);
 }
 
 static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct stream_result *result = usable(explorer);
+    const struct stream_result *result = trace_usable(explorer);
     const struct trace_view *view = pane_seen(explorer, CONTEXT_TRACE);
     int index = view->list.selected;
     text[0] = '\0';
@@ -236,7 +237,7 @@ static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
 
 static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct stream_result *result = usable(explorer);
+    const struct stream_result *result = trace_usable(explorer);
     char launches[COUNT_TEXT];
     text[0] = '\0';
     if (result)

@@ -34,7 +34,7 @@ struct walks_view {
     size_t entry_count, entry_capacity;
 };
 
-static const struct walk_result *usable(const struct explorer *explorer)
+static const struct walk_result *walks_usable(const struct explorer *explorer)
 {
     return pane_usable(explorer, CONTEXT_WALKS);
 }
@@ -125,7 +125,7 @@ static void walks_settle(struct explorer *explorer)
         view->walked = NULL;
         pane_ask(explorer, CONTEXT_WALKS, walk_result_new(view->wanted, machine));
     }
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     if (!result)
         return;
     list_move(&view->list, result->count, 0);
@@ -170,7 +170,7 @@ static void draw_rates(const struct explorer *explorer, const struct canvas *can
     }
 }
 
-static void draw_sums(const struct explorer *explorer, const struct canvas *canvas)
+static void walks_draw_sums(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct pwc_counts *counts = &view->counts;
@@ -196,7 +196,7 @@ static void draw_sums(const struct explorer *explorer, const struct canvas *canv
 static void draw_steps(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     canvas_text(canvas, HEADS - 1, 1, LIST_COLUMNS, STYLE_BOLD(ROLE_ACCENT),
                 "walk  page          SM  found     reads");
     for (int row = HEADS; row < canvas->rect.rows; row++) {
@@ -258,7 +258,7 @@ static void walks_draw(const struct explorer *explorer, const struct canvas *can
 {
     (void)focused;
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     const char *failure = pane_failure(explorer, CONTEXT_WALKS);
     if (!result || view->walked != result || !result->count) {
         canvas_text(canvas, 1, 1, canvas->rect.columns - 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
@@ -267,7 +267,7 @@ static void walks_draw(const struct explorer *explorer, const struct canvas *can
                                                : "walking ...");
         return;
     }
-    draw_sums(explorer, canvas);
+    walks_draw_sums(explorer, canvas);
     draw_steps(explorer, canvas);
     draw_entries(explorer, canvas);
 }
@@ -280,21 +280,21 @@ static struct list *walks_list(struct explorer *explorer)
 
 static int walks_count(const struct explorer *explorer)
 {
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     return result ? result->count : 0;
 }
 
 static void walks_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
-    snprintf(text, ROW_TEXT, "%012" PRIx64 " %s", usable(explorer)->pages[row],
+    snprintf(text, ROW_TEXT, "%012" PRIx64 " %s", walks_usable(explorer)->pages[row],
              hit_names[view->hits[row]]);
 }
 
 static void walks_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     text[0] = '\0';
     if (!result || view->walked != result || !result->count)
         return;
@@ -310,7 +310,7 @@ static void walks_describe(const struct explorer *explorer, char text[ROW_TEXT])
 
 static void walks_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct walk_result *result = usable(explorer);
+    const struct walk_result *result = walks_usable(explorer);
     text[0] = '\0';
     char walks[COUNT_TEXT];
     if (result)
