@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/memory.h"
 
 /* The first table has 2^6 slots; every growth doubles it. */
@@ -36,6 +37,12 @@ void key_table_free(struct key_table *table)
     free(table->keys);
     free(table->slots);
     *table = (struct key_table){0};
+}
+
+bool key_table_copy(struct key_table *table)
+{
+    const bool keys = array_copy(&table->keys, table->capacity * sizeof *table->keys);
+    return array_copy(&table->slots, ((size_t)1 << table->bits) * sizeof *table->slots) && keys;
 }
 
 size_t key_table_bytes(const struct key_table *table)

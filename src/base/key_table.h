@@ -11,9 +11,11 @@
  * buffer), own both arrays and call the slot functions directly. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/must_check.h"
 #include "base/status.h"
 
 #define KEY_NONE UINT32_MAX
@@ -52,6 +54,8 @@ struct key_table {  /* all zero: empty */
 };
 
 void key_table_free(struct key_table *table);
+/* The table is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool key_table_copy(struct key_table *table);
 
 /* Frees the slots once all keys are known; the keys stay. The table can neither find nor add keys
  * afterwards. */

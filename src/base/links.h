@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/status.h"
 
 struct link {
@@ -35,6 +36,14 @@ static inline void links_remove(struct link *links, uint32_t node)
     struct link gone = links[node];
     links[gone.previous].next = gone.next;
     links[gone.next].previous = gone.previous;
+}
+
+/* The same in memory of `arrays` (base/arrays.h), whose `failed` says whether there was any. */
+static inline void links_add(struct arrays *arrays, struct link **links, uint32_t nodes)
+{
+    arrays_add(arrays, links, nodes, sizeof **links);
+    for (uint32_t i = 0; *links && i < nodes; i++)
+        (*links)[i] = (struct link){i, i};
 }
 
 /* Insert a node that is in no list. */

@@ -18,31 +18,6 @@
 static const struct timed_shape tiny = {
     .launches = 2, .blocks = 6, .warps = 3, .instructions = 30, .lines = 30, .content = TIMED_ALL};
 
-/* One whose TLBs have few entries and whose walkers are few and have few places. */
-static void roll_translating(struct dice *dice, const struct timed_source *source,
-                             struct machine *machine)
-{
-    bool fits = false;
-    while (!fits) {
-        struct violation found[VIOLATION_MAX];
-        machine_defaults(machine);
-        roll_machine(dice, machine, 1 + (unsigned)roll(dice, 8), roll(dice, 2));
-        roll_sms(dice, machine);
-        machine->page.size = 4096;
-        machine->tlb.enabled = 1;
-        machine->tlb.entries = machine->tlb.ways = UINT64_C(1) << roll(dice, 3);
-        machine->l2tlb.enabled = roll(dice, 2);
-        machine->l2tlb.entries = machine->l2tlb.ways = 4;
-        machine->walker.count = 1 + roll(dice, 3);
-        machine->walker.queue = 1 + roll(dice, 3);
-        machine->walker.l2 = roll(dice, 3) > 0;
-        fits = !cache_is_offline(&machine->l1d) && !cache_is_offline(&machine->l2) &&
-               !machine_check(machine, found) && !timing_check(machine, NULL) &&
-               machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1 &&
-               machine_fits(machine, &source->base);
-    }
-}
-
 /* Every page that a TLB asks for is found in the shared TLB or walked, alone or with another, and
  * the L2 sees every read of a walk. */
 static void check_walks(const struct machine *machine, const struct gpu_counts *counts)

@@ -32,3 +32,6 @@ void check_slots(const struct machine *machine, const struct gpu_counts *counts)
 /* A random machine without TLBs on which all launches fit. */
 void roll_fitting(struct dice *dice, const struct timed_source *source, unsigned rarity, bool tight,
                   struct machine *machine);
+/* One whose TLBs have few entries and whose walkers are few and have few places. */
+void roll_translating(struct dice *dice, const struct timed_source *source,
+                      struct machine *machine);

@@ -36,10 +36,10 @@ enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t s
     made->sets = sets;
     made->ways = ways;
     made->wake = UINT64_MAX;
-    made->lines = calloc((size_t)sets * ways, sizeof *made->lines);
-    enum status status = made->lines ? STATUS_OK : STATUS_MEMORY;
-    if (!status && kind->init)
-        status = kind->init(made);
+    arrays_add(&made->arrays, &made->lines, (size_t)sets * ways, sizeof *made->lines);
+    enum status status = kind->init ? kind->init(made) : STATUS_OK;
+    if (made->arrays.failed)
+        status = STATUS_MEMORY;
     if (status)
         bypass_free(made);
     else
@@ -57,8 +57,26 @@ void bypass_free(struct bypass *bypass)
     key_table_free(&bypass->passing);
     free(bypass->pcs);
     free(bypass->loads);
-    free(bypass->lines);
+    arrays_free(&bypass->arrays);
     free(bypass);
+}
+
+struct bypass *bypass_copy(const struct bypass *bypass)
+{
+    struct bypass *copy = malloc(bypass->kind->size);
+    if (!copy)
+        return NULL;
+    memcpy(copy, bypass, bypass->kind->size);
+    bool all = arrays_copy(&copy->arrays);
+    all &= key_table_copy(&copy->keys);
+    all &= key_table_copy(&copy->passing);
+    all &= array_copy(&copy->pcs, copy->pc_capacity * sizeof *copy->pcs);
+    all &= array_copy(&copy->loads, copy->load_capacity * sizeof *copy->loads);
+    all &= !copy->kind->copy || copy->kind->copy(copy);
+    if (all)
+        return copy;
+    bypass_free(copy);
+    return NULL;
 }
 
 size_t structure_arrays_l1d_bypass(const struct machine *machine,

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arrays.h"
 #include "base/key_table.h"
 #include "base/status.h"
 #include "model/cache/pc_table.h"
@@ -105,7 +106,10 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     const char *name;
     size_t size; /* of its struct, which begins with struct bypass */
     enum status (*init)(struct bypass *bypass);
+    /* Memory that bypass->arrays does not know: frees it; and gives a copy memory of its own, as
+     * array_copy does. */
     void (*free)(struct bypass *bypass);
+    bool (*copy)(struct bypass *bypass);
     /* The memories that it needs beside an L1D of `lines`, at most MEMORY_ARRAYS; returns how
      * many. */
     size_t (*arrays)(const struct machine *machine, uint64_t lines, struct memory_array *arrays);
@@ -172,6 +176,7 @@ struct bypass { /* of one L1D; members embed it as their first field */
     uint32_t warps;                /* that are there */
     uint64_t wake;                 /* the cycle in which `tick` is due; UINT64_MAX: never */
     enum status status;
+    struct arrays arrays; /* of the whole member */
 };
 
 extern const struct bypass_kind *const bypass_kinds[BYPASS_COUNT];
@@ -181,6 +186,8 @@ extern const struct bypass_kind *const bypass_kinds[BYPASS_COUNT];
 enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
                           struct bypass **bypass);
 void bypass_free(struct bypass *bypass); /* NULL is allowed */
+/* A policy that stands where this one stands; NULL: there is no memory. */
+struct bypass *bypass_copy(const struct bypass *bypass);
 
 /* ---- what the L1D and its SM tell ---- */
 

@@ -12,7 +12,6 @@
  * lines; the draw belongs to the number of the miss on its SM, so that a request that is tried
  * again draws the same. Whether a request that joins a line in flight is a hit of it, and whether a
  * launch begins with an empty table, are parameters. */
-#include <stdlib.h>
 
 #include "base/rng.h"
 #include "model/bypass/bypass_member.h"
@@ -102,15 +101,18 @@ static bool ctrl_c_explain(const struct bypass *bypass, uint64_t key, uint64_t *
 static enum status init(struct bypass *bypass)
 {
     struct ctrl_c *ctrl_c = (struct ctrl_c *)bypass;
-    ctrl_c->loads = calloc(bypass->config->entries, sizeof *ctrl_c->loads);
-    return ctrl_c->loads ? STATUS_OK : STATUS_MEMORY;
+    arrays_add(&bypass->arrays, &ctrl_c->loads, bypass->config->entries, sizeof *ctrl_c->loads);
+    return bypass->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 static void ctrl_c_release(struct bypass *bypass)
 {
-    struct ctrl_c *ctrl_c = (struct ctrl_c *)bypass;
-    key_table_free(&ctrl_c->keys);
-    free(ctrl_c->loads);
+    key_table_free(&((struct ctrl_c *)bypass)->keys);
+}
+
+static bool ctrl_c_copy(struct bypass *bypass)
+{
+    return key_table_copy(&((struct ctrl_c *)bypass)->keys);
 }
 
 /* A line keeps the index of its load and whether it was hit. */
@@ -127,6 +129,7 @@ const struct bypass_kind bypass_ctrl_c = {.name = "ctrl_c",
                                           .size = sizeof(struct ctrl_c),
                                           .init = init,
                                           .free = ctrl_c_release,
+                                          .copy = ctrl_c_copy,
                                           .arrays = arrays,
                                           .ask = ctrl_c_ask,
                                           .accepted = accepted,

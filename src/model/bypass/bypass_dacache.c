@@ -13,7 +13,6 @@
  * one way more or less after each 2048 accesses, in the same direction as long as the share of hits
  * does not fall; a launch begins with new chains. Where lines are taken on fill, a chain does not
  * choose. */
-#include <stdlib.h>
 
 #include "model/bypass/bypass_member.h"
 
@@ -118,13 +117,9 @@ static void launched(struct bypass *bypass)
 static enum status init(struct bypass *bypass)
 {
     struct dacache *dacache = (struct dacache *)bypass;
-    dacache->places = calloc((size_t)bypass->sets * bypass->ways, sizeof *dacache->places);
-    return dacache->places ? STATUS_OK : STATUS_MEMORY;
-}
-
-static void dacache_release(struct bypass *bypass)
-{
-    free(((struct dacache *)bypass)->places);
+    arrays_add(&bypass->arrays, &dacache->places, (size_t)bypass->sets * bypass->ways,
+               sizeof *dacache->places);
+    return bypass->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 /* The place of each line, and the counters of the search. */
@@ -138,7 +133,6 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_dacache = {.name = "dacache",
                                            .size = sizeof(struct dacache),
                                            .init = init,
-                                           .free = dacache_release,
                                            .arrays = arrays,
                                            .ask = dacache_ask,
                                            .accepted = accepted,

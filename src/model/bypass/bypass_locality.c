@@ -10,7 +10,6 @@
  * recently used, l1d.bypass.tags a line of the L1D; a line is taken from l1d.bypass.reuses counted
  * accesses on; counts end at 15; a block whose line is replaced is counted anew, because its reuse
  * distance has shown to be too long. */
-#include <stdlib.h>
 
 #include "model/bypass/bypass_member.h"
 
@@ -83,13 +82,9 @@ static void evicted(struct bypass *bypass, const struct bypass_line *line,
 static enum status init(struct bypass *bypass)
 {
     struct locality *locality = (struct locality *)bypass;
-    locality->blocks = calloc(bypass->sets * reach(bypass), sizeof *locality->blocks);
-    return locality->blocks ? STATUS_OK : STATUS_MEMORY;
-}
-
-static void locality_release(struct bypass *bypass)
-{
-    free(((struct locality *)bypass)->blocks);
+    arrays_add(&bypass->arrays, &locality->blocks, bypass->sets * reach(bypass),
+               sizeof *locality->blocks);
+    return bypass->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 /* A tag, its place in the order of use within its set, and its count. */
@@ -104,7 +99,6 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_locality = {.name = "locality",
                                             .size = sizeof(struct locality),
                                             .init = init,
-                                            .free = locality_release,
                                             .arrays = arrays,
                                             .ask = locality_ask,
                                             .accepted = accepted,

@@ -18,7 +18,6 @@
  * are halved; the network is congested where requests spend twice as long in it, in the mean of
  * 2048 cycles, as in the best such mean of the launch: then an eighth of the warps, the youngest,
  * issue no more loads, and one more does where it is not. At least two do. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/bypass/bypass_member.h"
@@ -192,16 +191,10 @@ static void launched(struct bypass *bypass)
 static enum status init(struct bypass *bypass)
 {
     struct pdp *pdp = (struct pdp *)bypass;
-    pdp->until = calloc((size_t)bypass->sets * bypass->ways, sizeof *pdp->until);
-    pdp->clocks = calloc(bypass->sets, sizeof *pdp->clocks);
-    return pdp->until && pdp->clocks ? STATUS_OK : STATUS_MEMORY;
-}
-
-static void pdp_release(struct bypass *bypass)
-{
-    struct pdp *pdp = (struct pdp *)bypass;
-    free(pdp->until);
-    free(pdp->clocks);
+    arrays_add(&bypass->arrays, &pdp->until, (size_t)bypass->sets * bypass->ways,
+               sizeof *pdp->until);
+    arrays_add(&bypass->arrays, &pdp->clocks, bypass->sets, sizeof *pdp->clocks);
+    return bypass->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 /* A line has a counter of what is left of its distance. A search has the tags of its sampled sets
@@ -225,7 +218,6 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_pdp = {.name = "pdp",
                                        .size = sizeof(struct pdp),
                                        .init = init,
-                                       .free = pdp_release,
                                        .arrays = arrays,
                                        .ask = pdp_ask,
                                        .accepted = accepted,

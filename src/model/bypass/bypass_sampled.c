@@ -221,6 +221,19 @@ static void sampled_release(struct bypass *bypass)
     free(sampled->news.entries);
 }
 
+static bool counts_copy(struct counts *counts)
+{
+    const bool keys = key_table_copy(&counts->keys);
+    return array_copy(&counts->entries, counts->capacity * sizeof *counts->entries) && keys;
+}
+
+static bool sampled_copy(struct bypass *bypass)
+{
+    struct sampled *sampled = (struct sampled *)bypass;
+    const bool known = counts_copy(&sampled->known);
+    return counts_copy(&sampled->news) && known;
+}
+
 /* The widths of the counters are ours: 32 bits each in the table, 16 a line. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
@@ -233,6 +246,7 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_sampled = {.name = "sampled",
                                            .size = sizeof(struct sampled),
                                            .free = sampled_release,
+                                           .copy = sampled_copy,
                                            .arrays = arrays,
                                            .ask = sampled_ask,
                                            .evicted = evicted,

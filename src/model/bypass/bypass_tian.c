@@ -13,7 +13,6 @@
  * was chosen: any L2 hit of a bypassed block counts as a sign of reuse (the paper marks bypassed
  * blocks in the L2 with the pc's hash); the table has l1d.bypass.entries counters and its size need
  * not be a power of two. */
-#include <stdlib.h>
 
 #include "model/bypass/bypass_member.h"
 
@@ -74,13 +73,8 @@ static void launched(struct bypass *bypass)
 static enum status init(struct bypass *bypass)
 {
     struct tian *tian = (struct tian *)bypass;
-    tian->counters = calloc(bypass->config->entries, 1);
-    return tian->counters ? STATUS_OK : STATUS_MEMORY;
-}
-
-static void tian_release(struct bypass *bypass)
-{
-    free(((struct tian *)bypass)->counters);
+    arrays_add(&bypass->arrays, &tian->counters, bypass->config->entries, 1);
+    return bypass->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 /* A line keeps the index of its counter. */
@@ -95,7 +89,6 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 const struct bypass_kind bypass_tian = {.name = "tian",
                                         .size = sizeof(struct tian),
                                         .init = init,
-                                        .free = tian_release,
                                         .arrays = arrays,
                                         .ask = tian_ask,
                                         .hit = tian_hit,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/bits.h"
 #include "base/key_table.h"
 #include "base/links.h"
@@ -125,6 +126,32 @@ void shadow_free(struct shadow *shadow)
     free(shadow->instances);
     free(shadow->lost);
     free(shadow);
+}
+
+static bool instance_copy(struct instance *instance)
+{
+    bool all =
+        array_copy(&instance->regions, instance->region_capacity * sizeof *instance->regions);
+    all &= array_copy(&instance->links, instance->link_capacity * sizeof *instance->links);
+    all &= key_table_copy(&instance->numbers);
+    return array_copy(&instance->written, instance->written_capacity * sizeof *instance->written) &&
+           all;
+}
+
+struct shadow *shadow_copy(const struct shadow *shadow)
+{
+    struct shadow *copy = malloc(sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *shadow;
+    bool all = array_copy(&copy->instances, copy->unit_count * sizeof *copy->instances);
+    for (unsigned u = 0; copy->instances && u < copy->unit_count; u++)
+        all &= instance_copy(&copy->instances[u]);
+    all &= array_copy(&copy->lost, copy->lost_capacity * sizeof *copy->lost);
+    if (all)
+        return copy;
+    shadow_free(copy);
+    return NULL;
 }
 
 void shadow_flush(struct shadow *shadow, uint64_t lines)

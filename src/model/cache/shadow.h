@@ -23,6 +23,8 @@ struct shadow;
 enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
                           struct shadow **shadow);
 void shadow_free(struct shadow *shadow); /* NULL is allowed */
+/* A shadow that stands where this one stands; NULL: there is no memory. */
+struct shadow *shadow_copy(const struct shadow *shadow);
 
 /* Looks up requests in order, as cache_run does, and adds to `compulsory`, `flush` and `store` of
  * *counts. *lost gets one bit set for each line that a request is looked up in, in order: the

@@ -74,9 +74,10 @@ void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);
 void gpu_close(struct gpu *gpu); /* NULL is allowed */
 
 /* Makes a run that stands where `gpu` stands, between two calls of gpu_advance; from there each
- * goes on by itself. The copies of a run are made and closed by one thread. `options` are the
- * copy's. STATUS_UNSUPPORTED: the run has TLBs, a bypass policy, classes of misses, or counts by
- * instruction or warp. Cost: all memory of the run, and its open blocks are read anew. */
+ * goes on by itself. `options` are the copy's, and ask for the same views; their `pcs` and `warps`
+ * get the launches that end after the copy. The copies of a run are made and closed by one thread.
+ * STATUS_MEMORY, or what the source says. Cost: all memory of the run, and its open blocks are read
+ * anew. */
 enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy);
 
 /* All of a run: gpu_open, gpu_advance to its end, gpu_read, gpu_close. */

@@ -123,14 +123,6 @@ void gpu_release(struct gpu *gpu)
     network_free(&gpu->replies);
 }
 
-/* Whether all parts of a run can be copied. */
-static bool copies(const struct gpu *gpu, const struct gpu_options *options)
-{
-    const bool views = options->pcs || options->warps || gpu->options->pcs || gpu->options->warps;
-    return !views && !gpu->options->classified && !gpu->shared->page_bits &&
-           !gpu->sms[0].load_store.l1d.bypass;
-}
-
 /* The copies of all parts, also after one that failed, so that no two runs own the same memory. */
 static enum status copy_parts(struct gpu *gpu)
 {
@@ -147,6 +139,7 @@ static enum status copy_parts(struct gpu *gpu)
                       gpu->request_shows.capacity * sizeof *gpu->request_shows.items);
     all &= array_copy(&gpu->reply_shows.items,
                       gpu->reply_shows.capacity * sizeof *gpu->reply_shows.items);
+    all &= mmu_copy(&gpu->mmu);
     all &= network_copy(&gpu->requests);
     all &= network_copy(&gpu->replies);
     return all ? status : STATUS_MEMORY;
@@ -155,18 +148,19 @@ static enum status copy_parts(struct gpu *gpu)
 enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy)
 {
     *copy = NULL;
-    if (!copies(gpu, options))
-        return STATUS_UNSUPPORTED;
     struct gpu *made = malloc(sizeof *made);
     if (!made)
         return STATUS_MEMORY;
     *made = *gpu;
     made->options = options;
+    made->bypasses = NULL;
     made->measured = false; /* it reports its progress by blocks */
     made->span = &made->spans[gpu->span - gpu->spans];
     made->requests_span = &made->spans[gpu->requests_span - gpu->spans];
     made->shared->users++;
-    const enum status status = copy_parts(made);
+    enum status status = copy_parts(made);
+    if (!status && gpu->bypasses)
+        status = list_bypasses(made);
     if (status)
         gpu_close(made);
     else

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/key_table.h"
 
 #define SLOT_NONE KEY_NONE
@@ -17,8 +18,9 @@ struct directory {
     unsigned bits;
 };
 
-enum status directory_init(struct directory *directory, uint32_t slots);
-void directory_free(struct directory *directory);
+/* Its memory is of `arrays`, which stands in the same struct; `failed` says whether there was any.
+ */
+void directory_init(struct directory *directory, struct arrays *arrays, uint32_t slots);
 
 static inline uint32_t directory_find(const struct directory *directory, uint64_t key)
 {

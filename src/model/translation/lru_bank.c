@@ -1,6 +1,7 @@
 #include "model/translation/lru_bank.h"
 
-enum status lru_bank_init(struct lru_bank *bank, uint64_t entries, uint64_t ways)
+enum status lru_bank_init(struct lru_bank *bank, struct arrays *arrays, uint64_t entries,
+                          uint64_t ways)
 {
     if (!entries || entries > UINT16_MAX + 1u || !ways || entries % ways)
         return STATUS_INVALID;
@@ -8,17 +9,10 @@ enum status lru_bank_init(struct lru_bank *bank, uint64_t entries, uint64_t ways
     bank->entries = (uint32_t)entries;
     bank->ways = (uint32_t)ways;
     bank->used = 0;
-    bank->filled = calloc(sets, sizeof *bank->filled);
-    enum status status = bank->filled ? STATUS_OK : STATUS_MEMORY;
-    status = status ? status : directory_init(&bank->tags, bank->entries);
-    return status ? status : links_init(&bank->recency, bank->entries + sets);
-}
-
-void lru_bank_free(struct lru_bank *bank)
-{
-    directory_free(&bank->tags);
-    free(bank->recency);
-    free(bank->filled);
+    arrays_add(arrays, &bank->filled, sets, sizeof *bank->filled);
+    directory_init(&bank->tags, arrays, bank->entries);
+    links_add(arrays, &bank->recency, bank->entries + sets);
+    return arrays->failed ? STATUS_MEMORY : STATUS_OK;
 }
 
 uint32_t lru_bank_touch(struct lru_bank *bank, uint32_t set, uint32_t key)

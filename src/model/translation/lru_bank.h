@@ -16,10 +16,10 @@ struct lru_bank {
     uint32_t entries, ways, used;
 };
 
-/* `entries` is 1 to 65536, else STATUS_INVALID; they form sets of `ways`. Call lru_bank_free on
- * failure too. */
-enum status lru_bank_init(struct lru_bank *bank, uint64_t entries, uint64_t ways);
-void lru_bank_free(struct lru_bank *bank); /* a zeroed bank is allowed */
+/* `entries` is 1 to 65536, else STATUS_INVALID; they form sets of `ways`. Its memory is of
+ * `arrays`, which stands in the same struct. */
+enum status lru_bank_init(struct lru_bank *bank, struct arrays *arrays, uint64_t entries,
+                          uint64_t ways);
 
 /* Returns the slot that holds `key` and makes it the most recent; SLOT_NONE if there is none. */
 uint32_t lru_bank_touch(struct lru_bank *bank, uint32_t set, uint32_t key);

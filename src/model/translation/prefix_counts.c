@@ -1,23 +1,17 @@
 #include "model/translation/prefix_counts.h"
 
-enum status prefix_counts_init(struct prefix_counts *counts, uint32_t entries)
+enum status prefix_counts_init(struct prefix_counts *counts, struct arrays *arrays,
+                               uint32_t entries)
 {
-    counts->sharers = calloc(entries, sizeof *counts->sharers);
-    counts->spare = malloc(entries * sizeof *counts->spare);
-    enum status status = directory_init(&counts->l3, entries);
-    if (status || !counts->sharers || !counts->spare)
+    arrays_add(arrays, &counts->sharers, entries, sizeof *counts->sharers);
+    arrays_add(arrays, &counts->spare, entries, sizeof *counts->spare);
+    directory_init(&counts->l3, arrays, entries);
+    if (arrays->failed)
         return STATUS_MEMORY;
     for (uint32_t node = 0; node < entries; node++)
         counts->spare[node] = node;
     counts->capacity = counts->spare_count = entries;
     return STATUS_OK;
-}
-
-void prefix_counts_free(struct prefix_counts *counts)
-{
-    directory_free(&counts->l3);
-    free(counts->sharers);
-    free(counts->spare);
 }
 
 void prefix_counts_add_l4(struct prefix_counts *counts, uint32_t l4)

@@ -15,10 +15,10 @@ struct prefix_counts {
     uint32_t l4_distinct;
 };
 
-/* For at most `entries` distinct pairs of L4 and L3 index at a time. Call prefix_counts_free on
- * failure too. */
-enum status prefix_counts_init(struct prefix_counts *counts, uint32_t entries);
-void prefix_counts_free(struct prefix_counts *counts); /* zeroed counts are allowed */
+/* For at most `entries` distinct pairs of L4 and L3 index at a time. Its memory is of `arrays`,
+ * which stands in the same struct. */
+enum status prefix_counts_init(struct prefix_counts *counts, struct arrays *arrays,
+                               uint32_t entries);
 
 /* Adds or removes an entry that holds an L4 index. */
 void prefix_counts_add_l4(struct prefix_counts *counts, uint32_t l4);

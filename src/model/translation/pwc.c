@@ -1,6 +1,8 @@
 #include "model/translation/pwc.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/translation/pwc_member.h"
 
@@ -26,12 +28,17 @@ enum status pwc_create(const struct pwc_config *config, uint64_t page_size, stru
     if (config->organization < 0 || config->organization >= PWC_COUNT)
         return STATUS_INVALID;
     const struct pwc_kind *kind = pwc_kinds[config->organization];
-    enum status status = kind->create(config, pwc);
+    struct pwc *made = calloc(1, kind->size);
+    if (!made)
+        return STATUS_MEMORY;
+    made->kind = kind;
+    made->levels = page_levels(page_size);
+    const enum status status = kind->init ? kind->init(config, made) : STATUS_OK;
     if (status)
-        return status;
-    (*pwc)->kind = kind;
-    (*pwc)->levels = page_levels(page_size);
-    return STATUS_OK;
+        pwc_free(made);
+    else
+        *pwc = made;
+    return status;
 }
 
 uint64_t pwc_bits(const struct pwc_config *config)
@@ -73,7 +80,21 @@ void pwc_free(struct pwc *pwc)
     if (!pwc)
         return;
     pwc_free(pwc->tpc);
-    pwc->kind->free(pwc);
+    arrays_free(&pwc->arrays);
+    free(pwc);
+}
+
+struct pwc *pwc_copy(const struct pwc *pwc)
+{
+    struct pwc *copy = malloc(pwc->kind->size);
+    if (!copy)
+        return NULL;
+    memcpy(copy, pwc, pwc->kind->size);
+    copy->tpc = pwc->tpc ? pwc_copy(pwc->tpc) : NULL;
+    if (arrays_copy(&copy->arrays) && !copy->tpc == !pwc->tpc)
+        return copy;
+    pwc_free(copy);
+    return NULL;
 }
 
 struct page_indices pwc_tag_path(uint32_t tag, enum pwc_hit level)

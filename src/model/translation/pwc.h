@@ -56,8 +56,9 @@ struct pwc_kind { /* an organization: a row of PWC_LIST */
     const char *name;
     /* Describes its memories and returns their number. */
     size_t (*arrays)(const struct pwc_config *config, struct memory_array arrays[MEMORY_ARRAYS]);
-    enum status (*create)(const struct pwc_config *config, struct pwc **pwc);
-    void (*free)(struct pwc *pwc);
+    size_t size; /* of its struct, which begins with struct pwc */
+    /* Makes it of zeros, with memory of pwc->arrays; NULL: there is nothing to make. */
+    enum status (*init)(const struct pwc_config *config, struct pwc *pwc);
     /* Looks up and fills. `depth` is the deepest level that may be cached: PWC_HIT_L2, or
      * PWC_HIT_L3 if the L2 entry is itself a translation (2 MiB pages). */
     enum pwc_hit (*walk)(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth);
@@ -82,6 +83,8 @@ enum status pwc_create(const struct pwc_config *config, uint64_t page_size, stru
 enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_size,
                                 struct pwc **pwc);
 void pwc_free(struct pwc *pwc); /* NULL is allowed */
+/* A cache that stands where `pwc` stands; NULL: there is no memory. */
+struct pwc *pwc_copy(const struct pwc *pwc);
 
 /* Entries of the TPC that pwc_create_compared runs: the bits divided by those of a path, rounded up
  * so that no organization gains from a fraction of a path. 0: there is none (no bits, or too many).

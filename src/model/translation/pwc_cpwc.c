@@ -17,8 +17,6 @@
  *   wrong translations, kept to measure what the omission would gain.
  *
  * Time per walk is constant, except that dropping an entry is linear in what it owned. */
-#include <stdlib.h>
-
 #include "base/bits.h"
 #include "base/links.h"
 #include "model/translation/directory.h"
@@ -88,57 +86,36 @@ static int config_is_legal(const struct pwc_config *config)
            config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
 }
 
-static void cpwc_free(struct pwc *pwc)
+static void cpwc_allocate(struct cpwc *cpwc)
+{
+    struct arrays *arrays = &cpwc->base.arrays;
+    const uint32_t entries = cpwc->blocks * cpwc->block_entries;
+    arrays_add(arrays, &cpwc->l4_tags, cpwc->l4_entries, sizeof *cpwc->l4_tags);
+    arrays_add(arrays, &cpwc->l3_tags, cpwc->l3_entries, sizeof *cpwc->l3_tags);
+    arrays_add(arrays, &cpwc->open, cpwc->l3_entries, sizeof *cpwc->open);
+    arrays_add(arrays, &cpwc->owner, cpwc->blocks, sizeof *cpwc->owner);
+    arrays_add(arrays, &cpwc->used, cpwc->blocks, sizeof *cpwc->used);
+    arrays_add(arrays, &cpwc->text, cpwc->blocks + PWC_TEXT, 1);
+    links_add(arrays, &cpwc->owned, cpwc->blocks + cpwc->l3_entries);
+    links_add(arrays, &cpwc->block_recency, cpwc->blocks + 1);
+    links_add(arrays, &cpwc->entry_recency, entries + cpwc->blocks);
+    directory_init(&cpwc->tags, arrays, entries);
+}
+
+static enum status cpwc_init(const struct pwc_config *config, struct pwc *pwc)
 {
     struct cpwc *cpwc = (struct cpwc *)pwc;
-    free(cpwc->l4_tags);
-    free(cpwc->l3_tags);
-    free(cpwc->open);
-    free(cpwc->owner);
-    free(cpwc->used);
-    free(cpwc->text);
-    free(cpwc->owned);
-    free(cpwc->block_recency);
-    free(cpwc->entry_recency);
-    directory_free(&cpwc->tags);
-    free(cpwc);
-}
-
-static enum status cpwc_allocate(struct cpwc *cpwc)
-{
-    uint32_t entries = cpwc->blocks * cpwc->block_entries;
-    cpwc->l4_tags = malloc(cpwc->l4_entries * sizeof *cpwc->l4_tags);
-    cpwc->l3_tags = malloc(cpwc->l3_entries * sizeof *cpwc->l3_tags);
-    cpwc->open = malloc(cpwc->l3_entries * sizeof *cpwc->open);
-    cpwc->owner = malloc(cpwc->blocks * sizeof *cpwc->owner);
-    cpwc->used = calloc(cpwc->blocks, sizeof *cpwc->used);
-    cpwc->text = malloc(cpwc->blocks + PWC_TEXT);
-    if (!cpwc->l4_tags || !cpwc->l3_tags || !cpwc->open || !cpwc->owner || !cpwc->used ||
-        !cpwc->text)
-        return STATUS_MEMORY;
-    enum status status = links_init(&cpwc->owned, cpwc->blocks + cpwc->l3_entries);
-    status = status ? status : links_init(&cpwc->block_recency, cpwc->blocks + 1);
-    status = status ? status : links_init(&cpwc->entry_recency, entries + cpwc->blocks);
-    return status ? status : directory_init(&cpwc->tags, entries);
-}
-
-static enum status cpwc_create(const struct pwc_config *config, struct pwc **pwc)
-{
     if (!config_is_legal(config))
         return STATUS_INVALID;
-    struct cpwc *cpwc = calloc(1, sizeof *cpwc);
-    if (!cpwc)
-        return STATUS_MEMORY;
     cpwc->invalidate = config->invalidate;
     cpwc->l4_entries = (uint32_t)config->l4_entries;
     cpwc->l3_entries = (uint32_t)config->l3_entries;
     cpwc->l3_each = cpwc->l3_entries / cpwc->l4_entries;
     cpwc->block_entries = (uint32_t)cpwc_block_entries(config);
     cpwc->blocks = (uint32_t)cpwc_blocks(config);
-    if (cpwc_allocate(cpwc)) {
-        cpwc_free(&cpwc->base);
+    cpwc_allocate(cpwc);
+    if (pwc->arrays.failed)
         return STATUS_MEMORY;
-    }
     for (uint32_t i = 0; i < cpwc->l4_entries; i++)
         cpwc->l4_tags[i] = TAG_NONE;
     for (uint32_t i = 0; i < cpwc->l3_entries; i++) {
@@ -149,7 +126,6 @@ static enum status cpwc_create(const struct pwc_config *config, struct pwc **pwc
         cpwc->owner[block] = SLOT_NONE;
         links_move_first(cpwc->block_recency, block, cpwc->blocks);
     }
-    *pwc = &cpwc->base;
     return STATUS_OK;
 }
 
@@ -322,8 +298,8 @@ static void cpwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 
 const struct pwc_kind pwc_cpwc = {.name = "cpwc",
                                   .arrays = cpwc_arrays,
-                                  .create = cpwc_create,
-                                  .free = cpwc_free,
+                                  .size = sizeof(struct cpwc),
+                                  .init = cpwc_init,
                                   .walk = cpwc_walk,
                                   .probe = cpwc_probe,
                                   .lookup = pwc_lookup_parallel,

@@ -3,6 +3,7 @@
  * several organizations share. */
 #pragma once
 
+#include "base/arrays.h"
 #include "model/translation/pwc.h"
 
 struct pwc {
@@ -17,6 +18,7 @@ struct pwc {
     /* Bits of the indices and table addresses that are valid now, and how many of them repeat what
      * others say. Organizations without redundancy leave both 0. */
     uint64_t stored_bits, duplicate_bits;
+    struct arrays arrays; /* of the whole organization */
 };
 
 /* Size of the text of an entry during a visit; all indices fit. */

@@ -1,6 +1,4 @@
 /* No page-walk cache: every walk reads all levels. The baseline for the other organizations. */
-#include <stdlib.h>
-
 #include "model/translation/pwc_member.h"
 
 static size_t none_arrays(const struct pwc_config *config,
@@ -9,18 +7,6 @@ static size_t none_arrays(const struct pwc_config *config,
     (void)config;
     (void)arrays;
     return 0;
-}
-
-static enum status none_create(const struct pwc_config *config, struct pwc **pwc)
-{
-    (void)config;
-    *pwc = calloc(1, sizeof **pwc);
-    return *pwc ? STATUS_OK : STATUS_MEMORY;
-}
-
-static void none_free(struct pwc *pwc)
-{
-    free(pwc);
 }
 
 static enum pwc_hit none_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
@@ -49,8 +35,7 @@ static void none_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 
 const struct pwc_kind pwc_none = {.name = "none",
                                   .arrays = none_arrays,
-                                  .create = none_create,
-                                  .free = none_free,
+                                  .size = sizeof(struct pwc),
                                   .walk = none_walk,
                                   .probe = none_probe,
                                   .lookup = none_lookup,

@@ -6,8 +6,6 @@
  * Banks are fully associative with LRU and are searched in parallel: every match is touched, and
  * the deepest one serves the walk. The walk fills what it then reads. A missing upper entry above a
  * match is not read and therefore not filled. */
-#include <stdlib.h>
-
 #include "model/translation/lru_bank.h"
 #include "model/translation/prefix_counts.h"
 #include "model/translation/pwc_member.h"
@@ -32,32 +30,17 @@ static size_t stc_arrays(const struct pwc_config *config, struct memory_array ar
     return PWC_HIT_L2;
 }
 
-static void stc_free(struct pwc *pwc)
+static enum status stc_init(const struct pwc_config *config, struct pwc *pwc)
 {
     struct stc *stc = (struct stc *)pwc;
-    for (int level = 0; level < PWC_HIT_L2; level++)
-        lru_bank_free(&stc->banks[level]);
-    prefix_counts_free(&stc->prefixes);
-    free(stc);
-}
-
-static enum status stc_create(const struct pwc_config *config, struct pwc **pwc)
-{
     const uint64_t sizes[PWC_HIT_L2] = {config->l4_entries, config->l3_entries, config->entries};
-    struct stc *stc = calloc(1, sizeof *stc);
-    if (!stc)
-        return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (int level = 0; level < PWC_HIT_L2 && !status; level++)
-        status = lru_bank_init(&stc->banks[level], sizes[level], sizes[level]);
+        status = lru_bank_init(&stc->banks[level], &pwc->arrays, sizes[level], sizes[level]);
     if (!status)
-        status = prefix_counts_init(&stc->prefixes, stc->banks[1].entries + stc->banks[2].entries);
-    if (status) {
-        stc_free(&stc->base);
-        return status;
-    }
-    *pwc = &stc->base;
-    return STATUS_OK;
+        status = prefix_counts_init(&stc->prefixes, &pwc->arrays,
+                                    stc->banks[1].entries + stc->banks[2].entries);
+    return status;
 }
 
 static void stc_fill(struct stc *stc, int level, uint32_t tag)
@@ -139,8 +122,8 @@ static void stc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument
 
 const struct pwc_kind pwc_stc = {.name = "stc",
                                  .arrays = stc_arrays,
-                                 .create = stc_create,
-                                 .free = stc_free,
+                                 .size = sizeof(struct stc),
+                                 .init = stc_init,
                                  .walk = stc_walk,
                                  .probe = stc_probe,
                                  .lookup = pwc_lookup_parallel,

@@ -10,8 +10,6 @@
  * path that is then filled keeps the prefix alive.
  *
  * A walk takes constant time if all entries are one set, else time proportional to the ways. */
-#include <stdlib.h>
-
 #include "base/bits.h"
 #include "model/translation/lru_bank.h"
 #include "model/translation/prefix_counts.h"
@@ -47,33 +45,19 @@ static size_t tpc_arrays(const struct pwc_config *config, struct memory_array ar
     return 1;
 }
 
-static void tpc_free(struct pwc *pwc)
+static enum status tpc_init(const struct pwc_config *config, struct pwc *pwc)
 {
     struct tpc *tpc = (struct tpc *)pwc;
-    lru_bank_free(&tpc->paths);
-    prefix_counts_free(&tpc->prefixes);
-    free(tpc);
-}
-
-static enum status tpc_create(const struct pwc_config *config, struct pwc **pwc)
-{
     const uint64_t sets = pwc_tpc_sets(config);
     if (!is_power_of_two(sets))
         return STATUS_INVALID;
-    struct tpc *tpc = calloc(1, sizeof *tpc);
-    if (!tpc)
-        return STATUS_MEMORY;
     tpc->set_mask = (uint32_t)(sets - 1);
     tpc->set_bits = log2_floor(sets);
-    enum status status = lru_bank_init(&tpc->paths, config->entries, pwc_ways(config));
+    enum status status =
+        lru_bank_init(&tpc->paths, &pwc->arrays, config->entries, pwc_ways(config));
     if (!status)
-        status = prefix_counts_init(&tpc->prefixes, tpc->paths.entries);
-    if (status) {
-        tpc_free(&tpc->base);
-        return status;
-    }
-    *pwc = &tpc->base;
-    return STATUS_OK;
+        status = prefix_counts_init(&tpc->prefixes, &pwc->arrays, tpc->paths.entries);
+    return status;
 }
 
 /* A path stores one pair of index and address per cached level. Only the deepest pair is always its
@@ -162,8 +146,8 @@ static void tpc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument
 
 const struct pwc_kind pwc_tpc = {.name = "tpc",
                                  .arrays = tpc_arrays,
-                                 .create = tpc_create,
-                                 .free = tpc_free,
+                                 .size = sizeof(struct tpc),
+                                 .init = tpc_init,
                                  .walk = tpc_walk,
                                  .probe = tpc_probe,
                                  .lookup = pwc_lookup_parallel,

@@ -9,8 +9,6 @@
  * it: that one was touched right before it, and if it is replaced as the oldest, its last child is
  * the next oldest and is replaced by the walk's own fills before it is searched for. So the search
  * ends at the first level that misses. */
-#include <stdlib.h>
-
 #include "model/translation/lru_bank.h"
 #include "model/translation/page_table.h"
 #include "model/translation/pwc_member.h"
@@ -34,26 +32,11 @@ static size_t uptc_arrays(const struct pwc_config *config,
     return 1;
 }
 
-static void uptc_free(struct pwc *pwc)
+static enum status uptc_init(const struct pwc_config *config, struct pwc *pwc)
 {
     struct uptc *uptc = (struct uptc *)pwc;
-    lru_bank_free(&uptc->entries);
-    free(uptc);
-}
-
-static enum status uptc_create(const struct pwc_config *config, struct pwc **pwc)
-{
-    struct uptc *uptc = calloc(1, sizeof *uptc);
-    if (!uptc)
-        return STATUS_MEMORY;
     page_table_init(&uptc->table, PAGE_TABLE_BASE, 4096);
-    enum status status = lru_bank_init(&uptc->entries, config->entries, config->entries);
-    if (status) {
-        uptc_free(&uptc->base);
-        return status;
-    }
-    *pwc = &uptc->base;
-    return STATUS_OK;
+    return lru_bank_init(&uptc->entries, &pwc->arrays, config->entries, config->entries);
 }
 
 struct uptc_keys {
@@ -123,8 +106,8 @@ static void uptc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argumen
 
 const struct pwc_kind pwc_uptc = {.name = "uptc",
                                   .arrays = uptc_arrays,
-                                  .create = uptc_create,
-                                  .free = uptc_free,
+                                  .size = sizeof(struct uptc),
+                                  .init = uptc_init,
                                   .walk = uptc_walk,
                                   .probe = uptc_probe,
                                   .lookup = uptc_lookup,

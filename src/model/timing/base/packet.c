@@ -1,6 +1,6 @@
 #include "model/timing/base/packet.h"
 
-#include "model/timing/base/arrays.h"
+#include "base/arrays.h"
 
 uint32_t packet_pool_put_more(struct packet_pool *pool, const struct packet *packet)
 {

@@ -123,7 +123,11 @@ bool cache_unit_copy(struct cache_unit *unit)
     bool all = arrays_copy(&unit->arrays);
     all &= array_copy(&unit->entries, unit->entries_made * sizeof *unit->entries);
     all &= array_copy(&unit->waiters, unit->waiter_count * sizeof *unit->waiters);
-    return packet_pool_copy(&unit->packets) & all;
+    all &= packet_pool_copy(&unit->packets);
+    if (!unit->shadow)
+        return all;
+    unit->shadow = shadow_copy(unit->shadow);
+    return unit->shadow && all;
 }
 
 void cache_unit_flush(struct cache_unit *unit)

@@ -10,10 +10,10 @@
  * Cost: a look-up compares the tags of a set; MSHR entries are found by hashing. */
 #pragma once
 
+#include "base/arrays.h"
 #include "model/bypass/bypass.h"
 #include "model/cache/geometry.h"
 #include "model/cache/pc_table.h"
-#include "model/timing/base/arrays.h"
 #include "model/timing/base/packet.h"
 
 enum unit_outcome {
@@ -155,8 +155,8 @@ struct unit_effect {
 enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
                             uint64_t ways, uint64_t seed);
 void cache_unit_free(struct cache_unit *unit);
-/* The unit, which has neither a shadow nor a bypass policy, is a copy of the bytes of another one,
- * and gets memory of its own (base/arrays.h). */
+/* The unit is a copy of the bytes of another one, and gets memory of its own (base/arrays.h) but
+ * for its bypass policy. */
 MUST_CHECK bool cache_unit_copy(struct cache_unit *unit);
 
 /* Sets how many ways a launch has, and empties the cache if that changes. */

@@ -10,7 +10,7 @@
  * Cost: a tick visits the banks that have a request. */
 #pragma once
 
-#include "model/timing/base/arrays.h"
+#include "base/arrays.h"
 #include "model/timing/base/packet.h"
 #include "model/timing/memory/address_map.h"
 

@@ -55,6 +55,24 @@ void mmu_free(struct mmu *mmu)
     free(mmu->answers);
 }
 
+bool mmu_copy(struct mmu *mmu)
+{
+    const bool walks = mmu->pwc;
+    mmu->pwc = walks ? pwc_copy(mmu->pwc) : NULL;
+    bool all = !mmu->pwc == !walks;
+    all &= cache_unit_copy(&mmu->shared);
+    all &= packet_pool_copy(&mmu->packets);
+    all &= array_copy(&mmu->walkers,
+                      mmu->machine ? mmu->machine->walker.count * sizeof *mmu->walkers : 0);
+    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++)
+        all &= array_copy(&mmu->walkers[i].joined,
+                          mmu->walkers[i].joined_capacity * sizeof *mmu->walkers[i].joined);
+    all &= array_copy(&mmu->arrivals, mmu->arrival_capacity * sizeof *mmu->arrivals);
+    all &= array_copy(&mmu->waiting, mmu->waiting_capacity * sizeof *mmu->waiting);
+    all &= array_copy(&mmu->replies, mmu->reply_capacity * sizeof *mmu->replies);
+    return array_copy(&mmu->answers, mmu->answer_capacity * sizeof *mmu->answers) && all;
+}
+
 enum status mmu_put(struct mmu *mmu, uint64_t page, uint64_t cycle, uint16_t sm, uint32_t id,
                     uint32_t op)
 {

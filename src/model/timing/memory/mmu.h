@@ -81,6 +81,8 @@ struct cache_config mmu_tlb_config(const struct tlb_config *tlb);
 
 enum status mmu_init(struct mmu *mmu, const struct machine *machine);
 void mmu_free(struct mmu *mmu);
+/* The MMU is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
+MUST_CHECK bool mmu_copy(struct mmu *mmu);
 /* A request leaves an SM in `cycle`. Calls may come in any order within a span. */
 enum status mmu_put(struct mmu *mmu, uint64_t page, uint64_t cycle, uint16_t sm, uint32_t id,
                     uint32_t op);

@@ -16,7 +16,7 @@
  * Cost: a cycle visits the inputs and the outputs where anything moves or waits. */
 #pragma once
 
-#include "model/timing/base/arrays.h"
+#include "base/arrays.h"
 #include "model/timing/base/packet.h"
 
 struct fly_input {

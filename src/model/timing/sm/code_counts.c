@@ -34,6 +34,14 @@ void code_counts_free(struct sm *sm)
     sm->by_code = NULL;
 }
 
+bool code_counts_copy(struct sm *sm)
+{
+    if (!array_copy(&sm->by_code, sizeof *sm->by_code))
+        return false;
+    return !sm->by_code ||
+           array_copy(&sm->by_code->items, sm->by_code->capacity * sizeof *sm->by_code->items);
+}
+
 enum status code_counts_begin(struct sm *sm)
 {
     struct code_counts *counts = sm->by_code;

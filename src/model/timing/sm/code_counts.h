@@ -16,6 +16,8 @@
 /* Makes sm->by_code. STATUS_MEMORY. */
 enum status code_counts_new(struct sm *sm);
 void code_counts_free(struct sm *sm); /* it may be NULL */
+/* The same for a copy of an SM (sm_copy). */
+MUST_CHECK bool code_counts_copy(struct sm *sm);
 
 /* The SM begins a launch: all counts are 0. STATUS_MEMORY. */
 enum status code_counts_begin(struct sm *sm);

@@ -1,16 +1,14 @@
 #include "model/timing/sm/reorder.h"
 
-#include <stdlib.h>
-
 enum status reorder_init(struct reorder *reorder, const struct bypass *bypass)
 {
     if (!bypass->kind->queue)
         return STATUS_OK;
     const uint32_t count = (uint32_t)bypass->config->queues;
-    reorder->queues = calloc(count, sizeof *reorder->queues);
-    reorder->counts = calloc(count, sizeof *reorder->counts);
+    arrays_add(&reorder->arrays, &reorder->queues, count, sizeof *reorder->queues);
+    arrays_add(&reorder->arrays, &reorder->counts, count, sizeof *reorder->counts);
     reorder->entries = (uint32_t)bypass->config->queue_entries;
-    if (!reorder->queues || !reorder->counts)
+    if (reorder->arrays.failed)
         return STATUS_MEMORY;
     reorder->count = count;
     return STATUS_OK;
@@ -19,9 +17,14 @@ enum status reorder_init(struct reorder *reorder, const struct bypass *bypass)
 void reorder_free(struct reorder *reorder)
 {
     packet_pool_free(&reorder->packets);
-    free(reorder->queues);
-    free(reorder->counts);
+    arrays_free(&reorder->arrays);
     *reorder = (struct reorder){0};
+}
+
+bool reorder_copy(struct reorder *reorder)
+{
+    const bool packets = packet_pool_copy(&reorder->packets);
+    return arrays_copy(&reorder->arrays) && packets;
 }
 
 bool reorder_push(struct reorder *reorder, struct bypass *bypass, const struct packet *request)

@@ -12,11 +12,14 @@ struct reorder {
     uint32_t count;   /* queues; 0: requests go to the L1D as they come */
     uint32_t entries; /* that each has */
     uint32_t total;   /* requests */
+    struct arrays arrays;
 };
 
 /* Makes the queues of a policy, if it has any. STATUS_MEMORY. */
 enum status reorder_init(struct reorder *reorder, const struct bypass *bypass);
 void reorder_free(struct reorder *reorder);
+/* The queues are a copy of the bytes of others, and get memory of their own (base/arrays.h). */
+MUST_CHECK bool reorder_copy(struct reorder *reorder);
 
 /* Whether a request passes the queues by, once they are empty. */
 static inline bool reorder_passes(const struct reorder *reorder, const struct bypass *bypass,

@@ -98,8 +98,8 @@ static inline void sm_leave(struct sm *sm, uint32_t warp)
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
                     uint64_t ways_max, struct diagnostics *diagnostics);
 void sm_free(struct sm *sm);
-/* The SM, which has no bypass policy and no views, is a copy of the bytes of another one, and gets
- * memory of its own (base/arrays.h). It reads its blocks anew as far as they were read. */
+/* The SM is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). It
+ * reads its blocks anew as far as they were read. */
 enum status sm_copy(struct sm *sm);
 
 /* Prepares the SM, which has no blocks, for a launch. */

@@ -139,7 +139,9 @@ static enum status copy_warps(struct sm *sm)
     }
     if (!warps || !blocks)
         return STATUS_MEMORY;
-    enum status status = sm->warps ? make_windows(sm) : STATUS_OK;
+    if (!sm->warps)
+        return STATUS_OK; /* before the first launch */
+    enum status status = make_windows(sm);
     for (uint32_t i = 0; !status && (i = set_from(open, WARPS_MAX / 64, i)) != UINT32_MAX; i++)
         status = read_again(sm, i);
     return status;
@@ -271,6 +273,13 @@ void sm_free(struct sm *sm)
     arrays_free(&sm->arrays);
 }
 
+static bool copy_bypass(struct cache_unit *l1d)
+{
+    const bool bypasses = l1d->bypass;
+    l1d->bypass = bypasses ? bypass_copy(l1d->bypass) : NULL;
+    return !l1d->bypass == !bypasses;
+}
+
 enum status sm_copy(struct sm *sm)
 {
     struct fetch_stage *front = &sm->fetch;
@@ -280,12 +289,16 @@ enum status sm_copy(struct sm *sm)
     all &= cache_unit_copy(&front->l1i);
     all &= stream_buffer_copy(&front->stream);
     all &= cache_unit_copy(&sm->load_store.l1d);
+    all &= copy_bypass(&sm->load_store.l1d);
+    all &= reorder_copy(&sm->load_store.reorder);
     all &= cache_unit_copy(&sm->translate.tlb);
     all &= array_copy(&sm->translate.retries,
                       sm->translate.retry_capacity * sizeof *sm->translate.retries);
     all &= packet_pool_copy(&sm->packets);
     all &= array_copy(&sm->ops.items, sm->ops.count * sizeof *sm->ops.items);
     all &= array_copy(&sm->records.items, sm->records.count * sizeof *sm->records.items);
+    all &= code_counts_copy(sm);
+    all &= warp_counts_copy(sm);
     const enum status status = copy_warps(sm);
     return all ? status : STATUS_MEMORY;
 }

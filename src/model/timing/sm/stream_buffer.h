@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arrays.h"
 #include "base/status.h"
-#include "model/timing/base/arrays.h"
 
 struct stream_line {
     uint64_t line;          /* its number */

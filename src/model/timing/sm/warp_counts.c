@@ -26,6 +26,14 @@ void warp_counts_free(struct sm *sm)
     sm->by_warp = NULL;
 }
 
+bool warp_counts_copy(struct sm *sm)
+{
+    if (!array_copy(&sm->by_warp, sizeof *sm->by_warp))
+        return false;
+    struct timing_warps *ended = sm->by_warp ? &sm->by_warp->ended : NULL;
+    return !ended || array_copy(&ended->items, ended->capacity * sizeof *ended->items);
+}
+
 enum status warp_counts_report(struct sm *sm, struct timing_warps *warps)
 {
     struct timing_warps *ended = &sm->by_warp->ended;

@@ -12,6 +12,8 @@
 /* Makes sm->by_warp. STATUS_MEMORY. */
 enum status warp_counts_new(struct sm *sm);
 void warp_counts_free(struct sm *sm); /* it may be NULL */
+/* The same for a copy of an SM (sm_copy). */
+MUST_CHECK bool warp_counts_copy(struct sm *sm);
 
 /* Moves the rows of all warps that ended to `log`, in the order of their ends. STATUS_MEMORY. */
 enum status warp_counts_report(struct sm *sm, struct timing_warps *warps);

@@ -1,14 +1,13 @@
-/* What makes a part of a timed run relocatable: an SM, a cache, a channel, a direction of the
- * network.
+/* What makes the parts of a model relocatable, so that a simulation under way can be copied.
  *
- * A part is a struct of numbers and of pointers to arrays that it alone uses. Nothing in its arrays
- * points into the run: they name ops, packets, MSHRs, banks by number. So a part is copied as
- * bytes, and then each of its arrays; `struct arrays` knows those that never grow, by where their
- * pointers stand in the struct around it, and array_copy is for the others. Pointers to what all
- * copies share, and nobody changes (the machine, the kernels' code, the source), stay as they are.
+ * A part is a struct of numbers, of pointers to arrays that it alone uses, and of pointers to what
+ * all copies share and nobody changes. Its arrays name what they mean by number, so that nothing in
+ * them points into the simulation; where an array's elements own arrays themselves, whoever copies
+ * it says so. Such a part is copied as bytes, and then its arrays: `struct arrays` knows those that
+ * never grow, by where their pointers stand in the struct around it, and array_copy is for others.
  *
- * Invariant: after a copy that failed, too, no part of the copy has an array of the original's, so
- * both can be freed. Cost: 16 bytes an array, and nothing while the run goes on. */
+ * Invariant: after a copy that failed, too, the copy has no array of the original's, so that both
+ * can be freed. Cost: 16 bytes an array, and nothing while the simulation goes on. */
 #pragma once
 
 #include <stdbool.h>

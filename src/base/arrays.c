@@ -1,4 +1,4 @@
-#include "model/timing/base/arrays.h"
+#include "base/arrays.h"
 
 #include <assert.h>
 #include <stdlib.h>
