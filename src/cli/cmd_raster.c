@@ -11,7 +11,7 @@
 #include "report/drawing/picture.h"
 #include "report/drawing/table.h"
 #include "report/runs/tile_view.h"
-#include "workload/raster/source.h"
+#include "workload/raster/scene_source.h"
 
 struct raster_arguments {
     const char *scene, *output, *surface;

@@ -15,8 +15,8 @@
 #include "cli/shared/output.h"
 #include "report/drawing/table.h"
 #include "workload/simt/disassembler.h"
-#include "workload/simt/profile.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_profile.h"
+#include "workload/simt/simt_source.h"
 
 struct simt_arguments {
     const char *action, *file, *output;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "config/document.h"
-#include "schema/search.h"
+#include "schema/search_methods.h"
 
 /* Reads the search from `node` and reports errors at their places. */
 void study_search_read(const struct document *document, const struct node *node,

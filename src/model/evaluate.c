@@ -6,7 +6,7 @@
 
 #include "base/counts.h"
 #include "model/cache/cache.h"
-#include "model/depths.h"
+#include "model/depth_models.h"
 #include "model/launch_parts.h"
 
 static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)

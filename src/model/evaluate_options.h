@@ -68,7 +68,7 @@ struct evaluate_options {
      * so far, those of the launch that runs included; may be NULL. It may sort the table. */
     void (*watched)(void *context, struct pc_table *so_far);
     void *watched_context;
-    struct reuse_histogram *histogram; /* model/reuse/histogram.h: reuse depth only */
+    struct reuse_histogram *histogram; /* model/reuse/distance_histogram.h: reuse depth only */
     const struct load_clock *clock;    /* reuse depth in textbook mode only */
     /* At a depth with DEPTH_LAUNCHES: called after each launch with the metrics of all launches so
      * far of the first machine, the area and percentiles of latencies left NaN; may be NULL. */

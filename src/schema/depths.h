@@ -1,8 +1,8 @@
 /* The depth table: how much of the hardware an evaluation models (docs/MODELS.md).
  *
  * A depth is an option of an evaluation, not a parameter of a machine. This table says what each
- * depth reads and what may be done with its answers; model/depths.c has the functions that compute
- * them. A new depth is one row here, one row there, and the module that simulates it. */
+ * depth reads and what may be done with its answers; model/depth_models.c has the functions that
+ * compute them. A new depth is one row here, one row there, and the module that simulates it. */
 #pragma once
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "schema/metrics.h"
 #include "schema/parameters.h"
-#include "schema/search.h"
+#include "schema/search_methods.h"
 
 struct axis {
     const struct parameter *parameter;

@@ -1,7 +1,7 @@
 /* The built-in programs of workload.h, from the lists of their folders. */
-#include "workload/cuda/programs.h"
-#include "workload/raster/programs.h"
-#include "workload/simt/programs.h"
+#include "workload/cuda/cuda_programs.h"
+#include "workload/raster/scene_programs.h"
+#include "workload/simt/simt_programs.h"
 
 #define CUDA_PROGRAM_ADDRESS(name)      &workload_##name,
 #define SIMT_PROGRAM_ADDRESS(name, ...) &workload_simt_##name,

@@ -12,7 +12,7 @@
 #include "config/document.h"
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 static const char *const recipe_keys[] = {"name",   "help",   "workload", "parameters", "file",
                                           "assume", "digest", "origin",   "licence"};

@@ -10,9 +10,9 @@
 #include "trace/assumed.h"
 #include "trace/trace_file.h"
 #include "workload/part.h"
-#include "workload/raster/source.h"
+#include "workload/raster/scene_source.h"
 #include "workload/recipe.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 static bool is_recipe_path(const char *path)
 {

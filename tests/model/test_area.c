@@ -15,7 +15,7 @@
 #include "config/machine_file.h"
 #include "model/area/area.h"
 #include "model/area/array.h"
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 #include "model/cache/geometry.h"
 #include "schema/parameters.h"
 #include "support/expect_factor.h"

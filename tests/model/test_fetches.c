@@ -20,7 +20,7 @@
 #include "schema/parameters.h"
 #include "support/same_metrics.h"
 #include "support/shared_data.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 #include "workload/workload.h"
 
 enum { WAYS_MAX = 8, SETS_MAX = 8 };

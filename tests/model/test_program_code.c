@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "support/program_trial.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 
 enum { BLOCKS_TESTED = 6, WINDOW_MAX = 40 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model/depths.h"
+#include "model/depth_models.h"
 #include "model/evaluate.h"
 #include "schema/metrics.h"
 #include "support/list_source.h"

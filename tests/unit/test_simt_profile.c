@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "workload/simt/disassembler.h"
-#include "workload/simt/profile.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_profile.h"
+#include "workload/simt/simt_source.h"
 
 static struct trace_source *open_program(const char *name)
 {

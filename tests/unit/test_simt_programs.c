@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "support/simt_run.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 #include "workload/workload.h"
 
 static int number(int index, unsigned bits)

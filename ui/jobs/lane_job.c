@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 static enum status list_rows(struct lane_result *result)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/jobs/worker.h"
-#include "workload/simt/profile.h"
+#include "workload/simt/simt_profile.h"
 
 struct trace_source;
 

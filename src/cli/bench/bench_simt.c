@@ -6,8 +6,8 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
-#include "workload/simt/profile.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_profile.h"
+#include "workload/simt/simt_source.h"
 #include "workload/workload.h"
 
 /* Sizes at which a run takes some milliseconds. */

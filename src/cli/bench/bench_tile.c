@@ -7,7 +7,7 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
-#include "workload/raster/source.h"
+#include "workload/raster/scene_source.h"
 #include "workload/workload.h"
 
 enum { SIZES = 6, WAYS = 4, CACHES = SIZES * WAYS };

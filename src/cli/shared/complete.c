@@ -11,7 +11,7 @@
 #include "config/card_table.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
-#include "schema/search.h"
+#include "schema/search_methods.h"
 #include "workload/workload.h"
 
 /* The command line to complete: the cursor is in words[count - 1]. */

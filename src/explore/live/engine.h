@@ -16,7 +16,7 @@
 #include "explore/sweep/sweep.h"
 #include "model/cache/pc_table.h"
 #include "model/evaluate.h"
-#include "model/reuse/histogram.h"
+#include "model/reuse/distance_histogram.h"
 #include "model/timing/base/timing_log.h"
 #include "schema/study.h"
 

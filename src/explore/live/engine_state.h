@@ -8,7 +8,7 @@
 #include "explore/live/engine.h"
 #include "explore/live/live_answers.h"
 #include "model/cache/pc_table.h"
-#include "model/reuse/histogram.h"
+#include "model/reuse/distance_histogram.h"
 #include "model/timing/base/timing_log.h"
 
 /* A question and the state of its answer. It gets a new turn each time it is asked or must be

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "model/area/area.h"
-#include "model/cache/bits.h"
 #include "model/cache/cache_arrays.h"
+#include "model/cache/cache_bits.h"
 #include "model/cache/geometry.h"
 #include "model/cache/set_steps.h"
 #include "schema/parameters.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 #include "workload/workload.h"
 
 #define MACHINE "simt-processor"

@@ -14,7 +14,7 @@
  * (model/pass/pass_pool.h). At depths whose threads cannot share a pass, each gets at least
  * PASSES_A_THREAD; and where the machines of a pass share nothing either, each is a pass. */
 #include "explore/plan/planner_tasks.h"
-#include "model/depths.h"
+#include "model/depth_models.h"
 
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/depths.h"
+#include "model/depth_models.h"
 #include "model/lru/cache_batch.h"
 
 /* Lists the counted metrics of a result in table order: those of a stage, or of everything that a

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "model/depths.h"
+#include "model/depth_models.h"
 #include "schema/parameters.h"
 
 void stage_machine(const struct machine *machine, unsigned stages, struct machine *reduced)

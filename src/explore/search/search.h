@@ -1,5 +1,5 @@
-/* The searches that do not simply run every point (schema/search.h). Each asks for points batch by
- * batch.
+/* The searches that do not simply run every point (schema/search_methods.h). Each asks for points
+ * batch by batch.
  *
  * Invariant: the points that a search asks for depend only on the study, its seed and the values of
  * earlier points; threads and timing have no influence. So a resumed search replays its decisions,

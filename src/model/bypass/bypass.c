@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "model/bypass/bypass_member.h"
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 #include "model/gpu/structure_arrays.h"
 #include "trace/stream.h"
 

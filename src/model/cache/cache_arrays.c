@@ -1,7 +1,7 @@
 #include "model/cache/cache_arrays.h"
 
 #include "base/bits.h"
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 #include "model/cache/geometry.h"
 #include "model/gpu/structure_arrays.h"
 #include "schema/parameters.h"

@@ -29,7 +29,7 @@ enum status pass_run_window(const struct machine *machine, const struct pass_win
                             const struct evaluate_options *options,
                             struct metrics metrics[WINDOW_BOUNDS], struct diagnostics *diagnostics);
 
-/* The functional depth: a row of model/depths.h. */
+/* The functional depth: a row of model/depth_models.h. */
 enum status functional_evaluate(const struct machine *const *machines, size_t count,
                                 const struct trace_source *source,
                                 const struct evaluate_options *options, struct metrics *metrics,

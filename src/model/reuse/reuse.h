@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "model/cache/pc_table.h"
 #include "model/evaluate_options.h"
-#include "model/reuse/histogram.h"
+#include "model/reuse/distance_histogram.h"
 #include "model/reuse/loads.h"
 #include "model/reuse/recency.h"
 

@@ -1,7 +1,7 @@
 /* The memories of address translation (model/gpu/structure_arrays.h): TLBs, the page-walk cache and
  * the buffer in which walks wait. */
 #include "base/bits.h"
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 #include "model/gpu/structure_arrays.h"
 #include "model/translation/pwc.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 #include "model/cache/geometry.h"
 
 /* ---- addresses ---- */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/cache/pc_table.h"
-#include "model/reuse/histogram.h"
+#include "model/reuse/distance_histogram.h"
 #include "report/drawing/cells.h"
 #include "report/drawing/table.h"
 #include "schema/metrics.h"

@@ -1,7 +1,7 @@
 /* ATAX: y += A^T (A x). Kernel 1 makes tmp += A x with one thread a row, so that the lanes of a
  * warp lie a whole row apart; kernel 2 makes y += A^T tmp with one thread a column. As in
  * release 1.0 neither sum is cleared first. The kernel and its order are in vector.c. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/vector.h"
 
 enum { N, NX, NY, BLOCK_X };

@@ -5,7 +5,7 @@
  * sm_90). Floating-point numbers (`float`), and several words, have an atomic a lane; those of a
  * warp on one word are separate requests. Values are unsigned words here, so that the order of the
  * additions does not matter. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, EACH, WORDS, FLOAT, BLOCK_X };

@@ -8,7 +8,7 @@
  * Order: PTX. The second kernel loads its operands again after the store of the weight, which may
  * alias them. Between the launches the suite's host copies the weights to the device again, which
  * is no kernel access. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N };

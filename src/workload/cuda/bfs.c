@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/site_code.h"
 
 enum { NODES, DEGREE, SEED, BLOCK_X };

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "workload/cuda/bfs.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { NODES, DEGREE, SEED, BLOCK_X };

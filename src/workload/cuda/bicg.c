@@ -1,7 +1,7 @@
 /* BICG: the two products of the biconjugate gradient method. Kernel 1 makes s = A^T r with one
  * thread a column, kernel 2 makes q = A p with one thread a row; both clear their sum first. The
  * kernel and its order are in vector.c. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/vector.h"
 
 enum { N, NX, NY, BLOCK_X };

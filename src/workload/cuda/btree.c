@@ -14,8 +14,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/glibc_rand.h"
-#include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
 enum { KEYS, RANGES, RANGE, POINTS };

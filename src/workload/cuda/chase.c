@@ -3,7 +3,7 @@
  * it, and one multiply-add makes its address. The words are `stride` bytes apart; the next one is
  * the neighbour, or (`order` 1) lies about 0.618 of the ring further on, so that no row of the DRAM
  * and no line is met again soon, as in the random chases of public benchmarks. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { BYTES, STRIDE, STEPS, ORDER };

@@ -8,8 +8,8 @@
  * saw: the pcs that they print begin at 0x160 and put three instructions from the third load on to
  * the next, so that a product and a sum stand behind each. The first two points and the fourth and
  * fifth are the other way round there. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, NK, BLOCK_X, BLOCK_Y, PTX };
 

@@ -9,7 +9,7 @@
  * The last kernel is the interesting one: thread j1 walks the variables j2 behind it, so the lanes
  * of a warp read neighbouring columns but end at different times, and the last warps are nearly
  * idle. The host sets the last diagonal element; that is no kernel access. */
-#include "workload/cuda/study.h"
+#include "workload/cuda/polybench_study.h"
 
 static const struct workload_parameter parameters_corr[] = {STUDY_PARAMETERS};
 

@@ -1,7 +1,7 @@
 /* COVAR: the covariance matrix of n observations of m variables; three launches. It is CORR without
  * deviations: the same means, the data minus the mean, and the products of all pairs of variables,
  * including each with itself. Order: PTX, as in study.c. */
-#include "workload/cuda/study.h"
+#include "workload/cuda/polybench_study.h"
 
 static const struct workload_parameter parameters_covar[] = {STUDY_PARAMETERS};
 

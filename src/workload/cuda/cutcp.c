@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { LENGTH, CUTOFF, SEED };

@@ -4,7 +4,7 @@
  * second ex from those in x, the third hz from both. Rows of ex have one column more than the
  * others, so their alignment to cache lines drifts from row to row. Order: PTX, which loads the
  * subtrahend of ey and ex first and the cell that is stored last. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, NX, NY, STEPS, BLOCK_X, BLOCK_Y };

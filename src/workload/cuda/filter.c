@@ -4,8 +4,8 @@
  * size of small filters is a constant of the code: nvcc unrolls both loops. The loads of the first
  * AHEAD steps stand before all arithmetic (12 in the machine code of filter_7 for sm_89, 20 for
  * sm_75); behind that each multiply-add makes room for the loads of a step. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, SIZE, BLOCK_X, BLOCK_Y };
 

@@ -1,7 +1,7 @@
 /* GATHER: B[i] = A[index[i]], one thread an element. The indices are random ones below `span`, by
  * `seed` alone; with a span of 1 all threads read one word. */
 #include "base/rng.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, SPAN, SEED, BLOCK_X };

@@ -2,8 +2,8 @@
  *
  * PTX order: C is scaled and stored, then each k loads A, loads B and stores C, whose value stays
  * in a register. The literal order of the source would load C again before each of those stores. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, NK, BLOCK_X, BLOCK_Y };
 

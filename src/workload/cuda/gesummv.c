@@ -4,7 +4,7 @@
  * PTX order: in each step the vector, A, tmp and the store of tmp; then the vector again, B, y and
  * the store of y, because either sum may alias what is read. As in release 1.0 neither sum is
  * cleared first. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/vector.h"
 
 enum { N, BLOCK_X };

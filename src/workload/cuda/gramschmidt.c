@@ -6,8 +6,8 @@
  * second loop loads R again every time, because A may alias it. (The source names A before R in
  * kernel 2 and Q before A in kernel 3.) As in the suite, the grids of kernels 2 and 3 are the same.
  */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, BLOCK_X };
 

@@ -23,8 +23,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/histogram.h"
-#include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
 enum { WIDTH, HEIGHT, BINS_X, BINS_Y, SPREAD, ITERATIONS, SEED };

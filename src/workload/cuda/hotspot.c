@@ -8,7 +8,7 @@
  * Instructions are those of nvcc 13.0 for sm_75 (tests/hardware/kernels/rodinia.cu). The suite
  * writes 2.0 where 2.0f would do, so a cell is computed in doubles. Multiply-adds of integers count
  * as floating point, whose pipe they take. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, PYRAMID, STEPS };

@@ -1,8 +1,8 @@
 /* LANES: the micro-benchmark that measures coalescing (tests/hardware, lanes_kernel). One block;
  * lane k of every warp reads word `offset + k * stride` again and again, 16 loads at once, and adds
  * up what it reads. All of it stays in an L1, so the time is what the lanes' places cost there. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { STRIDE, OFFSET, LOADS, WARPS };
 enum { LANE_COUNT = 32, WORD = 4, UNROLL = 16 };

@@ -14,7 +14,7 @@
  * The order is that of the source and of its PTX: both sides of the branch store to the same
  * places, so loads and stores are outside of it, and the flags are loaded after the distributions.
  * Gaps and registers are those of the PTX for sm_75. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { NX, NY, NZ, STEPS, LAYOUT };

@@ -1,7 +1,7 @@
 /* MATADD: C = A + B of matrices, one thread an element: with x along rows, so that the lanes of a
  * warp are neighbours, or along columns, so that they lie a row apart. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, DOWN, BLOCK_X, BLOCK_Y };
 

@@ -6,8 +6,8 @@
  * other down the columns of C instead of along its rows. Which elements a warp asks for is the same
  * in 0 and 2: what differs is what the blocks that run at one time share. `update` reads C in the
  * end, as alpha A B + beta C does. `bytes` 8 makes the elements doubles. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, NK, ORDER, UPDATE, BYTES, UNROLL, BLOCK_X, BLOCK_Y };
 enum { ORDER_ROWS, ORDER_COLUMNS, ORDER_DOWN };

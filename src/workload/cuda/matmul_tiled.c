@@ -7,7 +7,7 @@
  * matmul_tiled). */
 #include <string.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, TILE };

@@ -2,8 +2,8 @@
  * loads that of the program. It reads `lines` places that are a stride apart, optionally one of
  * them once more, optionally one other place, and then all of them again. With nothing in between
  * it is the stride experiment: two equal loops. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { LINES, STRIDE, AGAIN, EXTRA };
 

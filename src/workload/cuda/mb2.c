@@ -2,8 +2,8 @@
  * at once? A warp of the model waits for each of its loads. So what one thread requests in a row
  * there, the lanes of one load request here: `per_warp` distinct lines a warp, each by 32 /
  * per_warp lanes, and `lines` lines in all. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { LINES, PER_WARP, STRIDE };
 

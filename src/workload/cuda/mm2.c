@@ -2,8 +2,8 @@
  *
  * This is release 1.0 with matrices of 2048; later headers of the suite use 1024 and clear the
  * intermediate matrix first. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/product.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, NK, NL, BLOCK_X, BLOCK_Y };
 

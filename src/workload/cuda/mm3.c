@@ -1,6 +1,6 @@
 /* 3MM: E += A B, F += C D, G += E F; three launches. The kernel and its order are in product.c. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/product.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, NK, NL, NM, BLOCK_X, BLOCK_Y };
 

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { VOXELS, SAMPLES, SEED };

@@ -1,6 +1,6 @@
 /* MVT: x1 += A y1 with one thread a row, then x2 += A^T y2 with one thread a column. The kernel and
  * its order are in vector.c. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/vector.h"
 
 enum { N, BLOCK_X };

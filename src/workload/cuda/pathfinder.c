@@ -4,7 +4,7 @@
  * in shared memory, each one cell shorter at both ends, and stores the costs that are valid. So
  * blocks overlap by 2 * pyramid cells. Costs are in two arrays that are swapped after every
  * launch. */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { COLUMNS, ROWS, PYRAMID };

@@ -12,7 +12,7 @@
  * precision. */
 #include <math.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { WIDTH, HEIGHT, LOCAL_BASE };

@@ -3,8 +3,8 @@
  * way at once, and what they bring is added up. Threads of one column read the same words, so that
  * a small array has enough warps, too. One block reads what an L1 holds; a grid that fills all SMs,
  * whose loads go past the L1 (`l1d.skip`), reads what an L2 holds, or more. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { BYTES, ROUNDS, BLOCKS, BLOCK_X, BLOCK_Y };
 enum { WORD = 4, AT_ONCE = 4 };

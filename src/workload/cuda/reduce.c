@@ -23,7 +23,7 @@
  */
 #include <string.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, VECTORS, EACH, AT_ONCE, GRID, ORDER, WIDTH, BLOCK, ALONE, ATOMIC, BLOCK_X };

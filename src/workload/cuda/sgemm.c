@@ -12,7 +12,7 @@
  * Registers are those of the PTX for sm_75. The 8 steps are unrolled, so their loads of A come
  * first. B comes from shared memory with loads of 16 B: for 8 steps a GV100 counts 33 instructions
  * of shared memory, one of which is the store (Accel-Sim, accelwattch_hw_profiler/hw_perf.csv). */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { M, N, K };

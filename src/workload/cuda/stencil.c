@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { NX, NY, NZ, STEPS };

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { CENTERS_MIN, CENTERS_MAX, DIMENSIONS, POINTS, CALLS };

@@ -2,7 +2,7 @@
  * L1 delivers in a cycle. One block; thread t reads eight elements that lie four apart, from
  * element (t % 64) * stride on, again and again, multiplies pairs of them and adds the products up
  * (RRZE-HPC, gpu-benches, gpu-strides). */
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { LOADS, STRIDE, BYTES, BLOCK_X };

@@ -5,8 +5,8 @@
  * every lane has a line of its own; a thread of the column kernel walks down its column, so a warp
  * reads neighbours. The sum stays in a register. nvcc unrolls the loop by 4: four loads, whose
  * addresses differ by a constant, then four additions. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, ROWS, COLUMNS, PITCH, DOWN, UNROLL, BLOCK_X };
 

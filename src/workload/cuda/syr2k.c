@@ -2,8 +2,8 @@
  *
  * PTX order: C is scaled and stored, then each k loads B of the row, A of the column, A of the row,
  * B of the column, and stores C. (The source names the product A B^T first.) */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/product.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, BLOCK_X, BLOCK_Y };
 

@@ -3,8 +3,8 @@
  * Both factors are rows of A: that of the thread's row is a broadcast, that of its column puts the
  * lanes of a warp a whole row apart. PTX order: C is scaled and stored, then each k loads the row's
  * factor, the column's, and stores C, whose value stays in a register. */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/product.h"
-#include "workload/cuda/programs.h"
 
 enum { N, NI, NJ, BLOCK_X, BLOCK_Y };
 

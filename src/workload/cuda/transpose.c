@@ -8,7 +8,7 @@
  * when it is written; `pad` words behind each of its rows take them away. */
 #include <string.h>
 
-#include "workload/cuda/programs.h"
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/staged.h"
 
 enum { N, WIDTH, HEIGHT, BYTES, LOAD_DOWN, STORE_DOWN, TILE, PAD, TILES, BLOCK_X, BLOCK_Y };

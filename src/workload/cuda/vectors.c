@@ -6,8 +6,8 @@
  * warp issues them once, however many of its lanes take part. Each adds the counter, converted to
  * floating point, times a constant; nvcc makes 16 at once, of an addition, a conversion and a
  * multiply-add each (tests/hardware/kernels/profiled.cu, vector_divergent). */
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum { N, OPERANDS, STRIDE, LOOP, GRID, BLOCK_X };
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "workload/raster/vectors.h"
+#include "workload/raster/vector3.h"
 
 struct mesh_vertex {
     struct vector3 position, normal; /* normals: of unit length, or zero where nothing is known */

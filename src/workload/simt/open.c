@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "workload/arguments.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 static const struct workload any_program = {.name = "a program of the SIMT processor",
                                             .parameters = simt_parameters,

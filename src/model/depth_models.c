@@ -1,4 +1,4 @@
-#include "model/depths.h"
+#include "model/depth_models.h"
 
 #include "model/pass/pass.h"
 #include "model/reuse/reuse.h"

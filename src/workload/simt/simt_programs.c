@@ -1,10 +1,10 @@
-#include "workload/simt/programs.h"
+#include "workload/simt/simt_programs.h"
 
 #include <stdio.h>
 
 #include "base/embedded.h"
 #include "workload/simt/assembler.h"
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 enum { PARAMETERS = SIMT_PARAMETERS + 1 };
 

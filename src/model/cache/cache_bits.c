@@ -1,4 +1,4 @@
-#include "model/cache/bits.h"
+#include "model/cache/cache_bits.h"
 
 #include "base/bits.h"
 #include "schema/parameters.h"

@@ -1,11 +1,11 @@
-#include "workload/raster/programs.h"
+#include "workload/raster/scene_programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "workload/arguments.h"
-#include "workload/raster/source.h"
+#include "workload/raster/scene_source.h"
 
 static const char *const sample_words[] = {"1", "4", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};

@@ -4,8 +4,8 @@
  * from the data and multiply all pairs of variables; CORR also divides by standard deviations. */
 #pragma once
 
+#include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
-#include "workload/cuda/programs.h"
 
 enum study_parameter {
     STUDY_SQUARE,

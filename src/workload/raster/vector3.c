@@ -1,4 +1,4 @@
-#include "workload/raster/vectors.h"
+#include "workload/raster/vector3.h"
 
 struct matrix matrix_multiply(struct matrix a, struct matrix b)
 {

@@ -1,4 +1,4 @@
-#include "workload/simt/source.h"
+#include "workload/simt/simt_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

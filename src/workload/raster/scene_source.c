@@ -1,4 +1,4 @@
-#include "workload/raster/source.h"
+#include "workload/raster/scene_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

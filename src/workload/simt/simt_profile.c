@@ -1,4 +1,4 @@
-#include "workload/simt/profile.h"
+#include "workload/simt/simt_profile.h"
 
 #include <stdlib.h>
 #include <string.h>

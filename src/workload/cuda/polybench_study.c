@@ -1,4 +1,4 @@
-#include "workload/cuda/study.h"
+#include "workload/cuda/polybench_study.h"
 
 /* The square root of FLOAT_N, as sqrtf rounds it. */
 static const float root_observations = 1792.8224f;

@@ -1,4 +1,4 @@
-#include "model/reuse/histogram.h"
+#include "model/reuse/distance_histogram.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "schema/search.h"
+#include "schema/search_methods.h"
 
 #include <inttypes.h>
 #include <stdio.h>
