@@ -157,6 +157,10 @@ static void mistakes_have_places(void **state)
         {"machine,workload,core.cycles\nv100,,1\n", 2, 1, "expected a workload"},
         {"machine,workload,core.cycles\n,SUMS,1\n", 2, 1, "expected a machine"},
         {"machine,warm,workload,core.cycles\nv100,no,SUMS,1\n", 2, 6, "expected yes or nothing"},
+        {"machine,against,workload,core.cycles\nv100,l1d.ways=2,SUMS,1\n", 2, 22, "in [%]"},
+        {"machine,against,launch,workload,x [%] = core.cycles\nv100,l1d.ways=2,1,SUMS,-1\n", 2, 17,
+         "none of one launch"},
+        {"machine,tolerance,workload,core.cycles\nv100,-2,SUMS,1\n", 2, 6, "tolerance: expected"},
         {"machine,per,workload,core.cycles\nv100,0,SUMS,1\n", 2, 6,
          "per: expected a number from 1"},
     };

@@ -180,6 +180,24 @@ static void launches_add_up(void **state)
     row_study_free(&study);
 }
 
+/* A change is that of the same value on the machine with other settings. */
+static void changes_are_against_other_settings(void **state)
+{
+    (void)state;
+    struct row_study study = study_of(
+        "machine,settings,against,workload,slower [%] = core.cycles,misses [%] = l1d.misses\n"
+        "v100,gpu.sms=1,l1d.latency=90,\"STRIDES:stride=2,loads=64\",-10,0\n");
+    const struct metrics here = metrics_of("STRIDES:stride=2,loads=64", "tlb.enabled=no gpu.sms=1");
+    const struct metrics there =
+        metrics_of("STRIDES:stride=2,loads=64", "tlb.enabled=no gpu.sms=1 l1d.latency=90");
+    run(&study, TIMING);
+    assert_true(here.core_cycles < there.core_cycles);
+    assert_float_equal(ours(&study, 0, "slower", DEPTH_TIMING),
+                       100 * (here.core_cycles / there.core_cycles - 1), 1e-9);
+    assert_float_equal(ours(&study, 0, "misses", DEPTH_TIMING), 0, 1e-9);
+    row_study_free(&study);
+}
+
 /* ---- what others measured ---- */
 
 /* A level follows its own figure, and no other. */
@@ -303,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_warm_row_finds_its_data),
         cmocka_unit_test(what_comes_before_is_not_counted),
         cmocka_unit_test(launches_add_up),
+        cmocka_unit_test(changes_are_against_other_settings),
         cmocka_unit_test(levels_follow_their_figures),
         cmocka_unit_test(banks_make_wavefronts),
         cmocka_unit_test(probes_answer_their_rows),

@@ -270,6 +270,20 @@ static bool read_number(const char *text, double *value)
     return end != text && !*end && isfinite(*value);
 }
 
+static const char *cell_of(const struct row_reader *reader, const struct row *row,
+                           enum row_text text)
+{
+    const size_t at = reader->rows->at[text];
+    return at < reader->rows->width ? row->cells[at] : "";
+}
+
+static bool refuse(struct row_reader *reader, const char *cell, const char *why)
+{
+    text_problem(&reader->text, SEVERITY_ERROR, place_of(reader, cell), "%s, found '%.40s'", why,
+                 cell);
+    return false;
+}
+
 static bool check_number(struct row_reader *reader, const char *cell, const char *name,
                          double least, double most)
 {
@@ -281,29 +295,40 @@ static bool check_number(struct row_reader *reader, const char *cell, const char
     return false;
 }
 
-static bool check_count(struct row_reader *reader, const struct row *row, enum row_text text)
+/* Counts, times and rates are none below 0; a change may be, and is one in %. */
+static bool check_value(struct row_reader *reader, const struct row *row, size_t column)
 {
-    const size_t at = reader->rows->at[text];
-    return at == reader->rows->width ||
-           check_number(reader, row->cells[at], row_text_names[text], 1, COUNT_MAX);
+    const struct row_column *about = &reader->rows->columns[column];
+    const char *cell = row->cells[column];
+    const bool change = *cell_of(reader, row, ROW_AGAINST);
+    if (change && *cell && !about->points)
+        return refuse(reader, cell, "a change against other settings is one in [%]");
+    return check_number(reader, cell, about->name, change ? -0x1p53 : 0, 0x1p53);
 }
 
 static bool check_cells(struct row_reader *reader, const struct row *row)
 {
-    static const enum row_text counts[] = {ROW_LAUNCHES, ROW_LAUNCH, ROW_PER};
-    const struct row_file *rows = reader->rows;
-    const size_t warm = rows->at[ROW_WARM];
+    static const struct {
+        enum row_text text;
+        double least, most;
+    } numbers[] = {{ROW_LAUNCHES, 1, COUNT_MAX},
+                   {ROW_LAUNCH, 1, COUNT_MAX},
+                   {ROW_PER, 1, COUNT_MAX},
+                   {ROW_TOLERANCE, 0, COUNT_MAX}};
+    const char *const launch = cell_of(reader, row, ROW_LAUNCH);
+    const char *const warm = cell_of(reader, row, ROW_WARM);
     bool good = true;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        good = check_count(reader, row, counts[i]) && good;
-    for (size_t i = 0; i < rows->width; i++)
-        if (rows->columns[i].kind == ROW_IS_VALUE)
-            good = check_number(reader, row->cells[i], rows->columns[i].name, 0, 0x1p53) && good;
-    if (warm < rows->width && *row->cells[warm] && strcmp(row->cells[warm], "yes") != 0) {
-        text_problem(&reader->text, SEVERITY_ERROR, place_of(reader, row->cells[warm]),
-                     "warm: expected yes or nothing, found '%.40s'", row->cells[warm]);
-        good = false;
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        good = check_number(reader, cell_of(reader, row, numbers[i].text),
+                            row_text_names[numbers[i].text], numbers[i].least, numbers[i].most) &&
+               good;
+    for (size_t i = 0; i < reader->rows->width; i++)
+        if (reader->rows->columns[i].kind == ROW_IS_VALUE)
+            good = check_value(reader, row, i) && good;
+    if (*launch && *cell_of(reader, row, ROW_AGAINST))
+        good = refuse(reader, launch, "a change against other settings is none of one launch");
+    if (*warm && strcmp(warm, "yes") != 0)
+        good = refuse(reader, warm, "warm: expected yes or nothing");
     return good;
 }
 

@@ -33,6 +33,9 @@
     X(LAUNCHES, "launches", "only the first ones of the workload")                                 \
     X(LAUNCH, "launch", "only this one of them, from 1")                                           \
     X(WARM, "warm", "yes: what the L2 holds is left by the same launches before")                  \
+    X(AGAINST, "against",                                                                          \
+      "other settings: values are changes in % against the machine with these")                    \
+    X(TOLERANCE, "tolerance", "how far ours may be off, in % or points, and still agree")          \
     X(PROBLEM, "problem", "rows of one problem are variants whose times are compared")             \
     X(SOURCE, "source", "where the numbers are from")
 

@@ -49,8 +49,9 @@ const struct row_run *row_run_of(const struct row_study *study, size_t row)
 /* Whether one run answers both rows. Where rows name no machine, their GPU does. */
 static bool is_same_run(const struct row_file *rows, size_t a, size_t b)
 {
-    static const enum row_text all[] = {ROW_MACHINE, ROW_SETTINGS, ROW_OPTIONS,  ROW_WORKLOAD,
-                                        ROW_BEFORE,  ROW_PER,      ROW_LAUNCHES, ROW_WARM};
+    static const enum row_text all[] = {ROW_MACHINE, ROW_SETTINGS, ROW_AGAINST,
+                                        ROW_OPTIONS, ROW_WORKLOAD, ROW_BEFORE,
+                                        ROW_PER,     ROW_LAUNCHES, ROW_WARM};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(row_cell(rows, a, all[i]), row_cell(rows, b, all[i])) != 0)
             return false;
@@ -124,12 +125,14 @@ void row_study_free(struct row_study *study)
 
 /* ---- machines and sources ---- */
 
-static enum status make_machine(const struct row_file *rows, size_t row, struct machine *machine,
-                                struct diagnostics *diagnostics)
+/* The machine of a row, or the one that it is measured against. */
+static enum status make_machine(const struct row_file *rows, size_t row, bool against,
+                                struct machine *machine, struct diagnostics *diagnostics)
 {
     const char *name = row_cell(rows, row, ROW_MACHINE);
     char *sets;
-    if (asprintf(&sets, "tlb.enabled=no %s", row_cell(rows, row, ROW_SETTINGS)) < 0)
+    if (asprintf(&sets, "tlb.enabled=no %s %s", row_cell(rows, row, ROW_SETTINGS),
+                 against ? row_cell(rows, row, ROW_AGAINST) : "") < 0)
         return STATUS_MEMORY;
     enum status status = paper_machine(name, sets, machine, diagnostics);
     if (!status)
@@ -147,7 +150,9 @@ enum status row_study_check(const struct row_study *study, struct diagnostics *d
         const struct place place = {.file = rows->name, .line = rows->items[first].number};
         struct machine machine;
         struct diagnostics found = DIAGNOSTICS_INIT;
-        const enum status one = make_machine(rows, first, &machine, &found);
+        enum status one = make_machine(rows, first, false, &machine, &found);
+        if (!one)
+            one = make_machine(rows, first, true, &machine, &found);
         diagnostics_locate(&found, &place);
         diagnostics_move(diagnostics, &found);
         diagnostics_free(&found);
@@ -244,23 +249,58 @@ static enum status leave_before(const struct job *job, size_t row, const struct 
     return status;
 }
 
+/* What a run counts on a machine; `log` may be NULL. */
+static enum status count_run(const struct job *job, size_t row, const struct machine *machine,
+                             const struct trace_source *source, enum depth depth,
+                             struct timing_log *log, struct metrics *metrics,
+                             struct diagnostics *found)
+{
+    enum status status;
+    if (depth == DEPTH_TIMING && *row_cell(&job->study->rows, row, ROW_WARM))
+        status = simulate_warm(job, machine, source, metrics, found);
+    else
+        status = simulate(job, machine, source, depth, log, metrics, found);
+    return status ? status : leave_before(job, row, machine, depth, metrics, found);
+}
+
 /* ---- values ---- */
 
+/* A machine and what it counted. */
+struct answer {
+    const struct machine *machine;
+    const struct metrics *metrics;
+};
+
 /* An expression belongs to one thread at a time. */
-static enum status take_values(const struct job *job, size_t row, const struct machine *machine,
-                               const struct metrics *metrics, enum depth depth,
+static enum status take_value(const struct row_file *rows, size_t row, size_t column,
+                              const struct answer *answer, double *value, struct diagnostics *found)
+{
+    const struct expression_values values = {.machine = answer->machine,
+                                             .metrics = answer->metrics,
+                                             .workload = row_cell(rows, row, ROW_WORKLOAD)};
+    enum status status;
+#pragma omp critical(row_values)
+    status = expression_value(rows->columns[column].expression, &values, value, found);
+    return status;
+}
+
+/* `against` (may be NULL): values are changes against its own, in percent. */
+static enum status take_values(const struct job *job, size_t row, const struct answer *answer,
+                               const struct answer *against, enum depth depth,
                                struct diagnostics *found)
 {
     const struct row_file *rows = &job->study->rows;
-    const struct expression_values values = {
-        .machine = machine, .metrics = metrics, .workload = row_cell(rows, row, ROW_WORKLOAD)};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < rows->width && !status; i++)
-        if (rows->columns[i].expression && !isnan(row_measured(rows, row, i))) {
-#pragma omp critical(row_values)
-            status = expression_value(rows->columns[i].expression, &values,
-                                      place_of(job->study, row, i, depth), found);
-        }
+    for (size_t i = 0; i < rows->width && !status; i++) {
+        double *value = place_of(job->study, row, i, depth), base;
+        if (!rows->columns[i].expression || isnan(row_measured(rows, row, i)))
+            continue;
+        status = take_value(rows, row, i, answer, value, found);
+        if (status || !against)
+            continue;
+        status = take_value(rows, row, i, against, &base, found);
+        *value = 100 * (*value / base - 1);
+    }
     return status;
 }
 
@@ -289,8 +329,42 @@ static enum status take_launch(const struct job *job, size_t row, const struct m
     const double launch = row_number(&job->study->rows, row, ROW_LAUNCH, 0);
     if (launch > (double)log->launches.count)
         return diagnostics_error(found, STATUS_INVALID, "its trace has no kernel %.0f", launch);
-    return take_values(job, row, machine, &log->launches.items[(size_t)launch - 1].metrics, depth,
-                       found);
+    const struct answer answer = {machine, &log->launches.items[(size_t)launch - 1].metrics};
+    return take_values(job, row, &answer, NULL, depth, found);
+}
+
+static bool has_launches(const struct row_file *rows, const struct row_run *run)
+{
+    for (size_t row = run->first; row < run->first + run->count; row++)
+        if (*row_cell(rows, row, ROW_LAUNCH))
+            return true;
+    return false;
+}
+
+static enum status take_run(const struct job *job, const struct machine *machine,
+                            const struct trace_source *source, enum depth depth,
+                            struct row_run *run, struct diagnostics *found)
+{
+    const struct row_file *rows = &job->study->rows;
+    struct timing_log log = {.by_launch =
+                                 has_launches(rows, run) && depth_can(depth, DEPTH_LAUNCHES)};
+    struct machine other;
+    struct metrics metrics;
+    const struct answer answer = {machine, &run->whole[depth]}, reference = {&other, &metrics};
+    const bool against = *row_cell(rows, run->first, ROW_AGAINST);
+    enum status status = count_run(job, run->first, machine, source, depth,
+                                   log.by_launch ? &log : NULL, &run->whole[depth], found);
+    if (!status && against)
+        status = make_machine(rows, run->first, true, &other, found);
+    if (!status && against)
+        status = count_run(job, run->first, &other, source, depth, NULL, &metrics, found);
+    for (size_t row = run->first; row < run->first + run->count && !status; row++)
+        if (!*row_cell(rows, row, ROW_LAUNCH))
+            status = take_values(job, row, &answer, against ? &reference : NULL, depth, found);
+        else if (log.by_launch)
+            status = take_launch(job, row, machine, &log, depth, found);
+    timing_log_free(&log);
+    return status;
 }
 
 /* A depth that has no answer for this machine leaves its numbers blank. */
@@ -298,24 +372,9 @@ static enum status run_depth(const struct job *job, const struct machine *machin
                              const struct trace_source *source, enum depth depth,
                              struct row_run *run)
 {
-    const struct row_file *rows = &job->study->rows;
-    struct metrics *metrics = &run->whole[depth];
     struct diagnostics found = DIAGNOSTICS_INIT;
-    struct timing_log log = {.by_launch = *row_cell(rows, run->first, ROW_LAUNCH) &&
-                                          depth_can(depth, DEPTH_LAUNCHES)};
-    enum status status =
-        depth == DEPTH_TIMING && *row_cell(rows, run->first, ROW_WARM)
-            ? simulate_warm(job, machine, source, metrics, &found)
-            : simulate(job, machine, source, depth, log.by_launch ? &log : NULL, metrics, &found);
-    if (!status)
-        status = leave_before(job, run->first, machine, depth, metrics, &found);
-    for (size_t row = run->first; row < run->first + run->count && !status; row++)
-        if (!*row_cell(rows, row, ROW_LAUNCH))
-            status = take_values(job, row, machine, metrics, depth, &found);
-        else if (log.by_launch)
-            status = take_launch(job, row, machine, &log, depth, &found);
-    timing_log_free(&log);
     char *why = NULL;
+    enum status status = take_run(job, machine, source, depth, run, &found);
     status = paper_job_end(status, &found, &why);
     if (run->why)
         free(why);
@@ -406,9 +465,10 @@ static enum status run_one(void *argument, size_t i)
     struct row_run *run = &job->study->runs[i];
     struct machine machine;
     struct diagnostics found = DIAGNOSTICS_INIT;
-    enum status status = job->maker ? job->maker->machine(job->maker->context, &job->study->rows,
-                                                          run->first, &machine, &found)
-                                    : make_machine(&job->study->rows, run->first, &machine, &found);
+    enum status status = job->maker
+                             ? job->maker->machine(job->maker->context, &job->study->rows,
+                                                   run->first, &machine, &found)
+                             : make_machine(&job->study->rows, run->first, false, &machine, &found);
     if (!status) {
         run->sms = machine.gpu.sms;
         status = run_probes(job, &machine, run, &found);

@@ -181,6 +181,66 @@ static struct pair compare(const struct row_study *study, size_t a, size_t b)
     return pair;
 }
 
+/* ---- verdicts ---- */
+
+enum verdict {
+    VERDICT_NONE,
+    VERDICT_AGREES,
+    VERDICT_DIFFERS,
+    VERDICT_RIGHT,
+    VERDICT_WRONG,
+    VERDICTS
+};
+static const char *const verdict_names[] = {[VERDICT_NONE] = "-",
+                                            [VERDICT_AGREES] = "agrees",
+                                            [VERDICT_DIFFERS] = "differs",
+                                            [VERDICT_RIGHT] = "right sign",
+                                            [VERDICT_WRONG] = "wrong sign"};
+
+static int sign(double value)
+{
+    return (value > 0) - (value < 0);
+}
+
+/* A change of the wrong sign never agrees; a row without a tolerance only has a sign. */
+static enum verdict judge(const struct row_study *study, size_t row, size_t column)
+{
+    const struct row_file *rows = &study->rows;
+    const enum depth depth = best_depth(study, row, column);
+    const double error = row_error(study, row, column, depth);
+    const double tolerance = row_number(rows, row, ROW_TOLERANCE, NAN);
+    const bool change = *row_cell(rows, row, ROW_AGAINST);
+    if (isnan(error))
+        return VERDICT_NONE;
+    if (change &&
+        sign(row_measured(rows, row, column)) != sign(row_ours(study, row, column, depth)))
+        return VERDICT_WRONG;
+    if (!isnan(tolerance))
+        return fabs(error) <= tolerance ? VERDICT_AGREES : VERDICT_DIFFERS;
+    return change ? VERDICT_RIGHT : VERDICT_NONE;
+}
+
+static bool is_judged(const struct row_study *study)
+{
+    for (size_t i = 0; i < study->rows.count; i++)
+        if (*row_cell(&study->rows, i, ROW_AGAINST) || *row_cell(&study->rows, i, ROW_TOLERANCE))
+            return true;
+    return false;
+}
+
+static void print_verdicts(const struct row_study *study, FILE *out)
+{
+    size_t counts[VERDICTS] = {0};
+    for (size_t row = 0; row < study->rows.count; row++)
+        for (size_t i = 0; i < study->rows.width; i++)
+            if (is_value(study, i) && !isnan(row_measured(&study->rows, row, i)))
+                counts[judge(study, row, i)]++;
+    fputs("verdicts:", out);
+    for (int i = VERDICT_AGREES; i < VERDICTS; i++)
+        fprintf(out, "%s %zu %s", i > VERDICT_AGREES ? "," : "", counts[i], verdict_names[i]);
+    fputc('\n', out);
+}
+
 /* ---- tables of fixed columns ---- */
 
 typedef enum status fill_table(const struct row_study *study, struct table *table);
@@ -324,7 +384,8 @@ struct list_column {
 struct list {
     struct list_column columns[LIST_COLUMNS];
     size_t count;
-    bool many; /* values, so that each row names its own */
+    bool many;   /* values, so that each row names its own */
+    bool judged; /* rows have verdicts */
 };
 
 static bool is_numeric(const struct row_study *study, size_t column)
@@ -361,12 +422,13 @@ static void choose_columns(const struct row_study *study, struct list *list)
                  from->name, from->text == ROW_GPU ? "|gpu" : "");
     }
     list->many = values > 1;
+    list->judged = is_judged(study);
 }
 
 static struct table *list_create(const struct list *list)
 {
-    static const char *const ends[] = {">measured", ">ours", ">error%|error", "source"};
-    const char *headers[LIST_COLUMNS + 7];
+    static const char *const ends[] = {">measured", ">ours", ">error%|error"};
+    const char *headers[LIST_COLUMNS + 8];
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
         headers[count++] = list->columns[i].header;
@@ -376,6 +438,9 @@ static struct table *list_create(const struct list *list)
     }
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         headers[count++] = ends[i];
+    if (list->judged)
+        headers[count++] = "verdict";
+    headers[count++] = "source";
     headers[count] = NULL;
     return table_create(headers);
 }
@@ -405,6 +470,8 @@ static void list_value(const struct row_study *study, const struct list *list, s
     table_decimal(table, row_measured(rows, row, column), about->digits);
     table_decimal(table, row_ours(study, row, column, depth), about->digits);
     table_decimal(table, row_error(study, row, column, depth), 1);
+    if (list->judged)
+        table_text(table, verdict_names[judge(study, row, column)]);
     put_cell(table, study, row, ROW_SOURCE);
 }
 
@@ -445,6 +512,8 @@ static enum status print_list(const struct row_study *study, enum table_format f
     const enum status status = table_finish(table, format, out);
     if (!status && format == TABLE_TEXT)
         print_means(study, out);
+    if (!status && format == TABLE_TEXT && list.judged)
+        print_verdicts(study, out);
     return status;
 }
 

@@ -12,3 +12,12 @@ sed 's/21.5/21,5/; s/17.2/fast/' "$WORK/own.csv" >"$WORK/cells.csv"
 warpscape silicon "$WORK/cells.csv"; echo $?
 sed 's/v100/v10/; s/gpu.clock=1310MHz/l1d.way=3/' "$WORK/own.csv" >"$WORK/machines.csv"
 warpscape silicon "$WORK/machines.csv"; echo $?
+# What a row says of a change and of how far ours may be off.
+cat >"$WORK/changes.csv" <<'END'
+row,machine,settings,against,workload,tolerance,cycles [%] = core.cycles
+agrees,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",90,-20
+differs,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",1,-90
+sign,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",,-90
+wrong,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",200,20
+END
+warpscape silicon "$WORK/changes.csv" -t list
