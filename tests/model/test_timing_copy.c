@@ -13,7 +13,8 @@
 #include "schema/stages.h"
 #include "support/gpu_trial.h"
 
-enum { SEEDS = 150, RUNS = 3 };
+/* SPAN_LONGEST: no span that ends after a cycle ends so many cycles after it. */
+enum { SEEDS = 150, RUNS = 3, SPAN_LONGEST = 300 };
 
 /* A run, and what it asks for: counts by instruction and by warp where `views`. */
 struct copied_run {
@@ -48,6 +49,7 @@ static void forget(struct copied_run *run)
 static void copy(const struct copied_run *run, struct copied_run *made)
 {
     assert_int_equal(gpu_copy(run->gpu, &made->options, &made->gpu), STATUS_OK);
+    assert_true(gpu_hash(made->gpu) == gpu_hash(run->gpu));
     assert_int_equal(pc_table_add(&made->pcs, &run->pcs), STATUS_OK);
     for (size_t i = 0; i < run->warps.count; i++) {
         struct timing_warps *to = &made->warps;
@@ -73,6 +75,19 @@ static void expect_equal(const struct copied_run *run, const struct copied_run *
         assert_int_equal(run->warps.items[i].fetching, whole->warps.items[i].fetching);
         assert_int_equal(run->warps.items[i].load_cycles, whole->warps.items[i].load_cycles);
     }
+}
+
+/* A run and its copy go on by some cycles, on which they agree. */
+static void expect_same_way(struct dice *dice, const struct copied_run *run,
+                            const struct copied_run *made, uint64_t from)
+{
+    const uint64_t before = gpu_hash(run->gpu), to = from + SPAN_LONGEST + roll(dice, 300);
+    const bool ended = gpu_ended(run->gpu);
+    assert_int_equal(gpu_advance(run->gpu, to), STATUS_OK);
+    assert_true(gpu_hash(made->gpu) == before); /* the copy has not moved */
+    assert_true(ended || gpu_hash(run->gpu) != before);
+    assert_int_equal(gpu_advance(made->gpu, to), STATUS_OK);
+    assert_true(gpu_hash(made->gpu) == gpu_hash(run->gpu));
 }
 
 /* All go on in turn, each a random part of its way, and are closed as they end. */
@@ -119,6 +134,8 @@ static void check_copies(struct dice *dice, const struct machine *machine,
         cycle += roll(dice, whole.result.counts.cycles / 2 + 1);
         assert_int_equal(gpu_advance(runs[i - 1].gpu, cycle), STATUS_OK);
         copy(&runs[i - 1], &runs[i]);
+        expect_same_way(dice, &runs[i - 1], &runs[i], cycle);
+        cycle += SPAN_LONGEST + 300;
     }
     go_on(dice, runs, &whole);
     for (unsigned i = 0; i < RUNS; i++)

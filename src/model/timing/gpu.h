@@ -80,6 +80,10 @@ void gpu_close(struct gpu *gpu); /* NULL is allowed */
  * anew. */
 enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy);
 
+/* A hash of where a run stands: of its counts, the warps, the lines of all caches, what waits in
+ * the main queues. Equal runs have equal ones. */
+uint64_t gpu_hash(const struct gpu *gpu);
+
 /* All of a run: gpu_open, gpu_advance to its end, gpu_read, gpu_close. */
 enum status gpu_run(const struct machine *machine, const struct trace_source *source,
                     const struct gpu_options *options, struct gpu_counts *counts,

@@ -580,9 +580,7 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
 {
     const uint32_t id = reply->id;
     struct unit_entry *entry = &unit->entries[id];
-    if (unit->failed) /* perhaps no request joined the entry */
-        return;
-    if (--entry->parts)
+    if (unit->failed || --entry->parts) /* failed: perhaps no request joined the entry */
         return;
     unit->changes++;
     if (!entry->passed)
