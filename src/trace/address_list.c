@@ -57,6 +57,12 @@ enum severity address_list_severity(const struct text_reader *reader)
     return reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
+enum status address_list_expected(struct text_reader *reader, const char *at, const char *expected)
+{
+    text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
+    return STATUS_INVALID;
+}
+
 enum status address_list_read(const char *path, const struct address_parser *parser, void *context,
                               struct wtr_writer *writer, struct diagnostics *diagnostics)
 {

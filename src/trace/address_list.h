@@ -55,3 +55,6 @@ enum status address_list_read(const char *path, const struct address_parser *par
 /* SEVERITY_ERROR; but SEVERITY_WARNING for a last line without a newline, which may be
  * truncated. */
 enum severity address_list_severity(const struct text_reader *reader);
+
+/* Reports at that severity what was expected at a place of the line. Returns STATUS_INVALID. */
+enum status address_list_expected(struct text_reader *reader, const char *at, const char *expected);

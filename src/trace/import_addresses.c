@@ -49,8 +49,7 @@ static enum status addresses_parse(struct text_reader *reader, struct address_li
     access.address = word_address(access.address);
     return address_list_put(list, &access);
 bad:
-    text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
-    return STATUS_INVALID;
+    return address_list_expected(reader, at, expected);
 }
 
 static enum status import_addresses(const char *path, struct wtr_writer *writer,

@@ -108,8 +108,7 @@ static enum status din_parse(struct text_reader *reader, struct address_list *li
     access.space = op == OP_FETCH ? SPACE_INSTRUCTION : SPACE_GLOBAL;
     return address_list_put(list, &access);
 bad:
-    text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
-    return STATUS_INVALID;
+    return address_list_expected(reader, at, expected);
 }
 
 static enum status import_din(const char *path, struct wtr_writer *writer,

@@ -75,11 +75,8 @@ static enum status lackey_parse(struct text_reader *reader, struct address_list 
         return STATUS_OK;
     uint64_t address, bytes;
     const char *begin = at;
-    if (!scan_access(&at, &address, &bytes)) {
-        text_problem(reader, address_list_severity(reader), begin + strspn(begin, " "),
-                     "expected ADDRESS,SIZE");
-        return STATUS_INVALID;
-    }
+    if (!scan_access(&at, &address, &bytes))
+        return address_list_expected(reader, begin + strspn(begin, " "), "ADDRESS,SIZE");
     if (kind == 'I') {
         lackey->gap += lackey->fresh && lackey->gap < UINT32_MAX;
         lackey->pc = address;

@@ -181,12 +181,20 @@ static enum status open_kept(int fd, const char *path, const char *name, const c
     return status;
 }
 
+/* The importer of the format that was said, or else that the file shows. */
+static enum status choose_importer(const char *path, const struct trace_part *part,
+                                   const struct importer **importer,
+                                   struct diagnostics *diagnostics)
+{
+    return part->format ? find_importer(part->format, importer, diagnostics)
+                        : recognise(path, importer, diagnostics);
+}
+
 static enum status open_imported(const char *path, const char *name, const struct trace_part *part,
                                  struct trace_source **source, struct diagnostics *diagnostics)
 {
     const struct importer *importer = NULL;
-    enum status status = part->format ? find_importer(part->format, &importer, diagnostics)
-                                      : recognise(path, &importer, diagnostics);
+    enum status status = choose_importer(path, part, &importer, diagnostics);
     if (status)
         return status;
     assert(importer);
@@ -292,8 +300,7 @@ enum status trace_import(const char *path, const struct trace_part *part, const 
                          unsigned options, struct diagnostics *diagnostics)
 {
     const struct importer *importer = NULL;
-    enum status status = part->format ? find_importer(part->format, &importer, diagnostics)
-                                      : recognise(path, &importer, diagnostics);
+    enum status status = choose_importer(path, part, &importer, diagnostics);
     if (status)
         return status;
     assert(importer);
