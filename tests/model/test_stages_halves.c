@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/cache/partition.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
 #include "support/slow_cache.h"

@@ -10,7 +10,7 @@
 #include "model/pass/pass_groups.h"
 #include "model/pass/pass_pool.h"
 #include "model/pass/request_log.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 #include "model/tile/tile.h"
 
 struct pass {

@@ -1,10 +1,10 @@
 /* One walk over a source for many machines: the pass behind evaluate and sampling.
  *
  * issue.h turns the source into batches of requests, and each group of machines (pass_groups.h)
- * sends every batch through its own tree of stages (stages.h), on whichever thread of the pool is
- * free (pass_pool.h). Counts do not depend on the groups or the threads. The source is read once,
- * or twice if a grid of model/lru/grid.h cannot follow its stream. Memory is that of the stages; no
- * part of the stream is kept unless it is recorded. */
+ * sends every batch through its own tree of stages (stage_tree.h), on whichever thread of the pool
+ * is free (pass_pool.h). Counts do not depend on the groups or the threads. The source is read
+ * once, or twice if a grid of model/lru/grid.h cannot follow its stream. Memory is that of the
+ * stages; no part of the stream is kept unless it is recorded. */
 #pragma once
 
 #include "model/evaluate_options.h"

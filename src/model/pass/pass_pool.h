@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 
 struct pass_pool;
 

@@ -2,7 +2,7 @@
 
 #include "model/cache/geometry.h"
 #include "model/gpu/issue.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 #include "schema/parameters.h"
 #include "schema/stages.h"
 

@@ -10,7 +10,7 @@
 #include "model/cache/partition.h"
 #include "model/evaluate_options.h"
 #include "model/lru/cache_batch.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 #include "model/translation/walk_unit.h"
 
 enum { NO_NODE = -1 };

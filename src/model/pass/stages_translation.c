@@ -1,5 +1,5 @@
-/* The translation part of the tree of stages (model/pass/stages.h): TLBs that look up the pages of
- * each warp instruction, then shared TLBs, then page walks. */
+/* The translation part of the tree of stages (model/pass/stage_tree.h): TLBs that look up the pages
+ * of each warp instruction, then shared TLBs, then page walks. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "model/gpu/issue.h"
 #include "model/lru/cache_batch.h"
 #include "model/pass/request_log.h"
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 
 /* The walks of a batch of about 4,096 requests are recorded in a log and then played; this bounds
  * the log. */

@@ -24,6 +24,6 @@ enum status replay_create_cache(const struct cache_config *config, unsigned inst
 /* Sums the counts of all instances. */
 struct cache_counts replay_sum(const struct cache_counts *counts, unsigned instances);
 
-/* Replays the log in order through the stages of a pass (model/pass/stages.h). */
+/* Replays the log in order through the stages of a pass (model/pass/stage_tree.h). */
 enum status replay_in_order(const struct replay *replay, const struct machine *machine,
                             struct metrics *metrics);

@@ -1,4 +1,4 @@
-#include "model/pass/stages.h"
+#include "model/pass/stage_tree.h"
 
 #include <stdlib.h>
 
