@@ -287,6 +287,8 @@ static enum status read_reading_role(struct reader *reader, const struct node *r
     if (!node_is_empty(role) &&
         read_keys(reader, role, "a role", variant_keys, COUNT(variant_keys), NULL, 0, &keys))
         status = apply_variant(reader, &keys, variant);
+    if (keys.name)
+        variant->label = node_text(keys.name);
     if (!status)
         status = apply_variant(reader, shared, variant);
     keys = (struct variant_keys){0};

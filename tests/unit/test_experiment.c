@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "report/experiments/experiment_report.h"
+#include "workload/workload.h"
 
 /* Reads a file; what is wrong goes to *messages, one a line. */
 static enum status load(const char *text, struct experiment *experiment, char **messages)
@@ -221,6 +223,41 @@ static void runs_of_all_variants_fill_a_table(void **state)
     trial_free(&trial, out);
 }
 
+static void opens(const char *text)
+{
+    struct trace_source *source;
+    if (workload_open(text, &source, NULL))
+        fail_msg("%s", text);
+    trace_source_free(source);
+}
+
+/* Those that come with the program read, with all their expressions, and what they run opens. */
+static void experiments_that_come_with_the_program_are_whole(void **state)
+{
+    (void)state;
+    for (const struct embedded_file *file = embedded_experiments; file->name; file++) {
+        const struct experiment_options options = {.threads = 1};
+        struct trial trial = {.found = DIAGNOSTICS_INIT};
+        enum status status = experiment_load(file->name, &trial.experiment, &trial.found);
+        if (!status)
+            status = experiment_runs_open(&trial.experiment, &options, &trial.runs, &trial.found);
+        if (!status)
+            status = experiment_terms_create(&trial.runs, &trial.terms, &trial.found);
+        if (!status)
+            status = experiment_report_create(&trial.experiment, &trial.runs, trial.terms, NULL,
+                                              &trial.report, &trial.found);
+        diagnostics_print(&trial.found, stderr);
+        assert_int_equal(status, STATUS_OK);
+        for (size_t i = 0; i < trial.experiment.subject_count; i++) {
+            const struct node *full = node_find(trial.experiment.subjects[i].fields, "full");
+            opens(experiment_field(&trial.runs, &trial.experiment.subjects[i], "workload"));
+            if (full)
+                opens(node_text(full));
+        }
+        trial_free(&trial, NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +266,7 @@ int main(void)
         cmocka_unit_test(wrong_expressions_are_reported_together),
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),
+        cmocka_unit_test(experiments_that_come_with_the_program_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,8 +121,11 @@ const char *experiment_field(const struct experiment_runs *runs,
                              const struct experiment_subject *subject, const char *name)
 {
     const struct node *node = NULL;
-    if (runs->full && !strcmp(name, "workload"))
-        node = node_find(subject->fields, "full");
+    char full[64] = "full";
+    if (runs->full && strcmp(name, "workload") != 0)
+        snprintf(full, sizeof full, "full_%.50s", name);
+    if (runs->full)
+        node = node_find(subject->fields, full);
     if (!node)
         node = node_find(subject->fields, name);
     return node ? node_text(node) : NULL;
