@@ -190,12 +190,13 @@ static enum status read_machine(struct reader *reader, const struct node *node,
     return status;
 }
 
-static enum status read_set(struct reader *reader, const struct node *node, struct machine *machine)
+enum status experiment_set(const struct document *document, const struct node *settings,
+                           struct machine *machine, struct diagnostics *diagnostics)
 {
     struct parameter_keys keys;
-    enum status status = parameter_keys_read(reader->document, node, "set", &keys, &reader->found);
+    enum status status = parameter_keys_read(document, settings, "set", &keys, diagnostics);
     if (!status)
-        parameter_keys_apply(reader->document, &keys, machine, &reader->found);
+        parameter_keys_apply(document, &keys, machine, diagnostics);
     parameter_keys_free(&keys);
     machine_apply_kind(machine);
     return status;
@@ -244,7 +245,7 @@ static enum status apply_variant(struct reader *reader, const struct variant_key
     if (keys->machine)
         status = read_machine(reader, keys->machine, &variant->machine);
     if (keys->set && !status)
-        status = read_set(reader, keys->set, &variant->machine);
+        status = experiment_set(reader->document, keys->set, &variant->machine, &reader->found);
     if (keys->depth)
         read_depth(reader, keys->depth, &variant->depth);
     if (keys->equal)
@@ -458,13 +459,14 @@ static void read_figures(struct reader *reader, const struct node *node)
 /* ---- the file ---- */
 
 struct file_keys {
-    const struct node *paper, *notes, *machine, *set, *depth, *subjects, *variants, *roles,
+    const struct node *paper, *notes, *small, *machine, *set, *depth, *subjects, *variants, *roles,
         *readings, *values, *claims, *tables, *figures;
 };
 
 static const struct key file_keys[] = {
     KEY(file_keys, paper, KEY_TEXT, true),
     KEY(file_keys, notes, KEY_LIST, false),
+    KEY(file_keys, small, KEY_MAPPING, false),
     KEY(file_keys, machine, KEY_TEXT, true),
     KEY(file_keys, set, KEY_MAPPING, false),
     KEY(file_keys, depth, KEY_TEXT, false),
@@ -508,7 +510,13 @@ static enum status read_file(struct reader *reader, const struct file_keys *keys
     if (!status && keys->machine)
         status = read_machine(reader, keys->machine, &reader->machine);
     if (!status && keys->set)
-        status = read_set(reader, keys->set, &reader->machine);
+        status = experiment_set(reader->document, keys->set, &reader->machine, &reader->found);
+    if (status)
+        return status;
+    if (keys->small) { /* only to see what is wrong; runs apply it */
+        struct machine scratch = reader->machine;
+        status = experiment_set(reader->document, keys->small, &scratch, &reader->found);
+    }
     if (status)
         return status;
     if (keys->depth)
@@ -540,6 +548,7 @@ enum status experiment_from_document(struct document *document, struct experimen
                     NULL, 0, &keys);
     experiment->paper = keys.paper;
     experiment->notes = keys.notes;
+    experiment->small = keys.small;
     status = read_file(&reader, &keys);
     diagnostics_sort(&reader.found, 0);
     if (!status && reader.found.errors)

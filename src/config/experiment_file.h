@@ -64,6 +64,7 @@ struct experiment {
     struct document *document;
     const struct node *paper;
     const struct node *notes; /* sequence, or NULL */
+    const struct node *small; /* settings of all machines where full sizes are not asked for */
     struct experiment_subject *subjects;
     struct experiment_variant *variants;
     struct experiment_reading *readings;
@@ -83,6 +84,10 @@ enum status experiment_load(const char *name, struct experiment *experiment,
 enum status experiment_from_document(struct document *document, struct experiment *experiment,
                                      struct diagnostics *diagnostics);
 void experiment_free(struct experiment *experiment);
+
+/* Applies a mapping of parameters to a machine. Reports what is wrong. */
+enum status experiment_set(const struct document *document, const struct node *settings,
+                           struct machine *machine, struct diagnostics *diagnostics);
 
 /* The items of a list; a scalar is a list of one. */
 size_t experiment_list_count(const struct node *node);

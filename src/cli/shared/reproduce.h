@@ -22,7 +22,7 @@ struct reproduction {
                        struct diagnostics *diagnostics);
 };
 
-#define REPRODUCTION_LIST(X) X(reuse) X(bypass) X(simt) X(accelsim)
+#define REPRODUCTION_LIST(X) X(bypass) X(accelsim)
 
 #define REPRODUCTION_DECLARATION(name) extern const struct reproduction reproduction_##name;
 REPRODUCTION_LIST(REPRODUCTION_DECLARATION)

@@ -71,7 +71,10 @@ static enum status make_machines(struct experiment_runs *runs, struct diagnostic
         struct diagnostics wrong = DIAGNOSTICS_INIT;
         enum status made = STATUS_OK;
         runs->machines[i] = variant->machine;
-        if (variant->budget.metric)
+        if (experiment->small && !runs->full)
+            made =
+                experiment_set(experiment->document, experiment->small, &runs->machines[i], &wrong);
+        if (!made && variant->budget.metric)
             made = spend_budget(&variant->budget, &runs->machines[i], &wrong);
         if (!made && machine_check(&runs->machines[i], found))
             made = diagnostics_error(&wrong, STATUS_INVALID, "variant %s: %s", variant->name,

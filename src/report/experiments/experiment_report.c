@@ -30,9 +30,17 @@ struct experiment_report {
     size_t sheet_count;
 };
 
+static bool has_ranks(const struct experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->claim_count; i++)
+        if (experiment->claims[i].readings && experiment->claims[i].number)
+            return experiment->reading_count > 0;
+    return false;
+}
+
 const char *experiment_table_name(const struct experiment *experiment, size_t n)
 {
-    const size_t own = experiment->reading_count ? 2 : 1;
+    const size_t own = has_ranks(experiment) ? 2 : 1;
     if (n < own)
         return n ? "readings" : "numbers";
     return n - own < experiment->table_count ? experiment->tables[n - own].name : NULL;
@@ -150,7 +158,7 @@ static enum status choose(const struct experiment *experiment, const char *table
     size_t count = 0;
     *chosen = SIZE_MAX;
     *claims = !table || !strcmp(table, "numbers") ||
-              (experiment->reading_count && !strcmp(table, "readings"));
+              (has_ranks(experiment) && !strcmp(table, "readings"));
     if (*claims)
         return STATUS_OK;
     for (const char *name;

@@ -1,6 +1,6 @@
 /* Compares the text of a paper with the same experiments on our models: a list of rows, each with
  * the paper's number or claim, ours, a verdict, and a mark that says how reliable the paper's value
- * is. Reproductions (reuse_numbers.h) fill such a list; it is a fixed array
+ * is. Reproductions (bypass_numbers.h) fill such a list; it is a fixed array
  * without allocation. */
 #pragma once
 

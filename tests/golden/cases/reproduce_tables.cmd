@@ -1,2 +1,2 @@
 warpscape reproduce reuse -w corr -t workloads -f md
-warpscape reproduce reuse -w corr -t runs -f csv | grep -E '^(experiment|base)'
+warpscape reproduce reuse -w corr -t mshrs_published -f csv
