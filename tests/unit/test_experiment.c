@@ -148,6 +148,7 @@ static void verdicts_follow_the_rule(void **state)
             diagnostics_print(&trial.found, stderr);
             fail_msg("%s", rows[i].claim);
         }
+        assert_non_null(out);
         if (!strstr(out, rows[i].verdict))
             fail_msg("%s: not '%s' but %s", rows[i].claim, rows[i].verdict, out);
         trial_free(&trial, out);
@@ -192,6 +193,7 @@ static void readings_are_ranked_by_all_numbers(void **state)
                   "within: 1}\n",
                   "readings", &out),
         STATUS_OK);
+    assert_non_null(out);
     const char *near = strstr(out, "the near one,0.353"), *far = strstr(out, "far,18.6");
     assert_non_null(near);
     assert_non_null(far);
@@ -215,6 +217,7 @@ static void runs_of_all_variants_fill_a_table(void **state)
     char *out;
     (void)state;
     assert_int_equal(trial_run(&trial, text, "t", &out), STATUS_OK);
+    assert_non_null(out);
     assert_non_null(strstr(out, "s,v,n,r\n"));
     assert_non_null(strstr(out, "a,base,"));
     assert_non_null(strstr(out, "b,half,"));

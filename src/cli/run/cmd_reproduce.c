@@ -37,11 +37,13 @@ static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_argument
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "[NAME]",
+        .usage = "[NAME | FILE.yaml]",
         .help = "Run the experiments of a paper again and print what came out beside what the "
-                "paper says. Without NAME: list the papers and their tables.\v"
-                "Numbers of the paper have marks: a text number, a statement of its text, or "
-                "unknown where it was in a figure that is lost. Ours are never fitted to them.",
+                "paper says. FILE.yaml is an experiment of your own (docs/FORMATS.md). Without "
+                "NAME: list the papers and their tables.\v"
+                "The report begins with the count of verdicts. Numbers of the paper have marks: a "
+                "text number, a statement of its text, or unknown where it was in a figure that is "
+                "lost. Ours are never fitted to them.",
         .operand = {
             .name = "paper", .value = "PAPER", .read = option_once, .slot = &arguments->name}};
     options_parse(&line, argc, argv);

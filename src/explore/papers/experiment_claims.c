@@ -170,7 +170,7 @@ void experiment_claims_ask(struct experiment_claims *claims)
 enum status experiment_taken(struct experiment_terms *terms, struct expression *where,
                              size_t reading, bool *taken, struct diagnostics *diagnostics)
 {
-    const size_t subjects = experiment_subjects(terms);
+    const size_t subjects = experiment_terms_runs(terms)->subject_count;
     bool *one = calloc(subjects + 1, sizeof *one);
     enum status status = one ? STATUS_OK : STATUS_MEMORY;
     for (size_t s = 0; s < subjects && !status; s++) {
@@ -230,7 +230,7 @@ static enum status judge(struct experiment_claims *claims, const struct claim *c
                          struct diagnostics *diagnostics)
 {
     struct experiment_word words[sizeof word_names / sizeof *word_names];
-    struct experiment_said said;
+    struct experiment_said said = {.missing = true};
     const struct experiment_spot spot = {0, NO_VARIANT, reading};
     double *value = &words[WORD_VALUE].number;
     memcpy(words, word_names, sizeof words);
@@ -302,7 +302,7 @@ enum status experiment_claims_judge(struct experiment_claims *claims,
                                     struct diagnostics *diagnostics)
 {
     const size_t count = claims->experiment->claim_count;
-    claims->subjects = experiment_subjects(claims->terms);
+    claims->subjects = experiment_terms_runs(claims->terms)->subject_count;
     bool *taken = calloc(2 * claims->subjects + 1, sizeof *taken);
     enum status status = taken ? STATUS_OK : STATUS_MEMORY;
     for (size_t first = 0, end; first < count && !status; first = end) {

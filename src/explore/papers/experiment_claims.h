@@ -9,7 +9,7 @@
  * Readings of what a paper leaves open are ranked by their distance from all of its numbers. */
 #pragma once
 
-#include "explore/papers/experiment_terms.h"
+#include "explore/papers/experiment_text.h"
 
 enum experiment_verdict {
     EXPERIMENT_AGREES,

@@ -54,7 +54,7 @@ enum status experiment_runs_make(struct experiment_runs *runs, const bool *asked
                                  struct diagnostics *diagnostics);
 void experiment_runs_free(struct experiment_runs *runs);
 
-/* The text of a field of a subject; NULL: it has no such field. Where full sizes are asked for, `full`
- * stands for `workload`, and full_NAME for NAME. */
+/* The text of a field of a subject; NULL: it has no such field. Where full sizes are asked for,
+ * `full` stands for `workload`, and full_NAME for NAME. */
 const char *experiment_field(const struct experiment_runs *runs,
                              const struct experiment_subject *subject, const char *name);

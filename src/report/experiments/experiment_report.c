@@ -151,23 +151,21 @@ static void ask_sheet(const struct experiment_report *report, const struct sheet
         }
 }
 
+/* Whether the table is one of the claims', or which of the file's it is. */
 static enum status choose(const struct experiment *experiment, const char *table, bool *claims,
                           size_t *chosen, struct diagnostics *diagnostics)
 {
-    const char *names[64];
-    size_t count = 0;
-    *chosen = SIZE_MAX;
-    *claims = !table || !strcmp(table, "numbers") ||
-              (has_ranks(experiment) && !strcmp(table, "readings"));
-    if (*claims)
-        return STATUS_OK;
-    for (const char *name;
-         count < sizeof names / sizeof *names && (name = experiment_table_name(experiment, count));)
-        names[count++] = name;
-    for (size_t i = 0; i < experiment->table_count; i++)
-        if (!strcmp(table, experiment->tables[i].name))
-            *chosen = i;
-    if (*chosen != SIZE_MAX)
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX];
+    const size_t own = has_ranks(experiment) ? 2 : 1;
+    size_t count = 0, found = 0;
+    while (count < NAMES_MAX && (names[count] = experiment_table_name(experiment, count)))
+        count++;
+    while (found < count && strcmp(table, names[found]) != 0)
+        found++;
+    *claims = found < own;
+    *chosen = found - own;
+    if (found < count)
         return STATUS_OK;
     char hint[SUGGESTION_TEXT];
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no table '%s'%s",
@@ -182,23 +180,28 @@ enum status experiment_report_create(const struct experiment *experiment,
                                      struct diagnostics *diagnostics)
 {
     struct experiment_report *report = calloc(1, sizeof *report);
-    bool claims;
-    size_t chosen;
+    bool claims = true;
+    size_t chosen = SIZE_MAX;
     *result = NULL;
     if (!report)
         return STATUS_MEMORY;
     report->experiment = experiment;
     report->runs = runs;
     report->terms = terms;
-    enum status status = choose(experiment, table, &claims, &chosen, diagnostics);
+    enum status status =
+        table ? choose(experiment, table, &claims, &chosen, diagnostics) : STATUS_OK;
     report->ranks = table && !strcmp(table, "readings");
     report->sheets =
         calloc(experiment->table_count + experiment->figure_count + 1, sizeof *report->sheets);
-    if (!report->sheets)
+    if (!status && !report->sheets)
         status = STATUS_MEMORY;
-    if (!status && claims)
+    if (status) {
+        experiment_report_free(report);
+        return status;
+    }
+    if (claims)
         status = experiment_claims_create(terms, experiment, &report->claims, diagnostics);
-    for (size_t i = 0; i < experiment->table_count && status != STATUS_NOT_FOUND; i++)
+    for (size_t i = 0; i < experiment->table_count; i++)
         if (!table || chosen == i)
             report->sheets[report->sheet_count++].table = &experiment->tables[i];
     for (size_t i = 0; i < experiment->figure_count && !table; i++)
