@@ -43,7 +43,7 @@ static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
             used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
                                      reader_name(1u << bit));
     for (int depth = 0; depth < DEPTH_COUNT; depth++)
-        if (stages & NOT_AT(depth))
+        if (stages & NOT_AT(depth) && stages & depth_reads((enum depth)depth))
             used += (size_t)snprintf(text + used, VALUE_TEXT - used, ", not %s",
                                      depth_name((enum depth)depth));
     if (stages & FOR_FILES)

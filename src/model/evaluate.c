@@ -211,7 +211,7 @@ static size_t put_outcome(const struct outcome *outcome, enum depth depth,
 #define ADD(...) used += (size_t)snprintf(note + used, COUNTED_NOTE_TEXT - used, __VA_ARGS__)
     ADD("%s: %.1f %% of accesses fetched", outcome->name, outcome->fetched / all);
     if (depth_can(depth, DEPTH_TIMED) && outcome->late)
-        ADD(", or joined a fetch whose line has no place yet");
+        ADD(", or joined one under way (class conflict)");
     if (outcome->stored > 0)
         ADD(", %.1f %% were stores that missed and fetch nothing", outcome->stored / all);
     if (depth_can(depth, DEPTH_FACTORED))

@@ -177,7 +177,8 @@ bool parameter_dead(const struct parameter *parameter, const struct machine *mac
 {
     if (parameter_answers(parameter, depth))
         return machine && parameter_idle(parameter, machine, why);
-    snprintf(why, VALUE_TEXT, " at the %s depth", depth_name(depth));
+    snprintf(why, VALUE_TEXT, "%s at the %s depth",
+             parameter->stages & STAGE_AREA ? " but on the area" : "", depth_name(depth));
     return true;
 }
 

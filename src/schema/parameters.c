@@ -406,11 +406,11 @@ static bool has_carveout(const struct machine *machine)
         ENUM(p ".index", c.index, index_choices, c##_INDEX, stage | STAGE_AREA, has,               \
              "set index function"),                                                                \
         ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                \
-             stage | STAGE_AREA, has, "which way a miss replaces"),                                \
-        ENUM(p ".reset", c.reset, reset_choices, RESET_PAPER, stage, has##_reset,                  \
-             "replacement state of a set at power-up"),                                            \
-        ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has,               \
-             "what a store does"),                                                                 \
+             stage | STAGE_AREA | NOT_AT(DEPTH_REUSE), has, "which way a miss replaces"),          \
+        ENUM(p ".reset", c.reset, reset_choices, RESET_PAPER, stage | NOT_AT(DEPTH_REUSE),         \
+             has##_reset, "replacement state of a set at power-up"),                               \
+        ENUM(p ".write", c.write, write_choices, c##_WRITE,                                        \
+             stage | STAGE_AREA | NOT_AT(DEPTH_REUSE), has, "what a store does"),                  \
         ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \
              stage | NOT_AT(DEPTH_REUSE), has, "what a store that misses does"),                   \
         ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, AT_TIMING | c##_REUSE, \
@@ -620,7 +620,7 @@ const struct parameter parameters[] = {
            "an access to the line of the one before it reads no tags and changes no order"),
     SWITCH("l1d.blocking", l1d.blocking, 0, AT_TIMING, has_l1d,
            "no access while a line is on its way"),
-    SWITCH("l1d.texture", l1d.texture, 0, STREAM_AND_L1D, NULL,
+    SWITCH("l1d.texture", l1d.texture, 0, STREAM_AND_L1D, may_have_l1d,
            "textures go where global memory does, as from Maxwell on"),
     COUNT("l1d.wavefront", l1d.wavefront, 1, 64, 1, AT_TIMING, has_l1d,
           "cycles of its data banks for a wavefront: what one instruction asks each bank for once"),
@@ -628,7 +628,7 @@ const struct parameter parameters[] = {
           "fewest cycles for which an instruction keeps its data banks"),
     COUNT("l1d.tags", l1d.tags, 0, 16, 0, AT_TIMING, has_l1d,
           "lines of an instruction that are looked up in a cycle; 0: a sector a bank (l1d.banks)"),
-    SWITCH("l1d.skip", l1d.skip, 0, STREAM_AND_L1D, NULL,
+    SWITCH("l1d.skip", l1d.skip, 0, STREAM_AND_L1D, may_have_l1d,
            "accesses to global memory pass the L1D by, in sectors of 32 B"),
     REAL("l1d.dirty", l1d.dirty, UNIT_PERCENT, 0, 1, 0.05, 0, AT_TIMING, has_l1d,
          "no dirty line is replaced while fewer lines than this share are dirty"),
@@ -892,7 +892,8 @@ const struct parameter parameters[] = {
           "bytes of a primitive's data behind the vertex shader: three vertices of 32 B"),
     SWITCH("tile.bin.eliminate", tile.bin.eliminate, 0, STAGE_TILE, has_bins,
            "blocks that equal what memory holds are not written"),
-    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, (STAGE_EVERY & ~STAGE_STREAM), NULL,
+    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE,
+         (STAGE_EVERY & ~STAGE_STREAM) | NOT_AT(DEPTH_REUSE), NULL,
          "what the machine is for, which decides what it may consist of"),
     ENUM("tech.target", tech.target, target_choices, TARGET_ASIC, STAGE_AREA, NULL,
          "what the machine is made of"),
@@ -903,7 +904,7 @@ const struct parameter parameters[] = {
     SCALE("tech.scale.energy", tech.scale.energy, "energies of reads"),
     SCALE("tech.scale.leakage", tech.scale.leakage, "leakages"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
-         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | STAGE_TILE | AT_REUSE, NULL,
+         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | STAGE_L1I | STAGE_TILE | AT_REUSE, NULL,
          "seed of every random choice"),
 };
 /* NOLINTEND(bugprone-integer-division) */
@@ -913,7 +914,7 @@ const size_t parameter_count = sizeof parameters / sizeof *parameters;
 bool parameter_answers(const struct parameter *parameter, enum depth depth)
 {
     const unsigned stages = parameter->stages;
-    return stages & STAGE_AREA || (stages & depth_reads(depth) && !(stages & NOT_AT(depth)));
+    return stages & (depth_reads(depth) | STAGE_AREA) && !(stages & NOT_AT(depth));
 }
 
 const struct parameter *parameter_find(const char *path)

@@ -174,6 +174,9 @@ void machine_apply_kind(struct machine *machine)
     /* Depth timing has a switch of its own for the L1I. */
     if (!machine_may_have(machine, STAGE_L1I))
         machine->l1i.enabled = 0;
+    /* The stream is read with these, L1D or not. */
+    if (!machine_may_have(machine, STAGE_L1D))
+        machine->l1d.texture = machine->l1d.skip = 0;
     for (size_t i = 0; i < STAGE_COUNT; i++)
         if (!may_have(machine, &stage_table[i]))
             switch_off(machine, &stage_table[i]);
