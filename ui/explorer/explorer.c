@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/counts.h"
+#include "model/timing/timing.h"
 #include "ui/actions/actions.h"
 #include "ui/explorer/plain.h"
 #include "ui/explorer/resume.h"
@@ -121,6 +122,14 @@ void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND
     explorer_settle(explorer);
 }
 
+/* Clocks may make minutes of what looks like a moment's work. */
+static void warn_slow(struct explorer *explorer)
+{
+    char slow[TIMING_SLOW];
+    if (timing_slow(&explorer->session->machine, explorer->session->study.depth, slow))
+        say(explorer, "%s", slow);
+}
+
 /* Evaluates the machine on the screen first. When that is exact, evaluates the pinned one if it has
  * not been. */
 static void request_evaluation(struct explorer *explorer)
@@ -129,6 +138,7 @@ static void request_evaluation(struct explorer *explorer)
     if (explorer->session->revision != explorer->evaluated) {
         explorer->evaluated = explorer->session->revision;
         explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
+        warn_slow(explorer);
     } else if (pin->set && pin->values != PIN_EXACT && explorer->pin_request < explorer->request &&
                explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
         explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);

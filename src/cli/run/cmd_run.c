@@ -14,7 +14,6 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/timing/base/timing_log.h"
-#include "model/timing/timing.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
@@ -66,14 +65,17 @@ static void check_views(const struct run_arguments *arguments)
     const struct {
         const char *name;
         bool asked;
-        unsigned trait; /* of the depth */
-    } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES},
-                 {"--by-pc", arguments->by_pc, 0},
-                 {"--by-launch", arguments->by_launch, DEPTH_LAUNCHES},
-                 {"--by-warp", arguments->by_warp, DEPTH_TIMED},
-                 {"--by-block", arguments->by_block, DEPTH_TIMED},
-                 {"--timeline", arguments->intervals, DEPTH_TIMED},
-                 {"--report", arguments->report, 0}};
+        unsigned trait;  /* of the depth */
+        const char *why; /* other depths lack it */
+    } views[] = {{"--histogram", arguments->histogram, DEPTH_DISTANCES, ""},
+                 {"--by-pc", arguments->by_pc, 0, ""},
+                 {"--by-launch", arguments->by_launch, DEPTH_LAUNCHES,
+                  ": at depth reuse each SM goes through all launches before the next one does, so "
+                  "none is counted alone"},
+                 {"--by-warp", arguments->by_warp, DEPTH_TIMED, ""},
+                 {"--by-block", arguments->by_block, DEPTH_TIMED, ""},
+                 {"--timeline", arguments->intervals, DEPTH_TIMED, ""},
+                 {"--report", arguments->report, 0, ""}};
     char depths[DEPTH_NAMES];
     const char *first = NULL;
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
@@ -83,7 +85,8 @@ static void check_views(const struct run_arguments *arguments)
             usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps",
                         views[i].name);
         if (views[i].trait && !depth_can(arguments->depth, views[i].trait))
-            usage_error("%s needs --depth %s", views[i].name, depths_with(views[i].trait, depths));
+            usage_error("%s needs --depth %s%s", views[i].name, depths_with(views[i].trait, depths),
+                        views[i].why);
         const bool both = arguments->histogram && arguments->by_pc;
         if (first && !(both && arguments->format == TABLE_TEXT))
             usage_error("%s and %s are two tables: ask for one at a time", first, views[i].name);
@@ -101,10 +104,8 @@ static void check_usage(const struct run_arguments *arguments)
         usage_error("--curve goes with neither --baseline nor --sample");
     if (sample && !depth_can(arguments->depth, DEPTH_SAMPLED))
         usage_error("--depth %s cannot be sampled", depth_name(arguments->depth));
-    if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole ||
-                             arguments->format != TABLE_TEXT))
-        usage_error("--trace-steps goes with none of --curve, --baseline, --sample, --depth "
-                    "and --format");
+    if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole))
+        usage_error("--trace-steps goes with none of --curve, --baseline, --sample and --depth");
     if (arguments->assumed != ASSUMED_NOTHING && !depth_can(arguments->depth, DEPTH_TIMED))
         usage_error("--assume is for --depth timing: only there instructions wait for each other");
     check_views(arguments);
@@ -321,10 +322,6 @@ static enum status check_scene(const struct run_arguments *arguments, const stru
 static enum status show(const struct run_arguments *arguments, const struct run *run,
                         struct diagnostics *diagnostics)
 {
-    char slow[TIMING_SLOW];
-    if (depth_can(arguments->depth, DEPTH_TIMED) && !run->source->tiles &&
-        timing_slow(&run->machine, slow))
-        fprintf(stderr, "warpscape: %s; Ctrl-C ends it\n", slow);
     if (arguments->histogram || arguments->by_pc)
         return run_detail(arguments, run, diagnostics);
     if (arguments->by_launch || arguments->by_warp || arguments->by_block || arguments->intervals)

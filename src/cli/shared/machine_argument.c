@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/machine_file.h"
+#include "model/timing/timing.h"
 
 /* Warn about a setting that the model ignores: the user expects it to change something. */
 static void warn_dead(const struct options_list *settings, const struct machine *machine,
@@ -19,6 +20,15 @@ static void warn_dead(const struct options_list *settings, const struct machine 
             diagnostics_add(diagnostics, SEVERITY_WARNING, NULL, "--set %s has no effect%s",
                             settings->items[i], why);
     }
+}
+
+bool machine_argument_warn_slow(const struct machine *machine, enum depth depth)
+{
+    char slow[TIMING_SLOW];
+    if (!timing_slow(machine, depth, slow))
+        return false;
+    fprintf(stderr, "warpscape: %s; Ctrl-C ends it\n", slow);
+    return true;
 }
 
 enum status machine_argument_load(const char *name, const struct options_list *settings,
@@ -40,6 +50,8 @@ enum status machine_argument_load(const char *name, const struct options_list *s
     for (size_t i = 0; i < broken && i < VIOLATION_MAX; i++)
         status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
                                    found[i].message);
+    if (!status)
+        (void)machine_argument_warn_slow(machine, depth);
     return status;
 }
 

@@ -8,10 +8,14 @@
 
 /* Loads the machine and applies the "PATH=VALUE" settings. The rules between parameters are checked
  * after all settings, so their order does not matter. Warns about settings without effect at this
- * depth. */
+ * depth, and at once of a machine whose runs take long (machine_argument_warn_slow). */
 enum status machine_argument_load(const char *name, const struct options_list *settings,
                                   enum depth depth, struct machine *machine,
                                   struct diagnostics *diagnostics);
+
+/* Says on standard error, before anything runs, that clocks make the runs of a machine long; false
+ * if they do not. */
+bool machine_argument_warn_slow(const struct machine *machine, enum depth depth);
 
 /* "gtx480 l1d.size=48KiB": the machine in one line, malloc'ed. NULL: no memory. */
 char *machine_argument_text(const char *name, const struct options_list *settings);

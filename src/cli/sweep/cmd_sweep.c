@@ -7,6 +7,7 @@
 #include "base/counts.h"
 #include "cli/results/report_file.h"
 #include "cli/shared/command.h"
+#include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "cli/sweep/search_options.h"
@@ -250,6 +251,18 @@ static enum status check_places(const struct sweep_arguments *arguments, const c
     return status ? status : report;
 }
 
+/* Warns of the first machine that one axis makes slow. */
+static void warn_slow(const struct study *study)
+{
+    bool warned = machine_argument_warn_slow(&study->machine, study->depth);
+    for (size_t i = 0; i < study->axis_count; i++)
+        for (size_t k = 0; k < study->axes[i].count && !warned; k++) {
+            struct machine machine = study->machine;
+            parameter_set(study->axes[i].parameter, &machine, study->axes[i].values[k]);
+            warned = machine_argument_warn_slow(&machine, study->depth);
+        }
+}
+
 static enum status run_study(const struct sweep_arguments *arguments, const struct study *study,
                              const char *store, const char *cache, struct diagnostics *diagnostics)
 {
@@ -277,6 +290,8 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     how.plan = &plan;
     const bool wanted = !status && runs;
     struct sweep_progress progress = {0};
+    if (wanted)
+        warn_slow(study);
     if (wanted)
         status = perform(&how, study, arguments->plain, arguments->format, &progress, diagnostics);
     sweep_plan_free(&plan);

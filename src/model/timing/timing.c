@@ -453,14 +453,14 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     return status;
 }
 
-bool timing_slow(const struct machine *machine, char text[TIMING_SLOW])
+bool timing_slow(const struct machine *machine, enum depth depth, char text[TIMING_SLOW])
 {
     enum { WORTH_SAYING = 20 };
     const bool dram = machine->dram.clock > machine->network.clock;
     const double fastest = (double)(dram ? machine->dram.clock : machine->network.clock);
     const double steps = fastest / (double)machine->gpu.clock;
     char clock[QUANTITY_TEXT], other[QUANTITY_TEXT];
-    if (steps < WORTH_SAYING)
+    if (!depth_can(depth, DEPTH_TIMED) || machine_has(machine, STAGE_TILE) || steps < WORTH_SAYING)
         return false;
     snprintf(text, TIMING_SLOW,
              "gpu.clock is %s and %s.clock %s: each cycle of the SMs has %.0f steps, and a run may "

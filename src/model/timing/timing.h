@@ -14,7 +14,8 @@ void timing_metrics(const struct machine *machine, const struct trace_source *so
                     const struct gpu_counts *counts, const uint64_t *latencies,
                     struct metrics *metrics);
 size_t timing_notes(const struct machine *machine, const char *notes[]);
-/* Says that a run will take long for what it is, because another part of the machine ticks so much
- * faster than its SMs, and how much longer; false if it does not. */
+/* Says that a run at `depth` will take long for what it is, because another part of the machine
+ * ticks so much faster than its SMs, and how much longer; false if it does not. Scenes, which
+ * machines with a tile cache draw, know one clock only. */
 enum { TIMING_SLOW = 240 };
-bool timing_slow(const struct machine *machine, char text[TIMING_SLOW]);
+bool timing_slow(const struct machine *machine, enum depth depth, char text[TIMING_SLOW]);
