@@ -71,12 +71,13 @@ static enum status print_ladder(const struct probe_arguments *arguments, unsigne
 {
     struct machine machine;
     struct ladder ladder;
-    const struct evaluate_options how = {.cancel = interrupt_flag()};
+    const struct evaluate_options how = {.progress = progress_show, .cancel = interrupt_flag()};
     enum status status = machine_argument_load(arguments->machine, &arguments->settings,
                                                DEPTH_TIMING, &machine, diagnostics);
     (void)table;
     if (!status)
         status = ladder_machine(&machine, &how, &ladder, diagnostics);
+    progress_end();
     return status ? status : ladder_report_table(&ladder, &machine, arguments->format, stdout);
 }
 
@@ -85,11 +86,12 @@ static enum status print_rates(const struct probe_arguments *arguments, unsigned
 {
     struct machine machine;
     struct rates rates;
-    const struct evaluate_options how = {.cancel = interrupt_flag()};
+    const struct evaluate_options how = {.progress = progress_show, .cancel = interrupt_flag()};
     enum status status = machine_argument_load(arguments->machine, &arguments->settings,
                                                DEPTH_TIMING, &machine, diagnostics);
     if (!status)
         status = rates_machine(&machine, table, &how, &rates, diagnostics);
+    progress_end();
     if (status)
         return status;
     return table == RATES_LANES ? lanes_report_table(&rates, arguments->format, stdout)
@@ -106,9 +108,10 @@ static enum status print_probe(const struct probe_arguments *arguments, unsigned
     if (!status)
         status = machine_argument_load(arguments->machine, &arguments->settings, DEPTH_REUSE,
                                        &machine, diagnostics);
-    const struct evaluate_options how = {.cancel = interrupt_flag()};
+    const struct evaluate_options how = {.progress = progress_show, .cancel = interrupt_flag()};
     if (!status)
         status = probe_machine(&machine, &how, probe, diagnostics);
+    progress_end();
     if (!status) {
         const struct probe_report report = {probe, &machine, name, options_glyphs()};
         status =

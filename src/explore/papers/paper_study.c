@@ -132,9 +132,10 @@ enum status paper_time(const struct machine *machine, const struct evaluate_opti
     enum { WORKLOAD_TEXT = 160 };
     char text[WORKLOAD_TEXT];
     struct trace_source *source;
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .threads = options ? options->threads : 0,
-                                         .cancel = options ? options->cancel : NULL};
+    struct evaluate_options how = {.depth = DEPTH_TIMING,
+                                   .threads = options ? options->threads : 0,
+                                   .cancel = options ? options->cancel : NULL,
+                                   .progress = options ? options->progress : NULL};
     va_list values;
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
@@ -142,6 +143,7 @@ enum status paper_time(const struct machine *machine, const struct evaluate_opti
     enum status status = workload_open(text, &source, diagnostics);
     if (status)
         return status;
+    how.argument = source->name;
     status = evaluate(machine, source, &how, metrics, diagnostics);
     trace_source_free(source);
     return status;

@@ -38,8 +38,8 @@ static inline bool paper_status_ends(enum status status)
 enum status paper_job_end(enum status status, struct diagnostics *found, char **why);
 
 /* What a workload ("NAME:PARAMETER=VALUE,...", in the manner of printf) does on a machine at depth
- * timing. Of `options` (may be NULL) uses threads and cancel. Fails as workload_open and evaluate
- * do. */
+ * timing. Of `options` (may be NULL) uses threads, cancel, and progress with the name of the
+ * workload as its argument. Fails as workload_open and evaluate do. */
 __attribute__((format(printf, 5, 6))) enum status
 paper_time(const struct machine *machine, const struct evaluate_options *options,
            struct metrics *metrics, struct diagnostics *diagnostics, const char *format, ...);

@@ -100,6 +100,6 @@ bool probe_index_is(const struct probe *probe, int function);
 
 /* Probes a machine: runs MB1 and MB2 at the reuse depth with the textbook rules and with lines of
  * one sector, since times do not tell sectors from small lines. Of `options` (may be NULL) uses
- * cancel. */
+ * cancel, and progress with the name of each workload as its argument. */
 enum status probe_machine(const struct machine *machine, const struct evaluate_options *options,
                           struct probe *probe, struct diagnostics *diagnostics);

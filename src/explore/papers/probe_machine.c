@@ -59,6 +59,7 @@ static enum status measure(void *context, const struct micro_run *run, struct lo
     const struct load_clock clock = {keep_time, &watch};
     struct evaluate_options how = *bench->options;
     how.clock = &clock;
+    how.argument = source->name;
     status = evaluate(bench->machine, source, &how, &metrics, bench->diagnostics);
     if (!status && watch.count != watch.most)
         status = diagnostics_error(bench->diagnostics, STATUS_INVALID,
@@ -75,7 +76,8 @@ enum status probe_machine(const struct machine *machine, const struct evaluate_o
     timed.l1d.reuse.mode = REUSE_TEXTBOOK;
     timed.l1d.sector = timed.l1d.line;
     struct evaluate_options how = {.depth = DEPTH_REUSE,
-                                   .cancel = options ? options->cancel : NULL};
+                                   .cancel = options ? options->cancel : NULL,
+                                   .progress = options ? options->progress : NULL};
     struct bench bench = {&timed, &how, diagnostics};
     uint64_t threads = machine->gpu.max_threads;
     threads = threads < BLOCK_THREADS ? threads : BLOCK_THREADS;
