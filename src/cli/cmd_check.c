@@ -1,6 +1,7 @@
 /* warpscape check: reads machines and studies and reports every problem of every file, instead of
  * stopping at the first one. It is meant for editors and CI: the exit status is 1 if any file is
  * wrong, and nothing is simulated. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,23 +13,28 @@
 #include "config/study_file.h"
 #include "explore/space/budget.h"
 #include "explore/space/conditions.h"
+#include "report/drawing/table.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 
 struct arguments {
     struct options_list files;
     bool quiet;
+    enum table_format format;
 };
 
 static void cmd_check_parse(int argc, char **argv, struct arguments *arguments)
 {
     const struct option_row options[] = {
-        {"quiet", 'q', NULL, "print problems only", option_flag, &arguments->quiet, NULL}, {0}};
+        {"quiet", 'q', NULL, "print problems only", option_flag, &arguments->quiet, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {0}};
     const struct command_line line = {
         .options = options,
         .usage = "FILE...",
         .help = "Check machine and study files; the keys of a file tell which of the two it is.\v"
-                "Prints every problem of every file; the exit status is 1 if there is any error.",
+                "Prints every problem of every file; the exit status is 1 if there is any error. "
+                "csv, json and md have a row for each problem and for each file without an error.",
         .operand = {.name = "file",
                     .value = "MACHINE|STUDY",
                     .help = "expected the names of machines or studies",
@@ -115,27 +121,80 @@ static enum status check_file(const char *name, char *summary, size_t size,
                              name, kind, name);
 }
 
+static const char *severity_name(enum severity severity)
+{
+    static const char *const names[] = {
+        [SEVERITY_NOTE] = "note", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
+    return names[severity];
+}
+
+static void add_problem(struct table *table, const char *file, const char *severity, double line,
+                        double column, const char *message)
+{
+    table_text(table, file);
+    table_whole(table, line);
+    table_whole(table, column);
+    table_text(table, severity);
+    table_text(table, message);
+}
+
+/* The problems of one file, and what it is if no error is among them. */
+static void add_problems(struct table *table, const char *file, const char *summary,
+                         const struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *item = &diagnostics->items[i];
+        add_problem(table, item->file ? item->file : file, severity_name(item->severity),
+                    item->line ? item->line : NAN, item->column ? item->column : NAN,
+                    item->message);
+    }
+    if (summary)
+        add_problem(table, file, "ok", NAN, NAN, summary);
+}
+
+static void print_problems(const char *file, const char *summary,
+                           const struct diagnostics *diagnostics)
+{
+    diagnostics_print(diagnostics, stderr);
+    if (summary)
+        printf("%s: %s, %s\n", file, summary, diagnostics->count ? "no errors" : "no problems");
+    fflush(stdout);
+}
+
+/* `table`: NULL for text. */
+static enum status check_one(const struct arguments *arguments, const char *file,
+                             struct table *table)
+{
+    char summary[200] = "";
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = check_file(file, summary, sizeof summary, &diagnostics);
+    if (status && !diagnostics.errors)
+        diagnostics_error(&diagnostics, status, "%s: %s", file, status_text(status));
+    const char *said = status || arguments->quiet ? NULL : summary;
+    if (table)
+        add_problems(table, file, said, &diagnostics);
+    else
+        print_problems(file, said, &diagnostics);
+    status = diagnostics.errors && !status ? STATUS_INVALID : status;
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
 int command_check(int argc, char **argv)
 {
+    static const char *const headers[] = {"file", ">line", ">column", "severity", "message", NULL};
     struct arguments arguments = {0};
     cmd_check_parse(argc, argv, &arguments);
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status worst = STATUS_OK;
+    struct table *table = arguments.format == TABLE_TEXT ? NULL : table_create(headers);
+    enum status worst = arguments.format == TABLE_TEXT || table ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < arguments.files.count; i++) {
-        char summary[200] = "";
-        size_t before = diagnostics.errors, said = diagnostics.count;
-        enum status status =
-            check_file(arguments.files.items[i], summary, sizeof summary, &diagnostics);
-        if (status && diagnostics.errors == before)
-            diagnostics_error(&diagnostics, status, "%s: %s", arguments.files.items[i],
-                              status_text(status));
-        if (status)
-            worst = status;
-        else if (!arguments.quiet)
-            printf("%s: %s, %s\n", arguments.files.items[i], summary,
-                   diagnostics.count == said ? "no problems" : "no errors");
+        const enum status status = check_one(&arguments, arguments.files.items[i], table);
+        worst = status ? status : worst;
     }
-    fflush(stdout);
+    if (table) {
+        const enum status printed = table_finish(table, arguments.format, stdout);
+        worst = worst ? worst : printed;
+    }
     options_list_free(&arguments.files);
-    return command_finish(worst, &diagnostics);
+    return worst ? 1 : 0;
 }

@@ -76,6 +76,12 @@ check by_launch run gtx480-accelsim --depth timing -w ATAX:n=64 --by-launch -f j
 assert [row['launch'] for row in data] == [0, 1] and data[0]['name'] and data[0]['blocks'] == 1
 assert all(row['core.cycles'] > 0 and row['l1d.fails'] >= 0 for row in data)
 EOF
+check steps run cpwc-example -w ATAX:n=64 --trace-steps=2 -f json <<'PY'
+assert [row['walk'] for row in data] == [1, 2] and data[0]['accesses'] == 4 and data[0]['contents']
+PY
+check check check gtx480 quick -f json <<'PY'
+assert [row['severity'] for row in data] == ['ok', 'ok'] and data[0]['message'] == 'machine'
+PY
 check timeline run gtx480-accelsim --depth timing -w ATAX:n=64 --timeline=7 -f json <<'EOF'
 assert len(data) == 7 and data[0]['begin'] == 0
 assert all(a['end'] == b['begin'] for a, b in zip(data, data[1:]))

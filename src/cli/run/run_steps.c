@@ -11,31 +11,71 @@
 #include "cli/shared/options.h"
 #include "model/pass/walk_steps.h"
 #include "model/translation/walk_unit.h"
+#include "report/drawing/table.h"
 
 struct steps {
     FILE *out;
+    struct table *table; /* NULL: text */
+    enum table_format format;
     uint64_t walks, accesses, cycles, hits[PWC_HIT_L2 + 1];
 };
 
 static const char *const hit_names[] = {"nothing", "L4", "L4 L3", "L4 L3 L2"};
 
-/* Prints the contents of the cache like pwc_print, indented. */
-static enum status print_contents(const struct pwc *pwc, FILE *out)
+/* What pwc_print prints, for free(); NULL: no memory. */
+static char *contents_text(const struct pwc *pwc)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *lines = open_memstream(&text, &size);
     if (!lines)
-        return STATUS_MEMORY;
+        return NULL;
     pwc_print(pwc, lines);
-    enum status status = fclose(lines) ? STATUS_MEMORY : STATUS_OK;
-    for (const char *line = text; !status && *line;) {
+    if (!fclose(lines))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Prints the contents of the cache, indented. */
+static enum status print_contents(const struct pwc *pwc, FILE *out)
+{
+    char *text = contents_text(pwc);
+    for (const char *line = text; line && *line;) {
         size_t length = strcspn(line, "\n");
         fprintf(out, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
+    const enum status status = text ? STATUS_OK : STATUS_MEMORY;
     free(text);
     return status;
+}
+
+/* A walk as a row, with the entries of the cache in one cell. */
+static enum status add_step(struct steps *steps, const struct walk_step *step)
+{
+    enum { ROWS_AT_ONCE = 256 };
+    const struct page_indices *indices = &step->indices;
+    const double numbers[] = {step->sm, indices->l4, indices->l3, indices->l2, indices->l1};
+    char *text = contents_text(step->pwc), page[32];
+    if (!text)
+        return STATUS_MEMORY;
+    for (char *end = text; (end = strchr(end, '\n'));)
+        *end = end[1] ? ';' : '\0';
+    snprintf(page, sizeof page, "0x%012" PRIx64, step->page);
+    table_whole(steps->table, (double)step->number);
+    table_text(steps->table, page);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        table_whole(steps->table, numbers[i]);
+    table_text(steps->table, hit_names[step->hit]);
+    table_whole(steps->table, step->accesses);
+    table_whole(steps->table, (double)step->lookup.cycles);
+    table_whole(steps->table, (double)step->lookup.levels);
+    table_text(steps->table, text);
+    free(text);
+    if (table_rows(steps->table) < ROWS_AT_ONCE)
+        return STATUS_OK;
+    return table_flush(steps->table, steps->format, steps->out);
 }
 
 static enum status print_step(void *argument, const struct walk_step *step)
@@ -46,6 +86,8 @@ static enum status print_step(void *argument, const struct walk_step *step)
     steps->accesses += step->accesses;
     steps->cycles += step->lookup.cycles;
     steps->hits[step->hit]++;
+    if (steps->table)
+        return add_step(steps, step);
     fprintf(steps->out,
             "walk %" PRIu64 "  page 0x%012" PRIx64 " of SM %u: L4 %u L3 %u L2 %u L1 %u\n"
             "    hit %s, %s, %s of %s\n",
@@ -73,27 +115,49 @@ static void print_sum(const struct steps *steps, uint64_t limit, bool whole)
                 counted_print(limit, "walk", walks));
 }
 
+/* What stands before and behind the walks in text. */
+static void print_head(const struct run *run)
+{
+    printf("machine:  %s\nworkload: %s\npage-walk cache: %s, %" PRIu64 " bits\n\n",
+           run->machine_name, run->source->name, pwc_kinds[run->machine.pwc.organization]->name,
+           pwc_bits(&run->machine.pwc));
+}
+
+static void print_end(const struct run *run, const struct steps *steps, uint64_t limit, bool whole)
+{
+    if (walk_unit_reorders(&run->machine))
+        fputs("these are the walks in the order of the TLBs' misses; the machine's walkers merge "
+              "or reorder them\n",
+              stdout);
+    print_sum(steps, limit, whole);
+}
+
 enum status run_steps(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics)
 {
+    static const char *const headers[] = {">walk",   "page",     ">SM|sm", ">L4|l4",    ">L3|l3",
+                                          ">L2|l2",  ">L1|l1",   "hit",    ">accesses", ">cycles",
+                                          ">levels", "contents", NULL};
     char why[VALUE_TEXT];
     if (!machine_has(&run->machine, STAGE_PWC))
         return diagnostics_error(
             diagnostics, STATUS_INVALID, "--trace-steps needs address translation; there is none%s",
             parameter_idle(parameter_find("walker.count"), &run->machine, why) ? why : "");
-    const struct pwc_kind *kind = pwc_kinds[run->machine.pwc.organization];
-    struct steps steps = {.out = stdout};
+    const bool text = arguments->format == TABLE_TEXT;
+    struct steps steps = {
+        .out = stdout, .table = text ? NULL : table_create(headers), .format = arguments->format};
     bool whole;
-    printf("machine:  %s\nworkload: %s\npage-walk cache: %s, %" PRIu64 " bits\n\n",
-           run->machine_name, run->source->name, kind->name, pwc_bits(&run->machine.pwc));
+    if (!text && !steps.table)
+        return STATUS_MEMORY;
+    if (text)
+        print_head(run);
     enum status status = walk_steps(&run->machine, run->source, arguments->steps, print_step,
                                     &steps, interrupt_flag(), &whole, diagnostics);
-    if (!status && walk_unit_reorders(&run->machine))
-        fputs(
-            "these are the walks in the order of the TLBs' misses; the machine's walkers merge or "
-            "reorder them\n",
-            stdout);
-    if (!status)
-        print_sum(&steps, arguments->steps, whole);
+    if (!status && text)
+        print_end(run, &steps, arguments->steps, whole);
+    else if (!status)
+        status = table_print(steps.table, steps.format, stdout);
+    if (steps.table)
+        table_free(steps.table);
     return status;
 }
