@@ -45,9 +45,7 @@ enum replacement_trait {
     REPLACEMENT_BYPASSES = 1 << 7, /* a load's miss need not take a line */
     /* Equivalent to LRU while lines only leave when another replaces them, or all at once. */
     REPLACEMENT_STACK = 1 << 8,
-    /* The state at power-up is a choice (RESET_LIST) that changes what misses. Under the other
-     * policies another start only gives the ways other names. */
-    REPLACEMENT_RESETS = 1 << 9,
+    REPLACEMENT_RESETS = 1 << 9, /* the state at power-up matters: a choice (RESET_LIST) */
     /* Its state is a permutation: started from equal bits it could not pick a victim. */
     REPLACEMENT_PERMUTES = 1 << 10,
     REPLACEMENT_READS_PC = 1 << 11, /* learns from the instructions of accesses */
@@ -67,23 +65,26 @@ enum replacement_trait {
     X(REPLACEMENT_RANDOM, "random", "a way drawn from the seed", REPLACEMENT_REPEAT_IDLE, 1,       \
       FAMILY_ANY, 0, 0, "Belady, IBM Systems Journal 1966")                                        \
     X(REPLACEMENT_PLRU, "plru", "tree pseudo-LRU; needs a power of two of ways",                   \
-      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO, 2, 64, ways - 1, 0,                      \
+      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO | REPLACEMENT_RESETS, 2, 64, ways - 1, 0, \
       "So and Rechtschaffen, IEEE Trans. Computers 1988")                                          \
     X(REPLACEMENT_RR, "rr", "round robin: a counter a set picks the victim",                       \
-      REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY, 1, FAMILY_ANY,         \
-      pointer, 0, "Xu et al., Computer Applications and Software 2019")                            \
+      REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS,   \
+      1, FAMILY_ANY, pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_LRU_STACK, "lru_stack",                                                          \
       "a SIMT processor's LRU: a counter a way, whatever is invalid",                              \
-      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_PERMUTES, 1, \
-      256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")                \
+      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
+          REPLACEMENT_PERMUTES,                                                                    \
+      1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_LFU_STACK, "lfu_stack",                                                          \
       "its \"LFU\": the same in a mirror, filled from the last way down",                          \
-      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_PERMUTES, 1, \
-      256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")                \
+      REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
+          REPLACEMENT_PERMUTES,                                                                    \
+      1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_PLRU_SIMT, "plru_simt",                                                          \
       "its pseudo-LRU: groups in full order, pairs and ways by a bit",                             \
-      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_POWER_OF_TWO, 1, 32,             \
-      ways / 2 + ways / 4 + (ways / 4) * (ways / 4 - 1) / 2, 0,                                    \
+      REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |                         \
+          REPLACEMENT_POWER_OF_TWO,                                                                \
+      1, 32, ways / 2 + ways / 4 + (ways / 4) * (ways / 4 - 1) / 2, 0,                             \
       "Xu et al., Computer Applications and Software 2019")                                        \
     X(REPLACEMENT_MRU, "mru", "most recently used: for loops that do not fit",                     \
       REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer, 0, "Chou and DeWitt, VLDB 1985")            \

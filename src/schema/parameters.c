@@ -59,10 +59,17 @@ static bool has_l1d(const struct machine *machine)
     return machine_has(machine, STAGE_L1D);
 }
 
+/* Whether the state at power-up changes what misses. Where a repeated access is idle, an access
+ * puts its way in the same place whatever the state was, so another start only renames the ways. */
+static bool resets(int policy)
+{
+    const unsigned traits = replacement_facts[policy].traits;
+    return traits & REPLACEMENT_RESETS && !(traits & REPLACEMENT_REPEAT_IDLE);
+}
+
 static bool has_l1d_reset(const struct machine *machine)
 {
-    return has_l1d(machine) &&
-           replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RESETS;
+    return has_l1d(machine) && resets(machine->l1d.replacement);
 }
 
 /* Whether its bypass policy reads what a trait names. */
@@ -153,8 +160,7 @@ static bool has_halves(const struct machine *machine)
 
 static bool has_l2_reset(const struct machine *machine)
 {
-    return has_l2(machine) &&
-           replacement_facts[machine->l2.replacement].traits & REPLACEMENT_RESETS;
+    return has_l2(machine) && resets(machine->l2.replacement);
 }
 
 static bool has_tlb(const struct machine *machine)
@@ -219,8 +225,7 @@ static bool has_l1i(const struct machine *machine)
 
 static bool has_l1i_reset(const struct machine *machine)
 {
-    return has_l1i(machine) &&
-           replacement_facts[machine->l1i.replacement].traits & REPLACEMENT_RESETS;
+    return has_l1i(machine) && resets(machine->l1i.replacement);
 }
 
 static bool has_l0(const struct machine *machine)
@@ -261,8 +266,7 @@ static bool has_tile_cache(const struct machine *machine)
 
 static bool has_tile_reset(const struct machine *machine)
 {
-    return has_tile_cache(machine) &&
-           replacement_facts[machine->tile.cache.replacement].traits & REPLACEMENT_RESETS;
+    return has_tile_cache(machine) && resets(machine->tile.cache.replacement);
 }
 
 static bool has_tile_entries(const struct machine *machine)

@@ -70,8 +70,7 @@ static inline bool parameter_relevant(const struct parameter *parameter,
     return !parameter->relevant || parameter->relevant(machine);
 }
 
-/* Whether an evaluation at `depth` reads a parameter, or the area model alone does. Not if its row
- * says NOT_AT(depth): all that it changes then is the area. */
+/* Whether an evaluation at `depth`, or the area model, reads a parameter. */
 bool parameter_answers(const struct parameter *parameter, enum depth depth);
 
 /* Finds the row of a path; NULL if there is none. */
