@@ -246,28 +246,6 @@ static bool answer(const struct machine *machine, size_t source, int depth, stru
     return true;
 }
 
-/* Whether a metric follows from the area: energies do, whatever stage is accessed. */
-static bool of_area(const struct metric *metric)
-{
-    struct derivation derivation;
-    if (metric->stage & STAGE_AREA)
-        return true;
-    if (metric_derivation(metric, &derivation))
-        for (size_t i = 0; i < derivation.count; i++)
-            if (of_area(derivation.inputs[i]))
-                return true;
-    return false;
-}
-
-static bool differ(const struct metrics *a, const struct metrics *b, bool area)
-{
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (of_area(&metric_table[i]) == area &&
-            !same_number(metric_get(&metric_table[i], a), metric_get(&metric_table[i], b)))
-            return true;
-    return false;
-}
-
 /* Whether turning the knob of a cell changes the answer of a machine. */
 static bool turns(const struct cell *cell, const struct machine *machine, size_t source, int depth,
                   const struct metrics *before)
@@ -283,7 +261,7 @@ static bool turns(const struct cell *cell, const struct machine *machine, size_t
             continue;
         if (!answer(&other, source, depth, &after))
             return true;
-        if (differ(before, &after, depth == AREA))
+        if ((depth == AREA ? metrics_differ(before, &after, ~0u) : counts_differ(before, &after)))
             return true;
     }
     return false;

@@ -20,6 +20,28 @@ const struct metric *metrics_differ(const struct metrics *a, const struct metric
     return NULL;
 }
 
+static bool of_area(const struct metric *metric)
+{
+    struct derivation derivation;
+    if (metric->stage & STAGE_AREA)
+        return true;
+    if (metric_derivation(metric, &derivation))
+        for (size_t i = 0; i < derivation.count; i++)
+            if (of_area(derivation.inputs[i]))
+                return true;
+    return false;
+}
+
+const struct metric *counts_differ(const struct metrics *a, const struct metrics *b)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        if (!of_area(metric) && !same_number(metric_get(metric, a), metric_get(metric, b)))
+            return metric;
+    }
+    return NULL;
+}
+
 void assert_same_stages(const struct metrics *found, const struct metrics *expected,
                         unsigned stages)
 {
