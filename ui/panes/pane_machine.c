@@ -311,7 +311,8 @@ static void machine_describe(const struct explorer *explorer, char text[ROW_TEXT
     else
         used = snprintf(text, ROW_TEXT, "%s: %s", parameter->path, parameter->help);
     if (!parameter_answers(parameter, explorer->session->study.depth))
-        used += snprintf(text + used, (size_t)(ROW_TEXT - used), " (no effect at this depth)");
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), " (no effect at this depth%s)",
+                         parameter->stages & STAGE_AREA ? " but on the area" : "");
     if (session_axis(session, parameter))
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), "; axis %.100s",
                          axis_print(session_axis(session, parameter), axis));
