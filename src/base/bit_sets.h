@@ -15,7 +15,7 @@ static inline void set_exclude(uint64_t *set, uint32_t number)
     set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-/* The first member at or after `from`, which may be behind the last word; UINT32_MAX: none. */
+/* The first member at or after `from`, which may be after the last word; UINT32_MAX: none. */
 static inline uint32_t set_from(const uint64_t *set, uint32_t words, uint32_t from)
 {
     uint32_t word = from / 64;

@@ -44,7 +44,8 @@ static char *read_link(const char *path)
     return whole;
 }
 
-/* The name behind all symbolic links, which need not exist yet; malloc'ed, NULL with errno. */
+/* The name that all symbolic links lead to, which need not exist yet; malloc'ed, NULL with errno.
+ */
 static char *follow_links(const char *path)
 {
     enum { LINKS_MAX = 40 };
@@ -183,6 +184,8 @@ static int create(struct output_file *file)
     return fd >= 0 ? fd : create_beside(file);
 }
 
+/* Why a file cannot be made, from the errno of the last try. The folder is named, because its
+ * rights and its space decide, not those of the file. */
 static enum status not_created(const struct output_file *file, struct diagnostics *diagnostics)
 {
     const int error = errno;

@@ -29,7 +29,7 @@ enum output_option {
 struct output_file {
     FILE *stream; /* for reading and writing, at any place; its descriptor may be used as well */
     char *path;   /* as the caller named it */
-    char *target; /* behind all symbolic links */
+    char *target; /* where all symbolic links lead */
     char *unfinished; /* the name until the file is finished; NULL: none */
     unsigned options;
     bool exists, plain; /* `target` */

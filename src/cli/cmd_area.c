@@ -26,16 +26,14 @@ static void cmd_area_parse(int argc, char **argv, struct area_arguments *argumen
 {
     const struct option_row options[] = {
         {"anchor", 0, "METRIC=VALUE",
-         "a measured value (pwc.access_time=147ps): scales all "
-         "estimates of this kind; may be repeated",
+         "calibrate by a measured value (pwc.access_time=147ps), which scales all estimates of its "
+         "kind; may be repeated",
          option_list, &arguments->anchors, NULL},
-        {"cacti", 0, "PATH",
-         "ask this CACTI 7 for every memory, one after another, and print its answers beside ours",
+        {"cacti", 0, "PATH", "run this CACTI 7 for every memory and print its results beside ours",
          option_once, &arguments->cacti, NULL},
-        {"explain", 0, NULL,
-         "as a tree: what each memory is, what its estimate rests on, how far it may be off",
+        {"explain", 0, NULL, "as a tree: each memory, the basis of its estimate, its error band",
          option_flag, &arguments->explain, NULL},
-        {"node", 0, "LENGTH", "feature size, 3nm to 90nm: as --set tech.node=LENGTH", option_once,
+        {"node", 0, "LENGTH", "process node, 3nm to 90nm: as --set tech.node=LENGTH", option_once,
          &arguments->node, NULL},
         OPTION_FORMAT(&arguments->format),
         OPTION_SET(&arguments->settings),
@@ -43,9 +41,9 @@ static void cmd_area_parse(int argc, char **argv, struct area_arguments *argumen
     const struct command_line line = {
         .options = options,
         .usage = "[MACHINE]",
-        .help = "List what the caches, TLBs and tables of a machine (default: gtx480) take: bits, "
-                "which are exact, and area, access time, read energy and leakage after CACTI 7, of "
-                "one and of all copies.\v"
+        .help = "List the storage bits (exact) and the area, access time, read energy and leakage "
+                "(after CACTI 7) of a machine's caches, TLBs and tables, of one and of all copies "
+                "(default: gtx480).\v"
                 "An estimate rests on runs of CACTI around it (table), on the nearest runs and a "
                 "closed form, or is extrapolated: --explain says more. --set tech.target=fpga "
                 "lists the block "

@@ -27,13 +27,13 @@ static void cmd_convert_parse(int argc, char **argv, struct arguments *arguments
     const struct option_row options[] = {
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
          &arguments->output, NULL},
-        {"to", 0, "KIND", "yaml or gpgpusim (default: the other one than IN's)", option_word,
+        {"to", 0, "KIND", "yaml or gpgpusim (default: the one that IN is not)", option_word,
          &arguments->to, kinds},
-        {"nearest", 0, NULL, "go on where the file changes results and no parameter can say so",
+        {"nearest", 0, NULL, "convert even where an option changes results and has no parameter",
          option_flag, &arguments->nearest, NULL},
         OPTION_FORCE("FILE", &arguments->force),
         {.help = "The options of GPGPU-Sim"},
-        {"options", 0, NULL, "list them all, and what is made of each", option_flag,
+        {"options", 0, NULL, "list all options and how each is converted", option_flag,
          &arguments->options, NULL},
         OPTION_FORMAT(&arguments->format),
         {0}};
@@ -43,8 +43,8 @@ static void cmd_convert_parse(int argc, char **argv, struct arguments *arguments
         .help = "Convert a machine from YAML to gpgpusim.config or back.\v"
                 "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells "
                 "which. The trace.config in the same folder is read too, or the files that follow. "
-                "What an option changes that no parameter can say is an error or a warning, and "
-                "the simulator's defaults stand for options that are left out.",
+                "An option that no parameter expresses is an error or a warning; an option that is "
+                "left out has the simulator's default.",
         .operand = {.name = "machine",
                     .value = "MACHINE",
                     .read = option_list,

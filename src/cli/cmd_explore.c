@@ -45,11 +45,11 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {"depth", 0, "DEPTH", DEPTH_HELP "default: the study's", option_word, &explorer->depth,
          depth_words},
         {"assume", 0, "HOW",
-         "what the instructions of a trace wait for that does not say it (depth timing): serial, "
+         "dependences to assume for a trace without instructions (depth timing): serial, "
          "independent or none; default: the study's",
          option_word, &explorer->assume, assumptions},
         {"profile", 0, "FILE",
-         "show what a profile of ncu or nvprof measured beside the live values", option_text,
+         "show the counters of an ncu or nvprof profile beside the live values", option_text,
          &explorer->profile, NULL},
         {"launches", 0, "WAY", PAIRING_HELP, option_index, &launches, pairing_names},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
@@ -59,7 +59,7 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {"no-color", 0, NULL, "no colours, as with NO_COLOR set", option_flag, &no_color, NULL},
         {"no-mouse", 0, NULL, "leave the mouse to the terminal", option_flag, &no_mouse, NULL},
         {"plain", 0, NULL,
-         "for screen readers: commands from standard input, one a line; sentences instead of a "
+         "for screen readers: commands from standard input, one per line; sentences instead of a "
          "screen",
          option_flag, &explorer->plain, NULL},
         {"threads", 'j', "COUNT", "threads of a sweep; 0: all (default)", option_threads,

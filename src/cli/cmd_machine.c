@@ -35,9 +35,9 @@ static void cmd_machine_parse(int argc, char **argv, struct arguments *arguments
          option_text, &arguments->from, NULL},
         {"card", 0, "CARD", "a card by its name; with --from, instead of the name there",
          option_text, &arguments->card, NULL},
-        {"gpu", 0, "NUMBER", "of several cards in FILE, counted from 0", option_count,
-         &arguments->gpu, NULL},
-        {"like", 0, "MACHINE", "inherit from this one (default: the nearest that was measured)",
+        {"gpu", 0, "NUMBER", "which card of FILE, counted from 0", option_count, &arguments->gpu,
+         NULL},
+        {"like", 0, "MACHINE", "inherit from this machine (default: the nearest measured one)",
          option_text, &arguments->like, NULL},
         OPTION_SET(&arguments->settings),
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
@@ -51,7 +51,7 @@ static void cmd_machine_parse(int argc, char **argv, struct arguments *arguments
         .help = "Make the machine of a card, or list the cards that are known by name.\v"
                 "SMs, clock, L2, bus and memory are those that FILE says; what it leaves out comes "
                 "from the table of data sheets (warpscape machine cards), and everything else is "
-                "inherited from a measured machine of the same architecture. A comment behind each "
+                "inherited from a measured machine of the same architecture. A comment after each "
                 "value says which of these it is.",
         .operand = {.name = "new or cards",
                     .value = "new|cards",

@@ -30,8 +30,7 @@ static void cmd_machines_parse(int argc, char **argv, struct arguments *argument
     const struct command_line line = {
         .options = options,
         .usage = "",
-        .help = "List the machines, with what distinguishes them and where their numbers come "
-                "from.\v"
+        .help = "List the machines, what distinguishes them and the sources of their numbers.\v"
                 "The numbers of a machine are sizes (SMs, clocks, capacities, bandwidths), "
                 "latencies of loads, and the launch (gpu.launch_latency); the key `about` of its "
                 "file says of each where it is from.",

@@ -33,8 +33,8 @@ static void cmd_raster_parse(int argc, char **argv, struct raster_arguments *arg
         .options = options,
         .usage = "SCENE|FILE.obj|FILE.3ds[:width=800,height=600,...]",
         .help = "Draw a scene and count the requests for lines of its surfaces.\v"
-                "Scenes are effect2d, shadow, refract and jellyfish; behind a colon stand their "
-                "parameters, which `warpscape workloads raster-SCENE` lists. A mesh is drawn in "
+                "Scenes are effect2d, shadow, refract and jellyfish; parameters follow a colon; "
+                "`warpscape workloads raster-SCENE` lists them. A mesh is drawn in "
                 "the scene that scene= names.",
         .operand = {.name = "scene",
                     .value = "WORKLOAD",
@@ -160,15 +160,15 @@ static enum status print_counts(const struct render_counts *counts)
         uint64_t value;
         const char *help;
     } rows[] = {
-        {"vertices", counts->vertices, "shaded, each once a draw"},
-        {"triangles", counts->triangles, "of the meshes"},
-        {"outside", counts->outside, "beside the view, before or behind it"},
-        {"culled", counts->culled, "facing the wrong way"},
-        {"empty", counts->empty, "without area on the screen"},
-        {"clipped", counts->clipped, "cut at a plane of the view"},
-        {"drawn", counts->drawn, "with a sample at least"},
-        {"covered", counts->covered, "samples that triangles cover"},
-        {"passed", counts->passed, "of these, samples that are not hidden"},
+        {"vertices", counts->vertices, "shaded, each once per draw"},
+        {"triangles", counts->triangles, "of all meshes"},
+        {"outside", counts->outside, "outside the view volume"},
+        {"culled", counts->culled, "back-facing"},
+        {"empty", counts->empty, "degenerate: no area on the screen"},
+        {"clipped", counts->clipped, "clipped at a plane of the view volume"},
+        {"drawn", counts->drawn, "that cover at least one sample"},
+        {"covered", counts->covered, "samples covered by triangles"},
+        {"passed", counts->passed, "of these, samples that pass the depth test"},
     };
     struct table *table = table_create(headers);
     for (size_t i = 0; table && i < sizeof rows / sizeof *rows; i++) {

@@ -51,8 +51,8 @@ static void cmd_replace_parse(int argc, char **argv, struct arguments *arguments
         .usage = "[POLICY LINE...|-w WORKLOAD [POLICY] [MACHINE]]",
         .help =
             "Replace lines in one set, access by access.\v"
-            "A line is any word, and the letter behind a slash is the instruction that accesses "
-            "it: A/2. With a workload, the set is one of a cache of the machine (default: gtx480), "
+            "A line is any word; what follows a slash is the instruction that accesses it: A/2. "
+            "With a workload, the set is one of a cache of the machine (default: gtx480), "
             "which gets the policy, at the functional depth. Without a policy, all are listed: "
             "bits of a set of 4 and of 16 ways with "
             "tags of 20 bits, bits that all 64 sets of a cache of 16 ways share, and where they "

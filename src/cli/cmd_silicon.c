@@ -100,7 +100,7 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
     struct profile_arguments *arguments = &all->profile;
     const char *format_in = NULL;
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE", "what the profiled kernel computes (default: 2DCONV)",
+        {"workload", 'w', "NAME|FILE", "workload of the profiled kernel (default: 2DCONV)",
          option_text, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         OPTION_SET(&arguments->settings),
@@ -123,8 +123,8 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
          "every parameter alone, at any depth",
          option_list, &arguments->knobs, NULL},
         {"steps", 0, NULL,
-         "also try the next values of every knob, each alone, and show which bring the machine "
-         "nearer: some 100 machines more",
+         "also try the next values of every parameter, each alone, and show which bring the "
+         "machine nearer: some 100 more machines",
          option_flag, &arguments->steps, NULL},
         {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
          &arguments->output, NULL},
@@ -145,8 +145,8 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
         .help = "Compare with real GPUs. Without PROFILE: counters of public profiles of known "
                 "kernels, ours at every depth, and the errors. With one: what ncu, nvprof or nsys "
                 "measured and what a machine does on the same kernel: "
-                "each counter beside ours, the error, and (--steps, --fit) which knob brings the "
-                "machine nearer.\v"
+                "each counter beside ours, the error, and (--steps, --fit) which parameter brings "
+                "the machine nearer.\v"
                 "PROFILE is what ncu (--csv or text, any page, --metrics, --print-summary), nvprof "
                 "(--metrics --events, --print-gpu-summary, --print-gpu-trace; text or --csv) or "
                 "nsys stats (cuda_gpu_kern_sum, cuda_gpu_trace; text or CSV) printed. ROWS.csv has "

@@ -64,8 +64,8 @@ static void cmd_simt_parse(int argc, char **argv, struct simt_arguments *argumen
         .usage = "run|asm|disasm NAME|FILE.s|FILE.elf[:warps=N,...]",
         .help = "Run, assemble and disassemble programs of the SIMT processor.\v"
                 "run executes a program and prints its counts, asm assembles it, disasm lists its "
-                "instructions. Behind a colon stand its parameters (blocks, warps, lanes, masks, "
-                "limit, stack) and NAME=VALUE for each .equ in capitals that should be another.",
+                "instructions. Parameters follow a colon (blocks, warps, lanes, masks, limit, "
+                "stack), and NAME=VALUE redefines an .equ in capitals.",
         .operand = {.name = "program",
                     .value = "NAME|FILE",
                     .read = read_operand,
@@ -155,7 +155,7 @@ static struct table *count_table(const struct simt_program *program,
         const double share = simt_efficiency(program, counts->issued, counts->lanes);
         char text[32];
         snprintf(text, sizeof text, "%.1f %%", 100 * share);
-        table_text(table, "lane efficiency");
+        table_text(table, "SIMD efficiency");
         table_number(table, share, text);
     }
     return table;

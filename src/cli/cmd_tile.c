@@ -35,30 +35,32 @@ static void print_views(FILE *out)
 static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"workload", 'w', "SCENE", "what is drawn (default: shadow)", option_text,
-         &arguments->workload, NULL},
-        {"map", 0, "MAP", "what to look at (default: frame)", option_index, &arguments->view,
+        {"workload", 'w', "SCENE", "the scene (default: shadow)", option_text, &arguments->workload,
+         NULL},
+        {"map", 0, "MAP", "the map (default: frame)", option_index, &arguments->view,
          tile_view_names},
-        {"surface", 0, "NAME", "of which surface (default: colour)", option_once,
+        {"surface", 0, "NAME", "the surface of the map (default: colour)", option_once,
          &arguments->surface, NULL},
         {"output", 'o', "FILE.png", "write the map as a picture", option_once, &arguments->output,
          NULL},
         OPTION_FORCE("FILE.png", &arguments->force),
-        {"steps", 0, "COUNT", "instead: so many steps of the miss queue of a bank", option_count,
+        {"steps", 0, "COUNT", "instead: this many steps of a bank's miss queue", option_count,
          &arguments->steps, NULL},
-        {"from", 0, "STEP", "the first of them (default: 1)", option_count, &arguments->from, NULL},
-        {"bank", 0, "NUMBER", "of which bank (default: 0)", option_count, &arguments->bank, NULL},
+        {"from", 0, "STEP", "the first step (default: 1)", option_count, &arguments->from, NULL},
+        {"bank", 0, "NUMBER", "the bank of the steps (default: 0)", option_count, &arguments->bank,
+         NULL},
         OPTION_FORMAT(&arguments->format),
         OPTION_SET(&arguments->settings),
         {0}};
     const struct command_line line = {
         .options = options,
         .usage = "[MACHINE]",
-        .help = "Look at a scene on the tile cache of a machine (default: tile-gpu).\v"
-                "Scenes are those of `warpscape raster`. Maps are drawn in characters, brighter "
-                "where there is more; as csv, json or md they have a row a line of the surface, a "
-                "bank or a part of time. A step is a look-up, a wait or the execution of an entry "
-                "of the queue, with the queue as it is then.",
+        .help =
+            "Inspect a scene on the tile cache of a machine (default: tile-gpu).\v"
+            "Scenes are those of `warpscape raster`. Maps are drawn in characters, brighter "
+            "where there is more; as csv, json or md they have one row per line of the surface, "
+            "bank or part of time. A step is a look-up, a wait or the execution of an entry "
+            "of the queue, with the queue as it is then.",
         .more = print_views,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
@@ -145,7 +147,7 @@ static void print_step(const struct steps *steps, const struct tile_step *step, 
         printf("    %s\n", tile_waiting_print(&steps->waiting[i], steps->stream, cycle, row));
 }
 
-/* The queue in a cell: "0:r0>2:r2, 1:r1", a chain behind a comma. */
+/* The queue in a cell: "0:r0>2:r2, 1:r1", a chain after a comma. */
 static void add_queue(const struct steps *steps, size_t waiting)
 {
     char *text = NULL;

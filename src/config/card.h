@@ -16,7 +16,7 @@
     X(MAX_CLOCK, "the highest clock of the SMs") /* Hz; one that no data sheet promises */         \
     X(BUS, "the width of the memory bus")        /* bits */                                        \
     X(MEMORY_CLOCK, "the clock of the memory")   /* Hz, of two transfers a cycle */                \
-    X(BANDWIDTH, "the bandwidth of the memory")  /* bytes a second */                              \
+    X(BANDWIDTH, "the bandwidth of the memory")  /* bytes per second */                            \
     X(L2, "the size of the L2")                  /* bytes */                                       \
     X(MEMORY, "the size of the memory")          /* bytes */                                       \
     X(THREADS, "the threads of an SM")                                                             \

@@ -2,7 +2,7 @@
  *
  * Sizes and bandwidths are the card's; how a slice or a channel is made stays as it is. So the bus
  * says how many channels there are, the bandwidth their clock, and the ways of the L2 take up what
- * is left over from sets in powers of two (1.75 MiB behind 256 bits: 14 ways). Times of the DRAM
+ * is left over from sets in powers of two (1.75 MiB on 256 bits: 14 ways). Times of the DRAM
  * stay what they are in nanoseconds; masks of addresses step over the bits of the channel. */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct card_memory {
     uint64_t bus;       /* bits */
-    uint64_t bandwidth; /* bytes a second */
+    uint64_t bandwidth; /* bytes per second */
     uint64_t l2;        /* bytes */
 };
 

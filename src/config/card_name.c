@@ -43,7 +43,7 @@ static void append(char words[CARD_WORDS][CARD_WORD], unsigned *count, const cha
         snprintf(words[(*count)++], CARD_WORD, "%.*s", CARD_WORD - 1, word);
 }
 
-/* The word behind *text, which stays where it is. */
+/* The word after *text, which stays where it is. */
 static bool is_next(const char *text, const char *wanted)
 {
     char word[CARD_WORD];

@@ -110,7 +110,7 @@ static double read_number(const char *text, enum unit unit)
     return quantity_parse_real(joined, unit, &value) || value < 0 || value > 1e18 ? 0 : value;
 }
 
-/* A size in bytes may stand behind a rounded one: "7619 MBytes (7988903936 bytes)". */
+/* A size in bytes may stand after a rounded one: "7619 MBytes (7988903936 bytes)". */
 static double read_value(const char *text, enum unit unit)
 {
     const char *exact = unit == UNIT_BYTES ? strchr(text, '(') : NULL;
@@ -289,7 +289,7 @@ static bool take_boxed(struct scan *scan, const char *line)
     return true;
 }
 
-/* One field of CSV, without the unit that stands behind a header's in brackets. */
+/* One field of CSV, without the unit that stands after a header's in brackets. */
 static const char *next_field(const char *at, char field[LABEL], bool header)
 {
     const size_t length = strcspn(at, ",");
@@ -323,7 +323,7 @@ static bool take_csv(struct scan *scan, const char *line)
     }
     if (!*scan->header)
         return false;
-    const char *names[2] = {scan->header, line}; /* the name may stand behind its facts */
+    const char *names[2] = {scan->header, line}; /* the name may stand after its facts */
     for (int round = 0; round < 2; round++) {
         const char *column = names[0], *cell = names[1];
         while (*column && *cell) {

@@ -101,7 +101,7 @@ static void compare(const struct statement *statement, const struct machine *mac
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strcmp(statement->key, ours[i].key))
             same = same_value(statement->value, ours[i].value);
-    /* Of the buffers behind the switches 0 means as many as in front of them. */
+    /* Of the buffers after the switches 0 means as many as in front of them. */
     const uint64_t number = strtoull(statement->value, NULL, 10);
     if (!strcmp(statement->key, "ejection_buffer_size"))
         same = !number || number == machine->network.queue;

@@ -1,5 +1,5 @@
 /* BookSim's configuration of a network, the file that -inter_config_file names: "key = value;" with
- * comments behind "//". Of its some 100 keys those count that the simulator's own files set. */
+ * comments after "//". Of its some 100 keys those count that the simulator's own files set. */
 #pragma once
 
 #include "base/diag.h"

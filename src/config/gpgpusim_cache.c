@@ -239,7 +239,7 @@ static bool set_letters(const struct cache_context *context, const struct fields
                        &cache->mshr.kind);
     bool fifo = fields->mshr == 'F' || fields->mshr == 'T';
     if (fifo && fields->tail != 1)
-        fine = refuse(context, "MSHR kind %c needs exactly ':<fifo>' behind the miss queue",
+        fine = refuse(context, "MSHR kind %c needs exactly ':<fifo>' after the miss queue",
                       fields->mshr);
     return fine;
 }
@@ -255,7 +255,7 @@ static bool take_fields(const struct cache_context *context, const char *text,
     if (!fields->sets || !fields->line || !fields->ways)
         return refuse(context, "sets, line and ways must not be 0");
     if (fields->sets > 1u << 24 || fields->line > 1u << 16 || fields->ways > 1u << 16)
-        return refuse(context, "more sets, bytes a line or ways than any cache has");
+        return refuse(context, "more sets, bytes per line or ways than any cache has");
     return true;
 }
 

@@ -16,6 +16,9 @@ static const char *join(char path[PATH_MAX_TEXT], const char *group, const char 
 
 /* ---- clocks ---- */
 
+/* Four clocks, and more in files of forks. What is no number ends the loop with one clock more than
+ * can be, so that one check refuses both. l2.clock stays 0, which is the network's clock, unless
+ * the file says another. */
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
 {
     static const char *const paths[] = {"gpu.clock", "network.clock", NULL, "dram.clock"};
@@ -37,8 +40,8 @@ void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text)
         return;
     }
     if (count > CLOCKS)
-        gpgpusim_approximate(reader, "clocks behind the fourth are those of a fork's own units, "
-                                     "which are left out");
+        gpgpusim_approximate(
+            reader, "clocks after the fourth are those of a fork's own units, which are left out");
     reader->machine->l2.clock = 0;
     if (hertz[1] != hertz[2])
         gpgpusim_set_number(reader, "l2.clock",
@@ -87,7 +90,7 @@ static void count_latches(const struct machine *machine, uint64_t latches[LATCHE
     latches[4] = machine->core.subcores ? machine->scheduler.count : 1;
 }
 
-/* Which latches stand before the collectors, and again behind them, in lists of older versions: 3
+/* Which latches stand before the collectors, and again after them, in lists of older versions: 3
  * had none for integers, and at first none for 64-bit numbers. */
 static const struct {
     size_t numbers, latches;
@@ -121,11 +124,12 @@ void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text)
         same = same && (!units || (widths[i] == units && widths[i + pairs] == units));
     }
     if (!same)
-        gpgpusim_approximate(reader, "here a pipe has as many latches before and behind its "
-                                     "operand collectors as units, so cycles differ");
+        gpgpusim_approximate(reader, "here a pipe has as many latches before and after its operand "
+                                     "collectors as units, so cycles differ");
     if (count > WIDTHS_TENSOR)
-        gpgpusim_approximate(reader, "latches behind the thirteenth are those of a fork's own "
-                                     "units, which are left out");
+        gpgpusim_approximate(
+            reader,
+            "latches after the thirteenth are those of a fork's own units, which are left out");
 }
 
 void gpgpusim_write_widths(const struct gpgpusim_writer *writer)

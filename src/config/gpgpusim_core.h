@@ -12,7 +12,7 @@ void gpgpusim_write_clocks(const struct gpgpusim_writer *writer);
 void gpgpusim_read_other_pipe(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_other_pipe(const struct gpgpusim_writer *writer);
 
-/* -gpgpu_pipeline_widths: latches before and behind the operand collectors, and results. */
+/* -gpgpu_pipeline_widths: latches before and after the operand collectors, and results. */
 void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_widths(const struct gpgpusim_writer *writer);
 
@@ -23,7 +23,7 @@ void gpgpusim_write_pipe(const struct gpgpusim_writer *writer);
 /* The same of a specialized unit for tensor instructions; it counts if there is such a unit. */
 void gpgpusim_read_tensor_unit(struct gpgpusim_reader *reader, const char *text);
 
-/* <enabled>,<units>,<largest latency>,<latches before>,<latches behind>,<name>. */
+/* <enabled>,<units>,<largest latency>,<latches before>,<latches after>,<name>. */
 void gpgpusim_read_unit(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_unit(const struct gpgpusim_writer *writer);
 

@@ -196,6 +196,9 @@ bool gpgpusim_has_mapping(const struct machine *machine)
     return !(masks & gap);
 }
 
+/* A letter for each address bit: bank, row, column, or 0. GPGPU-Sim maps addresses from which the
+ * channel is taken out, so the masks are squeezed where the channel's bits are; S are the column
+ * bits within a burst. */
 void gpgpusim_write_mapping(const struct gpgpusim_writer *writer)
 {
     const struct dram_config *dram = &writer->machine->dram;

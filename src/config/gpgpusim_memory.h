@@ -1,4 +1,4 @@
-/* The options of gpgpusim.config that describe what lies behind the L1Ds: the network, the queues
+/* The options of gpgpusim.config that describe what lies beyond the L1Ds: the network, the queues
  * and the DRAM with its address mapping. Rows of gpgpusim_options use these functions.
  *
  * The masks of a machine follow GPGPU-Sim: where the number of channels is a power of two they

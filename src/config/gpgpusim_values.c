@@ -280,7 +280,7 @@ bool gpgpusim_has_scheduler(int policy)
     return scheduler_word_of(policy);
 }
 
-/* The number of warps behind the word, which a file for an older version may give in other forms.
+/* The number of warps after the word, which a file for an older version may give in other forms.
  */
 static void read_active(struct gpgpusim_reader *reader, const struct scheduler_word *word,
                         const char *fields)

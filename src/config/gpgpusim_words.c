@@ -8,7 +8,7 @@
 
 static const char blanks[] = " \t\r\n\v\f";
 
-/* Whether a known option starts at a dash behind other text: the newline in between is missing,
+/* Whether a known option starts at a dash after other text: the newline in between is missing,
  * where files were joined. */
 static bool is_joined(const char *text, const char *at)
 {

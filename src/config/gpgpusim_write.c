@@ -14,6 +14,8 @@
 
 enum { KIB = 1024, LANES = 32 /* of a warp */ };
 
+/* What no option of GPGPU-Sim says is an error: a file without it would be another machine, with
+ * other results, and nothing in it would tell. */
 static void check_units(const struct machine *machine, struct diagnostics *diagnostics)
 {
     const struct cache_config *l2 = &machine->l2;
@@ -87,7 +89,7 @@ static void check_timing(const struct machine *machine, struct diagnostics *diag
                           "network.kind: GPGPU-Sim has networks crossbar and fly only");
     if (machine->network.sectors > 1)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "network.sectors: an SM of GPGPU-Sim takes one reply in a cycle");
+                          "network.sectors: an SM of GPGPU-Sim takes one reply per cycle");
     if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.bank_mask, row_mask or column_mask holds address bits that choose "

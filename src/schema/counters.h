@@ -37,9 +37,9 @@ extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by
     X(QUARTERS, 3, 50, 69,                                                                         \
       "before Volta an instruction of a whole warp is 4 requests to the unified cache")            \
     X(LOADS_ALONE, 4, 50, 69, "before Volta the hit rate of loads alone")                          \
-    X(STORES_HALF, 5, 50, 69, "before Volta half of what is stored counts as found")               \
-    X(STORES_MISS, 6, 50, 69, "before Volta stores that find no line count as not found")          \
-    X(TEXTURES, 7, 20, 39, "before Maxwell this is what a cache for textures alone does")
+    X(STORES_HALF, 5, 50, 69, "before Volta half of the stores count as hits")                     \
+    X(STORES_MISS, 6, 50, 69, "before Volta stores that miss the line count as misses")            \
+    X(TEXTURES, 7, 20, 39, "before Maxwell this is a cache for textures alone")
 
 enum counter_trait {
     COUNTER_AVERAGED = 0,  /* over launches, by their cycles */
@@ -101,7 +101,7 @@ enum counter_trait {
     X(NCU, "gpc__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_CLOCK, "the same")           \
     X(DETAILS, "SM Frequency", HERTZ, NEAR, COUNTER_CLOCK, "the same")                             \
     X(NCU, "dram__cycles_elapsed.avg.per_second", HERTZ, NEAR, COUNTER_DRAM_CLOCK,                 \
-      "the clock of the DRAM, two transfers a cycle")                                              \
+      "the clock of the DRAM, two transfers per cycle")                                            \
     X(DETAILS, "DRAM Frequency", HERTZ, NEAR, COUNTER_DRAM_CLOCK, "the same")                      \
     X(NCU, "device__attribute_multiprocessor_count", NONE, NEAR, "gpu.sms",                        \
       "SMs of the GPU and of the machine")                                                         \
@@ -110,7 +110,7 @@ enum counter_trait {
 #define COUNTER_RESIDENT "occupancy.achieved * gpu.max_threads / 32"
 #define COUNTER_ISSUE_LIST(X)                                                                      \
     X(NCU, "smsp__inst_executed.sum", NONE, ADDS, "stream.warp_instructions",                      \
-      "instructions of warps")                                                                     \
+      "warp instructions executed")                                                                \
     X(NCU, "sm__inst_executed.sum", NONE, ADDS, "stream.warp_instructions", "the same")            \
     X(NVPROF, "inst_executed", NONE, ADDS, "stream.warp_instructions", "the same")                 \
     X(DETAILS, "Executed Instructions", NONE, ADDS, "stream.warp_instructions", "the same")        \
@@ -119,17 +119,17 @@ enum counter_trait {
     X(DETAILS, "Avg. Executed Instructions Per Scheduler", NONE, ADDS,                             \
       "stream.warp_instructions / (gpu.sms * scheduler.count)", "smsp__inst_executed.avg")         \
     X(NCU, "smsp__thread_inst_executed.sum", NONE, ADDS, "core.thread_instructions",               \
-      "instructions of threads")                                                                   \
+      "thread instructions executed")                                                              \
     X(NVPROF, "thread_inst_executed", NONE, ADDS, "core.thread_instructions", "the same")          \
     X(NCU, "sm__inst_executed.avg.per_cycle_elapsed", NONE, AVERAGED, "core.ipc / gpu.sms",        \
-      "instructions a cycle of one SM")                                                            \
+      "warp instructions per cycle of one SM")                                                     \
     X(DETAILS, "Executed Ipc Elapsed", NONE, AVERAGED, "core.ipc / gpu.sms", "the same")           \
     X(NCU, "smsp__inst_executed.avg.per_cycle_elapsed", NONE, AVERAGED,                            \
-      "core.ipc / (gpu.sms * scheduler.count)", "instructions a cycle of one sub-core")            \
+      "core.ipc / (gpu.sms * scheduler.count)", "warp instructions per cycle of one sub-core")     \
     X(NCU, "sm__inst_executed.sum.per_cycle_elapsed", NONE, AVERAGED, "core.ipc", "of all SMs")    \
     X(NCU, "smsp__inst_executed.sum.per_cycle_elapsed", NONE, AVERAGED, "core.ipc", "the same")    \
     X(NCU, "smsp__inst_issued.sum", NONE, NEAR_ADDS, "stream.warp_instructions",                   \
-      "theirs counts what is issued again")                                                        \
+      "theirs includes replays")                                                                   \
     X(NVPROF, "inst_issued", NONE, NEAR_ADDS, "stream.warp_instructions", "likewise")              \
     X(DETAILS, "Issued Instructions", NONE, NEAR_ADDS, "stream.warp_instructions", "likewise")     \
     X(NCU, "smsp__inst_issued.avg", NONE, NEAR_ADDS,                                               \
@@ -137,31 +137,34 @@ enum counter_trait {
     X(DETAILS, "Avg. Issued Instructions Per Scheduler", NONE, NEAR_ADDS,                          \
       "stream.warp_instructions / (gpu.sms * scheduler.count)", "smsp__inst_issued.avg")           \
     X(NCU, "smsp__thread_inst_executed_per_inst_executed.ratio", NONE, AVERAGED,                   \
-      "core.thread_instructions / stream.warp_instructions", "active threads of an instruction")   \
+      "core.thread_instructions / stream.warp_instructions",                                       \
+      "active threads per warp instruction")                                                       \
     X(DETAILS, "Avg. Active Threads Per Warp", NONE, AVERAGED,                                     \
       "core.thread_instructions / stream.warp_instructions", "the same")                           \
     X(NVPROF, "warp_execution_efficiency", PERCENT, AVERAGED,                                      \
-      "core.thread_instructions / stream.warp_instructions / 32", "the same, of 32")               \
+      "core.thread_instructions / stream.warp_instructions / 32",                                  \
+      "SIMD efficiency: active threads per warp instruction / 32")                                 \
     X(NCU, "smsp__inst_executed.avg.per_cycle_active", NONE, NEAR,                                 \
       "core.ipc / (gpu.sms * scheduler.count)",                                                    \
       "theirs counts cycles of sub-cores with warps, ours all")                                    \
-    X(NVPROF, "issued_ipc", NONE, NEAR, "core.ipc / gpu.sms",                                      \
-      "likewise, and what is issued again")                                                        \
+    X(NVPROF, "issued_ipc", NONE, NEAR, "core.ipc / gpu.sms", "likewise, and includes replays")    \
     X(NCU, "sm__inst_executed.avg.per_cycle_active", NONE, NEAR, "core.ipc / gpu.sms",             \
       "theirs counts cycles of SMs with warps, ours all")                                          \
     X(DETAILS, "Executed Ipc Active", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                \
     X(NVPROF, "ipc", NONE, NEAR, "core.ipc / gpu.sms", "likewise")                                 \
     X(NCU, "smsp__issue_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,               \
-      "core.issued", "share of a scheduler's cycles in which it issued")                           \
+      "core.issued", "issue slot utilisation: share of scheduler cycles with an issue")            \
     X(NCU, "smsp__issue_active.avg.per_cycle_active", NONE, AVERAGED, "core.issued", "the same")   \
     X(NCU, "smsp__issue_inst0.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,                \
-      "1 - core.issued", "share in which it did not")                                              \
-    X(DETAILS, "No Eligible", PERCENT, AVERAGED, "1 - core.issued", "share in which it did not")   \
-    X(DETAILS, "One or More Eligible", PERCENT, AVERAGED, "core.issued", "share in which it did")  \
+      "1 - core.issued", "share of scheduler cycles without an issue")                             \
+    X(DETAILS, "No Eligible", PERCENT, AVERAGED, "1 - core.issued",                                \
+      "share of scheduler cycles without an issue")                                                \
+    X(DETAILS, "One or More Eligible", PERCENT, AVERAGED, "core.issued",                           \
+      "share of scheduler cycles with an issue")                                                   \
     X(DETAILS, "Issued Warp Per Scheduler", NONE, AVERAGED, "core.issued", "likewise")             \
     X(NVPROF, "issue_slot_utilization", PERCENT, AVERAGED, "core.issued", "likewise")              \
     X(NVPROF, "stall_memory_dependency", PERCENT, NEAR, "core.stall.memory / (1 - core.issued)",   \
-      "theirs shares reasons of warps, ours cycles")                                               \
+      "theirs is a share of warp stalls, ours of cycles")                                          \
     X(NVPROF, "stall_exec_dependency", PERCENT, NEAR, "core.stall.data / (1 - core.issued)",       \
       "likewise")                                                                                  \
     X(NVPROF, "stall_inst_fetch", PERCENT, NEAR, "core.stall.instruction / (1 - core.issued)",     \
@@ -169,37 +172,38 @@ enum counter_trait {
     X(NVPROF, "stall_sync", PERCENT, NEAR, "core.stall.barrier / (1 - core.issued)", "likewise")   \
     X(NVPROF, "stall_pipe_busy", PERCENT, NEAR, "core.stall.pipe / (1 - core.issued)", "likewise") \
     X(NCU, "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct", PERCENT, NEAR,          \
-      "core.stall.memory", "theirs is the share of warps that wait for the L1 and what follows")   \
+      "core.stall.memory", "theirs is the share of warps stalled on the L1 and beyond")            \
     X(NCU, "smsp__warp_issue_stalled_barrier_per_warp_active.pct", PERCENT, NEAR,                  \
-      "core.stall.barrier", "theirs is the share of warps that wait")                              \
+      "core.stall.barrier", "theirs is the share of stalled warps")                                \
     X(NCU, "smsp__warp_issue_stalled_no_instruction_per_warp_active.pct", PERCENT, NEAR,           \
       "core.stall.instruction", "likewise")                                                        \
     X(NCU, "sm__maximum_warps_per_active_cycle_pct", PERCENT, AVERAGED,                            \
-      "occupancy.warps * 32 / gpu.max_threads", "warps that fit, of the most of an SM")            \
+      "occupancy.warps * 32 / gpu.max_threads",                                                    \
+      "theoretical occupancy: warps that fit / maximum per SM")                                    \
     X(DETAILS, "Theoretical Occupancy", PERCENT, AVERAGED,                                         \
       "occupancy.warps * 32 / gpu.max_threads", "the same")                                        \
     X(NCU, "sm__maximum_warps_avg_per_active_cycle", NONE, AVERAGED, "occupancy.warps",            \
-      "warps that fit")                                                                            \
+      "theoretical resident warps per SM")                                                         \
     X(NCU, "smsp__maximum_warps_avg_per_active_cycle", NONE, AVERAGED,                             \
-      "occupancy.warps / scheduler.count", "the same, of a scheduler")                             \
+      "occupancy.warps / scheduler.count", "the same, per scheduler")                              \
     X(DETAILS, "Theoretical Warps Per Scheduler", NONE, AVERAGED,                                  \
       "occupancy.warps / scheduler.count", "the same")                                             \
     X(DETAILS, "Theoretical Active Warps per SM", NONE, AVERAGED, "occupancy.warps",               \
-      "warps that fit")                                                                            \
+      "theoretical resident warps per SM")                                                         \
     X(NCU, "sm__warps_active.avg.pct_of_peak_sustained_active", PERCENT, AVERAGED,                 \
-      "occupancy.achieved", "resident warps, of the most of an SM")                                \
+      "occupancy.achieved", "achieved occupancy: resident warps / maximum per SM")                 \
     X(DETAILS, "Achieved Occupancy", PERCENT, AVERAGED, "occupancy.achieved", "the same")          \
     X(NVPROF, "achieved_occupancy", NONE, AVERAGED, "occupancy.achieved", "the same")              \
     X(NCU, "sm__warps_active.avg.per_cycle_active", NONE, AVERAGED, COUNTER_RESIDENT,              \
-      "resident warps")                                                                            \
+      "resident warps per SM")                                                                     \
     X(DETAILS, "Achieved Active Warps Per SM", NONE, AVERAGED, COUNTER_RESIDENT, "the same")       \
     X(NCU, "smsp__warps_active.avg.per_cycle_active", NONE, AVERAGED,                              \
-      COUNTER_RESIDENT " / scheduler.count", "the same, of a scheduler")                           \
+      COUNTER_RESIDENT " / scheduler.count", "the same, per scheduler")                            \
     X(DETAILS, "Active Warps Per Scheduler", NONE, AVERAGED,                                       \
       COUNTER_RESIDENT " / scheduler.count", "the same")                                           \
     X(NCU, "smsp__average_warp_latency_per_inst_issued.ratio", NONE, AVERAGED,                     \
       COUNTER_RESIDENT " / scheduler.count / core.issued",                                         \
-      "cycles of a warp from one instruction to its next")                                         \
+      "cycles per warp between issued instructions")                                               \
     X(DETAILS, "Warp Cycles Per Issued Instruction", NONE, AVERAGED,                               \
       COUNTER_RESIDENT " / scheduler.count / core.issued", "the same")                             \
     X(NCU, "smsp__average_warps_active_per_inst_executed.ratio", NONE, AVERAGED,                   \
@@ -249,33 +253,33 @@ enum counter_trait {
       NONE, ADDS, "stream.records.local", "instructions that access local memory")                 \
     X(NVPROF, "local_load + local_store", NONE, ADDS, "stream.records.local", "the same")          \
     X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", NONE, AVERAGED, \
-      "l1d.reads / stream.loads.global", "sectors of a load")                                      \
+      "l1d.reads / stream.loads.global", "sectors per load")                                       \
     X(NCU, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", NONE, AVERAGED, \
-      "l1d.writes / stream.stores.global", "sectors of a store")                                   \
+      "l1d.writes / stream.stores.global", "sectors per store")                                    \
     X(NVPROF, "gld_transactions_per_request", NONE, AVERAGED | COUNTER_PIECES,                     \
       "l1d.reads / stream.loads.global", "the same of loads")                                      \
     X(NVPROF, "gst_transactions_per_request", NONE, AVERAGED, "l1d.writes / stream.stores.global", \
       "the same of stores")                                                                        \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", NONE, ADDS, "l1d.reads",              \
-      "sectors that loads ask the L1 for")                                                         \
+      "sectors requested by loads")                                                                \
     X(NVPROF, "gld_transactions", NONE, ADDS | COUNTER_PIECES, "l1d.reads", "the same")            \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NONE, ADDS, "l1d.writes",             \
       "sectors that stores write")                                                                 \
     X(NVPROF, "gst_transactions", NONE, ADDS, "l1d.writes", "the same")                            \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", NONE, ADDS,                \
-      "l1d.reads - l1d.read_misses", "of them, those found; a line on its way counts as found")    \
+      "l1d.reads - l1d.read_misses", "load sectors that hit; pending hits count as hits")          \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", NONE, ADDS,               \
-      "l1d.read_misses", "sectors of loads that the L1 did not have")                              \
+      "l1d.read_misses", "load sectors that miss")                                                 \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum", NONE, ADDS,                \
-      "l1d.writes - " COUNTER_STORE_MISSES, "sectors of stores whose line was found")              \
+      "l1d.writes - " COUNTER_STORE_MISSES, "store sectors that hit the line")                     \
     X(NCU, "l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_miss.sum", NONE, ADDS,               \
-      COUNTER_STORE_MISSES, "sectors of stores whose line was not found")                          \
+      COUNTER_STORE_MISSES, "store sectors that miss the line")                                    \
     X(NCU, "l1tex__t_sectors.sum", NONE, ADDS, "l1d.accesses", "sectors of all look-ups")          \
     X(NCU, "l1tex__t_sectors_lookup_hit.sum", NONE, ADDS, "l1d.accesses - l1d.hw_misses",          \
-      "sectors found")                                                                             \
-    X(NCU, "l1tex__t_sectors_lookup_miss.sum", NONE, ADDS, "l1d.hw_misses", "sectors not found")   \
+      "sectors that hit")                                                                          \
+    X(NCU, "l1tex__t_sectors_lookup_miss.sum", NONE, ADDS, "l1d.hw_misses", "sectors that miss")   \
     X(NCU, "l1tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l1d.hw_hit_rate",                   \
-      "sectors found, of loads and stores together")                                               \
+      "sector hit rate of loads and stores")                                                       \
     X(NCU, "tex__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l1d.hw_hit_rate",                     \
       "the same, until 2018")                                                                      \
     X(DETAILS, "L1/TEX Hit Rate", PERCENT, AVERAGED, "l1d.hw_hit_rate",                            \
@@ -285,33 +289,33 @@ enum counter_trait {
     X(NVPROF, "tex_cache_hit_rate", PERCENT, AVERAGED | COUNTER_STORES_HALF | COUNTER_TEXTURES,    \
       "1 - l1d.miss_rate", "the same, unified cache")                                              \
     X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct", PERCENT, AVERAGED,            \
-      "1 - l1d.read_misses / l1d.reads", "sectors of loads found")                                 \
+      "1 - l1d.read_misses / l1d.reads", "sector hit rate of loads")                               \
     X(NCU, "l1tex__t_sector_pipe_lsu_mem_global_op_st_hit_rate.pct", PERCENT, AVERAGED,            \
-      "1 - " COUNTER_STORE_MISSES " / l1d.writes", "sectors of stores whose line was found")       \
+      "1 - " COUNTER_STORE_MISSES " / l1d.writes", "store sectors that hit the line")              \
     X(NCU, "l1tex__t_bytes.sum", BYTES, ADDS, "l1d.accesses * l1d.sector",                         \
       "bytes of all look-ups")                                                                     \
     X(NCU, "l1tex__t_bytes_lookup_hit.sum", BYTES, ADDS,                                           \
-      "(l1d.accesses - l1d.hw_misses) * l1d.sector", "bytes found")                                \
+      "(l1d.accesses - l1d.hw_misses) * l1d.sector", "bytes of sectors that hit")                  \
     X(NCU, "l1tex__t_bytes_lookup_miss.sum", BYTES, ADDS, "l1d.hw_misses * l1d.sector",            \
-      "bytes not found")                                                                           \
+      "bytes of sectors that miss")                                                                \
     X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", BYTES, ADDS, "l1d.reads * l1d.sector",  \
       "bytes of the sectors of loads")                                                             \
     X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum", BYTES, ADDS, "l1d.writes * l1d.sector", \
       "bytes of the sectors of stores")                                                            \
     X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", NONE, AVERAGED,              \
-      COUNTER_RATE("l1d.reads * l1d.sector"), "bytes a second of loads")                           \
+      COUNTER_RATE("l1d.reads * l1d.sector"), "bytes per second of loads")                         \
     X(NVPROF, "gld_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.reads * l1d.sector"),            \
       "the same")                                                                                  \
     X(NCU, "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second", NONE, AVERAGED,              \
-      COUNTER_RATE("l1d.writes * l1d.sector"), "bytes a second of stores")                         \
+      COUNTER_RATE("l1d.writes * l1d.sector"), "bytes per second of stores")                       \
     X(NVPROF, "gst_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.writes * l1d.sector"),           \
       "the same")                                                                                  \
     X(NVPROF, "l1_cache_global_hit_rate", PERCENT, AVERAGED, "1 - l1d.read_misses / l1d.reads",    \
-      "lines of loads found (Fermi, Kepler)")                                                      \
+      "load lines that hit (Fermi, Kepler)")                                                       \
     X(NVPROF, "l1_global_load_hit", NONE, ADDS, "l1d.reads - l1d.read_misses", "likewise")         \
-    X(NVPROF, "l1_global_load_miss", NONE, ADDS, "l1d.read_misses", "lines of loads not found")    \
+    X(NVPROF, "l1_global_load_miss", NONE, ADDS, "l1d.read_misses", "load lines that miss")        \
     X(NCU, "l1tex__m_xbar2l1tex_read_sectors.sum", NONE, ADDS, "l1d.read_bytes / 32.0",            \
-      "sectors that come back from the L2")                                                        \
+      "sectors returned by the L2")                                                                \
     X(NCU, "l1tex__m_xbar2l1tex_read_bytes.sum", BYTES, ADDS, "l1d.read_bytes", "in bytes")        \
     X(NCU, "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum", NONE, ADDS,                        \
       "l1d.read_bytes / 32.0", "those of loads")                                                   \
@@ -321,18 +325,18 @@ enum counter_trait {
       "l1d.read_bytes", "the same, as misses of the L1")                                           \
     X(NVPROF, "l2_global_load_bytes", NONE, ADDS, "l1d.read_bytes", "the same")                    \
     X(NCU, "l1tex__m_xbar2l1tex_read_bytes.sum.per_second", NONE, AVERAGED,                        \
-      COUNTER_RATE("l1d.read_bytes"), "bytes a second from the L2")                                \
+      COUNTER_RATE("l1d.read_bytes"), "bytes per second from the L2")                              \
     X(NCU, "l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st.sum", NONE, ADDS,                       \
       "l1d.write_bytes / 32.0", "sectors that stores write to the L2")                             \
     X(NCU, "l1tex__m_l1tex2xbar_write_bytes_mem_lg_op_st.sum", BYTES, ADDS, "l1d.write_bytes",     \
       "in bytes")                                                                                  \
     X(NCU, "l1tex__m_l1tex2xbar_write_bytes.sum.per_second", NONE, AVERAGED,                       \
-      COUNTER_RATE("l1d.write_bytes"), "bytes a second to the L2")                                 \
+      COUNTER_RATE("l1d.write_bytes"), "bytes per second to the L2")                               \
     X(NCU, "l1tex__m_l1tex2xbar_write_sectors.sum", NONE, ADDS, "l1d.write_bytes / 32.0",          \
       "sectors that are written to the L2")                                                        \
     X(NCU, "l1tex__m_l1tex2xbar_write_bytes.sum", BYTES, ADDS, "l1d.write_bytes", "in bytes")      \
     X(NCU, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", NONE, ADDS, "shared.conflicts",   \
-      "cycles more than one that shared memory needed")                                            \
+      "bank conflicts of shared memory: additional cycles")                                        \
     X(NCU,                                                                                         \
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum + "                                \
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",                                  \
@@ -349,7 +353,7 @@ enum counter_trait {
 #define COUNTER_TEX_MISSES "(l2.hw_misses - l2.crossing_misses)"
 #define COUNTER_L2_LIST(X)                                                                         \
     X(NCU, "lts__t_sectors_op_read.sum", NONE, ADDS, COUNTER_SECTORS("(l2.reads + l2.crossings)"), \
-      "sectors read, by all who ask the L2")                                                       \
+      "sectors read, by all clients of the L2")                                                    \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum", NONE, ADDS, COUNTER_SECTORS("l2.reads"),      \
       "sectors read by the L1s")                                                                   \
     X(NVPROF, "l2_read_transactions", NONE, ADDS, COUNTER_SECTORS("l2.reads"), "sectors read")     \
@@ -360,17 +364,17 @@ enum counter_trait {
     X(NVPROF, "l2_subp*_total_read_sector_queries", NONE, ADDS, COUNTER_SECTORS("l2.reads"),       \
       "sectors read, all slices")                                                                  \
     X(NCU, "lts__t_sectors_op_read_lookup_hit.sum", NONE, ADDS,                                    \
-      COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "sectors read and found")                    \
+      COUNTER_SECTORS("(l2.reads - l2.read_misses)"), "sectors read that hit")                     \
     X(NCU, "lts__t_sectors_op_read_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.hw_misses"),  \
-      "sectors read and not found")                                                                \
+      "sectors read that miss")                                                                    \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", NONE, ADDS,                        \
       COUNTER_SECTORS("(l2.reads - " COUNTER_TEX_MISSES ")"), "of the L1s")                        \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum", NONE, ADDS,                       \
       COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                                           \
     X(NVPROF, "l2_subp*_read_sector_misses", NONE, ADDS, COUNTER_SECTORS("l2.read_misses"),        \
-      "sectors read and not found, all slices")                                                    \
+      "sectors read that miss, all slices")                                                        \
     X(NCU, "lts__t_sectors_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",                    \
-      "sectors written, by all")                                                                   \
+      "sectors written, by all clients")                                                           \
     X(NCU, "lts__t_sectors_srcunit_tex_op_write.sum", NONE, ADDS, "l1d.write_bytes / 32.0",        \
       "sectors written by the L1s")                                                                \
     X(NVPROF, "l2_write_transactions", NONE, ADDS, "l1d.write_bytes / 32.0", "sectors written")    \
@@ -381,59 +385,60 @@ enum counter_trait {
     X(NVPROF, "l2_subp*_total_write_sector_queries", NONE, ADDS, "l1d.write_bytes / 32.0",         \
       "sectors written, all slices")                                                               \
     X(NCU, "lts__t_sectors_op_write_lookup_hit.sum", NONE, ADDS, "l1d.write_bytes / 32.0",         \
-      "sectors written, which count as found")                                                     \
+      "sectors written, which count as hits")                                                      \
     X(NCU, "lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum", NONE, ADDS,                       \
       "l1d.write_bytes / 32.0", "of the L1s")                                                      \
     X(NCU, "lts__t_sectors.sum", NONE, ADDS,                                                       \
       COUNTER_L2_SECTORS " + " COUNTER_SECTORS("l2.crossings"), "sectors read and written")        \
     X(NCU, "lts__t_sectors_srcunit_ltcfabric.sum", NONE, ADDS, COUNTER_SECTORS("l2.crossings"),    \
-      "sectors that the other half of the L2 asked for")                                           \
+      "sectors requested by the other half of the L2")                                             \
     X(NCU, "lts__t_sectors_srcunit_ltcfabric_lookup_miss.sum", NONE, ADDS,                         \
-      COUNTER_SECTORS("l2.crossing_misses"), "... and that were not found")                        \
+      COUNTER_SECTORS("l2.crossing_misses"), "... that miss")                                      \
     X(NCU, "lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum", NONE, ADDS,                          \
-      COUNTER_SECTORS("(l2.crossings - l2.crossing_misses)"), "... and found")                     \
+      COUNTER_SECTORS("(l2.crossings - l2.crossing_misses)"), "... that hit")                      \
     X(NCU, "lts__t_sectors_srcunit_tex.sum", NONE, ADDS, COUNTER_L2_SECTORS, "of the L1s")         \
     X(NCU, "lts__t_bytes.sum", BYTES, ADDS, "l1d.read_bytes + l1d.write_bytes",                    \
       "bytes read and written")                                                                    \
     X(NCU, "lts__t_bytes_srcunit_tex.sum", BYTES, ADDS, "l1d.read_bytes + l1d.write_bytes",        \
       "of the L1s")                                                                                \
     X(NCU, "lts__t_bytes.sum.per_second", NONE, AVERAGED,                                          \
-      COUNTER_RATE("(l1d.read_bytes + l1d.write_bytes)"), "bytes a second")                        \
+      COUNTER_RATE("(l1d.read_bytes + l1d.write_bytes)"), "bytes per second")                      \
     X(NCU, "lts__t_sectors_lookup_miss.sum", NONE, ADDS, COUNTER_SECTORS("l2.hw_misses"),          \
-      "sectors not found; what is written counts as found")                                        \
+      "sectors that miss; writes count as hits")                                                   \
     X(NCU, "lts__t_sectors_srcunit_tex_lookup_miss.sum", NONE, ADDS,                               \
       COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                                           \
     X(NCU, "lts__t_sectors_lookup_hit.sum", NONE, ADDS,                                            \
-      COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"), "sectors found, or written")     \
+      COUNTER_L2_SECTORS " - " COUNTER_SECTORS("l2.read_misses"),                                  \
+      "sectors that hit, and all writes")                                                          \
     X(NCU, "lts__t_sectors_srcunit_tex_lookup_hit.sum", NONE, ADDS,                                \
       COUNTER_L2_SECTORS " - " COUNTER_SECTORS(COUNTER_TEX_MISSES), "of the L1s")                  \
     X(NCU, "lts__t_sectors_op_read.sum.per_second", NONE, AVERAGED,                                \
-      COUNTER_RATE(COUNTER_SECTORS("(l2.reads + l2.crossings)")), "sectors read a second")         \
+      COUNTER_RATE(COUNTER_SECTORS("(l2.reads + l2.crossings)")), "sectors read per second")       \
     X(NCU, "lts__t_sectors_srcunit_tex_op_read.sum.per_second", NONE, AVERAGED,                    \
       COUNTER_RATE(COUNTER_SECTORS("l2.reads")), "by the L1s")                                     \
     X(NCU, "lts__t_sectors_op_write.sum.per_second", NONE, AVERAGED,                               \
-      COUNTER_RATE("l1d.write_bytes / 32.0"), "sectors written a second")                          \
+      COUNTER_RATE("l1d.write_bytes / 32.0"), "sectors written per second")                        \
     X(NCU, "lts__t_sectors_srcunit_tex_op_write.sum.per_second", NONE, AVERAGED,                   \
       COUNTER_RATE("l1d.write_bytes / 32.0"), "by the L1s")                                        \
     X(NVPROF, "l2_read_throughput", NONE, AVERAGED,                                                \
-      COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "bytes read a second")                    \
+      COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "bytes read per second")                  \
     X(NVPROF, "l2_tex_read_throughput", NONE, AVERAGED | COUNTER_TEXTURES,                         \
       COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "by the L1s")                             \
     X(NVPROF, "l2_l1_read_throughput", NONE, AVERAGED,                                             \
       COUNTER_RATE("32 * " COUNTER_SECTORS("l2.reads")), "the same (Fermi, Kepler)")               \
     X(NVPROF, "l2_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),              \
-      "bytes written a second")                                                                    \
+      "bytes written per second")                                                                  \
     X(NVPROF, "l2_tex_write_throughput", NONE, AVERAGED | COUNTER_TEXTURES,                        \
       COUNTER_RATE("l1d.write_bytes"), "by the L1s")                                               \
     X(NVPROF, "l2_l1_write_throughput", NONE, AVERAGED, COUNTER_RATE("l1d.write_bytes"),           \
       "the same (Fermi, Kepler)")                                                                  \
     X(NCU, "lts__t_sector_hit_rate.pct", PERCENT, AVERAGED, "l2.hw_hit_rate",                      \
-      "sectors found; what is written counts as found")                                            \
+      "sector hit rate; writes count as hits")                                                     \
     X(DETAILS, "L2 Hit Rate", PERCENT, AVERAGED, "l2.hw_hit_rate", "lts__t_sector_hit_rate.pct")   \
     X(NVPROF, "l2_tex_hit_rate", PERCENT, AVERAGED | COUNTER_STORES_MISS, "l2.hw_hit_rate",        \
       "the same")                                                                                  \
     X(NCU, "lts__t_sector_op_read_hit_rate.pct", PERCENT, AVERAGED,                                \
-      "(l2.reads - l2.read_misses) / (l2.reads + l2.crossings)", "sectors read and found")         \
+      "(l2.reads - l2.read_misses) / (l2.reads + l2.crossings)", "sectors read that hit")          \
     X(NVPROF, "l2_tex_read_hit_rate", PERCENT, AVERAGED | COUNTER_TEXTURES,                        \
       "1 - l2.read_misses / l2.reads", "the same")                                                 \
     X(NVPROF, "l2_l1_read_hit_rate", PERCENT, AVERAGED, "1 - l2.read_misses / l2.reads",           \
@@ -463,14 +468,14 @@ enum counter_trait {
     X(NVPROF, "fb_subp*_write_sectors", NONE, ADDS, "l2.write_bytes / 32.0",                       \
       "the same, all parts")                                                                       \
     X(NCU, "dram__bytes.sum.per_second", NONE, AVERAGED,                                           \
-      COUNTER_RATE("(l2.read_bytes + l2.write_bytes)"), "bytes a second")                          \
+      COUNTER_RATE("(l2.read_bytes + l2.write_bytes)"), "bytes per second")                        \
     X(DETAILS, "Memory Throughput", NONE, AVERAGED,                                                \
       COUNTER_RATE("(l2.read_bytes + l2.write_bytes)"), "dram__bytes.sum.per_second")              \
     X(NCU, "dram__bytes_read.sum.per_second", NONE, AVERAGED, COUNTER_RATE("l2.read_bytes"),       \
-      "bytes read a second")                                                                       \
+      "bytes read per second")                                                                     \
     X(NVPROF, "dram_read_throughput", NONE, AVERAGED, COUNTER_RATE("l2.read_bytes"), "the same")   \
     X(NCU, "dram__bytes_write.sum.per_second", NONE, AVERAGED, COUNTER_RATE("l2.write_bytes"),     \
-      "bytes written a second")                                                                    \
+      "bytes written per second")                                                                  \
     X(NVPROF, "dram_write_throughput", NONE, AVERAGED, COUNTER_RATE("l2.write_bytes"), "the same") \
     X(NCU, "dram__throughput.avg.pct_of_peak_sustained_elapsed", PERCENT, NEAR, "dram.busy",       \
       "theirs is the busiest part of the DRAM")                                                    \

@@ -20,12 +20,12 @@
     X(FUNCTIONAL, "functional", "machine", STAGE_EVERY & ~STAGE_AREA,                              \
       DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS |                \
           DEPTH_LAUNCHES,                                                                          \
-      0.4, "counts of every cache and TLB in one order of issue, in which nothing takes time")     \
+      0.4, "counts of every cache and TLB in one issue order, without latencies")                  \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
-      "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
+      "reuse distances of L1D loads with latencies, lines in flight and MSHRs (HPCA 2014)")        \
     X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA,                                \
       DEPTH_SAMPLED | DEPTH_FITS | DEPTH_TIMED | DEPTH_LAUNCHES, 0.4,                              \
-      "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
+      "cycle by cycle: warp scheduling and stalls, queues, MSHRs, interconnect and DRAM")
 
 /* What help texts say of all depths: "functional: ...; reuse: ...; ". */
 #define DEPTH_SENTENCE(id, name, label, stages, traits, linger, help) name ": " help "; "

@@ -20,8 +20,7 @@
       "2DCONV")                                                                                    \
     X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation", "simt-convolution")   \
     X(KIND_GRAPHICS, "graphics",                                                                   \
-      "an embedded GPU that draws: a tile cache in front of memory, no shaders",                   \
-      "raster-jellyfish")
+      "an embedded GPU's graphics back end: a tile cache in front of memory", "raster-jellyfish")
 
 /* Properties of a replacement policy. */
 enum replacement_trait {
@@ -42,7 +41,7 @@ enum replacement_trait {
     REPLACEMENT_POWER_OF_TWO = 1 << 5, /* only a power of two of ways is legal */
     /* Needs the whole stream in advance (model/cache/opt.h): a lower limit, not a design. */
     REPLACEMENT_FUTURE = 1 << 6,
-    REPLACEMENT_BYPASSES = 1 << 7, /* a load's miss need not take a line */
+    REPLACEMENT_BYPASSES = 1 << 7, /* a load miss need not allocate */
     /* Equivalent to LRU while lines only leave when another replaces them, or all at once. */
     REPLACEMENT_STACK = 1 << 8,
     REPLACEMENT_RESETS = 1 << 9, /* the state at power-up matters: a choice (RESET_LIST) */
@@ -62,92 +61,97 @@ enum replacement_trait {
     X(REPLACEMENT_FIFO, "fifo", "first in, first out",                                             \
       REPLACEMENT_QUEUE | REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer,  \
       0, "Belady, IBM Systems Journal 1966")                                                       \
-    X(REPLACEMENT_RANDOM, "random", "a way drawn from the seed", REPLACEMENT_REPEAT_IDLE, 1,       \
-      FAMILY_ANY, 0, 0, "Belady, IBM Systems Journal 1966")                                        \
+    X(REPLACEMENT_RANDOM, "random", "a random way, drawn from the seed", REPLACEMENT_REPEAT_IDLE,  \
+      1, FAMILY_ANY, 0, 0, "Belady, IBM Systems Journal 1966")                                     \
     X(REPLACEMENT_PLRU, "plru", "tree pseudo-LRU; needs a power of two of ways",                   \
       REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO | REPLACEMENT_RESETS, 2, 64, ways - 1, 0, \
       "So and Rechtschaffen, IEEE Trans. Computers 1988")                                          \
-    X(REPLACEMENT_RR, "rr", "round robin: a counter a set picks the victim",                       \
+    X(REPLACEMENT_RR, "rr", "round robin: a counter per set picks the victim",                     \
       REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS,   \
       1, FAMILY_ANY, pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_LRU_STACK, "lru_stack",                                                          \
-      "a SIMT processor's LRU: a counter a way, whatever is invalid",                              \
+      "LRU of a SIMT processor: a counter per way, blind to invalid ways",                         \
       REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
           REPLACEMENT_PERMUTES,                                                                    \
       1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_LFU_STACK, "lfu_stack",                                                          \
-      "its \"LFU\": the same in a mirror, filled from the last way down",                          \
+      "its \"LFU\": the mirror of lru_stack, filled from the last way down",                       \
       REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |     \
           REPLACEMENT_PERMUTES,                                                                    \
       1, 256, ways * pointer, 0, "Xu et al., Computer Applications and Software 2019")             \
     X(REPLACEMENT_PLRU_SIMT, "plru_simt",                                                          \
-      "its pseudo-LRU: groups in full order, pairs and ways by a bit",                             \
+      "its pseudo-LRU: full order of groups, a bit per pair and per way",                          \
       REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY | REPLACEMENT_RESETS |                         \
           REPLACEMENT_POWER_OF_TWO,                                                                \
       1, 32, ways / 2 + ways / 4 + (ways / 4) * (ways / 4 - 1) / 2, 0,                             \
       "Xu et al., Computer Applications and Software 2019")                                        \
-    X(REPLACEMENT_MRU, "mru", "most recently used: for loops that do not fit",                     \
+    X(REPLACEMENT_MRU, "mru", "most recently used, for loops larger than the cache",               \
       REPLACEMENT_REPEAT_IDLE, 1, FAMILY_ANY, pointer, 0, "Chou and DeWitt, VLDB 1985")            \
-    X(REPLACEMENT_LFU, "lfu", "fewest uses since its fill, counted to 65,535", 0, 1, FAMILY_ANY,   \
-      16 * ways, 0, "Robinson and Devarakonda, SIGMETRICS 1990")                                   \
+    X(REPLACEMENT_LFU, "lfu", "least frequently used since its fill, counted to 65,535", 0, 1,     \
+      FAMILY_ANY, 16 * ways, 0, "Robinson and Devarakonda, SIGMETRICS 1990")                       \
     X(REPLACEMENT_LFU_AGING, "lfu_aging",                                                          \
-      "fewest uses, counted to 15; all are halved when one overflows", 0, 1, FAMILY_ANY, 4 * ways, \
-      0, "Robinson and Devarakonda, SIGMETRICS 1990")                                              \
-    X(REPLACEMENT_NRU, "nru", "not recently used: a bit a way", REPLACEMENT_REPEAT_IDLE, 1,        \
+      "least frequently used, counted to 15; all counts halve when one overflows", 0, 1,           \
+      FAMILY_ANY, 4 * ways, 0, "Robinson and Devarakonda, SIGMETRICS 1990")                        \
+    X(REPLACEMENT_NRU, "nru", "not recently used: one bit per way", REPLACEMENT_REPEAT_IDLE, 1,    \
       FAMILY_ANY, ways, 0, "Jaleel et al., ISCA 2010")                                             \
-    X(REPLACEMENT_CLOCK, "clock", "second chance: a hand passes over what was used", 0, 1,         \
+    X(REPLACEMENT_CLOCK, "clock", "second chance: the hand skips referenced lines", 0, 1,          \
       FAMILY_ANY, ways + pointer, 0, "Corbato, 1968")                                              \
-    X(REPLACEMENT_LIP, "lip", "lru that makes a new line the next victim", 0, 1, 256,              \
+    X(REPLACEMENT_LIP, "lip", "LRU insertion: a new line is the next victim", 0, 1, 256,           \
       ways *pointer, 0, "Qureshi et al., ISCA 2007")                                               \
-    X(REPLACEMENT_BIP, "bip", "lip, but one new line in 32 becomes the most recent", 0, 1, 256,    \
-      ways *pointer, 5, "Qureshi et al., ISCA 2007")                                               \
-    X(REPLACEMENT_DIP, "dip", "lru and bip duel for the sets", 0, 1, 256, ways *pointer, 15,       \
+    X(REPLACEMENT_BIP, "bip", "bimodal insertion: lip, but 1 new line in 32 is inserted as MRU",   \
+      0, 1, 256, ways *pointer, 5, "Qureshi et al., ISCA 2007")                                    \
+    X(REPLACEMENT_DIP, "dip", "set dueling of lru and bip", 0, 1, 256, ways *pointer, 15,          \
       "Qureshi et al., ISCA 2007")                                                                 \
-    X(REPLACEMENT_SRRIP, "srrip", "re-reference interval prediction, 2 bits a way, hit priority",  \
-      0, 1, FAMILY_ANY, 2 * ways, 0, "Jaleel et al., ISCA 2010")                                   \
-    X(REPLACEMENT_BRRIP, "brrip", "srrip, but 31 of 32 new lines are expected farthest", 0, 1,     \
-      FAMILY_ANY, 2 * ways, 5, "Jaleel et al., ISCA 2010")                                         \
-    X(REPLACEMENT_DRRIP, "drrip", "srrip and brrip duel for the sets", 0, 1, FAMILY_ANY, 2 * ways, \
+    X(REPLACEMENT_SRRIP, "srrip",                                                                  \
+      "static re-reference interval prediction: 2-bit RRPV per way, hit priority", 0, 1,           \
+      FAMILY_ANY, 2 * ways, 0, "Jaleel et al., ISCA 2010")                                         \
+    X(REPLACEMENT_BRRIP, "brrip",                                                                  \
+      "bimodal srrip: 31 of 32 new lines are inserted with the largest RRPV", 0, 1, FAMILY_ANY,    \
+      2 * ways, 5, "Jaleel et al., ISCA 2010")                                                     \
+    X(REPLACEMENT_DRRIP, "drrip", "set dueling of srrip and brrip", 0, 1, FAMILY_ANY, 2 * ways,    \
       15, "Jaleel et al., ISCA 2010")                                                              \
-    X(REPLACEMENT_SHIP, "ship", "srrip that learns whose lines are hit, by instruction",           \
+    X(REPLACEMENT_SHIP, "ship", "srrip with a hit predictor per PC signature",                     \
       REPLACEMENT_READS_PC, 1, FAMILY_ANY, 17 * ways, 3 << 14, "Wu et al., MICRO 2011")            \
-    X(REPLACEMENT_HAWKEYE, "hawkeye", "learns by instruction what Belady's optimum would keep",    \
-      REPLACEMENT_READS_PC, 1, 256, 16 * ways,                                                     \
+    X(REPLACEMENT_HAWKEYE, "hawkeye",                                                              \
+      "predictor per PC, trained on what Belady's optimum would keep", REPLACEMENT_READS_PC, 1,    \
+      256, 16 * ways,                                                                              \
       (3 << 13) +                                                                                  \
           replacement_sampled(sets) * (8 * ways * (tag + 14 + log2_ceil(ways + 1)) + pointer + 3), \
       "Jain and Lin, ISCA 2016")                                                                   \
-    X(REPLACEMENT_MOCKINGJAY, "mockingjay", "learns by instruction when lines are used again",     \
+    X(REPLACEMENT_MOCKINGJAY, "mockingjay", "predictor of reuse distances per PC",                 \
       REPLACEMENT_READS_PC, 1, 256, ways *(pointer + 2) + 3,                                       \
       ((pointer + 4) << 11) + replacement_sampled(sets) * (8 * ways * (tag + 12) + pointer + 3),   \
       "Shah et al., HPCA 2022")                                                                    \
-    X(REPLACEMENT_MDPP, "mdpp", "tree pseudo-LRU that disturbs the others least",                  \
+    X(REPLACEMENT_MDPP, "mdpp",                                                                    \
+      "tree pseudo-LRU with minimal-disturbance placement and promotion",                          \
       REPLACEMENT_POWER_OF_TWO | REPLACEMENT_RESETS, 1, 64, ways - 1, 0,                           \
       "Teran et al., HPCA 2016")                                                                   \
-    X(REPLACEMENT_SLRU, "slru", "segmented LRU: a hit protects, half of the ways at most",         \
-      REPLACEMENT_WHOLE, 1, 256, ways *pointer + log2_ceil(ways / 2 + 1), 0,                       \
-      "Karedla et al., IEEE Computer 1994")                                                        \
-    X(REPLACEMENT_2Q, "2q", "a FIFO on trial, and an LRU list for what comes back",                \
+    X(REPLACEMENT_SLRU, "slru",                                                                    \
+      "segmented LRU: a hit promotes; half of the ways at most are protected", REPLACEMENT_WHOLE,  \
+      1, 256, ways *pointer + log2_ceil(ways / 2 + 1), 0, "Karedla et al., IEEE Computer 1994")    \
+    X(REPLACEMENT_2Q, "2q", "a probationary FIFO, and an LRU list for lines that return",          \
       REPLACEMENT_WHOLE | REPLACEMENT_REPEAT_IDLE, 1, 256,                                         \
       ways * pointer + log2_ceil(ways + 1) + (ways > 1 ? ways / 2 : 1) * tag +                     \
           log2_ceil(ways / 2 + 2),                                                                 \
       0, "Johnson and Shasha, VLDB 1994")                                                          \
-    X(REPLACEMENT_ARC, "arc", "adapts the shares of lines seen once and again", REPLACEMENT_WHOLE, \
-      1, 256, ways *pointer + 2 * ways * tag + 5 * log2_ceil(ways + 1), 0,                         \
+    X(REPLACEMENT_ARC, "arc", "adaptive shares of lines seen once and seen again",                 \
+      REPLACEMENT_WHOLE, 1, 256, ways *pointer + 2 * ways * tag + 5 * log2_ceil(ways + 1), 0,      \
       "Megiddo and Modha, FAST 2003")                                                              \
-    X(REPLACEMENT_LIRS, "lirs", "keeps what was used twice close together", REPLACEMENT_WHOLE, 1,  \
-      256, 2 * ways * (1 + log2_ceil(2 * ways)) + ways * tag + ways * pointer, 0,                  \
-      "Jiang and Zhang, SIGMETRICS 2002")                                                          \
-    X(REPLACEMENT_S3FIFO, "s3fifo", "a small FIFO on trial in front of one that goes round",       \
+    X(REPLACEMENT_LIRS, "lirs", "keeps lines with a low inter-reference recency",                  \
       REPLACEMENT_WHOLE, 1, 256,                                                                   \
-      ways *(pointer + 2) + log2_ceil(ways + 1) + ways * tag + log2_ceil(ways + 1), 0,             \
+      2 * ways * (1 + log2_ceil(2 * ways)) + ways * tag + ways * pointer, 0,                       \
+      "Jiang and Zhang, SIGMETRICS 2002")                                                          \
+    X(REPLACEMENT_S3FIFO, "s3fifo",                                                                \
+      "a small probationary FIFO in front of a main FIFO with reinsertion", REPLACEMENT_WHOLE, 1,  \
+      256, ways *(pointer + 2) + log2_ceil(ways + 1) + ways * tag + log2_ceil(ways + 1), 0,        \
       "Yang et al., SOSP 2023")                                                                    \
-    X(REPLACEMENT_SIEVE, "sieve", "a FIFO whose hand sieves out what was not used",                \
+    X(REPLACEMENT_SIEVE, "sieve", "a FIFO whose hand evicts unreferenced lines",                   \
       REPLACEMENT_WHOLE, 1, 256, ways *(pointer + 1) + pointer, 0, "Zhang et al., NSDI 2024")      \
-    X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future, a limit and not a design",      \
+    X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future; a limit, not a design",         \
       REPLACEMENT_FUTURE | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0, 0,                           \
       "Belady, IBM Systems Journal 1966")                                                          \
     X(REPLACEMENT_OPT_BYPASS, "opt_bypass",                                                        \
-      "the optimum of replacement and bypass: loads need not take a line",                         \
+      "the optimum of replacement and bypass: loads need not allocate",                            \
       REPLACEMENT_FUTURE | REPLACEMENT_BYPASSES | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0, 0,    \
       "Belady, IBM Systems Journal 1966")
 
@@ -175,18 +179,18 @@ enum index_trait {
 #define INDEX_LIST(X)                                                                              \
     X(INDEX_MODULO, "linear", "low bits of the line number, modulo the sets",                      \
       INDEX_NESTS | INDEX_REMAINDER, 1, FAMILY_ANY, sets)                                          \
-    X(INDEX_XOR, "xor", "low bits exclusive-or the next higher bits",                              \
-      INDEX_XORS | INDEX_POWER_OF_TWO, 1, FAMILY_ANY, sets)                                        \
+    X(INDEX_XOR, "xor", "low bits XOR the next higher bits", INDEX_XORS | INDEX_POWER_OF_TWO, 1,   \
+      FAMILY_ANY, sets)                                                                            \
     X(INDEX_FERMI, "fermi", "the hash measured on Fermi; 32 or 64 sets",                           \
       INDEX_XORS | INDEX_POWER_OF_TWO, 32, 64, sets)                                               \
     X(INDEX_IPOLY, "ipoly", "line number modulo an irreducible polynomial over GF(2)",             \
       INDEX_XORS | INDEX_POWER_OF_TWO, 1, 1048576, sets)                                           \
-    X(INDEX_PRIME, "prime", "modulo the largest prime up to the sets; those beyond stay empty",    \
-      INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))                                           \
-    X(INDEX_SCATTER, "scatter", "a pseudo-random number made of the whole line number", 0, 1,      \
-      1048576, sets)                                                                               \
-    X(INDEX_ROTATE, "rotate", "low bits plus a pseudo-random number made of the rest", 0, 1,       \
-      1048576, sets)
+    X(INDEX_PRIME, "prime",                                                                        \
+      "modulo the largest prime up to the sets; the remaining sets stay empty", INDEX_REMAINDER,   \
+      1, FAMILY_ANY, prime_floor(sets))                                                            \
+    X(INDEX_SCATTER, "scatter", "pseudo-random hash of the whole line number", 0, 1, 1048576,      \
+      sets)                                                                                        \
+    X(INDEX_ROTATE, "rotate", "low bits plus a pseudo-random hash of the rest", 0, 1, 1048576, sets)
 
 /* Properties of a write policy. */
 enum write_trait {
@@ -197,41 +201,44 @@ enum write_trait {
 };
 
 #define WRITE_LIST(X)                                                                              \
-    X(WRITE_READ_ONLY, "read_only", "no stores come here; they pass to the next level", 0)         \
-    X(WRITE_BACK, "write_back", "a store stays until its line is evicted",                         \
+    X(WRITE_READ_ONLY, "read_only", "read-only: stores bypass to the next level", 0)               \
+    X(WRITE_BACK, "write_back", "a store dirties its line, which is written on eviction",          \
       WRITE_TAKES | WRITE_DIRTIES)                                                                 \
-    X(WRITE_THROUGH, "write_through", "a store also goes to the next level at once", WRITE_TAKES)  \
-    X(WRITE_EVICT, "write_evict", "a store goes to the next level and drops the line",             \
+    X(WRITE_THROUGH, "write_through", "a store also writes the next level", WRITE_TAKES)           \
+    X(WRITE_EVICT, "write_evict", "a store writes the next level and invalidates the line",        \
       WRITE_TAKES | WRITE_DROPS)                                                                   \
     X(WRITE_LOCAL_BACK, "local_back", "write-back for local memory, write-evict for global",       \
       WRITE_TAKES | WRITE_DIRTIES | WRITE_DROPS)
 
 #define ALLOCATE_LIST(X)                                                                           \
-    X(ALLOCATE_ON_MISS, "on_miss", "a miss reserves its line at once")                             \
-    X(ALLOCATE_ON_FILL, "on_fill", "a line is taken when its data arrive")                         \
-    X(ALLOCATE_STREAMING, "streaming", "on_fill, but on_miss while a unified L1D is all L1D")
+    X(ALLOCATE_ON_MISS, "on_miss", "a miss reserves its line immediately")                         \
+    X(ALLOCATE_ON_FILL, "on_fill", "a line is allocated when its data arrive")                     \
+    X(ALLOCATE_STREAMING, "streaming",                                                             \
+      "on_fill, but on_miss while a unified L1D has no shared memory")
 
 /* What happens on a store miss. */
 enum write_allocate_trait {
-    WRITE_ALLOCATE_BRINGS = 1 << 0, /* the store takes a line */
-    WRITE_ALLOCATE_LATE = 1 << 1,   /* the fetch comes later than the line is taken, or never */
+    WRITE_ALLOCATE_BRINGS = 1 << 0, /* the store allocates a line */
+    WRITE_ALLOCATE_LATE = 1 << 1,   /* the fetch comes later than the allocation, or never */
     WRITE_ALLOCATE_PARTIAL = 1 << 2 /* the store can leave a line that is present and still
                                      * misses when it is read */
 };
 
 #define WRITE_ALLOCATE_LIST(X)                                                                     \
-    X(WRITE_ALLOCATE_NONE, "none", "a store that misses passes by", 0)                             \
-    X(WRITE_ALLOCATE_FETCH, "write_allocate",                                                      \
-      "a store that misses fetches the line and writes it", WRITE_ALLOCATE_BRINGS)                 \
-    X(WRITE_ALLOCATE_ON_WRITE, "fetch_on_write", "a partial store that misses fetches first",      \
+    X(WRITE_ALLOCATE_NONE, "none", "a store miss does not allocate", 0)                            \
+    X(WRITE_ALLOCATE_FETCH, "write_allocate", "a store miss fetches the line and writes it",       \
+      WRITE_ALLOCATE_BRINGS)                                                                       \
+    X(WRITE_ALLOCATE_ON_WRITE, "fetch_on_write",                                                   \
+      "a partial store miss fetches first; a whole one only allocates",                            \
       WRITE_ALLOCATE_BRINGS | WRITE_ALLOCATE_LATE)                                                 \
-    X(WRITE_ALLOCATE_LAZY, "lazy_fetch", "a store that misses fetches only when it is read",       \
+    X(WRITE_ALLOCATE_LAZY, "lazy_fetch",                                                           \
+      "a store miss allocates and fetches only when it is read",                                   \
       WRITE_ALLOCATE_BRINGS | WRITE_ALLOCATE_LATE | WRITE_ALLOCATE_PARTIAL)
 
 enum mshr_trait { MSHR_QUEUE = 1 << 0 /* misses wait in a FIFO, as in a texture cache */ };
 
 #define MSHR_LIST(X)                                                                               \
-    X(MSHR_ASSOCIATIVE, "associative", "one entry a block in flight", 0)                           \
+    X(MSHR_ASSOCIATIVE, "associative", "one entry per block in flight", 0)                         \
     X(MSHR_SECTOR, "sector", "associative; misses leave as 32 B sector requests", 0)               \
     X(MSHR_FIFO, "fifo", "texture FIFO", MSHR_QUEUE)                                               \
     X(MSHR_SECTOR_FIFO, "sector_fifo", "texture FIFO with sector requests", MSHR_QUEUE)
@@ -297,43 +304,44 @@ enum bypass_trait {
     BYPASS_SHARES = 1 << 12    /* l1d.bypass.shared */
 };
 
-/* Which misses of loads take no line of the L1D. */
+/* Which load misses bypass the L1D. */
 #define BYPASS_LIST(X)                                                                             \
-    X(BYPASS_NEVER, "never", "every miss of a load takes a line", 0)                               \
-    X(BYPASS_ALWAYS, "always", "no miss of a load takes a line", BYPASS_SKIPS)                     \
-    X(BYPASS_LISTED, "list", "the loads of l1d.bypass.loads take none",                            \
-      BYPASS_LOADS | BYPASS_SKIPS)                                                                 \
-    X(BYPASS_RANDOM, "chance", "a miss takes none with the probability l1d.bypass.chance",         \
+    X(BYPASS_NEVER, "never", "every load miss allocates", 0)                                       \
+    X(BYPASS_ALWAYS, "always", "every load miss bypasses", BYPASS_SKIPS)                           \
+    X(BYPASS_LISTED, "list", "the loads of l1d.bypass.loads bypass", BYPASS_LOADS | BYPASS_SKIPS)  \
+    X(BYPASS_RANDOM, "chance", "a load miss bypasses with probability l1d.bypass.chance",          \
       BYPASS_CHANCE | BYPASS_SKIPS)                                                                \
-    X(BYPASS_ON_FAIL, "on_fail", "a miss that finds every line of its set reserved takes none",    \
+    X(BYPASS_ON_FAIL, "on_fail", "a load miss bypasses if every line of its set is reserved",      \
       BYPASS_SKIPS)                                                                                \
     X(BYPASS_SAMPLED, "sampled",                                                                   \
-      "loads whose lines were seldom hit while the first block ran take none (Jia et al., 2023)",  \
+      "loads whose lines saw few hits during the first block bypass (Jia et al., 2023)",           \
       BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS | BYPASS_SHARES)             \
     X(BYPASS_TIAN, "tian",                                                                         \
-      "loads whose lines are predicted dead by a counter a pc (GPGPU-8, 2015)",                    \
+      "loads whose lines a counter per PC predicts dead bypass (GPGPU-8, 2015)",                   \
       BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \
-    X(BYPASS_PCAL, "pcal", "only the oldest l1d.bypass.tokens warps take lines (HPCA 2015)",       \
+    X(BYPASS_PCAL, "pcal", "only the oldest l1d.bypass.tokens warps allocate (HPCA 2015)",         \
       BYPASS_TOKENS | BYPASS_DYNAMIC | BYPASS_SKIPS)                                               \
-    X(BYPASS_PDP, "pdp", "lines are protected for l1d.bypass.distance accesses of their set",      \
+    X(BYPASS_PDP, "pdp",                                                                           \
+      "protecting distance: lines stay for l1d.bypass.distance accesses to their set",             \
       BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_THROTTLE | BYPASS_SKIPS)                           \
     X(BYPASS_CCWS, "ccws", "bypasses none; warps wait where others lose locality (MICRO 2012)", 0) \
     X(BYPASS_MRPB, "mrpb",                                                                         \
-      "queues in front of the L1D; what would stall takes no line (HPCA 2014)",                    \
+      "request queues in front of the L1D; what would stall bypasses (HPCA 2014)",                 \
       BYPASS_QUEUES | BYPASS_SKIPS)                                                                \
     X(BYPASS_LOCALITY, "locality",                                                                 \
-      "blocks take a line from their l1d.bypass.reuses + 1st access in reach on (ICS 2015)",       \
+      "blocks allocate from access l1d.bypass.reuses + 1 in reach on (ICS 2015)",                  \
       BYPASS_TAGS | BYPASS_SKIPS)                                                                  \
-    X(BYPASS_CTRL_C, "ctrl_c", "each load has a probability that a loop controls (ICCD 2016)",     \
+    X(BYPASS_CTRL_C, "ctrl_c", "a bypass probability per load, set by a control loop (ICCD 2016)", \
       BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \
-    X(BYPASS_DACACHE, "dacache", "lines of old warps and of coherent loads are kept (ICS 2015)",   \
+    X(BYPASS_DACACHE, "dacache",                                                                   \
+      "lines of old warps and of coherent loads are protected (ICS 2015)",                         \
       BYPASS_DYNAMIC | BYPASS_SKIPS)
 
-/* How many evicted lines a hit must stand for so that a load is not worth a line. */
+/* How many evictions per hit make a load bypass. */
 #define BYPASS_ADAPTIVE_LIST(X)                                                                    \
     X(BYPASS_FIXED, "fixed", "l1d.bypass.threshold")                                               \
-    X(BYPASS_BY_LATENCY, "latency", "the measured cycles of a miss over those of a hit")           \
-    X(BYPASS_BY_MEAN, "mean", "l1d.bypass.threshold times the evicted lines a hit of all loads")
+    X(BYPASS_BY_LATENCY, "latency", "measured miss latency / hit latency")                         \
+    X(BYPASS_BY_MEAN, "mean", "l1d.bypass.threshold x evictions per hit of all loads")
 
 /* What chooses the queue in front of the L1D that a request enters. */
 #define BYPASS_SIGNATURE_LIST(X)                                                                   \
@@ -343,20 +351,20 @@ enum bypass_trait {
 
 /* Which of these queues goes on. */
 #define BYPASS_DRAIN_LIST(X)                                                                       \
-    X(BYPASS_DRAIN_FIXED, "fixed", "the first that is not empty")                                  \
-    X(BYPASS_DRAIN_ROUND, "round_robin", "the next one after the last")                            \
-    X(BYPASS_DRAIN_GREEDY, "greedy", "the same as long as it is not empty, then the first")        \
-    X(BYPASS_DRAIN_LONGEST, "longest", "the one of the most requests")
+    X(BYPASS_DRAIN_FIXED, "fixed", "the first queue that is not empty")                            \
+    X(BYPASS_DRAIN_ROUND, "round_robin", "the next queue after the last")                          \
+    X(BYPASS_DRAIN_GREEDY, "greedy", "the same queue until it is empty, then the first")           \
+    X(BYPASS_DRAIN_LONGEST, "longest", "the queue with the most requests")
 
 /* What stores do at these queues. */
 #define BYPASS_STORES_LIST(X)                                                                      \
     X(BYPASS_STORES_QUEUE, "queue", "they wait in the queue of their signature")                   \
-    X(BYPASS_STORES_FLUSH, "flush", "they wait until all queues are empty and pass them by")
+    X(BYPASS_STORES_FLUSH, "flush", "they wait until all queues are empty, then bypass them")
 
-/* Which refusals of the L1D make a miss take no line. */
+/* Which reservation fails make a miss bypass. */
 #define BYPASS_STALLS_LIST(X)                                                                      \
     X(BYPASS_STALLS_LINE, "line", "every line of its set is reserved")                             \
-    X(BYPASS_STALLS_ALL, "all", "or no MSHR can take it (l1d.bypass.mshr: no helps it)")
+    X(BYPASS_STALLS_ALL, "all", "or no MSHR can take it (helps with l1d.bypass.mshr: no)")
 
 /* Properties of a network. */
 enum network_trait {
@@ -367,39 +375,38 @@ enum network_trait {
 };
 
 #define NETWORK_LIST(X)                                                                            \
-    X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size", 0)        \
-    X(NETWORK_VOQ, "voq",                                                                          \
-      "the same; an input has a queue for each output (virtual output queues)", NETWORK_SORTED)    \
-    X(NETWORK_FLY, "fly", "a router of flits, as BookSim has it: packets pass it flit by flit",    \
+    X(NETWORK_CROSSBAR, "crossbar", "one packet per output and cycle, whatever its size", 0)       \
+    X(NETWORK_VOQ, "voq", "crossbar with virtual output queues: one per output at each input",     \
+      NETWORK_SORTED)                                                                              \
+    X(NETWORK_FLY, "fly", "BookSim's router, which packets pass flit by flit",                     \
       NETWORK_FLITS | NETWORK_HEADERS | NETWORK_ROUTER)                                            \
-    X(NETWORK_AXI, "axi",                                                                          \
-      "AXI: an address takes a cycle, the data of a burst a cycle for each flit (beat)",           \
+    X(NETWORK_AXI, "axi", "AXI: one cycle per address and per data beat (flit) of a burst",        \
       NETWORK_FLITS)
 
 #define DRAM_SCHEDULER_LIST(X)                                                                     \
     X(DRAM_FRFCFS, "frfcfs", "open rows first, then the oldest request")                           \
-    X(DRAM_FIFO, "fifo", "requests in the order of their arrival")
+    X(DRAM_FIFO, "fifo", "first come, first served")
 
 #define BANK_HASH_LIST(X)                                                                          \
-    X(BANK_PLAIN, "no", "the row does not turn the bank")                                          \
-    X(BANK_FOLDED, "yes", "all bits of the row, folded by exclusive-or")                           \
-    X(BANK_XOR, "xor", "exclusive-or with as many of the lowest bits of the row")                  \
-    X(BANK_IPOLY, "ipoly", "irreducible polynomial over GF(2) on the bits of the row")
+    X(BANK_PLAIN, "no", "no hash")                                                                 \
+    X(BANK_FOLDED, "yes", "all row bits, folded by XOR")                                           \
+    X(BANK_XOR, "xor", "XOR with as many of the lowest row bits")                                  \
+    X(BANK_IPOLY, "ipoly", "irreducible polynomial over GF(2) on the row bits")
 
 #define BANK_GROUP_LIST(X)                                                                         \
-    X(BANK_GROUP_LOW, "low", "the lowest bits of the bank's number")                               \
-    X(BANK_GROUP_HIGH, "high", "the highest bits of the bank's number")
+    X(BANK_GROUP_LOW, "low", "the lowest bits of the bank number")                                 \
+    X(BANK_GROUP_HIGH, "high", "the highest bits of the bank number")
 
 /* After the help: the index function that spreads chunks of addresses over the slices. */
 #define PARTITION_LIST(X)                                                                          \
     X(PARTITION_LINEAR, "linear", "address bits above the interleave, modulo the slices",          \
       INDEX_MODULO)                                                                                \
-    X(PARTITION_XOR, "xor", "exclusive-or with the next higher bits", INDEX_XOR)                   \
+    X(PARTITION_XOR, "xor", "XOR with the next higher bits", INDEX_XOR)                            \
     X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)                  \
-    X(PARTITION_ROTATE, "rotate", "as linear, each round of slices from a pseudo-random one on",   \
+    X(PARTITION_ROTATE, "rotate", "linear, with a pseudo-random start per round of slices",        \
       INDEX_ROTATE)                                                                                \
-    X(PARTITION_RANDOM, "random",                                                                  \
-      "a slice drawn from the seed for each line; functional: as rotate", INDEX_ROTATE)            \
+    X(PARTITION_RANDOM, "random", "a random slice per line, from the seed; functional: as rotate", \
+      INDEX_ROTATE)                                                                                \
     X(PARTITION_IPOLY_REST, "ipoly_rest",                                                          \
       "ipoly of the next power of two, modulo the slices; functional: as rotate", INDEX_ROTATE)
 
@@ -425,9 +432,10 @@ enum pwc_trait {
 
 #define PWC_LIST(X)                                                                                \
     X(PWC_NONE, "none", "every walk reads all levels", 0)                                          \
-    X(PWC_TPC, "tpc", "translation-path cache: one entry a path, three levels in parallel",        \
+    X(PWC_TPC, "tpc", "translation-path cache: one entry per path, three levels in parallel",      \
       PWC_ENTRIES | PWC_SETS)                                                                      \
-    X(PWC_STC, "stc", "split translation cache: a bank a level, tagged with all indices so far",   \
+    X(PWC_STC, "stc",                                                                              \
+      "split translation cache: one bank per level, tagged with all indices so far",               \
       PWC_ENTRIES | PWC_LEVELS)                                                                    \
     X(PWC_UPTC, "uptc", "unified page-table cache: page-table entries, one level after another",   \
       PWC_ENTRIES)                                                                                 \
@@ -435,15 +443,15 @@ enum pwc_trait {
       PWC_ENTRIES | PWC_LEVELS | PWC_BLOCKS)
 
 #define PWC_MASK_LIST(X)                                                                           \
-    X(PWC_MASK_FORMULA, "formula", "one mask bit an entry, as the paper's size formula counts")    \
-    X(PWC_MASK_BLOCKS, "blocks", "one mask bit a block, as the paper's figure draws")
+    X(PWC_MASK_FORMULA, "formula", "one mask bit per entry, as the paper's size formula counts")   \
+    X(PWC_MASK_BLOCKS, "blocks", "one mask bit per block, as the paper's figure draws")
 
 enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to walker.patience */ };
 
 #define WALKER_LIST(X)                                                                             \
-    X(WALKER_FCFS, "fcfs", "first come, first served: in the order of the TLBs' misses", 0)        \
-    X(WALKER_SJF, "sjf", "warp-aware shortest job first: the instruction with least walk cost",    \
-      WALKER_REORDERS)
+    X(WALKER_FCFS, "fcfs", "first come, first served, in the order of the TLB misses", 0)          \
+    X(WALKER_SJF, "sjf",                                                                           \
+      "warp-aware shortest job first: the instruction with the least walk work", WALKER_REORDERS)
 
 #define REUSE_MODE_LIST(X)                                                                         \
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
@@ -451,8 +459,8 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
 
 /* What a warp waits for at the reuse depth. X(constant, name, help) */
 #define REUSE_WAIT_LIST(X)                                                                         \
-    X(REUSE_WAIT_LOAD, "load", "for the data of each load, as in the paper")                       \
-    X(REUSE_WAIT_USE, "use", "where an instruction needs what an earlier load reads")
+    X(REUSE_WAIT_LOAD, "load", "the data of each load, as in the paper")                           \
+    X(REUSE_WAIT_USE, "use", "the first use of a load's data")
 
 /* What instructions wait for where a trace does not say it (trace/assumed.h). Never a default.
  * X(constant, name, help) */
@@ -470,12 +478,12 @@ enum tile_partition_trait {
 
 /* Which bank of the tile cache draws a tile in column x and row y (model/tile/screen.h). */
 #define TILE_PARTITION_LIST(X)                                                                     \
-    X(SCREEN_SQUARES, "2x2", "low bits of x and y: squares of one tile a bank", SCREEN_APART)      \
+    X(SCREEN_SQUARES, "2x2", "low bits of x and y: squares of one tile per bank", SCREEN_APART)    \
     X(SCREEN_X_2Y, "x+2y", "(x + 2y) mod banks", SCREEN_APART)                                     \
     X(SCREEN_2X_Y, "2x+y", "(2x + y) mod banks", SCREEN_APART)                                     \
     X(SCREEN_DIAGONALS, "x+y", "(x + y) mod banks: diagonals", 0)                                  \
     X(SCREEN_ROWS, "row", "y mod banks: whole rows", 0)                                            \
-    X(SCREEN_QUADRANTS, "quadrant", "each bank has one part of the surface", 0)                    \
+    X(SCREEN_QUADRANTS, "quadrant", "each bank owns one part of the surface", 0)                   \
     X(SCREEN_HASHED, "hashed", "a pseudo-random order of the banks in each row of as many tiles", 0)
 
 /* What the partition deals out. */
@@ -493,19 +501,21 @@ enum tile_queue_trait {
     TILE_BINS = 1 << 5     /* no cache: a buffer of a block of the screen, drawn block by block */
 };
 
-/* After the help: the traits; the ports that tags and data need (enum sram_ports) to take a request
- * a cycle. */
+/* After the help: the traits; the ports that tags and data need (enum sram_ports) to accept one
+ * request per cycle. */
 #define TILE_QUEUE_LIST(X)                                                                         \
-    X(TILE_LINKED, "linked", "chains of a line's misses: one read each, written back at its end",  \
+    X(TILE_LINKED, "linked",                                                                       \
+      "chained misses: one read per chain of a line, written back at its end",                     \
       TILE_JOINS | TILE_ENTRIES, PORTS_1R1W)                                                       \
     X(TILE_UNLINKED, "unlinked", "the same queue without chains: each miss reads for itself",      \
       TILE_ENTRIES, PORTS_1R1W)                                                                    \
-    X(TILE_MSHR, "mshr", "conventional: miss-status registers, and a refill of every miss",        \
+    X(TILE_MSHR, "mshr", "conventional MSHRs: every miss refills the cache",                       \
       TILE_JOINS | TILE_REFILLS | TILE_MERGES | TILE_ENTRIES, PORTS_2R2W)                          \
-    X(TILE_BLOCKING, "blocking", "in order: a bank waits for each of its misses",                  \
+    X(TILE_BLOCKING, "blocking", "in order: a bank waits for each miss",                           \
       TILE_REFILLS | TILE_BLOCKS, PORTS_1R1W)                                                      \
-    X(TILE_BINNED, "binned", "mobile: primitives sorted by blocks, each drawn in a buffer",        \
-      TILE_BINS, PORTS_1R1W)
+    X(TILE_BINNED, "binned",                                                                       \
+      "tile-based (mobile): primitives binned by block, each drawn in a buffer", TILE_BINS,        \
+      PORTS_1R1W)
 
 #define FAMILY_ENUM(constant, ...)  constant,
 #define FAMILY_COUNT(constant, ...) +1

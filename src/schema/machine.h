@@ -33,7 +33,7 @@ struct gpu_config {
 struct scheduler_config {
     int policy;      /* enum scheduler_policy */
     uint64_t count;  /* schedulers per SM */
-    uint64_t issue;  /* instructions of one warp a cycle */
+    uint64_t issue;  /* instructions of one warp per cycle */
     int same_pipe;   /* the second of them may go to the pipe of the first */
     uint64_t active; /* warps: two_level active set or swl limit */
 };
@@ -48,7 +48,7 @@ struct pipe_config {
 /* How an SM moves instructions from fetch to write-back. */
 struct core_config {
     int subcores;        /* each scheduler has collectors, banks and units of its own */
-    uint64_t fetch;      /* fetches a cycle */
+    uint64_t fetch;      /* instruction fetches per cycle */
     uint64_t decode;     /* instructions of one fetch */
     uint64_t collectors; /* operand collectors for every pipe; 0: each pipe has its own */
     uint64_t sp_collectors, sfu_collectors, memory_collectors;
@@ -57,12 +57,12 @@ struct core_config {
     uint64_t sp_ports;         /* the same of the collectors of the sp pipe */
     uint64_t sfu_ports;        /* ... of the sfu pipe; the others have one */
     uint64_t banks;            /* of the register file */
-    uint64_t reads;            /* reads of one register bank a cycle */
-    uint64_t results;          /* results written back a cycle */
+    uint64_t reads;            /* reads of one register bank per cycle */
+    uint64_t results;          /* results written back per cycle */
     uint64_t responses;        /* replies of the network that wait for the load/store unit */
     uint64_t shared_latency;   /* cycles of an access to shared memory */
-    uint64_t load_store_units; /* lanes of a load or store that they take in a cycle */
-    uint64_t barrier_threads;  /* that arrive at barriers in a cycle; 0: all that issue them */
+    uint64_t load_store_units; /* lanes of a load or store per cycle */
+    uint64_t barrier_threads;  /* that arrive at barriers per cycle; 0: all that issue them */
 };
 
 struct pipes_config { /* the pipes, in the order in which an SM serves them */
@@ -81,7 +81,7 @@ struct instruction_cache_config {
     int blocking;          /* no fetch while a line is on its way */
     uint64_t block_stride; /* bytes from the instructions of a block to those of the next */
     uint64_t latency;      /* cycles of a hit */
-    uint64_t buffer;       /* lines of the stream buffer behind it; 0: none */
+    uint64_t buffer;       /* lines of the stream buffer after it; 0: none */
     struct {               /* in front of it, fully associative, LRU */
         uint64_t size;     /* of each; 0: none */
         uint64_t count;    /* of an SM, which its warps share out */
@@ -97,7 +97,7 @@ struct network_config {
     uint64_t queue;   /* packets, of an input or output; fly: flits */
     uint64_t inject;  /* flits that wait to enter an input; fly */
     uint64_t ejected; /* packets that wait at an SM */
-    uint64_t sectors; /* that an SM asks for, and takes, in a cycle; without flits */
+    uint64_t sectors; /* that an SM requests, and receives, per cycle; without flits */
 };
 
 /* Times are in cycles of the DRAM's clock, unless a comment says otherwise. */
@@ -110,7 +110,7 @@ struct dram_config {
     uint64_t returns; /* requests of one channel whose data wait for the L2 */
     uint64_t bus;     /* bytes a transfer of one channel */
     uint64_t burst;   /* transfers of one column command */
-    uint64_t rate;    /* transfers a cycle of the clock */
+    uint64_t rate;    /* transfers per cycle of the clock */
     int dual;         /* a row and a column command in one cycle */
     uint64_t banks, groups;
     uint64_t bank_mask, row_mask, column_mask; /* bits of an address within its channel */
@@ -135,11 +135,11 @@ struct reuse_parameters {
     struct { /* which extensions of reuse distance theory are on (Nugteren et al., HPCA 2014) */
         int hierarchy, latency, associativity, mshr, divergence;
         int merge, allocate; /* not of the paper: l1d.mshr.merge limits the accesses that wait for
-                              * a line in flight; l1d.allocate says when a miss takes its line */
+                              * a line in flight; l1d.allocate says when a miss allocates */
     } model;
 };
 
-/* Which loads take no line of an L1D; only the timing depth reads it. */
+/* Which load misses bypass an L1D; only the timing depth reads it. */
 struct bypass_config {
     int policy;         /* enum bypass_policy */
     uint64_t loads;     /* list: bit i is the load with the i-th lowest pc of its kernel, from 0 */
@@ -147,7 +147,7 @@ struct bypass_config {
     uint64_t threshold; /* evicted lines a hit */
     int adaptive;       /* enum bypass_adaptive */
     uint64_t entries;   /* of the table of instructions */
-    uint64_t tokens;    /* pcal: warps that take lines */
+    uint64_t tokens;    /* pcal: warps that may allocate */
     uint64_t distance;  /* pdp: accesses to a set for which a line is protected */
     int reset;          /* what was learned is forgotten when a launch begins */
     int shared;         /* sampled: all SMs have one table */
@@ -181,7 +181,7 @@ struct cache_config {
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;
-    uint64_t port;    /* bytes a cycle of the data port */
+    uint64_t port;    /* bytes per cycle of the data port */
     uint64_t latency; /* cycles */
     uint64_t banks;
     uint64_t output;               /* bits read out of one data array per access (area model) */
@@ -217,7 +217,7 @@ struct tile_config {
     struct cache_config cache; /* `slices` are its banks */
     int partition;             /* enum tile_partition */
     int unit;                  /* enum tile_unit */
-    uint64_t pipelines;        /* requests that the rasteriser hands over in a cycle */
+    uint64_t pipelines;        /* requests per cycle from the rasteriser */
     uint64_t fifo;             /* requests that wait in front of a bank */
     struct {
         int kind; /* enum tile_queue_kind */
@@ -225,10 +225,10 @@ struct tile_config {
         uint64_t merge; /* mshr: requests of one entry */
     } queue;
     uint64_t latency, jitter; /* of a read: cycles, and at most so many more at random */
-    uint64_t bandwidth;       /* bytes a cycle from and to memory */
+    uint64_t bandwidth;       /* bytes per cycle from and to memory */
     struct {
         uint64_t side;      /* binned: pixels */
-        uint64_t primitive; /* bytes of a primitive, behind the vertex shader */
+        uint64_t primitive; /* bytes of a primitive, after the vertex shader */
         int eliminate;      /* blocks that equal what memory holds are not written */
     } bin;
 };

@@ -49,10 +49,10 @@ enum metric_trait {
 #define ANY_DEPTH (~0u)
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
-      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "requests that looked up the " who)     \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "requests that look up the " who)       \
     X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                      \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
-      "requests that did not find their line or sector")                                           \
+      "requests that miss their line or sector")                                                   \
     X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,      \
       "misses / accesses of the " who)                                                             \
@@ -62,95 +62,96 @@ enum metric_trait {
     X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                           \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "read requests")                        \
     X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,            \
-      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
-      "read requests that missed")                                                                 \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "read misses")         \
     X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                         \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "write requests")                                  \
     X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,          \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "write misses")                   \
     X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "misses that found the line but not the sector")  \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
+      "sector misses: the line is present, the sector is not")                                     \
     X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "dirty lines evicted or flushed")                 \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "write-backs: dirty lines evicted or flushed")    \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
-      "misses on data that this cache was never asked for before")                                 \
+      "compulsory misses: first access to the data in this cache")                                 \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
-      "misses on data accessed before, but not since a launch emptied the cache")                  \
+      "flush misses: first access since a launch flushed the cache")                               \
     X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                 \
       AT_FUNCTIONAL | AT_TIMING, METRIC_CLASSES,                                                   \
-      "misses that any size of cache has: a store took no line, dropped it or wrote part of it")   \
+      "store misses, at any cache size: a store did not allocate, invalidated or wrote part")      \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
-      "other misses that a fully associative LRU cache of the same size has too")                  \
+      "capacity misses: a fully associative LRU cache of the same size misses too")                \
     X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_TIMING, METRIC_CLASSES,                                                   \
-      "misses that a fully associative LRU cache of the same size would not have")                 \
+      "conflict misses: a fully associative LRU cache of the same size hits")                      \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
-      "Belady's optimum under the cache's other rules: no replacement policy misses less")         \
+      "miss rate of Belady's optimum under the cache's other rules, a lower bound")                \
     X(p ".opt.bypass.miss_rate", f##_opt_bypass_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER,          \
       FROM_MODEL, stage, AT_FUNCTIONAL, METRIC_OPTIMUM,                                            \
-      "the same where loads may take no line: no replacement and bypass of loads misses less")     \
+      "the same where loads may bypass: no replacement and bypass of loads misses less")           \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes fetched from the next level")              \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes sent to the next level")                   \
     X(p ".bytes", f##_bytes, UNIT_BYTES, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING, 0,            \
-      "bytes that its requests asked for or brought")                                              \
+      "bytes read and written by its requests")                                                    \
     X(p ".bandwidth", f##_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING, 0,     \
-      p ".bytes a core cycle")                                                                     \
+      p ".bytes per core cycle")                                                                   \
     X(p ".pending_hits", f##_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_SPARSE,                                    \
-      "requests that joined a line in flight: neither hits nor misses")                            \
+      "pending hits: requests merged with a line in flight, neither hits nor misses")              \
     X(p ".fails", f##_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,          \
-      "cycles in which the request at the head of a bank could not be taken")                      \
+      "reservation fails: cycles in which a bank could not accept its next request")               \
     X(p ".fail.line", f##_fail_line, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,  \
-      "of them, those in which every line of the set was reserved")                                \
+      "reservation fails: every line of the set is reserved")                                      \
     X(p ".fail.miss_queue", f##_fail_miss_queue, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
-      AT_TIMING, 0, "... in which the miss queue was full")                                        \
+      AT_TIMING, 0, "reservation fails: the miss queue is full")                                   \
     X(p ".fail.mshr_entry", f##_fail_mshr_entry, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
-      AT_TIMING, 0, "... in which no MSHR was free")                                               \
+      AT_TIMING, 0, "reservation fails: no MSHR is free")                                          \
     X(p ".fail.mshr_merge", f##_fail_mshr_merge, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
-      AT_TIMING, 0, "... in which the MSHR of the block could merge no more")                      \
+      AT_TIMING, 0, "reservation fails: the MSHR of the block can merge no more")                  \
     X(p ".fail.write", f##_fail_write, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING,   \
-      0, "... in which a read waited for a write to its block")                                    \
+      0, "reservation fails: a read waits for a write to its block")                               \
     X(p ".fail.port", f##_fail_port, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,  \
-      "cycles in which a bank or the data port was taken")
+      "port conflicts: cycles in which a bank or the data port is busy")
 
 /* What the cycles of an SM's schedulers were for: ROW(X, field, name, help). They add up to all
  * cycles of schedulers on SMs that have warps. */
 #define SLOT_LIST(ROW, X)                                                                          \
     ROW(X, issued, "core.issued", "an instruction issued")                                         \
-    ROW(X, data, "core.stall.data", "all warps waited for execution pipes to finish")              \
-    ROW(X, memory, "core.stall.memory", "warps waited for memory")                                 \
-    ROW(X, pipe, "core.stall.pipe", "the pipe of a ready instruction accepted none")               \
-    ROW(X, barrier, "core.stall.barrier", "warps waited at barriers or fences")                    \
-    ROW(X, instruction, "core.stall.instruction", "warps waited for instructions")                 \
-    ROW(X, idle, "core.stall.idle", "no warp was left to issue")
+    ROW(X, data, "core.stall.data", "stalled on results of execution pipes")                       \
+    ROW(X, memory, "core.stall.memory", "stalled on memory")                                       \
+    ROW(X, pipe, "core.stall.pipe", "stalled on a busy execution pipe")                            \
+    ROW(X, barrier, "core.stall.barrier", "stalled at barriers and fences")                        \
+    ROW(X, instruction, "core.stall.instruction", "stalled on instruction fetch")                  \
+    ROW(X, idle, "core.stall.idle", "no warp left to issue")
 
 /* What core.stall.memory waited for. They add up to it. */
 #define MEMORY_SLOT_LIST(ROW, X)                                                                   \
-    ROW(X, l1d, "core.stall.memory.l1d", "the way through the load/store unit and the L1D")        \
-    ROW(X, line, "core.stall.memory.line", "an L1D that could not reserve a line")                 \
-    ROW(X, miss_queue, "core.stall.memory.miss_queue", "the full miss queue of the L1D")           \
-    ROW(X, mshr_entry, "core.stall.memory.mshr_entry", "an L1D without a free MSHR")               \
-    ROW(X, mshr_merge, "core.stall.memory.mshr_merge", "an MSHR of the L1D that merges no more")   \
-    ROW(X, port, "core.stall.memory.port", "a bank of the L1D or of shared memory")                \
-    ROW(X, write, "core.stall.memory.write", "a write to the same block of the L1D")               \
-    ROW(X, network, "core.stall.memory.network", "the network and its queues")                     \
-    ROW(X, l2, "core.stall.memory.l2", "the L2 and its queues")                                    \
-    ROW(X, dram, "core.stall.memory.dram", "the DRAM and its queues")                              \
-    ROW(X, translation, "core.stall.memory.translation", "a translation")
+    ROW(X, l1d, "core.stall.memory.l1d", "path through the load/store unit and the L1D")           \
+    ROW(X, line, "core.stall.memory.line", "L1D reservation fails: no line to reserve")            \
+    ROW(X, miss_queue, "core.stall.memory.miss_queue", "L1D reservation fails: miss queue full")   \
+    ROW(X, mshr_entry, "core.stall.memory.mshr_entry", "L1D reservation fails: no free MSHR")      \
+    ROW(X, mshr_merge, "core.stall.memory.mshr_merge",                                             \
+        "L1D reservation fails: MSHR can merge no more")                                           \
+    ROW(X, port, "core.stall.memory.port", "bank conflicts in the L1D or shared memory")           \
+    ROW(X, write, "core.stall.memory.write", "L1D reservation fails: write to the same block")     \
+    ROW(X, network, "core.stall.memory.network", "interconnect and its queues")                    \
+    ROW(X, l2, "core.stall.memory.l2", "L2 and its queues")                                        \
+    ROW(X, dram, "core.stall.memory.dram", "DRAM and its queues")                                  \
+    ROW(X, translation, "core.stall.memory.translation", "address translation")
 
 #define SLOT_METRIC(X, field, name, what)                                                          \
     X(name, core_slots_##field, UNIT_PERCENT,                                                      \
       SLOT_##field == SLOT_issued ? HIGHER_IS_BETTER : LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
-      AT_TIMING, 0, "share of the schedulers' cycles: " what)
+      AT_TIMING, 0, "share of scheduler cycles: " what)
 #define MEMORY_SLOT_METRIC(X, field, name, what)                                                   \
     X(name, core_memory_##field, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
-      AT_TIMING, 0, "of core.stall.memory: " what)
+      AT_TIMING, 0, "share of core.stall.memory: " what)
 
 #define SLOT_ENUM(X, field, ...)        SLOT_##field,
 #define MEMORY_SLOT_ENUM(X, field, ...) MEMORY_SLOT_##field,
@@ -169,7 +170,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
       ANY_DEPTH, traits, "energy of one read of " one)                                             \
     X(p ".fill_energy", f##_fill_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,     \
-      ANY_DEPTH, traits, "energy of writing what a miss brought into " one)                        \
+      ANY_DEPTH, traits, "energy of one fill of " one)                                             \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,   \
       traits, "leakage power of " who)                                                             \
     X(p ".energy", f##_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, from,                     \
@@ -179,135 +180,136 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
-      "of stream.memory_instructions, those on " what)
+      "memory instructions that access " what)
 
 #define METRIC_LIST(X)                                                                             \
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                                       \
-      "instructions issued by warps, of every kind")                                               \
+      "warp instructions issued, of every kind")                                                   \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
       FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                          \
-      "warp instructions that access memory, of every space")                                      \
+      "warp instructions that access memory, in every space")                                      \
     SPACE_LIST(SPACE_METRIC, X)                                                                    \
     X("stream.loads.global", stream_loads_global, UNIT_NONE, NO_DIRECTION, FROM_STREAM,            \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
-      "of stream.records.global, loads")                                                           \
+      "global load instructions")                                                                  \
     X("stream.stores.global", stream_stores_global, UNIT_NONE, NO_DIRECTION, FROM_STREAM,          \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
-      "of stream.records.global, stores without atomics")                                          \
+      "global store instructions, without atomics")                                                \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
-      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0, "accesses of single threads")         \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                                       \
+      "thread accesses: active lanes of memory instructions")                                      \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
-      STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0, "requests after coalescing")                     \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                                                  \
+      "memory transactions: requests after coalescing")                                            \
     X("stream.past_l1", stream_past_l1, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM,     \
       AT_FUNCTIONAL | AT_TIMING, METRIC_SPARSE,                                                    \
-      "those of loads that go past the L1D by themselves (volatile code)")                         \
+      "transactions of loads that bypass the L1D by themselves (volatile code)")                   \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
       LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                    \
-      "requests one memory instruction makes")                                                     \
+      "memory transactions per memory instruction")                                                \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
       STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                                                  \
-      "thread blocks that fit one SM, mean over launches weighted by blocks")                      \
+      "theoretical occupancy: thread blocks per SM, mean over launches weighted by blocks")        \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      AT_FUNCTIONAL | AT_TIMING, 0, "warps that fit one SM, likewise")                             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "theoretical occupancy: warps per SM, likewise")               \
     X("occupancy.mean_warps", occupancy_mean_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_STREAM,      \
       STAGE_STREAM, AT_FUNCTIONAL, METRIC_MEAN,                                                    \
-      "warps resident on one SM, mean over SMs and rounds of issue")                               \
+      "resident warps per SM, mean over SMs and rounds of issue")                                  \
     X("core.cycles", core_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
-      AT_TIMING, METRIC_HEADLINE, "cycles of all launches, one after another")                     \
+      AT_TIMING, METRIC_HEADLINE, "cycles of all launches, back to back")                          \
     X("core.time", core_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,  \
       0, "core.cycles / gpu.clock")                                                                \
     X("core.ipc", core_ipc, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,      \
-      METRIC_TOP, "warp instructions a cycle, all SMs together")                                   \
+      METRIC_TOP, "warp instructions per cycle, all SMs together")                                 \
     X("core.thread_instructions", core_thread_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
-      STAGE_STREAM, AT_TIMING, 0, "instructions of single threads")                                \
+      STAGE_STREAM, AT_TIMING, 0, "thread instructions: active lanes of warp instructions")        \
     X("occupancy.achieved", occupancy_achieved, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,        \
-      STAGE_STREAM, AT_TIMING, 0, "resident warps / most warps of an SM, mean over SMs' cycles")   \
+      STAGE_STREAM, AT_TIMING, 0,                                                                  \
+      "achieved occupancy: resident / maximum warps per SM, mean over SM cycles")                  \
     SLOT_LIST(SLOT_METRIC, X)                                                                      \
     MEMORY_SLOT_LIST(MEMORY_SLOT_METRIC, X)                                                        \
     X("memory.latency.mean", memory_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,        \
-      STAGE_STREAM, AT_TIMING, 0, "from the issue of a load until its last data arrive")           \
+      STAGE_STREAM, AT_TIMING, 0, "mean load latency, from issue until the last data arrive")      \
     X("memory.latency.p50", memory_latency_p50, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
-      STAGE_STREAM, AT_TIMING, 0, "the latency that half of the loads do not exceed")              \
+      STAGE_STREAM, AT_TIMING, 0, "median load latency")                                           \
     X("memory.latency.p99", memory_latency_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
-      STAGE_STREAM, AT_TIMING, 0, "the latency that 99 of 100 loads do not exceed")                \
+      STAGE_STREAM, AT_TIMING, 0, "99th percentile of load latency")                               \
     X("shared.conflicts", shared_conflicts, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
-      AT_TIMING, 0, "cycles more than one that accesses to shared memory needed for its banks")    \
+      AT_TIMING, 0, "shared-memory bank conflicts: cycles beyond one per access")                  \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     X("l1d.hw_misses", l1d_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "sectors that a profiler counts as misses: loads without sector, stores without line")       \
+      "misses as profilers count sectors: loads that miss it, stores that miss the line")          \
     X("l1d.hw_hit_rate", l1d_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
-      AT_FUNCTIONAL | AT_TIMING, 0, "what is left of l1d.accesses: a profiler's hit rate")         \
+      AT_FUNCTIONAL | AT_TIMING, 0, "1 - l1d.hw_misses / l1d.accesses, as profilers report it")    \
     X("l1d.tag_reads", l1d_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
-      AT_TIMING, METRIC_SPARSE, "accesses that read the tags (l1d.same_line)")                     \
+      AT_TIMING, METRIC_SPARSE, "tag reads: accesses that read the tags (l1d.same_line)")          \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
-      "misses that a fully associative L1D would not have (depth reuse)")                          \
+      "associativity misses: a fully associative L1D would hit (depth reuse)")                     \
     X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,     \
       AT_REUSE, METRIC_CLASSES,                                                                    \
-      "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
+      "latency misses: an L1D with instant fills would hit (depth reuse)")                         \
     X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D, AT_REUSE, \
-      METRIC_CLASSES, "misses that an L1D with unlimited MSHRs would not have (depth reuse)")      \
+      METRIC_CLASSES, "MSHR misses: an L1D with unlimited MSHRs would hit (depth reuse)")          \
     X("l1d.bypass.accesses", l1d_bypass_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,  \
-      AT_TIMING, METRIC_SPARSE,                                                                    \
-      "loads that missed, or joined a miss, and took no line of the L1D")                          \
+      AT_TIMING, METRIC_SPARSE, "load misses and pending hits that bypass the L1D")                \
     X("l1d.bypass.pcs", l1d_bypass_pcs, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D, AT_TIMING, \
-      METRIC_SPARSE, "instructions of which some SM bypassed accesses")                            \
+      METRIC_SPARSE, "load PCs with bypassed accesses on any SM")                                  \
     X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, 0, "misses of the machine as it is (depth reuse)")                      \
+      STAGE_L1D, AT_REUSE, 0, "misses of the machine as configured (depth reuse)")                 \
     X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
-      "misses if the L1D were fully associative (depth reuse)")                                    \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses with a fully associative L1D (depth reuse)")    \
     X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")            \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses with zero latencies (depth reuse)")             \
     X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs were unlimited (depth reuse)")         \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses with unlimited MSHRs (depth reuse)")            \
     X("l1d.reuse.joined", l1d_reuse_joined, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,        \
-      AT_REUSE, 0, "of l1d.misses, those that joined a line in flight (depth reuse)")              \
+      AT_REUSE, 0, "pending hits: l1d.misses merged with a line in flight (depth reuse)")          \
     X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
-      AT_REUSE, 0, "times that a warp found no MSHR free (depth reuse)")                           \
+      AT_REUSE, 0, "MSHR stalls: times that a warp found no MSHR free (depth reuse)")              \
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,       \
       AT_REUSE, 0,                                                                                 \
-      "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
+      "issue slots until the last warp ends, summed over SMs and launches (depth reuse)")          \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
     X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "1 - l2.hw_misses / l2.lookups: a profiler's hit rate, for which writes hit")                \
+      "1 - l2.hw_misses / l2.lookups, as profilers report it: writes hit")                         \
     X("l2.crossings", l2_crossings, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,              \
-      AT_FUNCTIONAL | AT_TIMING, 0, "reads that the near half passed to the far one (l2.halves)")  \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "reads that cross from the near half to the far one (l2.halves)")                            \
     X("l2.crossing_misses", l2_crossing_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,  \
-      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.misses, those of l2.crossings")                         \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.misses of l2.crossings")                                   \
     X("l2.lookups", l2_lookups, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,                     \
-      AT_FUNCTIONAL | AT_TIMING, 0, "l2.accesses + l2.crossings: both halves look up")             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.accesses + l2.crossings: both halves look up the tags")    \
     X("l2.hw_misses", l2_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,              \
-      AT_FUNCTIONAL | AT_TIMING, 0, "l2.read_misses + l2.crossings, as a profiler counts")         \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.read_misses + l2.crossings, as profilers count")           \
     X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
-      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.accesses, those of page walks (walker.l2)")             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.accesses of page walks (walker.l2)")                       \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
-      AT_FUNCTIONAL | AT_TIMING, 0, "of l2.misses, those of page walks")                           \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l2.misses of page walks")                                     \
     X("network.bytes", network_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,          \
-      AT_TIMING, 0, "bytes of packets between SMs and slices, both ways")                          \
+      AT_TIMING, 0, "interconnect traffic between SMs and L2 slices, both ways")                   \
     X("network.bandwidth", network_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,      \
-      AT_TIMING, 0, "network.bytes a core cycle")                                                  \
+      AT_TIMING, 0, "network.bytes per core cycle")                                                \
     X("dram.reads", dram_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,    \
-      "bursts read from the DRAM")                                                                 \
+      "read bursts")                                                                               \
     X("dram.writes", dram_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,  \
-      "bursts written to the DRAM")                                                                \
+      "write bursts")                                                                              \
     X("dram.activates", dram_activates, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
-      AT_TIMING, 0, "rows opened")                                                                 \
+      AT_TIMING, 0, "row activates")                                                               \
     X("dram.bytes", dram_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,   \
-      "bytes read and written")                                                                    \
+      "DRAM traffic, reads and writes")                                                            \
     X("dram.bandwidth", dram_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING,  \
-      0, "dram.bytes a core cycle")                                                                \
+      0, "dram.bytes per core cycle")                                                              \
     X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
-      "share of the channels' cycles in which data moved")                                         \
+      "data bus utilisation: share of channel cycles with data transfers")                         \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
-      "translations asked for: distinct pages of each memory instruction")                         \
+      "TLB look-ups: distinct pages per memory instruction")                                       \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                 \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
-      "translations that the SM's TLB did not have")                                               \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "TLB misses")                     \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                 \
       "hits / accesses of the TLBs")                                                               \
@@ -315,94 +317,91 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
       "misses of the TLBs per thousand warp instructions")                                         \
     X("l1i.accesses", l1i_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,                \
-      AT_FUNCTIONAL | AT_TIMING, 0, "fetches: instructions; at depth timing core.decode at once")  \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "instruction fetches; at depth timing core.decode instructions each")                        \
     X("l1i.misses", l1i_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,                 \
-      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that did not find their line")                        \
+      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that miss")                                           \
     X("l1i.miss_rate", l1i_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,        \
       AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE, "misses / accesses of the L1I")                  \
     X("l1i.mpki", l1i_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,                     \
       AT_FUNCTIONAL | AT_TIMING, 0, "misses of the L1I per thousand warp instructions")            \
     X("l1i.pending_hits", l1i_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,        \
-      AT_TIMING, 0, "fetches that joined a line in flight: neither hits nor misses")               \
+      AT_TIMING, 0, "pending hits: fetches merged with a line in flight, neither hits nor misses") \
     X("l1i.tag_reads", l1i_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
-      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that read the tags (l1i.same_line)")                  \
+      AT_FUNCTIONAL | AT_TIMING, 0, "tag reads: fetches that read the tags (l1i.same_line)")       \
     X("l1i.buffer_hits", l1i_buffer_hits, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1I,      \
-      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "of l1i.misses, those whose line the stream buffer had (l1i.buffer)")                        \
+      AT_FUNCTIONAL | AT_TIMING, 0, "l1i.misses served by the stream buffer (l1i.buffer)")         \
     X("l1i.prefetches", l1i_prefetches, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,         \
-      AT_FUNCTIONAL | AT_TIMING, 0, "lines that the stream buffer read")                           \
+      AT_FUNCTIONAL | AT_TIMING, 0, "lines prefetched by the stream buffer")                       \
     X("l1i.l0.accesses", l1i_l0_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,          \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "fetches of the L0s (l1i.l0.size); what they miss is l1i.accesses")                          \
+      "fetches that look up the L0s (l1i.l0.size); their misses are l1i.accesses")                 \
     X("l1i.l0.misses", l1i_l0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I,           \
-      AT_FUNCTIONAL | AT_TIMING, 0, "of them, those that did not find their line")                 \
+      AT_FUNCTIONAL | AT_TIMING, 0, "fetches that miss the L0s")                                   \
     X("l1i.l0.pending_hits", l1i_l0_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,  \
-      AT_TIMING, 0, "of them, those that joined a line on its way to the L0")                      \
+      AT_TIMING, 0, "pending hits: fetches merged with a line in flight to the L0")                \
     X("l1i.fails", l1i_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_TIMING, 0,     \
-      "cycles in which a fetch could not be taken")                                                \
+      "reservation fails: cycles in which the L1I could not accept a fetch")                       \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \
-      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "translations that missed an SM's TLB and asked the shared one")                             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "L2 TLB look-ups: translations that miss the TLB of their SM") \
     X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,             \
-      AT_FUNCTIONAL | AT_TIMING, 0, "translations that missed the shared TLB too")                 \
+      AT_FUNCTIONAL | AT_TIMING, 0, "L2 TLB misses")                                               \
     X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
-      AT_FUNCTIONAL | AT_TIMING, 0, "hits / accesses of the shared TLB")                           \
+      AT_FUNCTIONAL | AT_TIMING, 0, "hits / accesses of the L2 TLB")                               \
     X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found their L4 index in the page-walk cache")      \
+      AT_FUNCTIONAL | AT_TIMING, 0, "share of walks that hit at L4 in the page-walk cache")        \
     X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found their L4 and L3 indices")                    \
+      AT_FUNCTIONAL | AT_TIMING, 0, "share of walks that hit at L4 and L3")                        \
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL | AT_TIMING, 0, "walks that found all three indices")                          \
+      AT_FUNCTIONAL | AT_TIMING, 0, "share of walks that hit at L4, L3 and L2")                    \
     X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
-      0,                                                                                           \
-      "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
+      0, "look-up cycles: one per walk, or one per level looked up in turn (uptc)")                \
     X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL, 0, "cycles of the look-up of one walk")                                       \
+      AT_FUNCTIONAL, 0, "look-up cycles per walk")                                                 \
     X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0,                                                                            \
-      "stored index and address bits that repeat others, over all walks (measured)")               \
+      "redundancy: share of stored index and address bits that repeat others, over all walks")     \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,        \
-      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, 0, "page-table entries read by page walks")            \
+      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, 0,                                                     \
+      "memory accesses of page walks: page-table entries read")                                    \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
-      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE,                                       \
-      "page-table entries read by one walk")                                                       \
+      STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE, "page-table entries read per walk")   \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
       AT_FUNCTIONAL, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                   \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,                 \
-      AT_FUNCTIONAL | AT_TIMING, 0, "page walks made")                                             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "page walks")                                                  \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,                  \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "requests that another walk of their page served (walker.merge)")                            \
+      "requests merged into another walk of their page (walker.merge)")                            \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
       AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
-      "from an instruction's issue until a walker starts on its walk")                             \
+      "mean queueing time of a walk, from issue until a walker starts")                            \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
+      "99th percentile of the queueing time; long ones rounded up by at most 1/64")                \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
       AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
-      "from an instruction's issue until a missed translation arrives")                            \
+      "mean latency of a TLB miss, from issue until its translation arrives")                      \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
-      "from the issue of an instruction with misses until its last translation, mean")             \
+      "mean translation latency of an instruction with TLB misses, until its last one")            \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
-      AT_FUNCTIONAL, METRIC_WALKERS, "share of the walkers' cycles spent on walks")                \
+      AT_FUNCTIONAL, METRIC_WALKERS, "walker utilisation: share of walker cycles spent on walks")  \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
-      AT_FUNCTIONAL, METRIC_WALKERS, "share of the cycles in which the full buffer held up issue") \
+      AT_FUNCTIONAL, METRIC_WALKERS, "share of cycles in which the full walk queue stalls issue")  \
     X("tile.requests", tile_requests, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
-      "lines of colour and depth surfaces worked on, in the order of the primitives")              \
+      "line requests to colour and depth surfaces, in primitive order")                            \
     X("tile.cleared", tile_cleared, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,               \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
-      "of these, tests of cleared lines that write nothing: the clear bits answer them")           \
+      "requests that the clear bits answer: tests of cleared lines without a write")               \
     X("tile.accesses", tile_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests that look up the tile cache")            \
     X("tile.misses", tile_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,              \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
-      "of these, those that do not find their line; timing: nor do those that follow it in the "   \
-      "queue")                                                                                     \
+      "accesses that miss; timing: also those that follow a miss of their line in the queue")      \
     X("tile.hit_rate", tile_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_HEADLINE,                                  \
       "hits / accesses of the tile cache")                                                         \
@@ -410,7 +409,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "lines read from memory")                         \
     X("tile.writebacks", tile_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
-      "changed lines written to memory, those at the end of each pass included")                   \
+      "write-backs of dirty lines, also at the end of each pass")                                  \
     X("tile.read_bytes", tile_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,     \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")                         \
     X("tile.write_bytes", tile_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
@@ -420,58 +419,59 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "tile.read_bytes + tile.write_bytes")                                                        \
     X("tile.bin_bytes", tile_bin_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,       \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "of both, those of the lists of primitives a block, written and read (binned)")              \
+      "traffic of the primitive lists per block, writes and reads (binned)")                       \
     X("tile.eliminated", tile_eliminated, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "blocks not written because memory held the same (tile.bin.eliminate)")                      \
+      "eliminated transactions: blocks equal to memory, not written (tile.bin.eliminate)")         \
     X("tile.load.most", tile_load_most, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests of the bank that gets the most")         \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests of the most loaded bank")                \
     X("tile.imbalance", tile_imbalance, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests of that bank / mean of the banks")       \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "load imbalance: requests of the most loaded bank / mean of banks")                          \
     X("tile.imbalance.window", tile_imbalance_window, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                        \
-      "the same within 64 requests in a row, mean over the frame")                                 \
+      "load imbalance within 64 consecutive requests, mean over the frame")                        \
     X("tile.chained", tile_chained, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,           \
-      AT_TIMING, 0, "misses that joined an earlier one of their line: bus reads saved")            \
+      AT_TIMING, 0, "misses chained to an earlier one of their line: bus reads saved")             \
     X("tile.chain.mean", tile_chain_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
-      AT_TIMING, 0, "requests of a chain")                                                         \
+      AT_TIMING, 0, "mean chain length, in requests")                                              \
     X("tile.chain.max", tile_chain_max, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
-      AT_TIMING, 0, "requests of the longest chain")                                               \
+      AT_TIMING, 0, "longest chain, in requests")                                                  \
     X("tile.unread", tile_unread, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING,  \
-      0, "misses that needed no data: whole lines written, and cleared ones")                      \
+      0, "misses without a read: whole-line writes and cleared lines")                             \
     X("tile.cache_writes", tile_cache_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
-      AT_TIMING, 0, "results written into the cache's data")                                       \
+      AT_TIMING, 0, "writes of results to the data array")                                         \
     X("tile.refills", tile_refills, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \
-      0, "lines from memory written into the cache's data before they were used")                  \
+      0, "refills: lines written to the data array before use")                                    \
     X("tile.tag_updates", tile_tag_updates, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
-      AT_TIMING, 0, "lines put into the tags")                                                     \
+      AT_TIMING, 0, "tag updates")                                                                 \
     X("tile.stall.queue", tile_stall_queue, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
-      AT_TIMING, 0, "of a bank's look-up because its miss queue was full, sum over banks")         \
+      AT_TIMING, 0, "look-up stalls of banks: miss queue full, sum over banks")                    \
     X("tile.stall.miss", tile_stall_miss, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
-      AT_TIMING, 0, "likewise, behind a miss (blocking)")                                          \
+      AT_TIMING, 0, "look-up stalls: an earlier miss (blocking)")                                  \
     X("tile.stall.writeback", tile_stall_writeback, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_TILE, AT_TIMING, 0, "likewise, while a result of the queue took the ports")            \
+      STAGE_TILE, AT_TIMING, 0, "look-up stalls: ports busy with a queued result")                 \
     X("tile.stall.execute", tile_stall_execute, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
-      STAGE_TILE, AT_TIMING, 0, "likewise, of a hit while a request of the queue was executed")    \
+      STAGE_TILE, AT_TIMING, 0, "look-up stalls of hits: a queued request executes")               \
     X("tile.stall.input", tile_stall_input, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
-      AT_TIMING, 0, "of the rasteriser because the next request's bank had no room")               \
+      AT_TIMING, 0, "rasteriser stalls: input FIFO of the next bank full")                         \
     X("tile.stall.bank", tile_stall_bank, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
-      AT_TIMING, 0, "likewise, because it had taken a request in this cycle")                      \
+      AT_TIMING, 0, "rasteriser stalls: bank conflict, it accepted a request in this cycle")       \
     X("tile.queue.mean", tile_queue_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
-      AT_TIMING, 0, "requests in a miss queue, mean over cycles and banks")                        \
+      AT_TIMING, 0, "mean miss queue occupancy, over cycles and banks")                            \
     X("tile.queue.p99", tile_queue_p99, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
-      AT_TIMING, 0, "requests in a miss queue that 99 % of its cycles do not exceed")              \
+      AT_TIMING, 0, "99th percentile of miss queue occupancy")                                     \
     X("tile.cycles", tile_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \
-      METRIC_TOP, "until the last line is in memory, sum over passes")                             \
+      METRIC_TOP, "cycles until the last line is in memory, sum over passes")                      \
     X("tile.frame_cycles", tile_frame_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,            \
       STAGE_TILE, AT_TIMING, METRIC_TOP, "tile.cycles / frames")                                   \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
-      METRIC_TOP, "storage bits of all structures of the machine")                                 \
+      METRIC_TOP, "storage bits of all structures")                                                \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA, ANY_DEPTH,     \
-      METRIC_HEADLINE, "area of all structures of the machine")                                    \
+      METRIC_HEADLINE, "area of all structures")                                                   \
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
     X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \
@@ -481,14 +481,14 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("fpga.luts", fpga_luts, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,     \
       "look-up tables of comparators and multiplexers, at least")                                  \
     X("fpga.luts_most", fpga_luts_most, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA,         \
-      ANY_DEPTH, 0, "the same as a synthesis without wide multiplexers needs them, at most")       \
+      ANY_DEPTH, 0, "the same for a synthesis without wide multiplexers, at most")                 \
     X("fpga.registers", fpga_registers, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA,         \
       ANY_DEPTH, 0, "flip-flops")                                                                  \
     X("fpga.time", fpga_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,  \
-      "the longest access to a memory, from register to register")                                 \
+      "critical path: longest memory access, register to register")                                \
     X("energy.accesses", energy_accesses, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,  \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "sum of the structures' energies: caches and translation, not cores, network or DRAM")       \
+      "dynamic energy of caches and translation, without cores, network or DRAM")                  \
     X("energy.leakage", energy_leakage, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,    \
       AT_TIMING, 0, "total.leakage x core.time")                                                   \
     X("energy.total", energy_total, UNIT_JOULES, LOWER_IS_BETTER, FROM_CACTI, STAGE_STREAM,        \

@@ -247,8 +247,9 @@ static void check_tile(struct report *report, const struct tile_config *tile)
                "%s needs the future or instructions; tiles have neither",
                replacement_facts[tile->cache.replacement].name);
     if (!(allocate & WRITE_ALLOCATE_BRINGS) || allocate & WRITE_ALLOCATE_PARTIAL)
-        broken(report, "tile write allocate", "tile.write_allocate",
-               "a tile that is worked on takes a line: write_allocate or fetch_on_write");
+        broken(
+            report, "tile write allocate", "tile.write_allocate",
+            "a tile that is drawn to allocates a line: expected write_allocate or fetch_on_write");
     if (!is_power_of_two(tile->bin.side))
         broken(report, "tile bins", "tile.bin.side", "must be a power of two, not %" PRIu64,
                tile->bin.side);
@@ -349,7 +350,7 @@ static void check_dram(struct report *report, const struct dram_config *dram)
                dram->banks);
     if (dram->burst % dram->rate)
         broken(report, "dram times", "dram.burst",
-               "%" PRIu64 " transfers take no whole number of cycles at %" PRIu64 " a cycle",
+               "%" PRIu64 " transfers take no whole number of cycles at %" PRIu64 " per cycle",
                dram->burst, dram->rate);
     if (dram->wl + 1 > dram->rcd)
         broken(report, "dram times", "dram.wl",

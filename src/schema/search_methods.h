@@ -11,12 +11,12 @@
 /* X(CONSTANT, "name", "help") */
 #define SEARCH_LIST(X)                                                                             \
     X(SEARCH_EXHAUSTIVE, "exhaustive", "every legal point; the answer is exact")                   \
-    X(SEARCH_RANDOM, "random", "points drawn from the legal ones, no point twice")                 \
+    X(SEARCH_RANDOM, "random", "random legal points, without repetition")                          \
     X(SEARCH_LATIN_HYPERCUBE, "latin_hypercube",                                                   \
-      "a sample that spreads evenly over the values of every axis")                                \
+      "a sample spread evenly over the values of every axis")                                      \
     X(SEARCH_NSGA2, "nsga2", "a population that evolves towards the Pareto front")                 \
     X(SEARCH_HALVING, "halving",                                                                   \
-      "every point on windows of its workload, what is near the front in full")
+      "every point on windows of its workload, those near the front in full")
 
 enum search_method { SEARCH_LIST(FAMILY_ENUM) };
 enum { SEARCH_COUNT = 0 SEARCH_LIST(FAMILY_COUNT) };

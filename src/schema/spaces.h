@@ -23,11 +23,11 @@ struct machine;
     ROW(X, SPACE_LOCAL, local, "local access", true, "local memory")                               \
     ROW(X, SPACE_TEXTURE, texture, "texture access", true, "textures")                             \
     ROW(X, SPACE_CONSTANT, constant, "constant access", false, "constant memory")                  \
-    ROW(X, SPACE_INSTRUCTION, instruction, "instruction fetch", false, "the program itself")       \
+    ROW(X, SPACE_INSTRUCTION, instruction, "instruction fetch", false, "the code")                 \
     ROW(X, SPACE_COLOUR_TILE, colour_tile, "colour tile access", false,                            \
-        "colour buffers, a tile a record")                                                         \
+        "colour buffers, one tile per record")                                                     \
     ROW(X, SPACE_DEPTH_TILE, depth_tile, "depth tile access", false,                               \
-        "depth buffers, a tile a record")
+        "depth buffers, one tile per record")
 
 #define SPACE_ENUMERATOR(X, constant, name, record, data, help) constant,
 enum memory_space { SPACE_LIST(SPACE_ENUMERATOR, ) SPACE_COUNT };

@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-_Static_assert((int)STAGE_COUNT <= (int)STAGE_BITS, "the bits of depths begin behind the stages");
+_Static_assert((int)STAGE_COUNT <= (int)STAGE_BITS,
+               "the bits of depths begin after those of the stages");
 
 const struct stage_info stage_table[STAGE_COUNT] = {
 #define STAGE_ROW(id, name, label, consumes, kinds, traits, offset, off)                           \
@@ -46,7 +47,7 @@ static bool is_first(const struct stage_info *info)
     return info->consumes == STAGE_STREAM;
 }
 
-static bool is_behind(const struct stage_info *info)
+static bool is_after_first(const struct stage_info *info)
 {
     return info->consumes & ~(unsigned)STAGE_STREAM;
 }
@@ -61,9 +62,9 @@ unsigned stages_first(void)
     return stages_with(is_first);
 }
 
-unsigned stages_behind(void)
+unsigned stages_after_first(void)
 {
-    return stages_with(is_behind);
+    return stages_with(is_after_first);
 }
 
 unsigned stages_on_stream(void)

@@ -96,7 +96,7 @@ size_t stage_index(unsigned stage);
  * output of another cache or TLB. */
 unsigned stages_simulated(void);
 unsigned stages_first(void);
-unsigned stages_behind(void);
+unsigned stages_after_first(void);
 /* All of them but the stream itself: what machines on one stream may differ in. */
 unsigned stages_on_stream(void);
 

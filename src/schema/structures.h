@@ -19,29 +19,29 @@ enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
  * and area are of; `one` is what a single access reads. */
 #define STRUCTURE_LIST(S, X)                                                                       \
     S(X, "ibuffer", ibuffer, STAGE_STREAM, ONE_AN_SM, 0, stream_warp_instructions,                 \
-      stream_warp_instructions, "one SM's instruction buffers", "one SM's instruction buffers")    \
+      stream_warp_instructions, "the instruction buffers of one SM",                               \
+      "the instruction buffers of one SM")                                                         \
     S(X, "l1i", l1i, STAGE_STREAM, ONE_AN_SM, 0, stream_warp_instructions,                         \
-      stream_warp_instructions, "one SM's L1I with its MSHRs and miss queue", "one SM's L1I")      \
-    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, l1d_read_misses, "one SM's L1D",       \
-      "one SM's L1D")                                                                              \
+      stream_warp_instructions, "the L1I of one SM with its MSHRs and miss queue",                 \
+      "the L1I of one SM")                                                                         \
+    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, l1d_read_misses, "the L1D of one SM",  \
+      "the L1D of one SM")                                                                         \
     S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, l1d_misses, l1d_read_misses,               \
-      "one L1D's miss-status holding registers and miss queue",                                    \
-      "one L1D's miss-status holding registers and miss queue")                                    \
+      "the MSHRs and miss queue of one L1D", "the MSHRs and miss queue of one L1D")                \
     S(X, "l1d.bypass", l1d_bypass, STAGE_L1D, ONE_AN_SM, METRIC_SPARSE, l1d_accesses,              \
-      l1d_accesses, "one L1D's bypass policy", "one L1D's bypass policy")                          \
+      l1d_accesses, "the bypass policy of one L1D", "the bypass policy of one L1D")                \
     S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, 0, l2_accesses, l2_read_misses, "all L2 slices",       \
       "one L2 slice")                                                                              \
     S(X, "l2.mshr", l2_mshr, STAGE_L2, ONE_A_MACHINE, 0, l2_misses, l2_read_misses,                \
-      "the miss-status holding registers and miss queues of all L2 slices",                        \
-      "the miss-status holding registers and miss queue of one L2 slice")                          \
-    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, tlb_accesses, tlb_misses, "one SM's TLB",            \
-      "one SM's TLB")                                                                              \
-    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, l2tlb_misses,                \
-      "the shared TLB", "the shared TLB")                                                          \
+      "the MSHRs and miss queues of all L2 slices", "the MSHRs and miss queue of one L2 slice")    \
+    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, 0, tlb_accesses, tlb_misses, "the TLB of one SM",       \
+      "the TLB of one SM")                                                                         \
+    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, 0, l2tlb_accesses, l2tlb_misses, "the L2 TLB",  \
+      "the L2 TLB")                                                                                \
     S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, walk_count, "the page-walk cache",   \
       "the page-walk cache")                                                                       \
-    S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, walk_count,                    \
-      "the buffer in which walks wait", "the buffer in which walks wait")                          \
+    S(X, "walker", walker, STAGE_PWC, ONE_A_MACHINE, 0, walk_count, walk_count, "the walk queue",  \
+      "the walk queue")                                                                            \
     S(X, "tile", tile, STAGE_TILE, ONE_A_MACHINE, 0, tile_accesses, tile_misses,                   \
       "all banks of the tile cache", "one bank of the tile cache")                                 \
     S(X, "tile.queue", tile_queue, STAGE_TILE, ONE_A_MACHINE, 0, tile_misses, tile_misses,         \

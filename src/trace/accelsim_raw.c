@@ -39,6 +39,9 @@ static bool line_warp(const struct accelsim_header *header, const uint64_t prefi
     return true;
 }
 
+/* The lines of a launch come in any order of warps; `sort` puts them in theirs. A mistake is
+ * reported and reading goes on, so that all of a file are told at once; in a file that is cut off
+ * it is a warning, because the cut made it. */
 static enum status read_lines(struct text_reader *reader, const struct accelsim_header *header,
                               struct accelsim_operations *operations, struct warp_sort *sort,
                               struct wtr_writer *writer)

@@ -43,7 +43,7 @@ static bool scan_label(const char **at, int *op, bool *letter)
     return true;
 }
 
-/* A number behind the address of the first format may be anything: it takes a word, or nothing, for
+/* A number after the address of the first format may be anything: it takes a word, or nothing, for
  * the line to be taken for din by its content. */
 static enum head_line judge(const char *line)
 {
@@ -71,7 +71,7 @@ static bool named(const char *file)
     return text_ends(file, ".din");
 }
 
-/* The number of bytes behind an address of the extended format; a word without one. */
+/* The number of bytes after an address of the extended format; a word without one. */
 static void read_size(const char *at, struct address_access *access)
 {
     if (scan_hex(&at, &access->bytes) && access->bytes)

@@ -33,7 +33,7 @@ static enum head_line judge(const char *line)
     uint64_t address, bytes;
     if (!strncmp(line, "==", 2) || !strncmp(line, "--", 2)) /* valgrind's own */
         return HEAD_NEUTRAL;
-    /* Course labs write results behind the size. */
+    /* Course labs write results after the size. */
     return access_kind(line, &at) && scan_access(&at, &address, &bytes) ? HEAD_MINE : HEAD_OTHER;
 }
 

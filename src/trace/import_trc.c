@@ -341,7 +341,7 @@ static enum status put_launch(struct trc *trc, const char *path, struct wtr_writ
         struct place place = {.file = path};
         char stores[COUNT_TEXT];
         diagnostics_add(diagnostics, SEVERITY_WARNING, &place,
-                        "left out: %s of threads behind the last that loads",
+                        "left out: %s of threads after the last that loads",
                         counted_print(trc->store_count - next_store, "store", stores));
     }
     return status;

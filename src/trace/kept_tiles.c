@@ -13,7 +13,7 @@ struct kept_log {
     uint64_t most;
     struct tile_request *items;
     size_t count, capacity;
-    size_t *ends; /* [passes]: the first request behind each */
+    size_t *ends; /* [passes]: the first request after each */
 };
 
 struct tile_reader {

@@ -31,6 +31,6 @@ enum status launch_choice_check(const struct launch_choice *choice, const char *
 enum status launch_choice_apply(struct launch_choice *choice, struct trace_source **source,
                                 struct diagnostics *diagnostics);
 
-/* The end of the term at `text`: the comma behind it, outside of brackets, or the end of the text.
+/* The end of the term at `text`: the comma after it, outside of brackets, or the end of the text.
  */
 const char *launch_choice_term_end(const char *text);

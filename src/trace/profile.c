@@ -226,7 +226,7 @@ void profile_build_number(struct profile_builder *builder, uint32_t counter, con
     builder->pending[builder->pending_count++] = pending;
 }
 
-/* What stands behind a number, if it is not its instances: "7 (3; 4)". */
+/* What stands after a number, if it is not its instances: "7 (3; 4)". */
 static const char *rest_of(const char *text, size_t length)
 {
     const char *rest = text + length + strspn(text + length, " ");

@@ -175,13 +175,13 @@ uint32_t profile_build_counter(struct profile_builder *builder, enum profile_too
 void profile_build_number(struct profile_builder *builder, uint32_t counter, const char *text,
                           double factor);
 
-/* The same for text that is a number alone, or with those of its instances behind it: "7 (3; 4)".
+/* The same for text that is a number alone, or with those of its instances after it: "7 (3; 4)".
  */
 void profile_build_alone(struct profile_builder *builder, uint32_t counter, const char *text,
                          double factor);
 
 /* The same for a counter by name, whose unit stands in a column of its own or, if that is empty,
- * behind the number ("100.00%"; "Low (2)" is 2). */
+ * after the number ("100.00%"; "Low (2)" is 2). */
 void profile_build_value(struct profile_builder *builder, enum profile_tool tool, const char *name,
                          const char *unit, const char *text);
 

@@ -55,7 +55,7 @@ static bool names_counters(const char *line)
             (strstr(line, "__") && strstr(line, "\"ID\"") == line));
 }
 
-/* The cells that a row has at least. ncu ends rows of counters behind the value since 2022.4, and
+/* The cells that a row has at least. ncu ends rows of counters after the value since 2022.4, and
  * only rows of rules have all cells. */
 static size_t least_width(const struct profile_sheet *sheet)
 {

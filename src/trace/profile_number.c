@@ -65,7 +65,7 @@ enum number_style number_style(const char *text, size_t length)
         return decimal;
     if (points + commas > 1)
         return group;
-    /* One mark: it can group only three digits behind one to three, of which none is a mere 0. */
+    /* One mark: it can group only three digits after one to three, of which none is a mere 0. */
     const size_t first = text[0] == '-' || text[0] == '+';
     if (end - last - 1 != GROUP || last - first > GROUP || last == first || text[first] == '0' ||
         end != length)
@@ -73,6 +73,9 @@ enum number_style number_style(const char *text, size_t length)
     return STYLE_UNKNOWN;
 }
 
+/* Marks that group must group: one to three digits without a leading 0, then three each, and none
+ * after the decimal mark. A number of the other style is refused rather than read as another one.
+ */
 bool number_read(const char *text, size_t length, enum number_style style, double *value)
 {
     const char decimal = style == STYLE_COMMA ? ',' : '.';

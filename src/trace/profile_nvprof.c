@@ -69,7 +69,7 @@ static bool launches_row(struct profile_builder *builder)
     return true;
 }
 
-/* Keeps what stands behind `word`, if the line begins with it. */
+/* Keeps what stands after `word`, if the line begins with it. */
 static bool keep_after(struct profile_builder *builder, const char *word, char **kept)
 {
     const char *at = builder->text.line + strspn(builder->text.line, " \t");

@@ -23,7 +23,7 @@ void profile_sheet_free(struct profile_sheet *sheet)
 
 /* ---- columns ---- */
 
-/* Whether a cell is one of the names of a column, with the unit of a time behind it or without. */
+/* Whether a cell is one of the names of a column, with the unit of a time after it or without. */
 static bool names_column(const char *names, const char *cell, double *factor)
 {
     const size_t cell_length = strlen(cell);
@@ -87,6 +87,8 @@ static enum profile_tool tool_of(const char *name)
     return strstr(name, "__") ? PROFILE_NCU : PROFILE_DETAILS;
 }
 
+/* Which table a line of headings begins. The order matters: a table may have the columns of a later
+ * kind as well. */
 static enum sheet_kind kind_of(const struct profile_sheet *sheet, char **cells)
 {
     const bool average = profile_has(sheet, COLUMN_AVERAGE);

@@ -74,7 +74,7 @@ static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from)
     to->patterns = true;
 }
 
-/* Gives back the memory behind the last of `count` offsets. */
+/* Gives back the memory after the last of `count` offsets. */
 static void trim_offsets(struct wtr_chunk *chunk)
 {
     uint64_t *trimmed = realloc(chunk->lanes, (chunk->lane_count + 1) * sizeof *trimmed);

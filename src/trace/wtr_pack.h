@@ -1,4 +1,4 @@
-/* Packs a chunk of a .wtr file: its columns compressed with zstd, behind a header with their sizes
+/* Packs a chunk of a .wtr file: its columns compressed with zstd, after a header with their sizes
  * and a checksum (docs/FORMATS.md). wtr_chunks.c unpacks. */
 #pragma once
 

@@ -38,7 +38,7 @@ static const char *name_end(const char *text)
     return text + strcspn(text, ":");
 }
 
-/* The end of an argument: before the next "name=value" behind a comma. */
+/* The end of an argument: before the next "name=value" after a comma. */
 static const char *argument_end(const char *text)
 {
     for (;;) {

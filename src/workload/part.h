@@ -1,4 +1,4 @@
-/* What a workload's name may say about any workload, behind its file or program: which launches are
+/* What a workload's name may say about any workload, after its file or program: which launches are
  * meant, and for a trace its format.
  *
  *     list.g:kernel=3,bfs*        ATAX:nx=128,kernel=atax_kernel1        yi.trace:format=lackey

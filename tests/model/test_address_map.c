@@ -1,4 +1,4 @@
-/* Where addresses go behind the network: no two lines share a place, and hashes spread strides. */
+/* Where addresses go beyond the network: no two lines share a place, and hashes spread strides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -255,7 +255,7 @@ static void test_pcal(void **state)
     bypass_free(bypass);
 }
 
-/* A line is protected for two accesses to its set behind its own. */
+/* A line is protected for two accesses to its set after its own. */
 static void test_pdp(void **state)
 {
     (void)state;

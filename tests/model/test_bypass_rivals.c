@@ -357,7 +357,7 @@ static void test_dacache(void **state)
     }
 }
 
-/* How many of a set's ways are ever replaced by misses without hits: those behind the region. */
+/* How many of a set's ways are ever replaced by misses without hits: those after the region. */
 static unsigned replaced_ways(struct bypass *bypass)
 {
     unsigned replaced = 0;

@@ -507,7 +507,7 @@ static void test_fetch_for_writeback(void **state)
     cache_unit_free(&bench.unit);
 }
 
-/* Only what a store leaves out is read. A second store may not overtake a read behind a first. */
+/* Only what a store leaves out is read. A second store may not overtake a read after a first. */
 static void test_fetch_on_write(void **state)
 {
     (void)state;

@@ -308,7 +308,7 @@ static void check_order(int scheduler, uint32_t first, uint32_t second, uint32_t
     step(&bench);
     put(&bench, PACKET_READ, 1, 0, 2);
     if (scheduler == DRAM_FRFCFS)
-        step(&bench); /* fifo looks at one request and at the next one behind it */
+        step(&bench); /* fifo looks at one request and at the next one after it */
     put(&bench, PACKET_READ, 2, 0, 1);
     next_end(&bench);
     assert_int_equal(bench.last, first);

@@ -96,7 +96,7 @@ static void test_ascending(void **state)
     move(&bench, "3");
     move(&bench, "4");
     move(&bench, "5");
-    put(&bench, 2, 1, 6); /* a head that waits holds what is behind it */
+    put(&bench, 2, 1, 6); /* a head that waits holds what is after it */
     put(&bench, 2, 0, 7);
     bench.full[1] = true;
     move(&bench, "");
@@ -133,7 +133,7 @@ static void test_flits(void **state)
     assert_true(network_put(&bench.network, 0, &store));
     network_show(&bench.network, 0);
     assert_int_equal(network_held(&bench.network, 0), 4);
-    put(&bench, 0, 1, 2); /* behind it in its input */
+    put(&bench, 0, 1, 2); /* after it in its input */
     put(&bench, 1, 0, 3); /* to the same output */
     put(&bench, 2, 2, 4);
     const uint64_t begun = bench.now;

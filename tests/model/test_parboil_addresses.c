@@ -271,7 +271,7 @@ static void cutcp_makes_the_accesses_of_its_twin(void **state)
 
 /* What the order of pixels makes of the counts of HISTO, byte by byte. */
 struct effect {
-    int64_t atomics; /* on the overflow counts of the bin and those behind it */
+    int64_t atomics; /* on the overflow counts of the bin and those after it */
     bool adds;
 };
 

@@ -260,7 +260,7 @@ static void read_format(struct trial *trial, struct format *format)
     format->vector = trial_memory(trial, "vector");
 }
 
-/* Rows longest first, groups as long as their first row, columns one behind the other, padding of
+/* Rows longest first, groups as long as their first row, columns one after another, padding of
  * zeros; symmetric with a full diagonal, columns ascending. */
 static void check_format(const struct format *format)
 {

@@ -17,7 +17,7 @@ struct list {
     size_t count, ends[MACHINES_MAX];
 };
 
-/* `levels` L1Ds, with `each` L2s behind each of them. */
+/* `levels` L1Ds, with `each` L2s after each of them. */
 static void fill(struct list *list, size_t levels, size_t each)
 {
     list->count = levels * each;

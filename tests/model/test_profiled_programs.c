@@ -137,7 +137,7 @@ static void transposes_compute(void **state)
     refuse_program("TRANSPOSE", "n=64,bytes=6", "bytes must be 4 or 8");
 }
 
-/* The tree in place: as all lanes of the last warp make their steps together, the words behind the
+/* The tree in place: as all lanes of the last warp make their steps together, the words after the
  * first ones change, too. */
 static void fold(uint32_t *words, int count, int threads, bool alone)
 {

@@ -411,7 +411,7 @@ static void test_the_guard_leads_to_the_exit(void **state)
     trace_source_free(source);
 }
 
-/* Two loads in a group, work of all kinds behind them, a store, a barrier that the stage owes. */
+/* Two loads in a group, work of all kinds after them, a store, a barrier that the stage owes. */
 static void test_sites_follow_their_rules(void **state)
 {
     (void)state;

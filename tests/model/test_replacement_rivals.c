@@ -65,7 +65,7 @@ static void test_gem5(void **state)
 }
 
 /* Two lines that are used again, then others that are not: srrip replaces the first of those. The
- * accesses behind them show what becomes of the two, worked out by hand. */
+ * accesses after them show what becomes of the two, worked out by hand. */
 static void test_champsim_srrip(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void test_begins_anew(void **state)
     stream_buffer_arrived(&buffer, old);
     stream_buffer_arrived(&buffer, old);
     expect_given(&buffer, 1, 0);
-    assert_int_equal(ask(&buffer, 0), old + 3); /* behind the last line comes the first */
+    assert_int_equal(ask(&buffer, 0), old + 3); /* after the last line comes the first */
     assert_true(stream_buffer_miss(&buffer, 0, 0));
     assert_true(stream_buffer_miss(&buffer, 1, 1)); /* not even asked for: it is, in its turn */
     const uint32_t one = ask(&buffer, 1);

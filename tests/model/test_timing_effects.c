@@ -309,7 +309,7 @@ static struct sm_counts slots_of(uint64_t seed, unsigned content)
     return result.counts.sm;
 }
 
-/* Barriers behind which their warps go on. */
+/* Barriers after which their warps go on. */
 static uint64_t barriers_of(const struct timed_source *source)
 {
     uint64_t found = 0;

@@ -2,7 +2,7 @@
  * anything else, time changes no count. Each access of a program needs the result of the one before
  * it, one warp at a time runs, and queues, MSHRs and walkers are enough for all.
  *
- * Two orders differ on purpose. Nobody waits for a store, so a load behind it may have its operands
+ * Two orders differ on purpose. Nobody waits for a store, so a load after it may have its operands
  * first and overtake it; with a single collector none does. And a request of several sectors of an
  * L1D is looked up from its highest one down, as GPGPU-Sim does, where the functional depth goes
  * up: with sectors below what a warp asks for at least, the functional caches are given the sectors

@@ -673,7 +673,7 @@ static void walkers_are_there_until_the_last_instruction(void **state)
         assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
         double busy = 7 * metrics.walk_memory_accesses / (double)machine.walker.count;
         double issue = floor(metrics.stream_memory_instructions * 1000 / 2);
-        double longest = 7 * metrics.walk_memory_accesses; /* all walks behind the last issue */
+        double longest = 7 * metrics.walk_memory_accesses; /* all walks after the last issue */
         assert_true(metrics.walk_count > 0 && metrics.walker_stall == 0);
         assert_true(metrics.walker_busy <= busy / issue * (1 + 1e-12));
         assert_true(metrics.walker_busy >= busy / (issue + longest) * (1 - 1e-12));

@@ -67,7 +67,7 @@ static const struct tile_surface *any_surface(const struct canvas *canvas)
     return canvas->depth ? canvas->depth : canvas->colour;
 }
 
-/* The depth that the program documents: a plane with 20 bits behind the point. */
+/* The depth that the program documents: a plane with 20 bits after the point. */
 static uint32_t depth_at(const struct triangle *triangle, const struct slow_sample *sample)
 {
     const uint64_t z =

@@ -31,7 +31,7 @@ struct timed_warp {
     struct warp_instruction *issues;
     struct warp_access *records; /* affine only */
     uint32_t issue_count, record_count;
-    uint32_t tail; /* instructions behind the last record, with TIMED_GAPS */
+    uint32_t tail; /* instructions after the last record, with TIMED_GAPS */
 };
 
 struct timed_launch {

@@ -394,7 +394,7 @@ static void pack_number(struct packed *out, uint64_t number, size_t width)
         pack(out, &(uint8_t){(uint8_t)(number >> 8 * i)}, 1);
 }
 
-/* The lines of one warp from `text` on, `lines` in each frame; returns behind them. */
+/* The lines of one warp from `text` on, `lines` in each frame; returns after them. */
 static const char *pack_warp(struct packed *out, struct packed *index, const char *text,
                              unsigned lines, const char *dictionary)
 {

@@ -1,5 +1,5 @@
-/* The assembler, the disassembler and the table of instructions behind both: words from the manual,
- * every instruction with random operands there and back, and what is said of mistakes. */
+/* The assembler, the disassembler and the table of instructions that both use: words from the
+ * manual, every instruction with random operands there and back, and what is said of mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -100,7 +100,7 @@ static void test_several_cards(void **state)
     assert_int_equal(list.count, 2);
     assert_card(&list.items[1], "Tesla K40c", FACTS(CARD_SMS, 15, CARD_BUS, 384));
     card_list_free(&list);
-    /* The processor is none, and what stands behind the devices names one of them again. */
+    /* The processor is none, and what stands after the devices names one of them again. */
     list = read_file("tests/cards/clinfo_three.txt");
     assert_int_equal(list.count, 2);
     assert_card(&list.items[0], "GeForce GTX 1650", FACTS(CARD_SMS, 14, CARD_CAPABILITY, 75));

@@ -291,7 +291,7 @@ static void test_refused_edits(void **state)
     assert_no_edit("a:\n- 1\n", "a", "2", "written over several lines");
     assert_no_edit("a: | # c\n  x\n", "a", "y", "comment");
     assert_no_edit("a: 1\n", "a", "\xff", "not UTF-8");
-    assert_no_edit("---\n...\n", "b", "2", "edit the file instead");  /* behind the end */
+    assert_no_edit("---\n...\n", "b", "2", "edit the file instead");  /* beyond the end */
     assert_no_edit("{a, b: 1}\n", "a", "2", "edit the file instead"); /* would change the key */
 }
 

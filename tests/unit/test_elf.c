@@ -85,7 +85,7 @@ static void test_small(void **state)
     simt_image_free(&image);
 }
 
-/* A segment that holds instructions of 16 bits, headers before them and constants behind them, with
+/* A segment that holds instructions of 16 bits, headers before them and constants after them, with
  * a list of sections that tells them apart; gp and a stack from symbols. */
 static void test_stock(void **state)
 {

@@ -122,7 +122,7 @@ static void a_walk_through_the_knobs(void **state)
     }
 }
 
-/* What a change costs: the streams behind the level that it changes. */
+/* What a change costs: the streams after the level that it changes. */
 static void a_change_costs_what_is_behind_it(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* The four policies of the SIMT processor's caches against vectors worked out from its paper: M is
- * a miss and H a hit, each with its way, and behind it the state as the paper's register reads. */
+ * a miss and H a hit, each with its way, and after it the state as the paper's register reads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

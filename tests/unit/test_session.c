@@ -336,7 +336,7 @@ static void saving(void **state)
     assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
     assert_false(session_dirty(session));
     assert_false(session_changed(session, parameter_find("l1d.size")));
-    /* Undo goes on behind a save, and saving again works. */
+    /* Undo goes on after a save, and saving again works. */
     assert_int_equal(session_undo(session, text), STATUS_OK);
     assert_true(session_dirty(session));
     assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);

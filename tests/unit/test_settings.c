@@ -47,7 +47,7 @@ static void check_part(const struct space *space, unsigned stages, enum pass_sha
                              machine_same(&left, &right, stages & STAGE_STREAM));
             if (share == SHARE_NOTHING)
                 assert_int_equal(one->first == other->first,
-                                 machine_same(&left, &right, stages & ~stages_behind()));
+                                 machine_same(&left, &right, stages & ~stages_after_first()));
             if (numbers[a] == numbers[b]) /* the first that had it is the one that stands for it */
                 assert_true(one->machine <= b);
         }

@@ -31,8 +31,8 @@ static void rows_follow_what_they_consume(void **state)
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(stage_table[k].name, info->name);
     }
-    assert_int_equal(stages_simulated(), STAGE_STREAM | stages_first() | stages_behind());
-    assert_int_equal(stages_first() & stages_behind(), 0);
+    assert_int_equal(stages_simulated(), STAGE_STREAM | stages_first() | stages_after_first());
+    assert_int_equal(stages_first() & stages_after_first(), 0);
     assert_false(stages_simulated() & STAGE_AREA);
 }
 

@@ -376,9 +376,9 @@ static void test_plan(void **state)
     assert_int_equal(plan.missing, plan.points);
     assert_int_equal(plan.stages[0], 2);              /* one stream a workload */
     assert_int_equal(plan.stages[1], 2 * caches);     /* L1D */
-    assert_int_equal(plan.stages[2], 2 * caches * 2); /* L2 behind them */
+    assert_int_equal(plan.stages[2], 2 * caches * 2); /* L2 after them */
     assert_int_equal(plan.stages[3], 2 * 2);          /* TLB */
-    assert_int_equal(plan.stages[4], 2 * 2 * 4);      /* page-walk cache behind them */
+    assert_int_equal(plan.stages[4], 2 * 2 * 4);      /* page-walk cache after them */
     assert_true(plan.passes >= 2 && plan.seconds > 0);
     sweep_plan_free(&plan);
     assert_int_not_equal(access(path, F_OK), 0); /* a plan makes no store */

@@ -291,7 +291,7 @@ bool action_jump(struct explorer *explorer, const char *arguments)
     const bool back = !strcmp(rest, " back");
     snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), arguments);
     if (*rest && !back)
-        return refuse(explorer, "expected back or nothing behind %s, got '%.60s'", event, rest + 1);
+        return refuse(explorer, "expected back or nothing after %s, got '%.60s'", event, rest + 1);
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     if (ops->jump)
         return ops->jump(explorer, event, back);
@@ -321,7 +321,7 @@ static bool search(struct explorer *explorer, int direction)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     if (!explorer->searched[0])
-        return refuse(explorer, "nothing was looked for yet; / finds");
+        return refuse(explorer, "no search yet; / finds");
     if (ops == &machine_pane_ops || !ops->text)
         return search_parameters(explorer, direction);
     int count = ops->count(explorer);

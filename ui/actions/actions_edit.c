@@ -315,8 +315,7 @@ bool action_chart(struct explorer *explorer, const char *arguments)
 static bool choose_metric(struct explorer *explorer)
 {
     prompt_close(explorer);
-    if (picker_add(&explorer->prompt, "auto",
-                   "what shows best what the selected parameter changes"))
+    if (picker_add(&explorer->prompt, "auto", "the metric that shows the selected parameter best"))
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));
     for (size_t i = 0; i < METRIC_COUNT; i++)
         if (picker_add(&explorer->prompt, metric_table[i].path, metric_table[i].help))

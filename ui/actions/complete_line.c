@@ -300,7 +300,7 @@ static const char *const wait_words[] = {"sweep", NULL};
 static const char *const event_words[] = {"miss", "eviction", "return", "wait", "back", NULL};
 
 /* X(CONSTANT, function, words, ends): what COMMAND_LIST (commands.h) names, by a function or as
- * words, and the characters that end a word there. A path is everything behind the command. */
+ * words, and the characters that end a word there. A path is everything after the command. */
 #define WORDS " ="
 #define OFFER_LIST(X)                                                                              \
     X(NOTHING, NULL, NULL, WORDS)                                                                  \

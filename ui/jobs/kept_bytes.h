@@ -1,4 +1,4 @@
-/* What a background job remembers of its steps: texts and arrays, one behind the other, named by
+/* What a background job remembers of its steps: texts and arrays, one after another, named by
  * their place, since the memory moves while it grows. */
 #pragma once
 

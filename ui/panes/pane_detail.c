@@ -349,7 +349,7 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
                          100 * detail_share_of(pc->classes[shown[i]], pc->misses));
     if (pc->loads)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used),
-                         ", %" PRIu64 " pending, %.4g cycles a load", pc->pending,
+                         ", %" PRIu64 " pending, %.4g cycles per load", pc->pending,
                          detail_share_of(pc->load_cycles, pc->loads));
     if (detail->stalls && used < ROW_TEXT)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %.3g%% of the stalls",

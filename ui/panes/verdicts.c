@@ -131,9 +131,9 @@ int verdicts_describe(const struct pc_count *pc, char *text, int used, int size)
     const size_t room = (size_t)(size - used);
     if (pc->bypassed)
         return used + snprintf(end, room,
-                               "; past %" PRIu64 " of %" PRIu64 " L1Ds since cycle %" PRIu64
+                               "; bypasses %" PRIu64 " of %" PRIu64 " L1Ds since cycle %" PRIu64
                                ": %" PRIu64 " lines evicted, %" PRIu64 " hits",
                                pc->passing, pc->missing, pc->since - 1, pc->evicted, pc->rehits);
-    return used + snprintf(end, room, "; takes lines: %" PRIu64 " evicted, %" PRIu64 " hits",
+    return used + snprintf(end, room, "; allocates: %" PRIu64 " evicted, %" PRIu64 " hits",
                            pc->evicted, pc->rehits);
 }

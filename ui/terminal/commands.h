@@ -23,7 +23,7 @@
     X(FOCUS, focus, PANES, "focus", "PANE", "", "go to a pane of the workspace")                   \
     X(ZOOM, zoom, NOTHING, "zoom", "", "zoom", "show this pane alone, or all again")               \
     X(VIEW, view, VIEWS, "view", "SCREEN", "points",                                               \
-      "open a view, which takes the whole screen, or close it: workspace")                         \
+      "open a full-screen view, or close it: workspace")                                           \
     X(UP, up, NOTHING, "up", "", "", "one up")                                                     \
     X(DOWN, down, NOTHING, "down", "", "", "one down")                                             \
     X(LEFT, left, NOTHING, "left", "", "", "one to the left")                                      \
@@ -52,7 +52,8 @@
     X(AXIS, axis, PARAMETERS, "axis", "[PATH [VALUES]]", "axis",                                   \
       "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
     X(OBJECTIVE, objective, METRICS, "objective", "[METRIC...]", "",                               \
-      "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
+      "metrics that the sweep optimises; a leading '-': larger is better; none: chosen from the "  \
+      "axes")                                                                                      \
     X(EQUAL, equal, BUDGET, "equal", "[METRIC LIMIT PARAMETER]", "equal",                          \
       "a budget: METRIC at most LIMIT for every point, solved for PARAMETER; off; none: say "      \
       "which")                                                                                     \
@@ -60,8 +61,7 @@
       "how the sweep explores: search nsga2 population=64; none: choose")                          \
     X(SWEEP, sweep, SWEEPS, "sweep", "[start|stop]", "sweep",                                      \
       "start or stop the sweep over the axes")                                                     \
-    X(WORKLOAD, workload, WORKLOAD, "workload", "[NAME]", "workload",                              \
-      "choose what runs on the machine")                                                           \
+    X(WORKLOAD, workload, WORKLOAD, "workload", "[NAME]", "workload", "choose the workload")       \
     X(WORKLOADS, workloads, WORKLOADS, "workloads", "[NAME...]", "workloads",                      \
       "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, MACHINE, "machine", "[MACHINE]", "machine",                                      \
@@ -80,11 +80,11 @@
     X(COPY, copy, NOTHING, "copy", "", "", "copy path and value to the clipboard (OSC 52)")        \
     X(DEPTH, depth, DEPTHS, "depth", "[DEPTH]", "depth", DEPTH_HELP "none: the next")              \
     X(ASSUME, assume, ASSUMED, "assume", "[HOW]", "",                                              \
-      "what the instructions of a trace wait for that does not say it (depth timing): serial, "    \
+      "dependences to assume for a trace without instructions (depth timing): serial, "            \
       "independent or none")                                                                       \
     X(CHART, chart, CHARTS, "chart", "[KIND]", "chart",                                            \
       "the next chart: curve, front, matrix, importance (of axes), distances (reuse), "            \
-      "instructions (misses by pc; at depth timing stalls) or time (cycles over time, timing)")    \
+      "instructions (misses per PC; at depth timing stalls) or time (cycles over time, timing)")   \
     X(METRIC, metric, METRIC, "metric", "[METRIC]", "metric",                                      \
       "choose the metric of the chart; auto: it follows the selected parameter")                   \
     X(ALL_METRICS, all_metrics, NOTHING, "all-metrics", "", "all",                                 \
@@ -97,9 +97,9 @@
     X(COMPARE, compare, NOTHING, "compare", "", "compare",                                         \
       "mark a point; two marked stand side by side")                                               \
     X(ACROSS, across, AGGREGATES, "across", "[HOW]", "across",                                     \
-      "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
+      "one row per machine, over all workloads: mean, geomean, min or max; off; none: the next")   \
     X(PROFILE, profile, FILE, "profile", "[FILE]", "profile",                                      \
-      "show what a profile of ncu or nvprof measured beside the live values; off: no longer")      \
+      "show the counters of an ncu or nvprof profile beside the live values; off: hide them")      \
     X(LAUNCHES, launches, PAIRINGS, "launches", "[WAY]", "",                                       \
       "which launches of the profile stand for the workload's: best, match, mean or all; none: "   \
       "the next")                                                                                  \
@@ -118,13 +118,13 @@
     X(STORE, store, STORE, "store", "[FILE]", "",                                                  \
       "look at the points of another store; none: choose")                                         \
     X(REPORT, report, STORE, "report", "[STORE]", "report",                                        \
-      "read what `warpscape report` says of the points on the screen, or of another store")        \
+      "read the report of the points on the screen, or of another store")                          \
     X(SAVE_REPORT, save_report, FILE, "save-report", "[FILE]", "save",                             \
       "write that report as HTML, or as Markdown where FILE ends in .md")                          \
     X(SAVE_SCREEN, save_screen, FILE, "save-screen", "FILE", "",                                   \
       "write what the screen shows as text")                                                       \
     X(WAIT, wait, WAITS, "wait", "[sweep]", "",                                                    \
-      "in a script: until every value is exact, or the sweep has ended")                           \
+      "in a script: wait until every value is exact, or the sweep has ended")                      \
     X(KEYS, keys, NOTHING, "keys", "KEY...", "", "press keys: keys j j l Enter")                   \
     X(GLYPHS, glyphs, GLYPHS, "glyphs", "TIER", "", "draw with braille, block or ascii")           \
     X(REDRAW, redraw, NOTHING, "redraw", "", "", "draw the whole screen again")                    \

@@ -12,14 +12,14 @@
 
 #define VIEW_LIST(X)                                                                               \
     X(EXPLORE, explore, "the points of a sweep: sorted, filtered, compared, taken")                \
-    X(TRACE, trace, "the workload: its launches, and what its instructions access")                \
+    X(TRACE, trace, "the workload: its launches and the accesses of its instructions")             \
     X(WALKS, walks, "walks of the page table through the page-walk cache, step by step")           \
-    X(SETS, sets, "one set of a cache: its ways and its policy's state, access by access")         \
-    X(LANES, lanes, "a SIMT program's lanes at work, instruction by instruction")                  \
-    X(TILE, tile, "a scene on a tile cache: the frame, the banks, maps of what they did")          \
+    X(SETS, sets, "one set of a cache: its ways and replacement state, access by access")          \
+    X(LANES, lanes, "active lanes of a SIMT program, instruction by instruction")                  \
+    X(TILE, tile, "a scene on a tile cache: frame, banks and maps of their activity")              \
     X(QUEUE, queue, "the miss queue of a tile cache with its chains, step by step")                \
-    X(REPORT, report, "what `warpscape report` says of the points of a sweep")                     \
-    X(AREA, area, "what the structures of the machine take in silicon")                            \
+    X(REPORT, report, "the report of the points of a sweep")                                       \
+    X(AREA, area, "area, access time and energy of the machine's structures")                      \
     X(LOG, log, "the messages so far")                                                             \
     X(HELP, help, "the keys in force, and what a name means")
 

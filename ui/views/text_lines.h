@@ -19,7 +19,7 @@ void text_lines_free(struct text_lines *lines);
 void text_lines_clear(struct text_lines *lines);
 enum status text_lines_add(struct text_lines *lines, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* `text` behind `head`, the rest of a long one in lines below, at the same column. */
+/* `text` after `head`, the rest of a long one in lines below, at the same column. */
 enum status text_lines_wrap(struct text_lines *lines, const char *head, const char *text);
 /* With the selected line in reverse; unless one `selects` lines, those that are not indented are
  * heads. */

@@ -204,7 +204,7 @@ static enum status time_policy(struct bench *bench, int policy, const struct req
     config.replacement = policy;
     char what[64], how[128];
     snprintf(what, sizeof what, "policy %s", replacement_facts[policy].name);
-    snprintf(how, sizeof how, "64 KiB, 16 ways, 64 B lines, %llu bits a set",
+    snprintf(how, sizeof how, "64 KiB, 16 ways, 64 B lines, %llu bits per set",
              (unsigned long long)replacement_bits(policy, 16, 20));
     struct bench_result result = {
         .what = what, .how = how, .threads = 1, .unit = "accesses", .configurations = 1};

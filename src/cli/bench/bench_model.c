@@ -100,7 +100,7 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics)
 {
     enum status status =
-        time_curve(bench, 1, 1, "machines alone", "one machine a pass", diagnostics);
+        time_curve(bench, 1, 1, "machines alone", "one machine per pass", diagnostics);
     if (!status)
         status = time_curve(bench, 8, 1, "machines shared",
                             "L1Ds of one pass that differ in l1d.size", diagnostics);

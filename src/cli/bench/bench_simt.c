@@ -1,4 +1,4 @@
-/* Measures programs of the SIMT processor in instructions a second, of warps and of their lanes:
+/* Measures programs of the SIMT processor in instructions per second, of warps and of their lanes:
  * executed, and through the instruction and the data cache of a machine at the functional depth. A
  * program that the user chose runs on the machine that was; else the nine of the paper run on the
  * paper's. */

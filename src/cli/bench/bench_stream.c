@@ -202,7 +202,7 @@ enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics)
     } while (!status && stopwatch_seconds(&watch) < bench->seconds);
     const struct bench_result result = {
         .what = "issue",
-        .how = "generated, ordered over the SMs, coalesced; no model behind",
+        .how = "generated, ordered over the SMs, coalesced; without a model",
         .threads = 1,
         .count = (double)requests,
         .unit = "requests"};

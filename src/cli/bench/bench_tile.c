@@ -1,4 +1,4 @@
-/* Measures a tile cache in tile requests a second, on the scenes: drawing alone; on the requests
+/* Measures a tile cache in tile requests per second, on the scenes: drawing alone; on the requests
  * that the first run leaves behind (trace/kept_tiles.h) one cache and many at the functional depth,
  * and the miss queue in time. */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Measures the timing depth in warp instructions a second, from opening the workload to the last
+/* Measures the timing depth in warp instructions per second, from opening the workload to the last
  * cycle: on the workload that the user chose, or on a built-in program and, where the reference
  * data are (cli/run/accelsim_traces.h), on the traces that Accel-Sim's own speed is known for. */
 #include <stdlib.h>

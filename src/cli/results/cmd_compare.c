@@ -23,13 +23,13 @@ struct compare_arguments {
 static void cmd_compare_parse(int argc, char **argv, struct compare_arguments *arguments)
 {
     const struct option_row options[] = {
-        OPTION_LIMIT("so many points and so many values", "40", &arguments->limit),
+        OPTION_LIMIT("at most this many points and values", "40", &arguments->limit),
         OPTION_FORMAT(&arguments->format),
         {0}};
     const struct command_line line = {
         .options = options,
         .usage = "A.db B.db",
-        .help = "Say what differs between two sweeps: studies, machines, points, values.\v"
+        .help = "Compare two sweeps: studies, machines, points, values.\v"
                 "A point of one store is the point of the other with the same workload and the "
                 "same values of every axis of either, so sweeps over two machines can be compared.",
         .operand = {

@@ -23,13 +23,13 @@ static void cmd_export_parse(int argc, char **argv, struct export_arguments *arg
 {
     static const char *const kinds[] = {"yaml", "gpgpusim", "csv", "json", NULL};
     const struct option_row options[] = {
-        {"best", 0, "METRIC", "the best point by this metric (of the study's filters)", option_text,
-         &arguments->wanted.best, NULL},
+        {"best", 0, "METRIC", "the best point by this metric, under the study's filters",
+         option_text, &arguments->wanted.best, NULL},
         {"across", 0, "HOW",
          "with --best: by its mean, geomean, min or max over all workloads; see 'show'",
          option_aggregate, &arguments->wanted.across, aggregate_names + AGGREGATE_MEAN},
         {"point", 0, "ID", "the point with this id", option_count, &arguments->wanted.point, NULL},
-        {"where", 0, "EXPRESSION", "only points for which it holds", option_text,
+        {"where", 0, "EXPRESSION", "only points that satisfy it", option_text,
          &arguments->wanted.where, NULL},
         {"workload", 'w', "NAME", "only points of this workload", option_text,
          &arguments->wanted.workload, NULL},

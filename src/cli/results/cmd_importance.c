@@ -24,13 +24,13 @@ struct importance_arguments {
 static void cmd_importance_parse(int argc, char **argv, struct importance_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"metric", 0, "METRIC", "of this metric (default: each objective)", option_text,
+        {"metric", 0, "METRIC", "the metric (default: each objective)", option_text,
          &arguments->metric, NULL},
-        {"where", 0, "EXPRESSION", "only over points for which it holds", option_text,
+        {"where", 0, "EXPRESSION", "only over points that satisfy it", option_text,
          &arguments->where, NULL},
-        {"values", 0, NULL, "the mean at every value of every axis", option_flag,
+        {"values", 0, NULL, "list the mean at every value of every axis", option_flag,
          &arguments->values, NULL},
-        {"within", 0, NULL, "of each workload apart, averaged over the workloads, as a report does",
+        {"within", 0, NULL, "per workload, averaged over the workloads, as a report does",
          option_flag, &arguments->within, NULL},
         OPTION_FORMAT(&arguments->format),
         {0}};
@@ -38,14 +38,14 @@ static void cmd_importance_parse(int argc, char **argv, struct importance_argume
         .options = options,
         .usage = "STORE.db",
         .help =
-            "Say which axes of a sweep matter: the share of a metric's variance that each axis "
-            "explains on its own and each pair beyond that, and what the metric is on average at "
-            "its values.\v"
+            "Rank the axes of a sweep by importance: the share of a metric's variance that each "
+            "axis explains, each pair beyond its axes, and the mean of the metric at their "
+            "values.\v"
             "The averages are exact. Over a complete table (every combination of values has a "
             "point) they are the functional ANOVA and the shares add up to 100 %. "
             "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
-            "Where the workloads differ more than the machines, they drown the axes. --within "
-            "takes them out: shares are the average over the workloads at which the metric varies, "
+            "Where the workloads differ more than the machines, they hide the axes. --within "
+            "removes them: shares are the average over the workloads at which the metric varies, "
             "means stand in proportion to the mean of their workload.",
         .operand = OPERAND_STORE(&arguments->store)};
     options_parse(&line, argc, argv);

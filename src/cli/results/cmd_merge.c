@@ -14,8 +14,9 @@ static void cmd_merge_parse(int argc, char **argv, struct options_list *stores)
 {
     const struct command_line line = {
         .usage = "OUT.db IN.db...",
-        .help = "Put the points of several stores of one study into one.\v"
-                "OUT.db is made, or gets what it misses; merging again changes nothing. Stores of "
+        .help = "Merge the points of several stores of one study.\v"
+                "OUT.db is created, or gets the points that it lacks; merging again changes "
+                "nothing. Stores of "
                 "another study, another workload or another version of the models are refused. "
                 "Where two stores disagree about a point the merge stops and says how.",
         .operand = {.name = "store", .value = "STORE", .read = option_list, .slot = stores}};

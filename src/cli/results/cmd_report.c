@@ -29,7 +29,7 @@ static void cmd_report_parse(int argc, char **argv, struct report_arguments *arg
     const struct command_line line = {
         .options = options,
         .usage = "STORE.db",
-        .help = "Report what came out of a sweep: front, best points, comparison with the study's "
+        .help = "Write a report of a sweep: Pareto front, best points, comparison with the study's "
                 "machine, sensitivities, distributions, provenance.\v"
                 "The HTML file is self-contained and follows the reader's light or dark setting.",
         .operand = OPERAND_STORE(&arguments->store)};

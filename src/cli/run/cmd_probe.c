@@ -15,17 +15,16 @@
     X("organization", print_probe, PROBE_ORGANIZATION,                                             \
       "(default) line, capacity, ways, sets, replacement and MSHRs of the L1D, by MB1 and MB2 at " \
       "the reuse depth")                                                                           \
-    X("index", print_probe, PROBE_INDEX, "the address bits that choose a set, likewise")           \
-    X("stride", print_probe, PROBE_STRIDE, "how many lines a stride apart fit, likewise")          \
+    X("index", print_probe, PROBE_INDEX, "the address bits that select a set, likewise")           \
+    X("stride", print_probe, PROBE_STRIDE, "how many lines at a stride fit, likewise")             \
     X("levels", print_ladder, 0,                                                                   \
-      "latencies and capacities of all levels, line and sector of the L1D, reach of the TLB and "  \
-      "cycles of its misses, by CHASE at depth timing")                                            \
+      "latencies and capacities of all levels, line and sector size of the L1D, TLB reach and "    \
+      "miss latency, by CHASE at depth timing")                                                    \
     X("rates", print_rates, RATES_BANDWIDTHS,                                                      \
       "bandwidths of the L1D, the L2 and the DRAM, by READS at depth timing")                      \
     X("coalescing", print_rates, RATES_LANES,                                                      \
-      "cycles, sectors and requests of a load over the distance of its lanes and their "           \
-      "alignment, "                                                                                \
-      "by LANES at depth timing")
+      "cycles, sectors and requests per load over lane stride and alignment, by LANES at depth "   \
+      "timing")
 
 struct probe_arguments {
     const char *machine;

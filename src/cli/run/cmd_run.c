@@ -138,21 +138,20 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          &arguments->curve, NULL},
         {"metric", 0, "METRIC", "the metric of --curve (default: a rate that PARAMETER decides)",
          option_text, &arguments->metric, NULL},
-        {"histogram", 0, NULL,
-         "reuse distances of the L1D's accesses instead of metrics (depth reuse)", option_flag,
-         &arguments->histogram, NULL},
+        {"histogram", 0, NULL, "reuse distances of L1D accesses instead of metrics (depth reuse)",
+         option_flag, &arguments->histogram, NULL},
         {"by-pc", 0, NULL,
-         "the instructions with the most L1D misses instead of metrics; at depth timing those that "
-         "most cycles waited for",
+         "the instructions with the most L1D misses instead of metrics; at depth timing those with "
+         "the most stall cycles",
          option_flag, &arguments->by_pc, NULL},
         {"by-launch", 0, NULL,
-         "a row for each launch instead of metrics (depths functional and timing)", option_flag,
+         "one row per launch instead of metrics (depths functional and timing)", option_flag,
          &arguments->by_launch, NULL},
         {"by-warp", 0, NULL,
-         "a row for each warp of the grid: what it issued, its hits in the L1I and the L1D, and "
-         "how long it waited (depth timing)",
+         "one row per warp of the grid: instructions issued, L1I and L1D hits, stall cycles (depth "
+         "timing)",
          option_flag, &arguments->by_warp, NULL},
-        {"by-block", 0, NULL, "the same for each thread block (depth timing)", option_flag,
+        {"by-block", 0, NULL, "the same per thread block (depth timing)", option_flag,
          &arguments->by_block, NULL},
         {"timeline", 0, "COUNT",
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
@@ -163,12 +162,11 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          option_text, &arguments->report, NULL},
         OPTION_FORCE("the report", &arguments->force),
         {"assume", 0, "HOW",
-         "let depth timing run a trace that does not know its instructions; " ASSUMED_LIST(
+         "dependences that depth timing assumes for a trace without instructions; " ASSUMED_LIST(
              ASSUMED_SENTENCE) "an assumption, not a measurement",
          option_index, &arguments->assumed, assumptions},
         {"trace-steps", 0, "COUNT",
-         "instead of the report the first page walks (20), and what the page-walk cache holds "
-         "after each",
+         "the first page walks (20) instead of the report, with the page-walk cache after each",
          read_steps, &arguments->steps, option_may_miss},
         OPTION_THREADS(&arguments->threads),
         {0}};

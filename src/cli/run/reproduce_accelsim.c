@@ -1,4 +1,4 @@
-/* warpscape reproduce accelsim: measured runs of Accel-Sim (docs/MODELS.md). Finds the rows and
+/* warpscape reproduce accelsim: measured runs of Accel-Sim (docs/VALIDATION.md). Finds the rows and
  * their traces, runs the study (explore/papers/accelsim_study.h) and prints its report. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* warpscape reproduce bypass: the bypassed L1D of Jia, Zhang, Qin, Sun and Tian, 2023
- * (docs/MODELS.md). Runs the study (explore/papers/bypass_study.h) and prints its report. */
+ * (docs/VALIDATION.md). Runs the study (explore/papers/bypass_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
 #include "report/experiments/bypass_report.h"

@@ -112,7 +112,7 @@ static enum status write_question(const char *folder, const struct memory_array 
 /* ---- the answer -------------------------------------------------------------------------------
  */
 
-/* Adds up the numbers behind `key` wherever it occurs, or takes the first. False if there is none.
+/* Adds up the numbers after `key` wherever it occurs, or takes the first. False if there is none.
  */
 static bool numbers(const char *text, const char *key, bool all, double *sum)
 {

@@ -3,7 +3,7 @@
  * CACTI reads its technology files from the working folder, ends itself on bad input and reports
  * success where it refuses, so it runs as a process of its own in its own folder, with a time
  * limit, and only a complete answer counts. The question is the cache.cfg that lies beside the
- * program, and lines behind it that override what decides: geometry, ports, node, and the settings
+ * program, and lines after it that override what decides: geometry, ports, node, and the settings
  * under which our table was made (itrs-hp, 350 K, no ECC). */
 #pragma once
 

@@ -12,18 +12,18 @@
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
-    X(area, "what the structures of a machine take in silicon")                                    \
-    X(probe, "infer the L1D of a machine from the time of its loads")                              \
+    X(area, "area, access time and energy of a machine's structures")                              \
+    X(probe, "infer a memory hierarchy from micro-benchmarks")                                     \
     X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")          \
     X(sweep, "run or resume a study over a design space")                                          \
-    X(submit, "run a study on a cluster through Slurm")                                            \
-    X(watch, "how a sweep is getting on, from another terminal")                                   \
+    X(submit, "run a study on a Slurm cluster")                                                    \
+    X(watch, "follow the progress of sweeps, from another terminal")                               \
     X(show, "print results of a sweep")                                                            \
-    X(report, "report what came out of a sweep, with pictures")                                    \
-    X(compare, "what differs between two sweeps")                                                  \
-    X(merge, "put the results of several stores into one")                                         \
-    X(importance, "say which axes of a sweep matter")                                              \
-    X(export, "write the best or a chosen point as a configuration")                               \
+    X(report, "write a report of a sweep, with charts")                                            \
+    X(compare, "compare two sweeps")                                                               \
+    X(merge, "merge the stores of one study")                                                      \
+    X(importance, "rank the axes of a sweep by importance")                                        \
+    X(export, "export the best or a chosen point as a configuration")                              \
     X(reproduce, "run the experiments of a paper again")                                           \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \
@@ -31,14 +31,14 @@
     X(machines, "list the machines, and where their numbers come from")                            \
     X(trace, "inspect and import traces")                                                          \
     X(simt, "run, assemble and disassemble programs of the SIMT processor")                        \
-    X(raster, "draw a scene and count what its back end does to its surfaces")                     \
-    X(tile, "look at a scene on a tile cache: maps of the frame, banks, the miss queue")           \
-    X(replace, "what a replacement policy does in one set, step by step")                          \
-    X(schedule, "which warp a scheduler picks in each cycle, and why")                             \
+    X(raster, "draw a scene and count the requests of its back end")                               \
+    X(tile, "inspect a scene on a tile cache: maps of the frame, banks, miss queue")               \
+    X(replace, "step through a replacement policy in one set")                                     \
+    X(schedule, "step through the picks of a warp scheduler")                                      \
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \
-    X(bench, "measure the speed of the engine here")                                               \
+    X(bench, "measure the simulation speed on this computer")                                      \
     X(completion, "print a completion script for bash, zsh or fish")
 
 #define COMMAND_DECLARATION(name, help) int command_##name(int argc, char **argv);

@@ -34,7 +34,7 @@ extern const char *const option_may_miss[];
 struct command_line {
     const struct option_row *options; /* ended by an empty row; a row with only help is a heading */
     const char *usage;                /* "STORE.db", "[MACHINE]" */
-    const char *help;                 /* the text before the options and, after a \v, behind them */
+    const char *help;                 /* the text before the options and, after a \v, after them */
     void (*more)(FILE *out);          /* prints more text at the end; may be NULL */
     struct option_row operand;        /* without `read`: the command takes no operands */
 };
@@ -136,7 +136,7 @@ void options_name_format(const char **workload, const char *format);
 /* Braille if the locale is UTF-8, else ASCII. */
 enum glyphs options_glyphs(void);
 
-/* The width in columns of the terminal behind this file descriptor; 0 if it is not a terminal. */
+/* The width in columns of the terminal of this file descriptor; 0 if it is not a terminal. */
 unsigned options_columns(int file);
 
 /* Installs the signal handlers on the first call. The flag becomes true on SIGINT, SIGTERM, SIGHUP

@@ -55,7 +55,7 @@ static void read_cpus(const struct option_row *row, const char *text)
 static void cmd_submit_parse(int argc, char **argv, struct submit_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"shards", 'N', "COUNT", "into how many array tasks the study is cut; fixed from then on",
+        {"shards", 'N', "COUNT", "number of array tasks, a shard each; fixed from then on",
          read_shards, &arguments->shards, NULL},
         {"store", 'o', "FILE", "where the merged results go (default: the study's name + .db)",
          option_text, &arguments->store, NULL},

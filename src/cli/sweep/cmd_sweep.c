@@ -64,8 +64,8 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
         {"store", 'o', "FILE", "where results go (default: the study's name + .db, here)",
          option_text, &arguments->store, NULL},
         OPTION_THREADS(&arguments->threads),
-        {"dry-run", 0, NULL, "say what would be done, and how long it takes", option_flag,
-         &arguments->dry_run, NULL},
+        {"dry-run", 0, NULL, "print what would be done and the predicted time; do nothing",
+         option_flag, &arguments->dry_run, NULL},
         {"explain", 0, NULL,
          "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing",
          option_flag, &arguments->explain, NULL},
@@ -73,13 +73,13 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
          "table (default), csv, json or md; of a run the best point of each objective",
          option_format, &arguments->format, table_format_names},
         {"verify", 0, "SHARE",
-         "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by "
-         "one and compare",
+         "afterwards evaluate a random share of the points (\"1%\", rounded up) one by one and "
+         "compare",
          option_share, &arguments->verify, NULL},
         {"cache", 0, "FILE",
-         "results of stages that studies share (default: ~/.cache/warpscape/stages.db)",
-         option_text, &arguments->cache, NULL},
-        {"no-cache", 0, NULL, "neither use nor keep results of stages", option_flag,
+         "stage cache shared by studies (default: ~/.cache/warpscape/stages.db)", option_text,
+         &arguments->cache, NULL},
+        {"no-cache", 0, NULL, "neither read nor write the stage cache", option_flag,
          &arguments->no_cache, NULL},
         {"set", 's', "PATH=VALUE", "change a parameter of the study's machine; may be repeated",
          option_list, &arguments->settings, NULL},
@@ -87,21 +87,19 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
          "program, recipe or trace instead of the study's workloads; may be repeated", option_list,
          &arguments->workloads, NULL},
         OPTION_FORMAT_IN(&format_in),
-        {"plain", 0, NULL, "progress as lines instead of a line that is redrawn", option_flag,
+        {"plain", 0, NULL, "print progress line by line instead of redrawing one line", option_flag,
          &arguments->plain, NULL},
-        {"time-limit", 0, "TIME", "stop after so long, for example 8h or 1h30m", option_duration,
+        {"time-limit", 0, "TIME", "time limit, for example 8h or 1h30m", option_duration,
          &arguments->time_limit, NULL},
-        {"memory-limit", 0, "SIZE", "stop where it takes more memory, for example 8GiB",
-         read_memory, &arguments->memory_limit, NULL},
-        {"shard", 0, "I/N", "only the I-th of N shares of the points, for one of N machines",
-         read_shard, arguments, NULL},
-        {"take", 0, "FILE",
-         "take over the points of a store of the same study first; may be "
-         "repeated",
+        {"memory-limit", 0, "SIZE", "memory limit, for example 8GiB", read_memory,
+         &arguments->memory_limit, NULL},
+        {"shard", 0, "I/N", "only shard I of N of the points, for one of N computers", read_shard,
+         arguments, NULL},
+        {"take", 0, "FILE", "first import the points of a store of the same study; may be repeated",
          option_list, &arguments->take, NULL},
         {"summary", 0, NULL,
-         "keep only the front, the best points and averages over each axis (of more than 10^7 "
-         "points always)",
+         "keep only the front, the best points and averages over each axis (always beyond 10^7 "
+         "points)",
          option_flag, &arguments->summary, NULL},
         {"report", 0, "FILE", "write a report at the end: FILE.html or FILE.md", option_text,
          &arguments->report, NULL},
@@ -111,7 +109,7 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
     const struct command_line line = {
         .options = options,
         .usage = "STUDY",
-        .help = "Run a study over a design space, or go on with one that was stopped.\v"
+        .help = "Run a study over a design space, or resume one that was stopped.\v"
                 "STUDY is a YAML file or the name of a study that comes with the program, such as "
                 "quick. Results are kept as they come: after Ctrl-C, a kill or a power cut the "
                 "same command goes on where it stopped, and ends with the same results. Exit "

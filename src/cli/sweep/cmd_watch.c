@@ -33,9 +33,9 @@ static void cmd_watch_parse(int argc, char **argv, struct watch_arguments *argum
     const struct command_line line = {
         .options = options,
         .usage = "STORE.db...",
-        .help = "Show how sweeps are getting on, until all have ended.\v"
-                "It only reads: it can be run beside a sweep, as often as wanted, also by another "
-                "user, and ended with Ctrl-C. Of several stores each gets a line.",
+        .help = "Show the progress of sweeps until all have ended.\v"
+                "It only reads, so it can run beside a sweep, also as another user; Ctrl-C ends "
+                "it. Several stores get one line each.",
         .operand = OPERAND_STORES(&arguments->stores)};
     options_parse(&line, argc, argv);
 }

@@ -21,7 +21,7 @@ struct search_arguments {
      &(arguments_)->search,                                                                        \
      NULL},                                                                                        \
         {"points",    0,                                                                           \
-         "COUNT",     "how many points the search evaluates at most",                              \
+         "COUNT",     "maximum number of points that the search evaluates",                        \
          option_text, &(arguments_)->points,                                                       \
          NULL},                                                                                    \
         {"prune",     0,                                                                           \

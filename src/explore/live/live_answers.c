@@ -91,7 +91,7 @@ static unsigned all_stages(void)
 }
 
 /* What is known of an answer, and what is left to simulate. */
-struct way {
+struct answer_plan {
     unsigned missing;                                  /* stages whose results are not remembered */
     const struct request_log *stream, *misses, *walks; /* the kept logs, or NULL */
     const struct miss_mask *mask; /* if not NULL, replaces `misses`: read together with `stream` */
@@ -114,78 +114,78 @@ static bool has_mask(const struct machine *machine, const struct request_log *st
 }
 
 static void find_misses(struct live_answers *answers, const struct machine *machine, unsigned needs,
-                        struct way *way)
+                        struct answer_plan *plan)
 {
-    if (has_mask(machine, way->stream, needs))
-        way->mask = kept_mask(&answers->kept, &way->l1d_key);
+    if (has_mask(machine, plan->stream, needs))
+        plan->mask = kept_mask(&answers->kept, &plan->l1d_key);
     if (!machine->l1d.enabled)
-        way->misses = way->stream;
-    else if (!way->mask)
-        way->misses = kept_log(&answers->kept, &way->l1d_key);
-    const struct request_log *dealt = way->mask ? way->stream : way->misses;
+        plan->misses = plan->stream;
+    else if (!plan->mask)
+        plan->misses = kept_log(&answers->kept, &plan->l1d_key);
+    const struct request_log *dealt = plan->mask ? plan->stream : plan->misses;
     if (dealt) /* marks them as used, so that they are not the first to go */
-        (void)kept_slices(&answers->kept, dealt, &machine->l2, way->mask != NULL);
+        (void)kept_slices(&answers->kept, dealt, &machine->l2, plan->mask != NULL);
 }
 
 /* Finds out what is missing, and fills in the metrics that are remembered. */
-static void find_way(struct live_answers *answers, const struct machine *machine,
-                     const struct trace_source *source, unsigned asked, unsigned needs,
-                     struct metrics *metrics, struct way *way)
+static void find_plan(struct live_answers *answers, const struct machine *machine,
+                      const struct trace_source *source, unsigned asked, unsigned needs,
+                      struct metrics *metrics, struct answer_plan *plan)
 {
     char identity[SOURCE_IDENTITY];
     evaluate_whole_identity(source, identity);
-    *way = (struct way){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
-                        .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
-                        .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
+    *plan = (struct answer_plan){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
+                                 .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
+                                 .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
     for (unsigned left = answered_stages(machine, asked & all_stages()); left; left &= left - 1) {
         const struct stage_question question = {.asked = stage_lowest(left), .needs = needs};
         if (!stages_recall(answers->results, identity, &question, machine, metrics))
-            way->missing |= question.asked;
+            plan->missing |= question.asked;
     }
-    way->stream = kept_log(&answers->kept, &way->stream_key);
-    way->walks = kept_log(&answers->kept, &way->tlb_key);
-    find_misses(answers, machine, needs, way);
+    plan->stream = kept_log(&answers->kept, &plan->stream_key);
+    plan->walks = kept_log(&answers->kept, &plan->tlb_key);
+    find_misses(answers, machine, needs, plan);
     /* If page walks go through the L2, neither stage can be simulated without the other. */
-    way->coupled = machine_couples(machine);
-    if (way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
-        way->missing |= STAGE_L2 | STAGE_PWC;
+    plan->coupled = machine_couples(machine);
+    if (plan->coupled && plan->missing & (STAGE_L2 | STAGE_PWC))
+        plan->missing |= STAGE_L2 | STAGE_PWC;
 }
 
-static bool has_misses(const struct way *way)
+static bool has_misses(const struct answer_plan *plan)
 {
-    return way->misses || way->mask;
+    return plan->misses || plan->mask;
 }
 
 /* Whether a missing stage cannot be simulated on any stream. */
-static bool needs_source(const struct way *way)
+static bool needs_source(const struct answer_plan *plan)
 {
-    return way->missing & ~(unsigned)(STAGE_STREAM | REPLAYED);
+    return plan->missing & ~(unsigned)(STAGE_STREAM | REPLAYED);
 }
 
 /* Whether a missing stage must read the stream of requests. */
-static bool needs_stream(const struct way *way)
+static bool needs_stream(const struct answer_plan *plan)
 {
-    bool second = way->missing & (STAGE_L2 | STAGE_PWC);
-    bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !has_misses(way));
-    bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
-    return misses || walks || needs_source(way) || (way->coupled && second);
+    bool second = plan->missing & (STAGE_L2 | STAGE_PWC);
+    bool misses = plan->missing & STAGE_L1D || (plan->missing & STAGE_L2 && !has_misses(plan));
+    bool walks = plan->missing & STAGE_TLB || (plan->missing & STAGE_PWC && !plan->walks);
+    return misses || walks || needs_source(plan) || (plan->coupled && second);
 }
 
 uint64_t live_answers_cost(struct live_answers *answers, const struct machine *machine,
                            const struct trace_source *source, unsigned needs)
 {
     struct metrics metrics;
-    struct way way;
-    find_way(answers, machine, source, all_stages(), needs, &metrics, &way);
-    if (way.missing & STAGE_STREAM || needs_source(&way) || (needs_stream(&way) && !way.stream))
+    struct answer_plan plan;
+    find_plan(answers, machine, source, all_stages(), needs, &metrics, &plan);
+    if (plan.missing & STAGE_STREAM || needs_source(&plan) || (needs_stream(&plan) && !plan.stream))
         return UINT64_MAX;
-    uint64_t cost = needs_stream(&way) ? request_log_requests(way.stream) : 0;
-    if (way.coupled)
+    uint64_t cost = needs_stream(&plan) ? request_log_requests(plan.stream) : 0;
+    if (plan.coupled)
         return cost;
-    if (way.missing & STAGE_L2 && has_misses(&way))
-        cost += way.mask ? way.mask->count : request_log_requests(way.misses);
-    if (way.missing & STAGE_PWC && way.walks)
-        cost += request_log_requests(way.walks);
+    if (plan.missing & STAGE_L2 && has_misses(&plan))
+        cost += plan.mask ? plan.mask->count : request_log_requests(plan.misses);
+    if (plan.missing & STAGE_PWC && plan.walks)
+        cost += request_log_requests(plan.walks);
     return cost;
 }
 
@@ -195,7 +195,7 @@ uint64_t live_answers_cost(struct live_answers *answers, const struct machine *m
 /* An answer in progress. */
 struct work {
     struct live_answers *answers;
-    struct way way;
+    struct answer_plan plan;
     const struct machine *machine;
     const struct trace_source *source;
     const struct evaluate_options *options;
@@ -217,7 +217,7 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
     const struct stage_question question = {.stages = stages, .needs = needs};
     char identity[SOURCE_IDENTITY];
     take_metrics(found, stages, work->metrics);
-    work->way.missing &= ~stages;
+    work->plan.missing &= ~stages;
     evaluate_whole_identity(work->source, identity);
     stages_remember(work->answers->results, identity, &question, work->machine, found, 1);
 }
@@ -253,7 +253,7 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
 /* Records the stream and does nothing else. Notes if it is too long for a log. */
 static enum status record_stream(struct work *work)
 {
-    struct way *way = &work->way;
+    struct answer_plan *plan = &work->plan;
     struct request_logs logs = {.stream = request_log_create((unsigned)work->machine->gpu.sms,
                                                              PLACE_INSTRUCTION,
                                                              work->answers->log_bytes)};
@@ -262,12 +262,12 @@ static enum status record_stream(struct work *work)
         request_log_free(logs.stream);
         return status;
     }
-    way->stream = take_log(work, &way->stream_key, logs.stream);
-    bound_streams(work->answers, way->stream);
-    if (!way->stream)
-        work->answers->endless = way->stream_key;
+    plan->stream = take_log(work, &plan->stream_key, logs.stream);
+    bound_streams(work->answers, plan->stream);
+    if (!plan->stream)
+        work->answers->endless = plan->stream_key;
     if (!work->machine->l1d.enabled)
-        way->misses = way->stream;
+        plan->misses = plan->stream;
     return STATUS_OK;
 }
 
@@ -275,12 +275,12 @@ static enum status record_stream(struct work *work)
  * those after the first level may be short enough to keep. */
 static enum status walk_everything(struct work *work)
 {
-    struct way *way = &work->way;
+    struct answer_plan *plan = &work->plan;
     unsigned instances = (unsigned)work->machine->gpu.sms;
     unsigned stages = 0;
-    for (unsigned left = way->missing; left; left &= left - 1)
-        stages |= stage_chain(stage_lowest(left), way->coupled);
-    bool misses = stages & STAGE_L1D && !has_misses(way);
+    for (unsigned left = plan->missing; left; left &= left - 1)
+        stages |= stage_chain(stage_lowest(left), plan->coupled);
+    bool misses = stages & STAGE_L1D && !has_misses(plan);
     struct request_logs logs = {
         NULL,
         misses ? request_log_create(instances, PLACE_REQUEST, work->answers->log_bytes) : NULL,
@@ -292,8 +292,8 @@ static enum status walk_everything(struct work *work)
         request_log_free(logs.walks);
         return status;
     }
-    way->misses = take_log(work, &way->l1d_key, logs.misses);
-    way->walks = take_log(work, &way->tlb_key, logs.walks);
+    plan->misses = take_log(work, &plan->l1d_key, logs.misses);
+    plan->walks = take_log(work, &plan->tlb_key, logs.walks);
     return STATUS_OK;
 }
 
@@ -301,13 +301,13 @@ static enum status walk_everything(struct work *work)
 static enum status replay_masked(struct work *work, const struct replay *replay,
                                  struct metrics *found)
 {
-    struct way *way = &work->way;
-    struct miss_mask *mask = miss_mask_create(work->machine, way->stream);
+    struct answer_plan *plan = &work->plan;
+    struct miss_mask *mask = miss_mask_create(work->machine, plan->stream);
     enum status status = mask ? replay_l1d(replay, found, NULL, mask) : STATUS_MEMORY;
     if (status)
         miss_mask_free(mask);
-    else if (keep_mask(&work->answers->kept, &way->l1d_key, mask))
-        way->mask = mask;
+    else if (keep_mask(&work->answers->kept, &plan->l1d_key, mask))
+        plan->mask = mask;
     return status;
 }
 
@@ -315,18 +315,18 @@ static enum status replay_masked(struct work *work, const struct replay *replay,
 static enum status replay_logged(struct work *work, const struct replay *replay, enum stage stage,
                                  struct metrics *found)
 {
-    struct way *way = &work->way;
+    struct answer_plan *plan = &work->plan;
     struct request_log *sent =
-        request_log_create(way->stream->instances, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
+        request_log_create(plan->stream->instances, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
                            work->answers->log_bytes);
     enum status status = stage == STAGE_L1D ? replay_l1d(replay, found, sent, NULL)
                                             : replay_tlb(replay, found, sent);
     if (status)
         request_log_free(sent);
     else if (stage == STAGE_L1D)
-        way->misses = take_log(work, &way->l1d_key, sent);
+        plan->misses = take_log(work, &plan->l1d_key, sent);
     else
-        way->walks = take_log(work, &way->tlb_key, sent);
+        plan->walks = take_log(work, &plan->tlb_key, sent);
     return status;
 }
 
@@ -334,7 +334,7 @@ static enum status replay_logged(struct work *work, const struct replay *replay,
  * needed and has to be kept. */
 static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
-    const struct request_log *stream = work->way.stream;
+    const struct request_log *stream = work->plan.stream;
     const unsigned needs = work->options->needs;
     const struct replay replay = {work->machine, stream, work->options, work->answers->threads,
                                   work->diagnostics};
@@ -358,7 +358,7 @@ static enum status replay_slices(struct work *work, const struct replay *replay,
                                  struct metrics *found)
 {
     struct stream_cache *kept = &work->answers->kept;
-    const struct miss_mask *mask = work->way.mask;
+    const struct miss_mask *mask = work->plan.mask;
     if (!replay_l2_sliced(work->machine, work->options->needs))
         return replay_l2(replay, NULL, NULL, found);
     const struct slice_streams *streams =
@@ -375,9 +375,9 @@ static enum status replay_slices(struct work *work, const struct replay *replay,
 /* Simulates a second level on what its first level sends. */
 static enum status replay_second(struct work *work, enum stage stage)
 {
-    const struct way *way = &work->way;
-    const struct request_log *misses = way->mask ? way->stream : way->misses;
-    const struct replay replay = {work->machine, stage == STAGE_L2 ? misses : way->walks,
+    const struct answer_plan *plan = &work->plan;
+    const struct request_log *misses = plan->mask ? plan->stream : plan->misses;
+    const struct replay replay = {work->machine, stage == STAGE_L2 ? misses : plan->walks,
                                   work->options, work->answers->threads, work->diagnostics};
     struct metrics found;
     metrics_clear(&found);
@@ -392,13 +392,13 @@ static enum status replay_second(struct work *work, enum stage stage)
  * before anything else can push their streams out of the cache. */
 static enum status replay_side(struct work *work, enum stage first, enum stage second)
 {
-    const struct way *way = &work->way;
-    unsigned missing = way->missing;
-    bool sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
+    const struct answer_plan *plan = &work->plan;
+    unsigned missing = plan->missing;
+    bool sent = first == STAGE_L1D ? has_misses(plan) : plan->walks != NULL;
     enum status status = STATUS_OK;
     if (missing & first || (missing & second && !sent))
         status = replay_first(work, first, missing & second && !sent);
-    sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
+    sent = first == STAGE_L1D ? has_misses(plan) : plan->walks != NULL;
     if (!status && missing & second)
         status = sent ? replay_second(work, second) : walk_everything(work);
     return status;
@@ -411,8 +411,8 @@ static enum status replay_coupled(struct work *work)
     struct machine reduced;
     struct metrics found;
     stage_machine(work->machine, STAGE_STREAM | stages, &reduced);
-    const struct replay replay = {&reduced, work->way.stream, work->options, work->answers->threads,
-                                  work->diagnostics};
+    const struct replay replay = {&reduced, work->plan.stream, work->options,
+                                  work->answers->threads, work->diagnostics};
     metrics_clear(&found);
     enum status status = replay_stream(&replay, &found);
     if (!status)
@@ -425,25 +425,25 @@ static void hold_translation(struct work *work)
 {
     struct stream_cache *kept = &work->answers->kept;
     stream_cache_hold(kept);
-    (void)kept_log(kept, &work->way.stream_key);
-    (void)kept_log(kept, &work->way.tlb_key);
+    (void)kept_log(kept, &work->plan.stream_key);
+    (void)kept_log(kept, &work->plan.tlb_key);
 }
 
 /* Records the stream if it is missing and short enough; otherwise simulates everything that is
  * missing on the source. What remains is replayed from the streams. */
 static enum status do_work(struct work *work)
 {
-    struct way *way = &work->way;
+    struct answer_plan *plan = &work->plan;
     enum status status = STATUS_OK;
-    bool endless = !memcmp(&work->answers->endless, &way->stream_key, sizeof way->stream_key);
-    bool from_source = way->missing & STAGE_STREAM || (needs_stream(way) && !way->stream);
+    bool endless = !memcmp(&work->answers->endless, &plan->stream_key, sizeof plan->stream_key);
+    bool from_source = plan->missing & STAGE_STREAM || (needs_stream(plan) && !plan->stream);
     if (from_source && !endless)
         status = record_stream(work);
-    if (!status && (needs_source(way) || (needs_stream(way) && !way->stream)))
+    if (!status && (needs_source(plan) || (needs_stream(plan) && !plan->stream)))
         status = walk_everything(work);
-    if (!status && way->missing & STAGE_STREAM)
+    if (!status && plan->missing & STAGE_STREAM)
         status = record_stream(work);
-    if (!status && way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+    if (!status && plan->coupled && plan->missing & (STAGE_L2 | STAGE_PWC))
         status = replay_coupled(work);
     if (!status)
         status = replay_side(work, STAGE_L1D, STAGE_L2);
@@ -466,7 +466,7 @@ static enum status answer(struct live_answers *answers, const struct machine *ma
                         .diagnostics = diagnostics};
     metrics_clear(metrics);
     stream_cache_hold(&answers->kept);
-    find_way(answers, machine, source, asked, options->needs, metrics, &work.way);
+    find_plan(answers, machine, source, asked, options->needs, metrics, &work.plan);
     enum status status = do_work(&work);
     if (!status) {
         area_evaluate(machine, metrics);

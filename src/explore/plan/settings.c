@@ -54,7 +54,7 @@ static unsigned rows_of(const struct settings *settings, enum setting_number wha
     case ROWS_OF_STREAM:
         return all & STAGE_STREAM;
     case ROWS_OF_FIRST:
-        return all & ~stages_behind();
+        return all & ~stages_after_first();
     default:
         return all;
     }

@@ -157,6 +157,8 @@ static size_t find_workload(const struct study *study, const char *name)
     return w;
 }
 
+/* Workloads are equal if their digests are, whatever their names promise. The second side reports
+ * only those that the first one does not have. */
 static enum status compare_workloads(const struct comparison *comparison)
 {
     enum status status = STATUS_OK;

@@ -138,7 +138,7 @@ static struct stage_costs probe_levels(struct cost_meter *meter, const struct ta
     if (!depth_can(meter->plan->parts[task->part].question.depth, DEPTH_FACTORED))
         return (struct stage_costs){
             .second = probe_pass(meter, task, stages, machines, task->count) / (double)task->count};
-    const unsigned seconds = stages_behind();
+    const unsigned seconds = stages_after_first();
     double *stream = &meter->streams[task->workload];
     if (*stream < 0)
         *stream = probe_pass(meter, task, STAGE_STREAM, machines, 1);

@@ -32,7 +32,7 @@ static size_t first_level(const struct part *part)
 static size_t second_level(const struct part *part)
 {
     return lowest_level(part->question.stages &
-                        (is_factored(part) ? stages_behind() : ~(unsigned)STAGE_EVERY));
+                        (is_factored(part) ? stages_after_first() : ~(unsigned)STAGE_EVERY));
 }
 
 /* Counts the distinct levels among the settings that a workload needs; unless `all`, only among

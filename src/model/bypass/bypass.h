@@ -1,4 +1,4 @@
-/* Which misses of loads take no line of an L1D, and which warps may not issue: the policies behind
+/* Which load misses bypass an L1D, and which warps may not issue: the policies behind
  * one table of functions, each in a file of its own (bypass_NAME.c) with its paper in the head.
  *
  * The L1D (model/timing/cache/cache_unit.h) asks at each look-up of a load that finds no line of
@@ -66,7 +66,7 @@ struct bypass_access { /* a load at the tags */
     uint16_t parts; /* accesses that its instruction makes */
 };
 
-struct bypass_choice {    /* where a miss would take its line */
+struct bypass_choice {    /* where a miss would allocate */
     uint32_t first, ways; /* the lines of the set are numbered from `first` */
     uint32_t way;         /* that would be replaced; BYPASS_NO_LINE: none can be. A policy may name
                            * another that is free to go */
@@ -89,7 +89,7 @@ struct bypass_fill { /* data arrived */
     uint32_t waited;  /* cycles since the first request asked */
     uint32_t network; /* of them, those outside of the L2 and the DRAM */
     uint16_t warp;
-    bool passed; /* they take no line */
+    bool passed; /* they bypass */
     bool l2_hit; /* the DRAM was not asked */
 };
 
@@ -181,7 +181,7 @@ struct bypass { /* of one L1D; members embed it as their first field */
 
 extern const struct bypass_kind *const bypass_kinds[BYPASS_COUNT];
 
-/* For an L1D of so many sets and ways at most. *bypass stays NULL where every miss takes a line.
+/* For an L1D of so many sets and ways at most. *bypass stays NULL where every miss allocates.
  * STATUS_MEMORY. */
 enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
                           struct bypass **bypass);

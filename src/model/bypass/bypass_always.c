@@ -1,5 +1,5 @@
-/* No load takes a line: the L1D is left to stores that allocate. A limit for comparisons: what is
- * lost where a policy bypasses too much. */
+/* Every load miss bypasses: the L1D is left to stores that allocate. A limit for comparisons: what
+ * is lost where a policy bypasses too much. */
 #include "model/bypass/bypass_member.h"
 
 static enum bypass_verdict always_ask(struct bypass *bypass, const struct bypass_access *access,

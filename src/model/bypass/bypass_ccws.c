@@ -5,7 +5,7 @@
  * order of loss). A miss on one of these is lost locality and sets the warp's score to VTA hits /
  * instructions x 8 x the cutoff, both sums over the warps that are there; a score falls by one a
  * cycle down to its base of 100. The cutoff is the base times the warps: they are ranked by their
- * scores, and those behind the one with which the sum reaches the cutoff may issue no loads of
+ * scores, and those after the one with which the sum reaches the cutoff may issue no loads of
  * global or local memory. A store drops its line from all lists.
  *
  * Rules and constants are those of the simulator that the authors published (tgrogers/ccws-2012:

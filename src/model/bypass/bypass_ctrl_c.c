@@ -2,7 +2,7 @@
  * cache bypassing for GPUs", ICCD 2016.
  *
  * A table knows how many lines of each load were replaced and how many of these were hit before. A
- * loop for each load sets the probability with which its misses take no line, so that lines of
+ * loop for each load sets the probability with which its misses bypass, so that lines of
  * short reuse distances stay until they are used.
  *
  * The paper's text was not at hand, but for its abstract (reuse by instruction, feedback loops,

@@ -26,7 +26,7 @@ struct dacache {
     uint64_t accesses, hits, last_hits; /* of this period and the one before */
 };
 
-/* The last line behind the region that can go, or an empty one; BYPASS_NO_LINE: there is none. */
+/* The last line after the region that can go, or an empty one; BYPASS_NO_LINE: there is none. */
 static uint32_t last_of(const struct dacache *dacache, const struct bypass_choice *choice)
 {
     const uint16_t *places = dacache->places + choice->first;

@@ -1,4 +1,4 @@
-/* The loads of a list take no line: what a compiler or a programmer would mark in the code. The
+/* The loads of a list bypass: what a compiler or a programmer would mark in the code. The
  * list is a mask over the loads of a kernel in order of their pcs, so that all sets of loads are
  * points of a sweep and the best of them is found by trying all. Loads beyond the 53rd are never in
  * it. */

@@ -2,7 +2,7 @@
  * bypassing", ICS 2015.
  *
  * Tags reach further than data: each set counts the accesses of more blocks than it has lines, the
- * ones accessed last. A miss on a block that has not yet been accessed so often takes no line, so
+ * ones accessed last. A miss on a block that has not yet been accessed so often bypasses, so
  * that only blocks of many uses and short reuse distances get one.
  *
  * The paper's text was not at hand, but for its abstract (filtering on insertion by reuse counts in

@@ -4,7 +4,7 @@
  * In front of the L1D are queues, first in first out, and a signature of a request (its warp)
  * chooses one. One of those that hold requests goes on, the first by default, so that the warps of
  * one queue have the L1D for a while (less contention between warps). A miss that would stall,
- * because every line of its set is reserved (contention within a warp), takes no line.
+ * because every line of its set is reserved (contention within a warp), bypasses.
  *
  * The paper's text was not at hand. Fixed priority, queues by warp, and the bypass on associativity
  * stalls are as Aamodt, Fung and Rogers report its best design ("General-purpose graphics processor

@@ -1,4 +1,4 @@
-/* A miss takes no line where it would have to wait for one, because every line of its set is
+/* A miss bypasses where it would have to wait for a line, because every line of its set is
  * reserved for data in flight: the bypassing half of MRPB (Jia, Shaw and Martonosi, HPCA 2014),
  * without its queues. */
 #include "model/bypass/bypass_member.h"

@@ -1,7 +1,7 @@
 /* Tokens: Li, Rhu, Johnson, O'Connor, Erez, Burger, Fussell and Redder, "Priority-based cache
  * allocation in throughput processors", HPCA 2015.
  *
- * Only warps with a token take lines; the others run on, hit what is there and are bypassed where
+ * Only warps with a token allocate; the others run on, hit what is there and are bypassed where
  * they miss. The oldest warps have the tokens, and the next oldest inherits that of a warp that
  * ends. Their number is l1d.bypass.tokens, or with l1d.bypass.dynamic what does best: the paper's
  * dynPCAL-MTLP, in which all warps run and numbers of tokens are tried.
@@ -10,9 +10,10 @@
  * ("General-purpose graphics processor architectures", 2018, 4.4.7). There SMs try different
  * numbers at once and the best is taken by all. Here an SM decides alone (bypass.h), so that it
  * tries all tokens, then half as many, and so on, for a period each, and keeps the number with the
- * most instructions a cycle for a while before it tries again. The periods are ours. dynPCAL-CCWS,
- * which throttles besides, is not done: that report does not say how it goes from what CCWS found
- * to numbers of tokens and of warps that run, and a rule of our own would not be the paper's. */
+ * most instructions per cycle for a while before it tries again. The periods are ours.
+ * dynPCAL-CCWS, which throttles besides, is not done: that report does not say how it goes from
+ * what CCWS found to numbers of tokens and of warps that run, and a rule of our own would not be
+ * the paper's. */
 #include "model/bypass/bypass_member.h"
 
 enum { PERIOD = 1024, HELD = 16 * PERIOD };

@@ -1,4 +1,4 @@
-/* A miss takes no line with a fixed probability, whatever it is: the control for policies that
+/* A miss bypasses with a fixed probability, whatever it is: the control for policies that
  * choose. The draw belongs to the number of the miss on its SM, so that a request that is tried
  * again draws the same. */
 #include "base/rng.h"

@@ -7,7 +7,7 @@
  * takes lines on if times / count is below a threshold, with x / 0 infinite. What is settled never
  * changes, and a load without an eviction after the period stays as it is.
  *
- * What the paper leaves open, and what was chosen: a load that finds the table full takes lines as
+ * What the paper leaves open, and what was chosen: a load that finds the table full allocates as
  * if there was none; a line dropped by a store or a flush was not replaced and counts nothing;
  * whether a request that joins a line in flight is a hit of it, whether a new launch begins with an
  * empty table, and whether all SMs have one table, are parameters (no, yes, no).

@@ -57,7 +57,7 @@ TEMPLATE void sign_set(struct cache *cache, size_t set, uint32_t way, uint64_t l
 }
 
 /* ---- Tags compared four at a time, without a branch for each. Only functions marked VECTORS may
- * call this, because it needs AVX2. It may read up to SPARE_TAGS behind those of the set. (All at
+ * call this, because it needs AVX2. It may read up to SPARE_TAGS after those of the set. (All at
  * once with AVX-512 is no faster.) */
 
 #if defined __x86_64__

@@ -74,7 +74,7 @@ size_t structure_arrays_l2_mshr(const struct machine *machine,
     return add_misses(&machine->l2, machine->l2.slices, machine->gpu.address_bits, arrays);
 }
 
-/* What stands before and behind an L1I (model/pass/fetch_ahead.h): L0s with an LRU order, and a
+/* What stands before and beyond an L1I (model/pass/fetch_ahead.h): L0s with an LRU order, and a
  * queue of lines of which only the first is compared. */
 static size_t add_ahead(const struct instruction_cache_config *l1i, uint64_t address_bits,
                         struct memory_array *arrays)
@@ -99,7 +99,7 @@ static size_t add_ahead(const struct instruction_cache_config *l1i, uint64_t add
 }
 
 /* An access is a fetch of one instruction. Only the functional depth counts what misses, and only
- * if it fetches, so fills and the memories behind the tags take no energy here. */
+ * if it fetches, so fills and the memories beyond the tags take no energy here. */
 size_t structure_arrays_l1i(const struct machine *machine,
                             struct memory_array arrays[MEMORY_ARRAYS])
 {

@@ -25,7 +25,7 @@ enum organization {
 
 enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
 
-enum { SPARE_TAGS = 7 }; /* behind the last set, so that whole vectors can be read */
+enum { SPARE_TAGS = 7 }; /* after the last set, so that whole vectors can be read */
 
 /* One bit per sector. `partial`: valid, but allocated lazily and not yet written completely, so
  * stores hit and loads miss. dirty and partial are subsets of valid. A line without any valid

@@ -28,7 +28,7 @@ static inline uint64_t order_move(uint64_t order, unsigned bit, uint32_t way)
     return behind | before << 4 | way;
 }
 
-/* Moves the nibble at `bit`, which holds `way`, behind those of all other ways. */
+/* Moves the nibble at `bit`, which holds `way`, after those of all other ways. */
 static inline uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint32_t ways)
 {
     const unsigned end = 4 * (ways - 1);

@@ -7,7 +7,7 @@
  * that holds it, and the twin of that in the other half. An SM reads through the half that is near
  * to it, which keeps copies of what it reads from the far one; stores and atomics are performed at
  * home, and a copy follows its line. That each half caches what the SMs next to it access is from
- * NVIDIA, "A100 Tensor Core GPU Architecture" (2020); docs/MODELS.md has what shows of it in
+ * NVIDIA, "A100 Tensor Core GPU Architecture" (2020); docs/VALIDATION.md has what shows of it in
  * measured latencies. */
 #pragma once
 

@@ -76,7 +76,8 @@ static uint32_t clock_victim(const struct set_access *at)
 static const char *clock_explain(const struct set_access *at, char *text, size_t size)
 {
     const struct clock *clock = at->state;
-    snprintf(text, size, "from way %u on the hand finds it unused first", (unsigned)clock->hand);
+    snprintf(text, size, "from way %u on, the hand finds its reference bit clear",
+             (unsigned)clock->hand);
     return text;
 }
 
@@ -110,7 +111,7 @@ const struct replacement_policy policy_REPLACEMENT_CLOCK = {
 /* ---- sieve ---- */
 
 struct sieve {
-    uint32_t hand;               /* a place in `order`, which stands behind */
+    uint32_t hand;               /* a place in `order`, which stands after */
     uint8_t used[WAY_LIST_MOST]; /* by way */
 };
 
@@ -164,7 +165,7 @@ static uint32_t sieve_victim(const struct set_access *at)
 static const char *sieve_explain(const struct set_access *at, char *text, size_t size)
 {
     const struct sieve *sieve = at->state;
-    snprintf(text, size, "from way %u on, older to younger, the hand finds it unused first",
+    snprintf(text, size, "from way %u on, older to younger, the hand finds its reference bit clear",
              sieve_order(at)->ways[sieve->hand]);
     return text;
 }

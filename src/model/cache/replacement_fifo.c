@@ -53,7 +53,7 @@ static uint32_t fifo_victim(const struct set_access *at)
 static const char *fifo_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
-    snprintf(text, size, "it was filled first");
+    snprintf(text, size, "first in");
     return text;
 }
 

@@ -16,7 +16,7 @@
 enum { SIGNATURE_BITS = 13, START = 4, MOST = 7, AVERSE = 7, OLDEST = 6 };
 
 struct hawkeye {
-    int8_t counters[1 << SIGNATURE_BITS]; /* less START; the watched sets stand behind */
+    int8_t counters[1 << SIGNATURE_BITS]; /* less START; the watched sets stand after */
 };
 
 struct line {
@@ -117,9 +117,9 @@ static const char *hawkeye_explain(const struct set_access *at, char *text, size
 {
     const struct line *line = (const struct line *)at->state + hawkeye_victim(at);
     if (line->age == AVERSE)
-        snprintf(text, size, "the optimum would not keep lines of the instruction that used it");
+        snprintf(text, size, "cache-averse: the optimum would not keep lines of its PC");
     else
-        snprintf(text, size, "all are worth keeping: the oldest, of age %u", line->age);
+        snprintf(text, size, "all are cache-friendly: the oldest, of age %u", line->age);
     return text;
 }
 

@@ -37,7 +37,7 @@ static uint32_t mru_victim(const struct set_access *at)
 static const char *mru_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
-    snprintf(text, size, "it was used last");
+    snprintf(text, size, "most recently used");
     return text;
 }
 
@@ -132,7 +132,7 @@ static void dip_fill(const struct set_access *at, uint32_t way)
 static const char *insertion_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
-    snprintf(text, size, "it is last in the order");
+    snprintf(text, size, "it is at the LRU end");
     return text;
 }
 

@@ -174,7 +174,7 @@ static uint32_t lirs_victim(const struct set_access *at)
 
 static const char *lirs_explain(const struct set_access *at, char *text, size_t size)
 {
-    snprintf(text, size, "first of %u that wait", parts_of(at).waiting->count);
+    snprintf(text, size, "first of %u resident HIR lines", parts_of(at).waiting->count);
     return text;
 }
 

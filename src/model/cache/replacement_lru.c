@@ -39,7 +39,7 @@ static uint32_t replacement_lru_victim(const struct set_access *at)
 static const char *replacement_lru_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
-    snprintf(text, size, "it was used longest ago");
+    snprintf(text, size, "least recently used");
     return text;
 }
 

@@ -1,5 +1,5 @@
 /* Mockingjay (I. Shah, A. Jain and C. Lin, "Effective mimicry of Belady's MIN policy", HPCA 2022),
- * without its bypass: a miss always takes a line here. A table learns from a few sets
+ * without its bypass: a miss always allocates here. A table learns from a few sets
  * (set_sampler.h) after how many accesses the lines of each instruction are used again; a line
  * starts with that estimate and counts down, and the one whose next use seems farthest from now
  * leaves, past or future alike.
@@ -18,7 +18,7 @@ enum { SIGNATURE_BITS = 11, STEP = 8, SLOWNESS = 16 };
 
 struct mockingjay {
     uint16_t
-        distances[1 << SIGNATURE_BITS]; /* plus one; 0: unknown. The watched sets stand behind */
+        distances[1 << SIGNATURE_BITS]; /* plus one; 0: unknown. The watched sets stand after */
 };
 
 struct ways_left {
@@ -134,7 +134,7 @@ static uint32_t mockingjay_victim(const struct set_access *at)
 static const char *mockingjay_explain(const struct set_access *at, char *text, size_t size)
 {
     const int left = ((const struct ways_left *)at->state)->left[mockingjay_victim(at)];
-    snprintf(text, size, "its next use seems %d accesses %s, the farthest of the set",
+    snprintf(text, size, "predicted next use %d accesses %s, the farthest of the set",
              STEP * abs(left), left < 0 ? "overdue" : "away");
     return text;
 }

@@ -9,7 +9,7 @@
  * among the last half as many as the ways that left it goes into an LRU list. s3fifo: J. Yang, Y.
  * Zhang, Z. Qiu, Y. Yue and K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP
  * 2023. A tenth of the ways, at least one, is on trial; a line that was used twice there goes on to
- * the main FIFO, which takes lines round that were used, and so does one that comes back soon after
+ * the main FIFO, which reinserts lines that were used, and so does one that comes back soon after
  * it left the trial.
  *
  * Cost: linear in the ways. */
@@ -101,7 +101,8 @@ static uint32_t slru_victim(const struct set_access *at)
 static const char *slru_explain(const struct set_access *at, char *text, size_t size)
 {
     snprintf(text, size, "least recent of %s",
-             queues_of(at).trial->count ? "those on trial" : "the protected, as none is on trial");
+             queues_of(at).trial->count ? "the probationary lines"
+                                        : "the protected lines, as none is probationary");
     return text;
 }
 
@@ -157,10 +158,10 @@ static const char *two_explain(const struct set_access *at, char *text, size_t s
 {
     const struct queues queues = queues_of(at);
     if (queues.trial->count > trial_share(at->ways) || !queues.kept->count)
-        snprintf(text, size, "%u on trial, more than %u: the oldest of them", queues.trial->count,
-                 trial_share(at->ways));
+        snprintf(text, size, "%u probationary, more than %u: the oldest of them",
+                 queues.trial->count, trial_share(at->ways));
     else
-        snprintf(text, size, "%u on trial, not more than %u: least recent of the others",
+        snprintf(text, size, "%u probationary, not more than %u: least recent of the others",
                  queues.trial->count, trial_share(at->ways));
     return text;
 }

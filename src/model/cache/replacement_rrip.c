@@ -106,8 +106,8 @@ static const char *rrip_explain(const struct set_access *at, char *text, size_t 
     unsigned most = 0;
     for (uint32_t way = 0; way < at->ways; way++)
         most = interval_of(at, way) > most ? interval_of(at, way) : most;
-    snprintf(text, size, "the first way predicted %u, the farthest of the set%s", most,
-             most < FARTHEST ? ", once all have aged" : "");
+    snprintf(text, size, "the first way of RRPV %u, the largest of the set%s", most,
+             most < FARTHEST ? ", after aging" : "");
     return text;
 }
 
@@ -223,8 +223,8 @@ static const char *nru_explain(const struct set_access *at, char *text, size_t s
     for (uint32_t way = 0; way < at->ways; way++)
         any = any || interval_of(at, way) >> 1;
     snprintf(text, size, "%s",
-             any ? "the first way that was not used of late"
-                 : "all were used of late: all are forgotten, and the first one goes");
+             any ? "the first way whose reference bit is clear"
+                 : "all reference bits are set: they are cleared, and the first way goes");
     return text;
 }
 

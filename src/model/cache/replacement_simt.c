@@ -101,14 +101,14 @@ static const char *stack_print(const struct set_access *at, char *text, size_t s
 
 static const char *lru_explain(const struct set_access *at, char *text, size_t size)
 {
-    snprintf(text, size, "its counter is %u, the highest: it was used longest ago", at->ways - 1);
+    snprintf(text, size, "its counter is %u, the highest: least recently used", at->ways - 1);
     return text;
 }
 
 static const char *lfu_explain(const struct set_access *at, char *text, size_t size)
 {
     (void)at;
-    snprintf(text, size, "its counter is 0, the lowest: it was used longest ago");
+    snprintf(text, size, "its counter is 0, the lowest: least recently used");
     return text;
 }
 

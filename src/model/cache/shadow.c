@@ -518,6 +518,9 @@ static __attribute__((noinline)) enum status access_lines(struct shadow *shadow,
     return status;
 }
 
+/* Looks a batch up. Invariant: `lost` gets one word per line of each request that is not passed, in
+ * order, which tells the misses of the cache apart (Hill and Smith 1989). A template over
+ * `sectored`, so that a cache without sectors makes no masks. */
 TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, size_t count,
                          struct cache_counts *counts, bool sectored)
 {

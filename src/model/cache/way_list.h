@@ -28,7 +28,7 @@ static inline size_t ways_bytes(uint32_t ways)
     return (sizeof(struct ways_kept) + room + 7) & ~(size_t)7;
 }
 
-/* The list as a number, the oldest way in its lowest byte; what is behind `count` is anything. */
+/* The list as a number, the oldest way in its lowest byte; what is after `count` is anything. */
 static inline uint128 ways_number(const struct ways_kept *list)
 {
     uint128 number;

@@ -229,7 +229,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
     sm->last = fetch ? NULL : sm->last;
 }
 
-/* Goes on behind the last instruction of what was read: reads more, or ends the warp, and starts a
+/* Goes on after the last instruction of what was read: reads more, or ends the warp, and starts a
  * block in its place. */
 static enum status turn_page(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
@@ -254,7 +254,7 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     return STATUS_OK;
 }
 
-/* Puts the fetch of an instruction behind those before, or joins it to the SM's last one and says
+/* Puts the fetch of an instruction after those before, or joins it to the SM's last one and says
  * so. */
 static inline bool put_fetch(struct issue *issue, struct sm *sm, const struct slot *own,
                              uint32_t index, uint32_t pc)

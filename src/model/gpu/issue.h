@@ -53,7 +53,7 @@ struct issue_sink {
      * no REQUEST_FIRST and address the pc of their instruction. */
     enum status (*fetches)(void *argument, const struct request *requests, size_t count);
     /* Where only lines matter, and repeats of a line only by their number: bytes of a line. Fetches
-     * of an SM from one line, one behind the other, then are a single request (request_fetches). 0:
+     * of an SM from one line, one after another, then are a single request (request_fetches). 0:
      * each is a request of its own. */
     uint64_t fetch_line;
 };

@@ -36,6 +36,6 @@ uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_la
 /* Its ways while a launch without shared memory runs: the most that a unified one has. */
 uint64_t occupancy_l1d_ways_alone(const struct machine *machine);
 
-/* Whether the L1D takes a line only when its data arrive while `launch` runs. A streaming one does,
+/* Whether the L1D allocates only when its data arrive while `launch` runs. A streaming one does,
  * unless it is unified and the launch leaves all of it to the L1D (GPGPU-Sim). */
 bool occupancy_l1d_on_fill(const struct machine *machine, const struct trace_launch *launch);

@@ -35,7 +35,7 @@ static inline int request_writes(const struct request *request)
     return request->op == OP_STORE || request->op == OP_ATOMIC;
 }
 
-/* How many fetches of one line, one behind the other, a fetch stands for (issue_sink). */
+/* How many fetches of one line, one after another, a fetch stands for (issue_sink). */
 static inline uint32_t request_fetches(const struct request *request)
 {
     return request->touched;

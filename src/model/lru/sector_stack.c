@@ -227,6 +227,9 @@ static enum status add_stores(struct sector_stack *pass, const struct request *r
     return status;
 }
 
+/* A request becomes one item per line. A pass is exact only where every store treats lines alike,
+ * so an atomic, or a local store of local_back, among stores that drop lines ends it with
+ * STATUS_UNSUPPORTED, and the caches are simulated one by one instead. */
 static enum status add_request(struct sector_stack *pass, const struct request *request,
                                uint64_t sector, uint64_t last)
 {

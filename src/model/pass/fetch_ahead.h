@@ -3,7 +3,7 @@
  *
  * L0s: small caches in front of it, fully associative, LRU; the warps of an SM take turns among
  * them (R. Huerta et al., "Dissecting and modeling the architecture of modern GPU cores", MICRO
- * 2025: one for each sub-core). A stream buffer behind it: a queue of the lines that follow a miss.
+ * 2025: one for each sub-core). A stream buffer after it: a queue of the lines that follow a miss.
  * Only its head is compared; a miss that finds its line there takes it, and the queue reads one
  * more; any other miss makes it begin anew (N. Jouppi, ISCA 1990, section 4).
  *

@@ -405,7 +405,7 @@ size_t functional_notes(const struct machine *machine, const char *notes[])
                          "scheduler.policy could react to";
     if (machine->l1d.enabled && cache_is_offline(&machine->l1d))
         notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
-                         "simulated behind it";
+                         "simulated beyond it";
     if (machine->l2.enabled && cache_is_offline(&machine->l2))
         notes[count++] = "l2.replacement opt is a limit: it knows the future";
     if (machine->l1d.enabled && machine->l1d.unified)

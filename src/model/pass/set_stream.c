@@ -103,7 +103,7 @@ enum status set_stream(const struct machine *machine, const struct trace_source 
                               .requests = follow_requests,
                               .progress = follow_progress,
                               .argument = &follower};
-    struct machine upto = *machine; /* without what is behind the cache */
+    struct machine upto = *machine; /* without what is beyond the cache */
     struct issue_counts counts;
     size_t leaf;
     *whole = false;

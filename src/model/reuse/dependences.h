@@ -3,7 +3,7 @@
  * values; so a load waits for what every instruction since the load before it needs.
  *
  * Invariant: called once for each record of a warp, in order, so that the cursor of instructions is
- * always behind the instruction of the last record. Constant time per instruction. */
+ * always after the instruction of the last record. Constant time per instruction. */
 #pragma once
 
 #include "base/diag.h"

@@ -58,7 +58,7 @@ struct reuse_config {
     uint64_t max_threads, max_blocks; /* limits of one core */
     bool hierarchy;                   /* off: warps run one after another */
     bool divergence;                  /* off: round robin, warps do not wait for their data */
-    bool on_miss; /* a miss takes its line at once, which stays until it is filled; textbook */
+    bool on_miss; /* a miss allocates its line at once, which stays until it is filled; textbook */
 };
 
 /* Fills *config from the machine's L1D and reuse parameters; extensions that are switched off are

@@ -136,6 +136,9 @@ static void begin_launch(struct planned_run *run, const struct trace_launch *sha
     run->ways = ways;
 }
 
+/* One run of a batch on one SM and launch. The idealised runs come first and leave in `rows` which
+ * accesses they hit; the machines' own runs classify their misses by these rows. Only the first
+ * machine answers details and the clock, because both are of one machine. */
 static enum status execute(struct batch *batch, uint64_t sm, uint32_t launch, uint64_t blocks,
                            uint32_t resident, size_t number, struct outcome_row *rows)
 {

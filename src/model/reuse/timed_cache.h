@@ -91,7 +91,7 @@ static inline void timed_cache_reserve(struct timed_cache *cache, uint32_t line)
     timed_cache_touch(cache, line);
 }
 
-/* Fills a sector of a line, which has its place already where misses take their lines at once. */
+/* Fills a sector of a line, which has its place already where misses allocate at once. */
 static inline void timed_cache_fill(struct timed_cache *cache, uint32_t line, uint8_t sector)
 {
     if (!cache->config.on_miss)

@@ -266,7 +266,7 @@ static unsigned step_refilled(struct bank *bank, struct bank_shared *shared, uin
     return 0;
 }
 
-/* A request that began behind another of its line finds what that one left: in the cache, or, if it
+/* A request that began after another of its line finds what that one left: in the cache, or, if it
  * had to leave, in memory, from where it is read once more. */
 static unsigned step_stale(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {

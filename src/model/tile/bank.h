@@ -1,5 +1,5 @@
-/* One bank of a tile cache, cycle by cycle: a FIFO of requests, a look-up a cycle, and a queue of
- * what missed.
+/* One bank of a tile cache, cycle by cycle: a FIFO of requests, one look-up per cycle, and a queue
+ * of what missed.
  *
  * The miss queue keeps a chain for each line that it waits for: a head, a tail, and in each entry
  * the next one. A miss of a line that has a chain becomes its new tail and reads nothing; any other
@@ -14,7 +14,7 @@
  * hit waits while an entry is executed, because a bank has one unit that executes.
  *
  * Other kinds (enum tile_queue_kind) are the same bank with other rules, which are traits: without
- * chains each entry reads for itself and looks the line up again behind another one; a conventional
+ * chains each entry reads for itself and looks the line up again after another one; a conventional
  * queue writes returned data into the cache first, then its requests execute there one by one, on
  * ports of their own; and a blocking bank looks nothing up while it waits.
  *
@@ -60,7 +60,7 @@ struct bank_chain {
     bool refilled;    /* its line is in the cache already */
     bool changed;     /* a result so far changed the line */
     bool behind;      /* another chain of its line is older (without joins) */
-    bool stale;       /* it began behind another chain: its data may be old */
+    bool stale;       /* it began after another chain: its data may be old */
 };
 
 struct bank {

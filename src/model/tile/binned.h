@@ -8,8 +8,8 @@
  * written once (tile.bin.primitive) and read for each block that it touches, and each pair of a
  * primitive and a block is an entry of BIN_ENTRY bytes, written and read. With tile.bin.eliminate a
  * block that equals what memory holds is not written (as signatures find it, without their rare
- * errors). Time is a bound, not a simulation: drawing takes tile.pipelines requests a cycle, memory
- * tile.bandwidth bytes, and the larger of the two is the time of a pass.
+ * errors). Time is a bound, not a simulation: drawing takes tile.pipelines requests per cycle,
+ * memory tile.bandwidth bytes, and the larger of the two is the time of a pass.
  *
  * Requests of different blocks touch different lines, so the order of the blocks cannot change the
  * picture. Cost: one walk over the stream. */

@@ -1,10 +1,10 @@
 /* The bus between the banks of a tile cache and memory.
  *
- * Lines follow each other on it, `bandwidth` bytes a cycle, reads and writes alike, in the order in
- * which banks ask for them. The data of a read come `latency` cycles after its line's share of the
- * bus, and a drawn number of cycles more (tile.jitter), so reads may return in another order. What
- * is written is in memory at once for every later read. Invariant: the n-th read of a run always
- * draws the same number. */
+ * Lines follow each other on it, `bandwidth` bytes per cycle, reads and writes alike, in the order
+ * in which banks ask for them. The data of a read come `latency` cycles after its line's share of
+ * the bus, and a drawn number of cycles more (tile.jitter), so reads may return in another order.
+ * What is written is in memory at once for every later read. Invariant: the n-th read of a run
+ * always draws the same number. */
 #pragma once
 
 #include "base/rng.h"

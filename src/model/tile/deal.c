@@ -6,6 +6,9 @@ _Static_assert(TILE_SIDE_MAX / 2 <= PLACE_MASK + 1 &&
                    TILE_SURFACES_MAX <= 1 << (32 - 2 * PLACE_BITS),
                "a place on the screen fits a pc");
 
+/* A request that needs the old data of its line is a store of a part (`touched` 1), any other
+ * covers the line: so fetch_on_write fetches exactly where the rasteriser has to read. What the
+ * clear bits answer has no bytes and looks nothing up. */
 void deal_pack(const struct tile_surface *surfaces, const struct tile_request *requests,
                size_t count, struct request *packed)
 {

@@ -1,14 +1,14 @@
 /* The tile cache of a GPU that draws, in time: what the rasteriser hands over, the banks, the bus.
  *
- * The rasteriser hands over the requests of a stream in their order, up to tile.pipelines a cycle,
- * one at most to each bank, and waits while the next one's bank has no room. Within a cycle the
- * banks go first, the one with number 0 in front. A pass ends when all its requests have been
+ * The rasteriser hands over the requests of a stream in their order, up to tile.pipelines per
+ * cycle, one at most to each bank, and waits while the next one's bank has no room. Within a cycle
+ * the banks go first, the one with number 0 in front. A pass ends when all its requests have been
  * executed, all changed lines are in memory and the cache is empty, as where a texture unit or the
  * screen reads the surface next.
  *
  * With `carry` lines hold data: after the run the memory must be that of tile_reference, whatever
  * the configuration. Cycles in which nothing can happen are skipped; the counts are those of
- * stepping through all (tests/support/slow_tiles.c). Cost: tens of nanoseconds a cycle. */
+ * stepping through all (tests/support/slow_tiles.c). Cost: tens of nanoseconds per cycle. */
 #pragma once
 
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ struct tile_counts {
     uint64_t requests, reads;
     uint64_t cycles, bank_cycles; /* bank_cycles: cycles that banks worked, without the ends of
                                    * passes */
-    uint64_t input_stalls, bank_stalls; /* of the rasteriser: no room; one a cycle and bank */
+    uint64_t input_stalls, bank_stalls; /* of the rasteriser: no room; one per cycle and bank */
     uint64_t queue_sum;                 /* requests in queues, summed over bank_cycles */
     uint64_t queue_p99;
     struct screen_load load;

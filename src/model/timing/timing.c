@@ -474,7 +474,7 @@ size_t timing_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
     if (machine_has(machine, STAGE_TILE)) {
-        notes[count++] = "a scene is timed by its tile cache alone: no shader, and nothing behind "
+        notes[count++] = "a scene is timed by its tile cache alone: no shader, and nothing beyond "
                          "the bus, limits it";
         return count;
     }

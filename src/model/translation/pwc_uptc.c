@@ -1,7 +1,7 @@
 /* The unified page-table cache (AMD; Barr, Cox, Rixner, ISCA 2010): a small cache of page-table
  * entries of all levels, tagged by their memory addresses. Nothing is stored redundantly, but the
  * address of the next level's entry is known only after the entry above was found. So levels are
- * searched one after another, a cycle each.
+ * searched one after another, in one cycle each.
  *
  * It is always fully associative (in sets, an entry could outlive the one above it, and a walk
  * could find what lies below a level that it misses), with one LRU order for all levels; a walk

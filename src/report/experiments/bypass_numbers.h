@@ -1,4 +1,4 @@
-/* Compares the numbers in the text of Jia et al. (2023, see docs/MODELS.md) with those of our
+/* Compares the numbers in the text of Jia et al. (2023, see docs/VALIDATION.md) with those of our
  * study: one row for each number or claim, with a verdict, and the experiment that tells why it
  * differs. */
 #pragma once

@@ -83,14 +83,14 @@ const char *set_step_explain(const struct set_step *step, char *text, size_t siz
     if (!step->request)
         snprintf(text, size, "the cache was emptied");
     else if (step->found && !step->stays)
-        snprintf(text, size, "the store makes its line leave");
+        snprintf(text, size, "the store invalidates its line");
     else if (step->found && step->replaced)
-        snprintf(text, size, "the store makes its line leave and takes one again: way %u",
+        snprintf(text, size, "the store invalidates its line and allocates again: way %u",
                  step->way);
     else if (step->found)
-        snprintf(text, size, "%s", step->hit ? "" : "its line is there, not all of its sectors");
+        snprintf(text, size, "%s", step->hit ? "" : "sector miss: its line is there, not all of its sectors");
     else if (!step->stays)
-        snprintf(text, size, "takes no line");
+        snprintf(text, size, "bypasses: no line is allocated");
     else if (*step->why)
         snprintf(text, size, "%s: way %u", step->why, step->way);
     else

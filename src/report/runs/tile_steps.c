@@ -90,7 +90,7 @@ static void say_begun(struct words *words, const struct bank_event *event)
 static void say_stalled(struct words *words, enum bank_stall cause)
 {
     static const char *const causes[BANK_STALLS] = {
-        [BANK_STALL_QUEUE] = "misses, and the queue can take no entry of its line",
+        [BANK_STALL_QUEUE] = "misses, and the queue has no free entry for its line",
         [BANK_STALL_MISS] = "must not pass the miss that is outstanding",
         [BANK_STALL_WRITEBACK] = "cannot be looked up: a result of the queue takes the ports",
         [BANK_STALL_EXECUTE] = "hits, but an entry of the queue is being executed",
@@ -110,8 +110,8 @@ static void say_forwarded(struct words *words, const struct bank_event *event)
 static void say_written(struct words *words, const struct bank_event *event)
 {
     say(words,
-        " executes%s, the %s of its chain: its line is written into tags and data, which "
-        "takes the slot of a look-up",
+        " executes%s, the %s of its chain: its line is written into tags and data, in place of a "
+        "look-up",
         tile_step_returns(event) ? " on the data that have returned" : "",
         event->first ? "only one" : "last");
 }
@@ -144,8 +144,8 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
         break;
     case BANK_JOINED:
         say(&words,
-            " misses %s, which is waited for: entry %" PRIu32 " is the tail of its chain now, "
-            "behind entry %" PRIu32 "; no read",
+            " misses %s, which is waited for: entry %" PRIu32
+            " is the tail of its chain now, after entry %" PRIu32 "; no read",
             line, event->entry, event->other);
         break;
     case BANK_STALLED:
@@ -194,7 +194,7 @@ const char *tile_waiting_print(const struct tile_waiting *waiting, const struct 
     if (waiting->head && waiting->running)
         snprintf(data, sizeof data, "executes");
     else if (waiting->head && waiting->behind)
-        snprintf(data, sizeof data, "behind");
+        snprintf(data, sizeof data, "waits");
     else if (waiting->head && waiting->due > now)
         snprintf(data, sizeof data, "in %" PRIu64, waiting->due - now);
     else if (waiting->head)

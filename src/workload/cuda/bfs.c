@@ -339,7 +339,7 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
     }
 }
 
-/* Names the instructions that `gap` counts behind the last record: the last of them is a branch. */
+/* Names the instructions that `gap` counts after the last record: the last of them is a branch. */
 static void name_control(struct searcher *at, uint32_t gap, uint32_t mask)
 {
     issuer_add_work(&at->issuer, gap ? 1 : 0, &(struct work){.integers = gap - 1, .branches = 1},

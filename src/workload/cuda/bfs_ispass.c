@@ -35,7 +35,7 @@ struct search {
     struct staged_program staged; /* first */
     struct graph graph;
     uint32_t *level; /* by node */
-    bool *again;     /* by node: runs in the launch behind its level's too */
+    bool *again;     /* by node: runs in the launch after its level's too */
 };
 
 /* The lanes that have an edge left, and which. */

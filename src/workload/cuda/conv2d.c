@@ -6,7 +6,7 @@
  *
  * With the parameter `ptx` it is the PTX that Jia et al. (Journal of Xidian University 50(2), 2023)
  * saw: the pcs that they print put three instructions from one load to the next, so that a product
- * and a sum stand behind each load; loads come in the order of the source, the second at 0x108. */
+ * and a sum stand after each load; loads come in the order of the source, the second at 0x108. */
 #include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
 

@@ -6,7 +6,7 @@
  *
  * With the parameter `ptx` it is the PTX that Jia et al. (Journal of Xidian University 50(2), 2023)
  * saw: the pcs that they print begin at 0x160 and put three instructions from the third load on to
- * the next, so that a product and a sum stand behind each. The first two points and the fourth and
+ * the next, so that a product and a sum stand after each. The first two points and the fourth and
  * fifth are the other way round there. */
 #include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
@@ -30,7 +30,7 @@ static struct element point(uint32_t array, int i, int j, int k, int64_t nj, int
     return (struct element){array, .at = i * nj * nk + j * nk + k, .x = 1, .y = nk, .k = nj * nk};
 }
 
-/* The terms behind those of the two points that occur three times, in the order of the loads;
+/* The terms after those of the two points that occur three times, in the order of the loads;
  * `turn` is that of the arithmetic, and of the PTX. */
 static const struct {
     int i, j, k, turn;

@@ -6,7 +6,7 @@
  * then, where it is at most 0.005, stores 1 over it; here that choice is made in a register and
  * stored once, which gives the same accesses for data that deviate.
  *
- * The last kernel is the interesting one: thread j1 walks the variables j2 behind it, so the lanes
+ * The last kernel is the interesting one: thread j1 walks the variables j2 after it, so the lanes
  * of a warp read neighbouring columns but end at different times, and the last warps are nearly
  * idle. The host sets the last diagonal element; that is no kernel access. */
 #include "workload/cuda/polybench_study.h"

@@ -265,7 +265,7 @@ static void store_energies(struct stage *stage, const struct cutcp *cutcp,
     }
 }
 
-/* Stages: for every 32 bins the fetch and the sum; behind the last the energies. */
+/* Stages: for every 32 bins the fetch and the sum; after the last the energies. */
 static enum stage_end run_cutcp(struct stage *stage)
 {
     const struct cutcp *cutcp = (const struct cutcp *)stage->program;

@@ -3,7 +3,7 @@
  * Each step loads a pixel, which is a neighbour's too, and a weight, which all lanes share. The
  * size of small filters is a constant of the code: nvcc unrolls both loops. The loads of the first
  * AHEAD steps stand before all arithmetic (12 in the machine code of filter_7 for sm_89, 20 for
- * sm_75); behind that each multiply-add makes room for the loads of a step. */
+ * sm_75); after that each multiply-add makes room for the loads of a step. */
 #include "workload/cuda/cuda_programs.h"
 #include "workload/cuda/kernel.h"
 

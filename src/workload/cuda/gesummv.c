@@ -59,7 +59,7 @@ static enum status open_gesummv(const uint64_t *values, struct trace_source **so
 const struct workload workload_gesummv = {
     .name = "GESUMMV",
     .suite = POLYBENCH_SUITE,
-    .help = "sum of two matrix-vector products; 32 lines a load in either matrix",
+    .help = "sum of two matrix-vector products; 32 lines per load in either matrix",
     .parameters = parameters_gesummv,
     .parameter_count = sizeof parameters_gesummv / sizeof *parameters_gesummv,
     .open = open_gesummv,

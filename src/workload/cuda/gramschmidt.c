@@ -2,7 +2,7 @@
  *
  * PTX order. Kernel 1 is one thread that walks column k; kernel 2 scales that column into Q, one
  * thread a row, a whole matrix row apart from its neighbour; kernel 3 removes it from the columns
- * behind it, one thread a column. The store to R stays in the first loop of kernel 3, and its
+ * after it, one thread a column. The store to R stays in the first loop of kernel 3, and its
  * second loop loads R again every time, because A may alias it. (The source names A before R in
  * kernel 2 and Q before A in kernel 3.) As in the suite, the grids of kernels 2 and 3 are the same.
  */

@@ -16,7 +16,7 @@
  *
  * The intermediates kernel makes 16 rows a block, also where the image has no more: the host
  * allocates these rows of the image, but not of the mappings, whose last ones go into the array
- * behind them. Nobody reads them there.
+ * after them. Nobody reads them there.
  *
  * Order, gaps and registers are those of the PTX for sm_75, which follow the source. */
 #include <assert.h>
@@ -454,7 +454,7 @@ static void histo_upload(const struct staged_program *program, struct device *de
     }
 }
 
-/* The host sets the range that the prescan narrows, and clears the columns' counts behind it. */
+/* The host sets the range that the prescan narrows, and clears the columns' counts after it. */
 static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
 {
     const struct device_array *ranges = &program->program.arrays[RANGES],

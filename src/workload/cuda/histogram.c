@@ -29,7 +29,7 @@ uint32_t count_byte(uint32_t *word, uint32_t shift)
     return over;
 }
 
-/* The byte's own, and one for each byte behind it that it ran over into or changed by that. */
+/* The byte's own, and one for each byte after it that it ran over into or changed by that. */
 static uint32_t overflow_atomics(uint32_t over, uint32_t shift)
 {
     uint32_t behind = 3 - shift / 8;

@@ -127,7 +127,7 @@ static void load_tile(struct stage *stage, uint32_t mask, const uint64_t offsets
     }
 }
 
-/* Stages: the tile; then for each step the new cells, and their way back behind a barrier. */
+/* Stages: the tile; then for each step the new cells, and their way back after a barrier. */
 static enum stage_end run_hotspot(struct stage *stage)
 {
     const struct hotspot *hotspot = (const struct hotspot *)stage->program;

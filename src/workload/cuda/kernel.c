@@ -130,7 +130,7 @@ static struct body take_body(struct kernel *kernel)
 }
 
 /* Whether a step of the body from `from` on, in front of `load`, uses the register that it loads:
- * then the load stays behind it. */
+ * then the load stays after it. */
 static bool waits(const struct body *body, uint32_t from, uint32_t load)
 {
     const uint8_t to = body->steps[load].to;
@@ -148,7 +148,7 @@ static void hoist_loads(struct body *body)
     uint32_t count = 0;
     for (uint32_t from = 0, to; from < body->count; from = to) {
         bool moved[BODY_STEPS_MAX] = {false},
-             stays = false; /* one that stays holds those behind it */
+             stays = false; /* one that stays holds those after it */
         for (to = from; to < body->count && body->steps[to].kind != KERNEL_STORE;)
             to++;
         for (uint32_t s = from; s < to; s++) {

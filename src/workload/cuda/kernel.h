@@ -116,7 +116,7 @@ void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
 void kernel_below(struct kernel *kernel, int64_t columns);
 
 /* The loop that was opened last, which has no loop within and per_x 0, is unrolled by `steps` in
- * compiled code; the parameter `unroll` overrides it. Its control stands once behind so many steps;
+ * compiled code; the parameter `unroll` overrides it. Its control stands once after so many steps;
  * what is left of its count follows step by step. Between two stores, loads are issued before the
  * arithmetic: those of a step, and, if the loop stores nothing, those of all its steps, each into a
  * register of its own. A store may alias any load, so no load passes it: the order of the records

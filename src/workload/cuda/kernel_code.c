@@ -87,7 +87,7 @@ static const struct step *pointer_user(const struct plan *plan, uint32_t name)
     return &plan->kernel->steps[s];
 }
 
-/* What the work at step `index` computes: pointers that records behind it need, up to the work
+/* What the work at step `index` computes: pointers that records after it need, up to the work
  * that stands before others. Returns the loop that starts there, or NULL. */
 static const struct step *find_targets(const struct plan *plan, uint32_t index,
                                        struct pointers *targets)

@@ -7,7 +7,7 @@
  * loads the voxel's position and its part of Q so far, adds the contribution of every sample of the
  * chunk and stores Q again.
  *
- * The suite's kernels ask for whole blocks of voxels and pairs of samples without a check: behind
+ * The suite's kernels ask for whole blocks of voxels and pairs of samples without a check: after
  * the last voxel they walk over the ends of the arrays, and an odd number of samples takes one too
  * many from each whole chunk. Here nothing is touched that is not there.
  *

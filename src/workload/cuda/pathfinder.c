@@ -85,7 +85,7 @@ static void step_down(const struct stage *stage, const struct stretch *stretch, 
     }
 }
 
-/* Stages: the stretch; then for each row the wall and the result, and its way back behind a
+/* Stages: the stretch; then for each row the wall and the result, and its way back after a
  * barrier. */
 static enum stage_end run_path(struct stage *stage)
 {

@@ -106,9 +106,9 @@ enum { UNROLL_MAX = 64 };
 #define PTX_PARAMETER                                                                              \
     {                                                                                              \
         "ptx", 0, 0, 2,                                                                            \
-            "1: the instructions of PTX, a product and a sum behind each load, as simulators "     \
-            "issue them that execute PTX; 2: likewise, but the first two loads change places as "  \
-            "nvcc 13 does it; 0: as compiled"                                                      \
+            "1: the instructions of PTX, a product and a sum after each load, as simulators that " \
+            "execute PTX issue them; 2: likewise, but the first two loads swapped, as nvcc 13 "    \
+            "does; 0: as compiled"                                                                 \
     }
 
 /* The rows at the end of every program's parameter list. */

@@ -9,7 +9,7 @@
  *
  * Where n ends within a block, `if (i < n)` stands around each load, and a thread without an
  * element adds 0; in the tree in global memory it stands around the addition of a partner that is
- * not there. So all threads come to the barriers. Without a tree, warps behind the end leave.
+ * not there. So all threads come to the barriers. Without a tree, warps beyond the end leave.
  *
  * Up to four loads of a thread are issued at once; more are a loop of one load each, which nvcc
  * does not unroll (tests/hardware/kernels/profiled.cu, reduce_strides). `alone` is the tree
@@ -109,7 +109,7 @@ static uint32_t sum_lanes(const struct stage *stage)
     return r->strides || r->block != BLOCK_NONE ? stage->lanes : load_lanes(stage, word, apart);
 }
 
-/* Loads of one stage, behind them their additions. */
+/* Loads of one stage, after them their additions. */
 static void load_elements(struct stage *stage, uint64_t from, uint64_t count, struct sums *sums)
 {
     const struct reduce *r = (const struct reduce *)stage->program;

@@ -7,7 +7,7 @@
  * and stores its 16 elements of C, although beta is 0.
  *
  * Sizes must be whole tiles, as the suite's host asks for m and n; its kernel has no guards, and k
- * that is no multiple of 8 would read behind the matrices.
+ * that is no multiple of 8 would read beyond the matrices.
  *
  * Registers are those of the PTX for sm_75. The 8 steps are unrolled, so their loads of A come
  * first. B comes from shared memory with loads of 16 B: for 8 steps a GV100 counts 33 instructions

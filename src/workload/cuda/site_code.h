@@ -8,7 +8,7 @@
  *
  * Rules of dependence:
  * - Arithmetic forms chains, whose links take turns: two of integers and two of floating point, if
- *   the kernel does not say otherwise. They begin anew behind each access.
+ *   the kernel does not say otherwise. They begin anew after each access.
  * - The first arithmetic after loads waits for all of them (`sites` of struct site_kernel).
  * - Each arithmetic instruction after loads from shared memory waits for the next one of those.
  * - Addresses and branches wait for the latest links of the first two chains of integers, stored
@@ -55,7 +55,7 @@ static inline uint32_t work_instructions(const struct work *work)
 struct site_kernel {
     /* A letter for each site from 0 on: L load, V load of volatile code, which goes past the L1D, T
      * load through the texture unit, S store, A atomic, F atomic on floating-point numbers, or a
-     * dot for a number without an instruction. Where a space stands between two sites, work behind
+     * dot for a number without an instruction. Where a space stands between two sites, work after
      * the first waits for its group of loads; without a space the loads before and after belong to
      * one group. A store also waits for the loads in front of it in its group. */
     const char *sites;

@@ -251,7 +251,7 @@ static void store_result(struct stage *stage, uint32_t mask, struct sum *sum)
     stage_store(stage, word_site(SITE_RESULT), mask, addresses, sum->sum);
 }
 
-/* Stages: the start; then eight columns each, with the result behind the last. */
+/* Stages: the start; then eight columns each, with the result after the last. */
 static enum stage_end run_spmv(struct stage *stage)
 {
     const struct spmv *spmv = (const struct spmv *)stage->program;

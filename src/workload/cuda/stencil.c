@@ -131,7 +131,7 @@ static void step_down(const struct stage *stage, const struct half *half, struct
     memcpy(at, columns->top[half->index], sizeof columns->top[0]);
 }
 
-/* Stages: the first planes; then for each plane its cells, and the step down behind a barrier. */
+/* Stages: the first planes; then for each plane its cells, and the step down after a barrier. */
 static enum stage_end run_stencil(struct stage *stage)
 {
     const struct stencil *stencil = (const struct stencil *)stage->program;

@@ -34,8 +34,7 @@ static const struct workload_parameter parameters_streamcluster[] = {
     {"centers_max", 20, 2, 1000, "most centers (k2)"},
     {"dimensions", 256, 1, 4096, "of a point"},
     {"points", 65536, 64, 1 << 18, "points, one chunk of them"},
-    {"calls", 2, 0, 100000,
-     "launches, one a candidate; 0 takes all that the search makes, which takes its time"},
+    {"calls", 2, 0, 100000, "launches, one per candidate; 0: all of the search, which is slow"},
     PROGRAM_DEVICE_PARAMETERS,
 };
 
@@ -235,7 +234,7 @@ static void streamcluster_release(struct staged_program *program)
     free(cluster->work);
 }
 
-/* Launches and addresses: the first work memory stands before the arrays, the others behind. */
+/* Launches and addresses: the first work memory stands before the arrays, the others after. */
 static enum status add_launches(struct streamcluster *cluster)
 {
     const struct clustering *clustering = &cluster->clustering;
@@ -302,7 +301,7 @@ uint64_t streamcluster_work(const struct trace_source *source, uint32_t launch)
 const struct workload workload_streamcluster = {
     .name = "STREAMCLUSTER",
     .suite = RODINIA_SUITE,
-    .help = "distances of all points to one; streams 64 MiB a launch, then scattered rows",
+    .help = "distances of all points to one; streams 64 MiB per launch, then scattered rows",
     .parameters = parameters_streamcluster,
     .parameter_count = sizeof parameters_streamcluster / sizeof *parameters_streamcluster,
     .open = open_streamcluster,

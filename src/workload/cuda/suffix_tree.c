@@ -23,7 +23,7 @@ static void link_to(struct suffix_tree *tree, struct active_point *at, uint32_t 
     at->unlinked = node == SUFFIX_ROOT ? SUFFIX_NONE : node;
 }
 
-/* Splits the edge into `child` behind `length` letters; returns the node between. */
+/* Splits the edge into `child` after `length` letters; returns the node between. */
 static uint32_t split_edge(struct suffix_tree *tree, uint32_t *slot, uint32_t length)
 {
     uint32_t child = *slot, start = tree->nodes[child].start;
@@ -35,7 +35,7 @@ static uint32_t split_edge(struct suffix_tree *tree, uint32_t *slot, uint32_t le
     return between;
 }
 
-/* Makes room for the letter at `place` behind the active point. False: it is there already, and so
+/* Makes room for the letter at `place` after the active point. False: it is there already, and so
  * it is for all shorter suffixes. */
 static bool extend(struct suffix_tree *tree, struct active_point *at, uint32_t place)
 {

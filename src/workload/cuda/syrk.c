@@ -55,7 +55,7 @@ static enum status open_syrk(const uint64_t *values, struct trace_source **sourc
 const struct workload workload_syrk = {
     .name = "SYRK",
     .suite = POLYBENCH_SUITE,
-    .help = "C = beta C + alpha A A^T; one factor broadcast, the other 32 lines a load",
+    .help = "C = beta C + alpha A A^T; one factor broadcast, the other 32 lines per load",
     .parameters = parameters_syrk,
     .parameter_count = sizeof parameters_syrk / sizeof *parameters_syrk,
     .open = open_syrk,

@@ -5,7 +5,7 @@
  * side lets the lanes of a warp lie a row apart, and a transpose has one of them. With `tile` a
  * block reads a tile by rows, puts it into shared memory, and writes its transpose by rows of the
  * result, so both sides are coalesced. Tile 1 has the conflicts of banks when it is read, tile 2
- * when it is written; `pad` words behind each of its rows take them away. */
+ * when it is written; `pad` words after each of its rows take them away. */
 #include <string.h>
 
 #include "workload/cuda/cuda_programs.h"
@@ -24,7 +24,7 @@ static const struct workload_parameter parameters_transpose[] = {
     {"load_down", 0, 0, 1, "1 lets lanes load a row apart"},
     {"store_down", 1, 0, 1, "1 lets lanes store a row apart"},
     {"tile", 0, 0, 2, "in shared memory: 0 none, 1 read by columns, 2 written by columns"},
-    {"pad", 0, 0, 32, "elements behind each row of the tile"},
+    {"pad", 0, 0, 32, "padding elements after each row of the tile"},
     {"tiles", 1, 1, 16, "that a block makes one after the other (without tile)"},
     {"block_x", 32, 1, 1024, "threads of a block in x"},
     {"block_y", 8, 1, 1024, "threads of a block in y"},

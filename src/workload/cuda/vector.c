@@ -8,7 +8,7 @@ uint32_t vector_array(struct affine_program *program, const char *name, int64_t 
 static void start_sum(struct kernel *kernel, const struct vector_product *product, uint8_t sum,
                       struct element out)
 {
-    /* The address of out; a row kernel also makes its row's pointer behind the first record. */
+    /* The address of out; a row kernel also makes its row's pointer after the first record. */
     uint32_t behind = (product->transposed ? 1 : 3) + (product->cleared ? 0 : 1);
     kernel_work(kernel, 2);
     if (product->cleared) {

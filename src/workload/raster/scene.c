@@ -16,7 +16,7 @@ static const char *const model_files[MODEL_COUNT] = {
 #undef MODEL_FILE
 };
 
-/* Surfaces lie one behind the other, each from a multiple of 64 KiB on. */
+/* Surfaces lie one after another, each from a multiple of 64 KiB on. */
 static void place_surfaces(struct scene *scene)
 {
     const uint64_t first = UINT64_C(1) << 30, step = 1 << 16;

@@ -14,11 +14,11 @@ static const char *const switch_words[] = {"off", "on", NULL};
 #define PARAMETER_ROWS                                                                             \
     {"width", 800, 1, TILE_SIDE_MAX / 2, "pixels of the picture from left to right"},              \
         {"height", 600, 1, TILE_SIDE_MAX / 2, "pixels from top to bottom"},                        \
-        {"frame", 0, 0, 1000000, "the first frame, 60 a second"},                                  \
+        {"frame", 0, 0, 1000000, "the first frame, at 60 per second"},                             \
         {"frames", 1, 1, 100000, "how many frames follow each other"},                             \
         {"samples", 0, 0, 1, "samples a pixel; 4: multisampling, a line is a quad"},               \
         {"order", 0, 0, TRAVERSAL_COUNT - 1, "in which a triangle's lines are visited"},           \
-        {"fast_clear", 1, 0, 1, "surfaces are cleared by a bit a line, not by writing them"},      \
+        {"fast_clear", 1, 0, 1, "surfaces are cleared by one bit per line, not by writes"},        \
     {                                                                                              \
         "seed", 1, 0, UINT32_MAX, "of the random order"                                            \
     }

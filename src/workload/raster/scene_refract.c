@@ -84,6 +84,8 @@ static uint32_t shade(const struct draw *draw, const float *varyings)
     return colour_of(vector_add(seen, vector_scale(white, glint)), 1);
 }
 
+/* Pass 0 keeps the normals and depths of the far side, culling the near one; in pass 1 a fragment
+ * looks up there where its refracted ray leaves the mesh, and bends it again. */
 static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pass,
                           struct draw draws[DRAWS_MAX], uint32_t *clears)
 {

@@ -50,7 +50,7 @@ static uint32_t shade_ground(const struct draw *draw, const float *varyings)
     return colour_of((struct vector3){light * 0.8f, light, light * 0.7f}, 1);
 }
 
-/* The mesh turns by 36 degrees a second around a vertical axis through its centre. */
+/* The mesh turns by 36 degrees per second around a vertical axis through its centre. */
 static struct matrix model_of(const struct scene *scene, uint32_t frame)
 {
     const struct vector3 c = scene->centre;

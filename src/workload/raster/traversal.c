@@ -38,7 +38,7 @@ void walk_start(struct walk *walk, enum traversal order, uint64_t seed,
     *walk = (struct walk){.order = order, .seed = seed};
     if (order == TRAVERSAL_SCANLINE) {
         walk->row = triangle->top;
-        walk->column = 1; /* behind the last: no row is begun */
+        walk->column = 1; /* after the last: no row is begun */
     } else if (order == TRAVERSAL_RANDOM) {
         walk->end = (uint64_t)columns_of(triangle) * (triangle->bottom - triangle->top + 1);
         walk->bits = (bits_for((uint32_t)walk->end) + 1) / 2;

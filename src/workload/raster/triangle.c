@@ -88,7 +88,7 @@ static void set_edges(struct triangle *triangle, const struct raster_target *tar
     }
 }
 
-/* Gradient with room for 20 bits behind the point. Of slivers so thin that it has no room, it does
+/* Gradient with room for 20 bits after the point. Of slivers so thin that it has no room, it does
  * not matter: their depth is that of their vertices. */
 static int64_t depth_gradient(double numerator, double area)
 {

@@ -3,7 +3,7 @@
  * Vertices are snapped to 1/256 pixel, and from there on coverage and depth are exact integers. A
  * sample on an edge belongs to the triangle whose top or left edge that is, so triangles that share
  * an edge cover each of its samples once. Rows count from the top. Depth is linear on the screen,
- * with 20 bits behind the point, and rounded to nearest within the range of its vertices. Varyings
+ * with 20 bits after the point, and rounded to nearest within the range of its vertices. Varyings
  * are floats, divided by w at the centre of each pixel.
  *
  * Cost: setting up about 40 multiplications and two divisions, a line 16 x 3 additions unless it is

@@ -153,7 +153,7 @@ static void define_label(struct cursor *cursor, const char *name, size_t length)
     symbol->line = assembler->line;
 }
 
-/* "1:" may be defined often; "1b" and "1f" mean the nearest one before or behind. The k-th one has
+/* "1:" may be defined often; "1b" and "1f" mean the nearest one before or after. The k-th one has
  * the name "1 k", which no program can write. */
 static void define_local(struct cursor *cursor, const char *at)
 {
@@ -201,7 +201,7 @@ static void run_statement(struct assembler *assembler, const char *from, const c
                           (int)(end - cursor.at), cursor.at);
 }
 
-/* The end of a statement: a newline, ";", or a comment behind "#" or two slashes. Strings keep
+/* The end of a statement: a newline, ";", or a comment after "#" or two slashes. Strings keep
  * theirs. */
 static const char *statement_end(const char *at)
 {

@@ -373,7 +373,7 @@ static void encode_native(struct cursor *cursor, const struct simt_instruction *
     }
     if (!at_end(cursor))
         wrong_operands(cursor, row);
-keep_size: /* after a mistake as well, so that the addresses behind stay as they are */
+keep_size: /* after a mistake as well, so that the addresses after stay as they are */
     put_word(cursor, word);
 }
 
@@ -405,7 +405,7 @@ static unsigned cut_operands(struct cursor cursor, unsigned most, const char *st
     }
 }
 
-/* The instruction of a name; NULL: none. Atomics may have ".aq" and ".rl" behind theirs, which
+/* The instruction of a name; NULL: none. Atomics may have ".aq" and ".rl" after theirs, which
  * become *bits. */
 static const struct simt_instruction *find_instruction(const char *word, size_t length,
                                                        uint32_t *bits)
@@ -458,7 +458,7 @@ static void expand(const struct cursor *cursor, const char *word, const char *te
 }
 
 /* li: one instruction for 12 bits, else lui and perhaps addi. Its length must not depend on what
- * stands behind it. */
+ * stands after it. */
 static void encode_li(struct cursor *cursor, const char *word)
 {
     uint32_t rd = 0;

@@ -45,7 +45,7 @@ static int64_t read_character(struct expression *expression)
     return value;
 }
 
-/* "12", "0x1f", "0b101", or "1b" and "1f": the nearest numeric label before or behind. */
+/* "12", "0x1f", "0b101", or "1b" and "1f": the nearest numeric label before or after. */
 static int64_t read_number(struct expression *expression)
 {
     struct cursor *cursor = expression->cursor;
@@ -59,7 +59,7 @@ static int64_t read_number(struct expression *expression)
         struct symbol *symbol = assembler_symbol(cursor->assembler, name, strlen(name), true);
         const bool known = symbol && symbol->walk;
         if (!known && cursor->assembler->walk == WALK_BYTES)
-            fail(expression, at[1] == 'f' ? "no such label behind" : "no such label before");
+            fail(expression, at[1] == 'f' ? "no such label after it" : "no such label before it");
         expression->forward |= at[1] == 'f';
         cursor->at += 2;
         return known ? symbol->value : 0;

@@ -67,7 +67,7 @@ void assembler_problem(const struct cursor *cursor, const char *at, size_t span,
                        ...) __attribute__((format(printf, 4, 5)));
 
 bool cursor_blank(char character);
-bool cursor_name_character(char character); /* of names behind their first character */
+bool cursor_name_character(char character); /* of names after their first character */
 void cursor_skip(struct cursor *cursor);    /* blanks */
 bool cursor_take(struct cursor *cursor, char character);
 /* A name, an instruction or a directive; length 0 if there is none. */

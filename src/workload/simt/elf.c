@@ -157,7 +157,7 @@ static enum status read_symbols(const struct file *file, const Elf32_Ehdr *heade
     return STATUS_OK;
 }
 
-/* Gives the image the memory up to __stack, if there is such a symbol behind it: start-up code that
+/* Gives the image the memory up to __stack, if there is such a symbol after it: start-up code that
  * finds its stack itself expects one there, and a heap below. */
 static enum status reach_stack(struct simt_image *image)
 {

@@ -95,7 +95,7 @@ uint32_t simt_word_at(const struct simt_image *image, uint32_t place, uint8_t *s
     return *size == 2 ? simt_expand(word) : word;
 }
 
-/* Reads a whole file, with a NUL behind it. */
+/* Reads a whole file, with a NUL after it. */
 static enum status read_file(const char *path, char **bytes, size_t *size,
                              struct diagnostics *diagnostics)
 {

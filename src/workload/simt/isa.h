@@ -236,7 +236,7 @@ static inline bool simt_csr_of_floats(uint32_t number)
     return number >= CSR_FFLAGS && number <= CSR_FCSR;
 }
 
-/* What orders the accesses around an atomic: ".rl" and ".aq" behind its name. */
+/* What orders the accesses around an atomic: ".rl" and ".aq" after its name. */
 enum { SIMT_RELEASE = 1, SIMT_ACQUIRE = 2 };
 extern const char *const simt_orders[4]; /* "", ".rl", ".aq", ".aqrl" */
 

@@ -49,7 +49,7 @@ static enum status take_argument(char *text, struct arguments *arguments,
     const long long value = strtoll(equals + 1, &end, 0);
     if (!equals[1] || *end || value < INT32_MIN || value > (long long)UINT32_MAX)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "expected a number of 32 bits behind '%s=', found '%s'", text,
+                                 "expected a 32-bit number after '%s=', found '%s'", text,
                                  equals + 1);
     if (defines->count == SIMT_DEFINES_MAX)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "more than %d names are set",

@@ -51,7 +51,7 @@ struct simt_split { /* of vx_split */
 };
 
 struct simt_warp {
-    /* By register, then lane; behind them one that takes what is written to x0. */
+    /* By register, then lane; after them one that takes what is written to x0. */
     _Alignas(32) uint32_t registers[SIMT_REGISTERS + 1][SIMT_LANES];
     /* The lanes that issue next, and where; as long as they are below `until`, the lowest program
      * counter of others that are ready, nobody else's turn comes. With masks: all enabled ones. */

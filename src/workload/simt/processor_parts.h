@@ -53,12 +53,12 @@ void simt_drop_reservations(struct simt_block *block, uint32_t address);
 /* ---- processor_memory.c ---- */
 
 enum { SIMT_PAGE = 4096 };
-/* The stacks of a block, one behind the other, lane 0 at the top, and how many pages they are. */
+/* The stacks of a block, one after another, lane 0 at the top, and how many pages they are. */
 static inline uint32_t simt_stacks_size(const struct simt_setup *setup)
 {
     return setup->warps * setup->lanes * setup->stack;
 }
-/* Pages of an image, with some room behind it; those of the stacks and the shared RAM follow. */
+/* Pages of an image, with some room after it; those of the stacks and the shared RAM follow. */
 static inline uint32_t simt_image_pages(const struct simt_image *image)
 {
     return image->size / SIMT_PAGE + 1;

@@ -29,7 +29,7 @@ bool simt_has_vectors(void)
 /* Where lanes go that jump: those of `taken` to one place, or each to its own. */
 struct transfer {
     uint32_t taken, target;
-    uint32_t fallen; /* where the others go: behind the instruction */
+    uint32_t fallen; /* where the others go: after the instruction */
     bool apart;      /* then `targets`, by lane */
     uint32_t targets[SIMT_LANES];
 };
@@ -124,7 +124,7 @@ TEMPLATE bool store(struct simt_block *block, struct simt_step *step, const uint
     return true;
 }
 
-/* Moves the active lanes behind an instruction if they do not stay together below all others: some
+/* Moves the active lanes after an instruction if they do not stay together below all others: some
  * of them jump, or end, or they meet or pass others. */
 TEMPLATE bool scatter(struct simt_block *block, struct simt_warp *warp,
                       const struct simt_step *step, const struct transfer *transfer)
@@ -297,7 +297,7 @@ struct fixed {
     uint32_t text, shift, count;
 };
 
-enum { AHEAD = 32 /* instructions that a warp issues at most behind each other */ };
+enum { AHEAD = 32 /* instructions that a warp issues at most one after another */ };
 
 /* The instruction that a warp issues next; NULL: there is none. */
 TEMPLATE const struct simt_decoded *decoded_at(const struct fixed *fixed, uint32_t pc)
@@ -350,7 +350,7 @@ TEMPLATE size_t issue_some(struct simt_block *block, const struct fixed *fixed, 
 }
 
 /* With masks each instruction waits for its turn, as it may be a fault; and so close to the limit
- * that a stretch, and those who are ahead before and behind it, could come to it. */
+ * that a stretch, and those who are ahead before and after it, could come to it. */
 TEMPLATE size_t run(struct simt_block *block, struct simt_step *steps, size_t count,
                     enum simt_result *result, bool in_turn)
 {

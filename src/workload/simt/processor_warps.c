@@ -110,7 +110,7 @@ bool simt_execute_masks(struct simt_block *block, struct simt_warp *warp, struct
 }
 
 /* The same where each lane has a program counter: only barriers have a meaning. The lanes wait
- * behind it. */
+ * after it. */
 bool simt_execute_lanes(struct simt_block *block, struct simt_warp *warp, struct simt_step *step,
                         const struct simt_decoded *decoded)
 {

@@ -407,7 +407,7 @@ static bool describe_other(const struct simt_decoded *decoded, struct instructio
     return true;
 }
 
-/* A row for each place where an instruction may begin; behind them those of what instructions do
+/* A row for each place where an instruction may begin; after them those of what instructions do
  * otherwise. */
 static enum status describe_code(struct source *source)
 {

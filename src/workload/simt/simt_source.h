@@ -48,5 +48,5 @@ enum status simt_source_open(const char *path, const char *name, const char *arg
 enum status simt_source_create(const char *name, struct simt_program *program,
                                struct trace_source **source, struct diagnostics *diagnostics);
 
-/* The program behind a source, which keeps it; NULL: the source is something else. */
+/* The program of a source, which keeps it; NULL: the source is something else. */
 const struct simt_program *simt_source_program(const struct trace_source *source);

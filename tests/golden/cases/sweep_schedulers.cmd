@@ -1,4 +1,4 @@
-# The story of docs/MODELS.md, Timing, on a smaller product; an axis that nothing reads is said.
+# The story of docs/VALIDATION.md, "A design lesson", on a smaller product; an axis that nothing reads is said.
 warpscape sweep schedulers --dry-run --no-cache | grep -v predicted
 sed -e 's/n=128,/n=96,/' -e 's/, "2DCONV:n=256"//' -e 's/\[lrr, gto, gty, two_level, old\]/[lrr, gto]/' \
     configs/studies/schedulers.yaml >"$WORK/small.yaml"
