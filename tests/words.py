@@ -31,7 +31,7 @@ RULES = [
     (rf"\b(?:{COUNTED}) an? (?:{PER})\b", "per", None),
     (r"\btak(?:e|es|en|ing|s) (?:no |a |its |their |any )?(?:new )?lines?\b", "allocates (no line)", None),
     (r"\bbehind\b", "after, beyond",
-     r"(?:falls?|fell|furthest|leav(?:e|es|ing)|left)\b.* behind|behind (?:the (?:camera|eye)|everything)"),
+     r"(?:falls?|fell|furthest|leav(?:e|es|ing)|left) (?:\w+ ){0,2}behind|behind (?:the (?:camera|eye)|everything)"),
     (r"\bevicted lines (?:a|per) hit\b", "evictions per hit", None),
     (r"\breads no tags\b", "skips the tag read", None),
     (r"\bwhat is left of l\d", "1 - misses / accesses", None),

@@ -144,7 +144,7 @@ EOF
 printf 'main: la t0, x\n lw t1, 0(t0)\n addi t1, t1, -430\n sw t1, 0(t0)\n ret\n.data\nx: .word 429\n.float 0.5\n' >program.s
 check simt simt run program.s:warps=1,lanes=1 --print x:1 -f json <<'EOF'
 rows = {row['count']: row['value'] for row in data}
-assert rows['loads'] == 1 and rows['lane efficiency'] == 1 and rows['x+0x0'] == 2**32 - 1
+assert rows['loads'] == 1 and rows['SIMD efficiency'] == 1 and rows['x+0x0'] == 2**32 - 1
 EOF
 check simt_profile simt run program.s --profile -f json <<'EOF'
 assert data[0]['line'] == 1 and data[0]['issued'] == 8 and data[0]['efficiency'] == 1

@@ -481,8 +481,8 @@ static void test_approximated(void **state)
         {"-dram_bnk_indexing_policy 3", "written into the simulator", "dram.bank_hash=no"},
         {"-gpgpu_dram_partition_queues 8:8:8:9", "smallest is taken", "l2.queue=8"},
         {"-gpgpu_cache:il1 S:4:128:4,L:R:f:N:L,S:2:32,4", "whole lines", "l1i.size=2KiB"},
-        {"-gpgpu_clock_domains 700:700:700:924:2000", "behind the fourth", "dram.clock=924MHz"},
-        {"-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,1,2,0,0,4,4", "behind the thirteenth",
+        {"-gpgpu_clock_domains 700:700:700:924:2000", "after the fourth", "dram.clock=924MHz"},
+        {"-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,1,2,0,0,4,4", "after the thirteenth",
          "core.results=2"},
         {"-gpgpu_pipeline_widths 2,2,1,2,1,1,3", "as many latches", "core.results=3"},
         {"-gpgpu_max_insn 1000", "stops early", NULL},
@@ -759,7 +759,7 @@ static void test_places(void **state)
                "    1 | -gpgpu_l1_banks 99 # c\n"
                "      |                 ^~\n"
                "c:2:24: warning: -gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2: here a pipe has as "
-               "many latches before and behind its operand collectors as units, so cycles differ\n"
+               "many latches before and after its operand collectors as units, so cycles differ\n"
                "    2 | -gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2\n"
                "      |                        ^~~~~~~~~~~~~~~~~~~~~\n"
                "c:3:18: l1d: expected ':' at character 2 of 'x'\n"

@@ -230,7 +230,7 @@ static void test_to_yaml_text(void **state)
     const char *start = "# Mine\n"
                         "\n"
                         "gpu:\n"
-                        "  sms: 15                     # streaming multiprocessors\n";
+                        "  sms: 15                     # streaming multiprocessors (SMs)\n";
     assert_memory_equal(text, start, strlen(start));
     assert_non_null(strstr(text, "\n\nl1d:\n  enabled: yes"));
     assert_non_null(strstr(text, "\n  mshr:\n    kind: sector"));
