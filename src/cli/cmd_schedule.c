@@ -194,7 +194,7 @@ static enum status start(const struct arguments *arguments, struct schedule_step
 static enum status print_cycles(const struct arguments *arguments, struct diagnostics *diagnostics)
 {
     static const char *const headers[] = {">cycle", "warps", "issues", "order", "why", NULL};
-    struct schedule_steps steps;
+    struct schedule_steps steps = {0};
     enum status status = start(arguments, &steps, diagnostics);
     if (status)
         return status;
