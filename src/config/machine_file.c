@@ -227,17 +227,22 @@ enum status machine_set_text(struct machine *machine, const char *assignment,
     if (!path)
         return STATUS_MEMORY;
     enum status status = STATUS_INVALID;
+    const struct moved_setting *moved = moved_setting_find(path, equals + 1);
     const struct parameter *parameter = parameter_find(path);
     struct value value;
     char why[VALUE_TEXT];
-    if (!parameter)
-        parameter_unknown(NULL, path, diagnostics);
-    else if (parameter_parse(parameter, equals + 1, &value, why))
-        diagnostics_error(diagnostics, status, "%s: %s", path, why);
-    else
+    if (moved) {
+        moved_setting_apply(moved, machine);
+        parameter_moved(NULL, moved, diagnostics);
         status = STATUS_OK;
-    if (!status)
+    } else if (!parameter) {
+        parameter_unknown(NULL, path, diagnostics);
+    } else if (parameter_parse(parameter, equals + 1, &value, why)) {
+        diagnostics_error(diagnostics, status, "%s: %s", path, why);
+    } else {
         parameter_set(parameter, machine, value);
+        status = STATUS_OK;
+    }
     free(path);
     return status;
 }

@@ -156,10 +156,21 @@ static bool suggest(const char *group, const char *key, char text[2 * NAME_MAX_L
     return *text;
 }
 
+void parameter_moved(const struct place *place, const struct moved_setting *moved,
+                     struct diagnostics *diagnostics)
+{
+    diagnostics_add(diagnostics, SEVERITY_NOTE, place, "%s: %s is now called %s: %s", moved->path,
+                    moved->value, moved->now, moved->now_value);
+}
+
 void parameter_unknown(const struct place *place, const char *path, struct diagnostics *diagnostics)
 {
     char near[2 * NAME_MAX_LENGTH];
-    if (suggest("", path, near))
+    const struct moved_setting *moved = moved_setting_find(path, NULL);
+    if (moved)
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place,
+                        "'%.80s' is now called %s, with other values", path, moved->now);
+    else if (suggest("", path, near))
         diagnostics_add(diagnostics, SEVERITY_ERROR, place,
                         "unknown parameter '%.80s'; did you mean '%s'?", path, near);
     else
@@ -210,8 +221,9 @@ static void report_unknown(const struct walk *walk, const struct node *mapping, 
     suspect_group(walk->keys, *group ? group : key);
 }
 
+/* `text` is the value instead of the node's, unless it is NULL. */
 static enum status add_entry(const struct walk *walk, const struct parameter *parameter,
-                             const struct node *mapping, size_t index)
+                             const char *text, const struct node *mapping, size_t index)
 {
     struct parameter_keys *keys = walk->keys;
     const struct parameter_entry *before = parameter_keys_find(keys, parameter);
@@ -226,8 +238,20 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
     }
     if (array_reserve(&keys->items, &keys->capacity, keys->count + 1))
         return STATUS_MEMORY;
-    keys->items[keys->count++] = (struct parameter_entry){parameter, node_at(mapping, index)};
+    keys->items[keys->count++] = (struct parameter_entry){parameter, node_at(mapping, index), text};
     return STATUS_OK;
+}
+
+static enum status add_moved(const struct walk *walk, const struct moved_setting *moved,
+                             const struct node *mapping, size_t index)
+{
+    const struct place place = node_key_place(walk->document, mapping, index);
+    parameter_moved(&place, moved, walk->diagnostics);
+    enum status status =
+        add_entry(walk, parameter_find(moved->now), moved->now_value, mapping, index);
+    if (!status && moved->rest)
+        status = add_entry(walk, parameter_find(moved->path), moved->rest, mapping, index);
+    return status;
 }
 
 /* Walks nested and dotted keys alike: a key extends the path of its group, and the full path
@@ -244,11 +268,18 @@ static enum status collect(const struct walk *walk, const struct node *mapping, 
         int length =
             snprintf(path, sizeof path, "%s%s%s", group, *group ? "." : "", node_key(mapping, i));
         const struct parameter *parameter = parameter_find(path);
+        const struct moved_setting *moved =
+            node_kind(child) == NODE_SCALAR ? moved_setting_find(path, node_text(child)) : NULL;
         enum status status = STATUS_OK;
-        if (length >= (int)sizeof path || (!parameter && !is_group(path))) {
+        if (moved) {
+            status = add_moved(walk, moved, mapping, i);
+        } else if (!parameter && moved_setting_find(path, NULL)) {
+            struct place place = node_key_place(walk->document, mapping, i);
+            parameter_unknown(&place, path, walk->diagnostics);
+        } else if (length >= (int)sizeof path || (!parameter && !is_group(path))) {
             report_unknown(walk, mapping, i, group);
         } else if (parameter) {
-            status = add_entry(walk, parameter, mapping, i);
+            status = add_entry(walk, parameter, NULL, mapping, i);
         } else if (node_kind(child) == NODE_MAPPING) {
             status = collect(walk, child, path);
         } else if (!node_is_empty(child)) {
@@ -346,8 +377,11 @@ void parameter_keys_apply(const struct document *document, struct parameter_keys
 {
     for (size_t i = 0; i < keys->count && diagnostics->errors < FILE_ERRORS_MAX; i++) {
         const struct parameter *parameter = keys->items[i].parameter;
+        const char *text = keys->items[i].text;
         struct value value;
-        if (parameter_node_value(document, parameter, keys->items[i].node, &value, diagnostics))
+        if (text ? parameter_parse(parameter, text, &value, NULL)
+                 : parameter_node_value(document, parameter, keys->items[i].node, &value,
+                                        diagnostics))
             suspect_group(keys, parameter->path);
         else
             parameter_set(parameter, machine, value);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "config/document.h"
+#include "schema/moved_settings.h"
 #include "schema/parameters.h"
 
 enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one file */
@@ -16,6 +17,7 @@ enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one 
 struct parameter_entry {
     const struct parameter *parameter;
     const struct node *node; /* its value */
+    const char *text;        /* ... instead, of a setting that moved; else NULL */
 };
 
 struct parameter_keys {
@@ -44,6 +46,10 @@ void parameter_keys_apply(const struct document *document, struct parameter_keys
 enum status parameter_node_value(const struct document *document, const struct parameter *parameter,
                                  const struct node *node, struct value *value,
                                  struct diagnostics *diagnostics);
+
+/* Says what a setting that moved is called now. */
+void parameter_moved(const struct place *place, const struct moved_setting *moved,
+                     struct diagnostics *diagnostics);
 
 /* Reports a path that is not in the parameter table and suggests the nearest. `place` may be
  * NULL. */

@@ -287,6 +287,15 @@ enum scheduler_trait {
       "ready warp",                                                                                \
       "as tb_priority", "a reading of Jia et al., 2023: the block is chosen once for a launch")
 
+/* Which warps may issue no loads of global or local memory (model/throttle), whatever scheduler
+ * picks among the others. */
+#define THROTTLE_LIST(X)                                                                           \
+    X(THROTTLE_NONE, "none", "every warp may issue loads")                                         \
+    X(THROTTLE_CCWS, "ccws",                                                                       \
+      "cache-conscious: warps wait while others lose locality in the L1D (MICRO 2012)")            \
+    X(THROTTLE_CONGESTION, "congestion",                                                           \
+      "the youngest warps wait while requests crowd the network (MICRO 2014)")
+
 /* What a bypass policy reads of struct bypass_config, and what it does besides. */
 enum bypass_trait {
     BYPASS_LOADS = 1 << 0,     /* l1d.bypass.loads */
@@ -300,8 +309,7 @@ enum bypass_trait {
     BYPASS_SKIPS = 1 << 8,     /* it bypasses: l1d.bypass.mshr */
     BYPASS_TAGS = 1 << 9,      /* l1d.bypass.tags and reuses */
     BYPASS_DYNAMIC = 1 << 10,  /* l1d.bypass.dynamic */
-    BYPASS_THROTTLE = 1 << 11, /* l1d.bypass.throttle */
-    BYPASS_SHARES = 1 << 12    /* l1d.bypass.shared */
+    BYPASS_SHARES = 1 << 11    /* l1d.bypass.shared */
 };
 
 /* Which load misses bypass the L1D. */
@@ -323,8 +331,7 @@ enum bypass_trait {
       BYPASS_TOKENS | BYPASS_DYNAMIC | BYPASS_SKIPS)                                               \
     X(BYPASS_PDP, "pdp",                                                                           \
       "protecting distance: lines stay for l1d.bypass.distance accesses to their set",             \
-      BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_THROTTLE | BYPASS_SKIPS)                           \
-    X(BYPASS_CCWS, "ccws", "bypasses none; warps wait where others lose locality (MICRO 2012)", 0) \
+      BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_SKIPS)                           \
     X(BYPASS_MRPB, "mrpb",                                                                         \
       "request queues in front of the L1D; what would stall bypasses (HPCA 2014)",                 \
       BYPASS_QUEUES | BYPASS_SKIPS)                                                                \
@@ -529,6 +536,7 @@ enum allocate_policy { ALLOCATE_LIST(FAMILY_ENUM) };
 enum write_allocate { WRITE_ALLOCATE_LIST(FAMILY_ENUM) };
 enum mshr_kind { MSHR_LIST(FAMILY_ENUM) };
 enum scheduler_policy { SCHEDULER_LIST(FAMILY_ENUM) };
+enum throttle_policy { THROTTLE_LIST(FAMILY_ENUM) };
 enum bypass_policy { BYPASS_LIST(FAMILY_ENUM) };
 enum bypass_adaptive { BYPASS_ADAPTIVE_LIST(FAMILY_ENUM) };
 enum bypass_signature { BYPASS_SIGNATURE_LIST(FAMILY_ENUM) };
@@ -558,6 +566,7 @@ enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
 enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
 enum { BYPASS_COUNT = 0 BYPASS_LIST(FAMILY_COUNT) };
+enum { THROTTLE_COUNT = 0 THROTTLE_LIST(FAMILY_COUNT) };
 enum { SCHEDULER_COUNT = 0 SCHEDULER_LIST(FAMILY_COUNT) };
 enum { TILE_PARTITIONS = 0 TILE_PARTITION_LIST(FAMILY_COUNT) };
 enum { TILE_QUEUES = 0 TILE_QUEUE_LIST(FAMILY_COUNT) };

@@ -36,6 +36,7 @@ struct scheduler_config {
     uint64_t issue;  /* instructions of one warp per cycle */
     int same_pipe;   /* the second of them may go to the pipe of the first */
     uint64_t active; /* warps: two_level active set or swl limit */
+    int throttle;    /* enum throttle_policy */
 };
 
 /* Execution units of one class of instructions (trace/instructions.h). */
@@ -158,7 +159,6 @@ struct bypass_config {
     int stores, stalls;             /* enum bypass_stores, bypass_stalls */
     uint64_t tags, reuses; /* locality: tags a line; earlier accesses from which lines are taken */
     int dynamic;           /* pcal, pdp, dacache: their number is found at run time */
-    int throttle;          /* pdp: warps wait while the network is congested */
 };
 
 struct cache_config {

@@ -53,6 +53,14 @@ static inline size_t memory_array_learned(uint64_t bits, uint64_t instances,
     return 1;
 }
 
+/* A memory of words that are found by their number. */
+static inline struct memory_array memory_array_ram(const char *name, uint64_t entries,
+                                                   uint64_t bits)
+{
+    return (struct memory_array){
+        .name = name, .kind = MEMORY_RAM, .count = 1, .entries = entries, .payload_bits = bits};
+}
+
 /* Bits of all equal ones together. */
 static inline uint64_t memory_array_bits(const struct memory_array *array)
 {

@@ -17,6 +17,7 @@ static const struct choice allocate_choices[] = {ALLOCATE_LIST(CHOICE)};
 static const struct choice write_allocate_choices[] = {WRITE_ALLOCATE_LIST(CHOICE)};
 static const struct choice mshr_choices[] = {MSHR_LIST(CHOICE)};
 static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
+static const struct choice throttle_choices[] = {THROTTLE_LIST(CHOICE)};
 static const struct choice bypass_choices[] = {BYPASS_LIST(CHOICE)};
 static const struct choice adaptive_choices[] = {BYPASS_ADAPTIVE_LIST(CHOICE)};
 static const struct choice signature_choices[] = {BYPASS_SIGNATURE_LIST(CHOICE)};
@@ -131,11 +132,6 @@ static bool has_bypass_tags(const struct machine *machine)
 static bool has_bypass_dynamic(const struct machine *machine)
 {
     return bypass_reads(machine, BYPASS_DYNAMIC);
-}
-
-static bool has_bypass_throttle(const struct machine *machine)
-{
-    return bypass_reads(machine, BYPASS_THROTTLE);
 }
 
 static bool has_bypass_shared(const struct machine *machine)
@@ -540,6 +536,9 @@ const struct parameter parameters[] = {
            "dual issue may send both instructions to the same pipe"),
     COUNT("scheduler.active", scheduler.active, 1, 128, 6, AT_TIMING, has_active,
           "active warps: size of the active set (two_level) or warp limit (swl)"),
+    ENUM("scheduler.throttle", scheduler.throttle, throttle_choices, THROTTLE_NONE,
+         AT_TIMING | STAGE_AREA, has_l1d,
+         "warp throttling: which warps may issue no loads, so that the others keep their lines"),
     SWITCH("core.subcores", core.subcores, 0, AT_TIMING, NULL,
            "sub-cores: each scheduler has its own collectors, register banks and units"),
     COUNT("core.fetch", core.fetch, 1, 16, 1, AT_TIMING, NULL, "instruction fetches per cycle"),
@@ -684,8 +683,6 @@ const struct parameter parameters[] = {
           "tracked accesses to a block after which its misses allocate"),
     SWITCH("l1d.bypass.dynamic", l1d.bypass.dynamic, 0, AT_TIMING | STAGE_AREA, has_bypass_dynamic,
            "adapt tokens, distance or protected ways at run time"),
-    SWITCH("l1d.bypass.throttle", l1d.bypass.throttle, 0, AT_TIMING | STAGE_AREA,
-           has_bypass_throttle, "throttle warps while the network is congested"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which definition depth reuse follows"),
     ENUM("l1d.reuse.wait", l1d.reuse.wait, reuse_wait_choices, REUSE_WAIT_LOAD, AT_REUSE, has_l1d,

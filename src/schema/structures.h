@@ -24,6 +24,8 @@ enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
     S(X, "l1i", l1i, STAGE_STREAM, ONE_AN_SM, 0, stream_warp_instructions,                         \
       stream_warp_instructions, "the L1I of one SM with its MSHRs and miss queue",                 \
       "the L1I of one SM")                                                                         \
+    S(X, "scheduler.throttle", scheduler_throttle, STAGE_L1D, ONE_AN_SM, METRIC_SPARSE,            \
+      l1d_accesses, l1d_accesses, "the warp throttle of one SM", "the warp throttle of one SM")    \
     S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, 0, l1d_accesses, l1d_read_misses, "the L1D of one SM",  \
       "the L1D of one SM")                                                                         \
     S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, 0, l1d_misses, l1d_read_misses,               \

@@ -223,7 +223,28 @@ static void a_bypass_policy_takes_bits(void **state)
     assert_true(metrics.total_area > area);
 }
 
-/* The memories of a structure are all of it, whatever the page-walk cache or the bypass policy. */
+/* Lost lines of 48 warps (2 sets of 8 tags of 41 bits), their scores and counters, and the warp of
+ * each of 128 lines. */
+static void a_throttle_takes_bits(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct metrics metrics;
+    machine_defaults(&machine);
+    area_evaluate(&machine, &metrics);
+    assert_true(metrics.scheduler_throttle_bits == 0);
+    const double total = metrics.total_bits;
+    machine.scheduler.throttle = THROTTLE_CCWS;
+    area_evaluate(&machine, &metrics);
+    assert_true(metrics.scheduler_throttle_bits == 48 * (2 * 8 * 41 + 16 + 64) + 128 * 6);
+    assert_true(metrics.total_bits == total + 15 * metrics.scheduler_throttle_bits);
+    machine.scheduler.throttle = THROTTLE_CONGESTION;
+    area_evaluate(&machine, &metrics);
+    assert_true(metrics.scheduler_throttle_bits == 96);
+}
+
+/* The memories of a structure are all of it, whatever the page-walk cache, the bypass policy or the
+ * throttle. */
 static void memories_make_the_structure(void **state)
 {
     (void)state;
@@ -232,6 +253,7 @@ static void memories_make_the_structure(void **state)
         for (int policy = 0; policy < BYPASS_COUNT; policy++) {
             machine.pwc.organization = organization;
             machine.l1d.bypass.policy = policy;
+            machine.scheduler.throttle = policy % THROTTLE_COUNT;
             const struct metrics metrics = area_of(&machine);
             double total = 0;
             for (int id = 0; id < STRUCTURE_COUNT; id++) {
@@ -485,6 +507,7 @@ int main(void)
         cmocka_unit_test(carve_out_counts_the_largest_l1d),
         cmocka_unit_test(fills_take_energy),
         cmocka_unit_test(a_bypass_policy_takes_bits),
+        cmocka_unit_test(a_throttle_takes_bits),
         cmocka_unit_test(memories_make_the_structure),
         cmocka_unit_test(measurements_scale),
         cmocka_unit_test(what_does_not_exist_is_nan),

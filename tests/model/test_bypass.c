@@ -275,38 +275,6 @@ static void test_pdp(void **state)
     bypass_free(bypass);
 }
 
-/* A warp that misses what it lost gets a score beyond the cutoff, so others wait until it fell. */
-static void test_ccws(void **state)
-{
-    (void)state;
-    struct machine machine;
-    machine_defaults(&machine);
-    struct bypass *bypass = bypass_probe_create(&machine, BYPASS_CCWS);
-    bypass_warp_came(bypass, 0, 0, 0);
-    bypass_warp_came(bypass, 2, 0, 1); /* slot 1 of scheduler 0 */
-    bypass->issued[0] = 3;
-    bypass->issued[2] = 1;
-    pass_through(bypass, PC, 0); /* warp 0 loses line 7 */
-    assert_int_equal(bypass->wake, UINT64_MAX);
-    miss(bypass, PC, 0); /* 1 of 4 x 8 x 200: a score of 400 from cycle 9 on */
-    assert_int_equal(bypass->wake, 10);
-    bypass_tick(bypass, 10, 8);
-    assert_int_equal(bypass->stopped[0], 2);
-    miss(bypass, PC, 0); /* it is in no list any more */
-    assert_int_equal(bypass->wake, 42);
-    bypass_tick(bypass, 208, 8); /* 201: reaches the cutoff alone */
-    assert_int_equal(bypass->stopped[0], 2);
-    bypass_tick(bypass, 210, 8);
-    assert_int_equal(bypass->stopped[0], 0);
-    bypass_tick(bypass, 500, 8);
-    assert_int_equal(bypass->wake, UINT64_MAX);
-    pass_through(bypass, PC, 0);
-    bypass_stored(bypass, 7); /* a store takes the line from all lists */
-    miss(bypass, PC, 0);
-    assert_int_equal(bypass->wake, UINT64_MAX);
-    bypass_free(bypass);
-}
-
 /* ---- in a cache ---- */
 
 static enum unit_outcome look_up(struct cache_unit *unit, uint64_t address, uint32_t pc)
@@ -382,7 +350,6 @@ static void roll_l1d(struct dice *dice, struct machine *machine)
     machine->l1d.mshr.entries = 4 + roll(dice, 60);
     machine->l1d.bypass.mshr = (int)roll(dice, 2);
     machine->l1d.bypass.dynamic = (int)roll(dice, 2);
-    machine->l1d.bypass.throttle = (int)roll(dice, 2);
     machine->l1d.bypass.queues = 1 + roll(dice, 8);
     machine->l1d.bypass.queue_entries = 1 + roll(dice, 4);
     machine->l1d.bypass.signature = (int)roll(dice, BYPASS_BY_PC + 1);
@@ -461,7 +428,8 @@ static void test_every_member(void **state)
             struct machine machine;
             struct timed_source *source = timed_source_random(seed, &shape);
             roll_l1d(&dice, &machine);
-            machine.scheduler.policy = (int)roll(&dice, SCHEDULER_TB_FIRST + 1);
+            machine.scheduler.policy = (int)roll(&dice, SCHEDULER_COUNT);
+            machine.scheduler.throttle = (int)roll(&dice, THROTTLE_COUNT);
             machine.l1d.bypass.policy = policy;
             machine.l1d.bypass.loads = roll(&dice, 256);
             const struct lone_sm spans = run(&machine, source);
@@ -485,7 +453,6 @@ int main(void)
         cmocka_unit_test(test_tian),
         cmocka_unit_test(test_pcal),
         cmocka_unit_test(test_pdp),
-        cmocka_unit_test(test_ccws),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_nothing_bypassed),
         cmocka_unit_test(test_all_bypassed),

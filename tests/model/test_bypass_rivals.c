@@ -16,6 +16,7 @@
 #include "model/timing/cache/cache_unit.h"
 #include "model/timing/sm/reorder.h"
 #include "support/bypass_probe.h"
+#include "support/number_list.h"
 #include "support/roll_cache.h"
 
 enum { PC = PROBE_PC, SETS = PROBE_SETS, WAYS = PROBE_WAYS };
@@ -36,36 +37,6 @@ static enum bypass_verdict miss_of(struct bypass *bypass, uint64_t line, uint16_
 {
     const struct bypass_access access = {.pc = PC, .line = line, .set = line % SETS, .warp = warp};
     return bypass_probe_miss(bypass, &access, 0);
-}
-
-/* ---- lists of numbers, for the twins ---- */
-
-enum { LIST_MOST = 64 };
-
-struct list {
-    uint64_t items[LIST_MOST];
-    unsigned count;
-};
-
-static int list_find(const struct list *list, uint64_t item)
-{
-    for (unsigned i = 0; i < list->count; i++)
-        if (list->items[i] == item)
-            return (int)i;
-    return -1;
-}
-
-static void list_remove(struct list *list, unsigned at)
-{
-    for (list->count--; at < list->count; at++)
-        list->items[at] = list->items[at + 1];
-}
-
-static void list_insert(struct list *list, unsigned at, uint64_t item)
-{
-    for (unsigned i = list->count++; i > at; i--)
-        list->items[i] = list->items[i - 1];
-    list->items[at] = item;
 }
 
 /* ---- mrpb ---- */
@@ -495,155 +466,6 @@ static void test_pdp_dynamic(void **state)
     assert_true(different > 20);
 }
 
-static unsigned stopped_warps(const struct bypass *bypass)
-{
-    unsigned stopped = 0;
-    for (unsigned i = 0; i < BYPASS_SCHEDULERS; i++)
-        stopped += (unsigned)__builtin_popcountll(bypass->stopped[i]);
-    return stopped;
-}
-
-/* Where requests spend twice as long in the network as at best, the youngest warps wait. */
-static void test_pdp_throttle(void **state)
-{
-    (void)state;
-    struct machine machine = defaults();
-    machine.l1d.bypass.throttle = 1;
-    struct bypass *bypass = create(&machine, BYPASS_PDP);
-    const uint32_t schedulers = (uint32_t)machine.scheduler.count;
-    for (unsigned i = 0; i < 16; i++)
-        bypass_warp_came(bypass, i, 0, i);
-    static const struct {
-        uint32_t network;
-        unsigned stopped;
-    } periods[] = {{100, 0}, {199, 0}, {201, 3}, {300, 5}, {120, 4}, {210, 6}, {90, 5}, {190, 7}};
-    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
-        bypass_fill(bypass, &(struct bypass_fill){.network = periods[i].network});
-        bypass_tick(bypass, i * 2048, 0);
-        assert_int_equal(bypass->wake, (i + 1) * 2048);
-        assert_int_equal(stopped_warps(bypass), periods[i].stopped);
-    }
-    assert_true(bypass->stopped[15 % schedulers] >> 15 / schedulers & 1);
-    for (unsigned i = 0; i < 40; i++) { /* at least two go on, whatever happens */
-        bypass_fill(bypass, &(struct bypass_fill){.network = 10000});
-        bypass_tick(bypass, 100000 + i * 2048, 0);
-    }
-    assert_int_equal(stopped_warps(bypass), 14);
-    bypass_warp_left(bypass, 0);
-    assert_int_equal(stopped_warps(bypass), 13);
-    bypass_free(bypass);
-}
-
-/* ---- ccws ---- */
-
-enum { WARPS = 12 };
-
-struct slow_ccws {
-    struct list lost[WARPS][2]; /* by set, the first one lost first */
-    uint64_t score[WARPS], hits[WARPS], issued[WARPS];
-    bool here[WARPS];
-};
-
-static unsigned slow_warps(const struct slow_ccws *slow)
-{
-    unsigned warps = 0;
-    for (unsigned i = 0; i < WARPS; i++)
-        warps += slow->here[i];
-    return warps;
-}
-
-static void slow_miss(struct slow_ccws *slow, unsigned warp, uint64_t line)
-{
-    struct list *lost = &slow->lost[warp][line % 2];
-    const int at = list_find(lost, line);
-    uint64_t hits = 0, issued = 0;
-    if (at < 0)
-        return;
-    list_remove(lost, (unsigned)at);
-    slow->hits[warp]++;
-    for (unsigned i = 0; i < WARPS; i++) {
-        hits += slow->here[i] ? slow->hits[i] : 0;
-        issued += slow->here[i] ? slow->issued[i] : 0;
-    }
-    slow->score[warp] = hits * 8 * 100 * slow_warps(slow) / (issued ? issued : 1);
-    if (slow->score[warp] < 100)
-        slow->score[warp] = 100;
-}
-
-/* Whether a warp may not issue loads: those of higher scores, or of the same and lower numbers,
- * reach the cutoff already. */
-static bool slow_stopped(const struct slow_ccws *slow, unsigned warp)
-{
-    uint64_t before = 0;
-    for (unsigned i = 0; i < WARPS; i++)
-        if (slow->here[i] && (slow->score[i] > slow->score[warp] ||
-                              (slow->score[i] == slow->score[warp] && i < warp)))
-            before += slow->score[i];
-    return slow->here[warp] && before >= 100 * slow_warps(slow);
-}
-
-/* Random warps, misses, losses and stores, cycle by cycle. The lists hold what they should, or the
- * scores would differ; no score is below its base. */
-static void test_ccws_twin(void **state)
-{
-    (void)state;
-    unsigned held = 0;
-    for (uint64_t seed = 0; seed < 30; seed++) {
-        struct dice dice = {.seed = seed};
-        struct machine machine = defaults();
-        static struct slow_ccws slow;
-        memset(&slow, 0, sizeof slow);
-        struct bypass *bypass = create(&machine, BYPASS_CCWS);
-        const uint32_t schedulers = (uint32_t)machine.scheduler.count;
-        for (uint64_t now = 0, age = 0; now < 4000; now++) {
-            const unsigned warp = (unsigned)roll(&dice, WARPS);
-            const uint64_t line = roll(&dice, 40), what = roll(&dice, 60);
-            const struct bypass_access access = {
-                .pc = PC, .line = line, .now = now, .warp = (uint16_t)warp};
-            for (unsigned i = 0; i < WARPS; i++)
-                slow.score[i] -= slow.score[i] > 100;
-            if (now >= bypass->wake) {
-                bypass_tick(bypass, now, 0);
-                for (unsigned i = 0; i < WARPS; i++) {
-                    const bool stopped = bypass->stopped[i % schedulers] >> i / schedulers & 1;
-                    assert_int_equal(stopped, slow_stopped(&slow, i));
-                    held += stopped;
-                }
-            }
-            if (!slow.here[warp]) {
-                bypass_warp_came(bypass, warp, 0, age++);
-                memset(slow.lost[warp], 0, sizeof slow.lost[warp]);
-                slow.here[warp] = true;
-                slow.score[warp] = 100;
-                slow.hits[warp] = slow.issued[warp] = 0;
-            } else if (!what) {
-                bypass_warp_left(bypass, warp);
-                slow.here[warp] = false;
-                slow.score[warp] = 0;
-            } else if (what < 8) {
-                bypass_probe_pass_through(bypass, &access, 0);
-                struct list *lost = &slow.lost[warp][line % 2];
-                if (lost->count == 8)
-                    list_remove(lost, 0);
-                list_insert(lost, lost->count, line);
-            } else if (what < 14) {
-                bypass_probe_miss(bypass, &access, 0);
-                slow_miss(&slow, warp, line);
-            } else if (what == 14) {
-                bypass_stored(bypass, line);
-                for (unsigned i = 0; i < WARPS; i++)
-                    for (int at = 0; (at = list_find(&slow.lost[i][line % 2], line)) >= 0;)
-                        list_remove(&slow.lost[i][line % 2], (unsigned)at);
-            } else if (what < 18) {
-                bypass->issued[warp]++;
-                slow.issued[warp]++;
-            }
-        }
-        bypass_free(bypass);
-    }
-    assert_true(held > 1000);
-}
-
 /* ---- against the optimum ---- */
 
 static uint64_t misses_of(const struct machine *machine, const struct request *requests,
@@ -748,8 +570,6 @@ int main(void)
         cmocka_unit_test(test_dacache_search),
         cmocka_unit_test(test_pcal_dynamic),
         cmocka_unit_test(test_pdp_dynamic),
-        cmocka_unit_test(test_pdp_throttle),
-        cmocka_unit_test(test_ccws_twin),
         cmocka_unit_test(test_optimum_bounds_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

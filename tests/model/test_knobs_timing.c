@@ -25,6 +25,7 @@ static const struct {
     {"l1d.texture", "random programs have no textures"},
     {"l1d.dirty", "only local memory leaves dirty lines in an L1D"},
     {"l1d.bypass.", "a policy must have learned; test_bypass.c moves each of them"},
+    {"scheduler.throttle", "warps must lose lines or crowd the network; test_bypass.c moves it"},
     {"l1i.", "random programs fit most instruction caches"},
     {"l2.interleave", "random programs touch few lines"},
     {"l2.partition", "likewise"},

@@ -228,6 +228,7 @@ static const char *const without_option[] = {"dram.rfc", /* dram.rfcsb too */
                                              "l1d.mshr.per_warp",
                                              "l1d.texture",
                                              "l1d.bypass.",
+                                             "scheduler.throttle",
                                              "network.inject",
                                              "l1i.fetches",
                                              "l1i.replacement",

@@ -166,6 +166,61 @@ static void test_set_text(void **state)
     }
 }
 
+/* ---- settings that moved ---- */
+
+/* Reads a machine and returns what is said of it. */
+static char *messages_of(const char *text, enum status expected, struct machine *machine)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(read_text(text, machine, &diagnostics), expected);
+    return messages_take(&diagnostics);
+}
+
+/* Former names are read, with a note, and written as they are called now. */
+static void test_moved_settings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        enum status status;
+        int throttle;
+    } cases[] = {
+        {"l1d.bypass.policy: ccws\n",
+         "m.yaml:1:1: note: l1d.bypass.policy: ccws is now called scheduler.throttle: ccws",
+         STATUS_OK, THROTTLE_CCWS},
+        {"l1d:\n  bypass: {throttle: yes}\n",
+         "m.yaml:2:12: note: l1d.bypass.throttle: yes is now called scheduler.throttle: congestion",
+         STATUS_OK, THROTTLE_CONGESTION},
+        {"l1d.bypass: {throttle: off}\n", "is now called scheduler.throttle: none", STATUS_OK,
+         THROTTLE_NONE},
+        {"l1d.bypass: {throttle: maybe}\n",
+         "m.yaml:1:14: 'l1d.bypass.throttle' is now called scheduler.throttle, with other values",
+         STATUS_INVALID, THROTTLE_NONE},
+        {"l1d.bypass: {throttle: yes}\nscheduler.throttle: none\n",
+         "m.yaml:2:1: scheduler.throttle is set twice, it stands on line 1 already", STATUS_INVALID,
+         THROTTLE_CONGESTION},
+    };
+    struct machine machine;
+    char *text;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text = messages_of(cases[i].text, cases[i].status, &machine);
+        if (!strstr(text, cases[i].says))
+            fail_msg("%s", text);
+        assert_int_equal(machine.scheduler.throttle, cases[i].throttle);
+        assert_int_equal(machine.l1d.bypass.policy, BYPASS_NEVER);
+        free(text);
+    }
+    machine_defaults(&machine);
+    machine.l1d.bypass.policy = BYPASS_SAMPLED;
+    assert_int_equal(machine_set_text(&machine, "l1d.bypass.policy=ccws", NULL), STATUS_OK);
+    assert_int_equal(machine.l1d.bypass.policy, BYPASS_NEVER);
+    assert_int_equal(machine.scheduler.throttle, THROTTLE_CCWS);
+    assert_int_equal(machine_to_yaml(&machine, "t", &text), STATUS_OK);
+    assert_non_null(strstr(text, "\n  throttle: ccws"));
+    free(text);
+    assert_int_equal(machine_set_text(&machine, "l1d.bypass.throttle=maybe", NULL), STATUS_INVALID);
+}
+
 /* ---- writing ---- */
 
 static void assert_same_where_relevant(const struct machine *a, const struct machine *b)
@@ -323,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_rules_point_into_the_file),
         cmocka_unit_test(test_errors_are_bounded),
         cmocka_unit_test(test_set_text),
+        cmocka_unit_test(test_moved_settings),
         cmocka_unit_test(test_to_yaml_reads_back),
         cmocka_unit_test(test_to_yaml_text),
         cmocka_unit_test(test_shipped_machines_load),

@@ -106,7 +106,8 @@ static void table_groups_and_names_what_is_missing(void **state)
         "l1d.bypass.area, l1d.bypass.access_time, l1d.bypass.read_energy, l1d.bypass.fill_energy, "
         "l1d.bypass.leakage, l1d.bypass.energy, l2, tlb.accesses, tlb.misses, tlb.mpki, "
         "tlb.bits, tlb.area, tlb.access_time, tlb.read_energy, tlb.fill_energy, tlb.leakage, "
-        "tlb.energy, l1i, l2tlb, pwc, walk, walker, tile, ibuffer, total, fpga, energy\n"
+        "tlb.energy, l1i, l2tlb, pwc, walk, walker, tile, ibuffer, scheduler, total, "
+        "fpga, energy\n"
         "note: a first note\n"
         "note: a second \"note\"\n");
 }

@@ -142,6 +142,18 @@ static void several_values_are_one_edit(void **state)
     session_free(session);
 }
 
+static void a_former_name_sets_what_it_is_called_now(void **state)
+{
+    (void)state;
+    struct session *session = open_session();
+    char text[SESSION_TEXT];
+    assert_int_equal(session_set_text(session, "l1d.bypass.policy sampled", text), STATUS_OK);
+    assert_int_equal(session_set_text(session, "l1d.bypass.policy ccws", text), STATUS_OK);
+    assert_int_equal(session->machine.l1d.bypass.policy, BYPASS_NEVER);
+    assert_int_equal(session->machine.scheduler.throttle, THROTTLE_CCWS);
+    session_free(session);
+}
+
 static void steps_go_to_the_next_legal_value(void **state)
 {
     (void)state;
@@ -664,6 +676,7 @@ int main(void)
         WITH_MACHINE(a_refused_value_leaves_the_old_one),
         WITH_MACHINE(wrong_words_are_explained),
         WITH_MACHINE(several_values_are_one_edit),
+        WITH_MACHINE(a_former_name_sets_what_it_is_called_now),
         WITH_MACHINE(steps_go_to_the_next_legal_value),
         WITH_MACHINE(an_axis_is_followed),
         WITH_MACHINE(axes_are_undone),

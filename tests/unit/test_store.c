@@ -16,6 +16,8 @@
 #include "base/rng.h"
 #include "explore/results/pareto.h"
 #include "explore/store/store.h"
+#include "explore/store/store_file.h"
+#include "support/messages.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"
@@ -683,6 +685,46 @@ static void test_foreign_cells(void **state)
     }
 }
 
+/* Stores of earlier versions, whose machines and axes have settings by their former names. */
+static void test_moved_settings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql;
+        int throttle;
+    } changes[] = {
+        {"UPDATE parameter SET value = 'ccws' WHERE path = 'l1d.bypass.policy'", THROTTLE_CCWS},
+        {"INSERT INTO parameter VALUES ('l1d.bypass.throttle', 'yes')", THROTTLE_CONGESTION},
+        {"UPDATE parameter SET value = 'ccws' WHERE path = 'l1d.bypass.policy';"
+         "INSERT INTO parameter VALUES ('l1d.bypass.throttle', 'no')",
+         THROTTLE_CCWS},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct fixture fixture;
+        struct store *store;
+        const struct study *study;
+        setup(&fixture);
+        fill(&fixture);
+        store = open_for_writing(&fixture);
+        assert_int_equal(sqlite3_exec(store->database,
+                                      "DELETE FROM parameter WHERE path = 'scheduler.throttle'",
+                                      NULL, NULL, NULL),
+                         SQLITE_OK);
+        assert_int_equal(sqlite3_exec(store->database, changes[i].sql, NULL, NULL, NULL),
+                         SQLITE_OK);
+        assert_int_equal(store_seal_study(store, NULL), STATUS_OK);
+        store_close(store);
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        if (store_open(fixture.path, &store, &study, &diagnostics))
+            fail_msg("%s", messages_take(&diagnostics));
+        diagnostics_free(&diagnostics);
+        assert_int_equal(study->machine.scheduler.throttle, changes[i].throttle);
+        assert_int_equal(study->machine.l1d.bypass.policy, BYPASS_NEVER);
+        store_close(store);
+        study_free(&fixture.study);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -699,6 +741,7 @@ int main(void)
         cmocka_unit_test(test_copy_beside_a_reader),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_moved_settings),
         cmocka_unit_test(test_flipped_bits),
         cmocka_unit_test(test_damage_is_named),
         cmocka_unit_test(test_foreign_cells),

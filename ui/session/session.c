@@ -9,6 +9,7 @@
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/sweep/curve.h"
+#include "schema/moved_settings.h"
 
 enum { EDITS_MAX = 2000 };
 
@@ -469,21 +470,10 @@ enum status session_step(struct session *session, const struct parameter *parame
     return STATUS_NOT_FOUND;
 }
 
-/* Parses one "PATH VALUE" or "PATH=VALUE" from *rest. */
-static enum status read_assignment(const char **rest, struct assignment *assignment,
-                                   char text[SESSION_TEXT])
+static enum status parse_assignment(const char *path, const char *value,
+                                    struct assignment *assignment, char text[SESSION_TEXT])
 {
-    char path[64], value[VALUE_TEXT], why[VALUE_TEXT];
-    const char *at = *rest + strspn(*rest, " ");
-    size_t length = strcspn(at, " =");
-    snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), at);
-    at += length;
-    at += strspn(at, " ");
-    if (*at == '=')
-        at += 1 + strspn(at + 1, " ");
-    length = *at == '[' ? strcspn(at, "]") + (strchr(at, ']') != NULL) : strcspn(at, " ");
-    snprintf(value, sizeof value, "%.*s", (int)(length < VALUE_TEXT ? length : VALUE_TEXT - 1), at);
-    *rest = at + length + strspn(at + length, " ");
+    char why[VALUE_TEXT];
     assignment->parameter = parameter_find(path);
     if (!assignment->parameter) {
         const char *nearest = parameter_nearest(path);
@@ -503,6 +493,32 @@ static enum status read_assignment(const char **rest, struct assignment *assignm
     return STATUS_OK;
 }
 
+/* Parses one "PATH VALUE" or "PATH=VALUE" from *rest into one assignment, or into two where a
+ * setting moved (schema/moved_settings.h). */
+static enum status read_assignment(const char **rest, struct assignment *assignments, size_t *count,
+                                   char text[SESSION_TEXT])
+{
+    char path[64], value[VALUE_TEXT];
+    const char *at = *rest + strspn(*rest, " ");
+    size_t length = strcspn(at, " =");
+    snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), at);
+    at += length;
+    at += strspn(at, " ");
+    if (*at == '=')
+        at += 1 + strspn(at + 1, " ");
+    length = *at == '[' ? strcspn(at, "]") + (strchr(at, ']') != NULL) : strcspn(at, " ");
+    snprintf(value, sizeof value, "%.*s", (int)(length < VALUE_TEXT ? length : VALUE_TEXT - 1), at);
+    *rest = at + length + strspn(at + length, " ");
+    const struct moved_setting *moved = moved_setting_find(path, value);
+    if (!moved)
+        return parse_assignment(path, value, &assignments[(*count)++], text);
+    enum status status =
+        parse_assignment(moved->now, moved->now_value, &assignments[(*count)++], text);
+    if (!status && moved->rest)
+        status = parse_assignment(path, moved->rest, &assignments[(*count)++], text);
+    return status;
+}
+
 enum status session_set_text(struct session *session, const char *assignments,
                              char text[SESSION_TEXT])
 {
@@ -511,11 +527,11 @@ enum status session_set_text(struct session *session, const char *assignments,
     session->proposal_count = 0;
     assignments += strspn(assignments, " ");
     do {
-        if (count == ASSIGNMENTS_MAX) {
+        if (count > ASSIGNMENTS_MAX - 2) {
             snprintf(text, SESSION_TEXT, "more than %d assignments", ASSIGNMENTS_MAX);
             return STATUS_INVALID;
         }
-        enum status status = read_assignment(&assignments, &parsed[count++], text);
+        enum status status = read_assignment(&assignments, parsed, &count, text);
         if (status)
             return status;
     } while (*assignments);

@@ -9,6 +9,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "explore/store/store_file.h"
+#include "schema/moved_settings.h"
 
 /* Limits on a study in a file, so that a hostile file cannot make us allocate without bound. */
 enum { AXES_MAX = 1024, VALUES_MAX = 1 << 20, LIST_MAX = 4096 };
@@ -66,8 +67,16 @@ static enum status read_value(struct store *store, const struct parameter *param
 static enum status read_parameter(struct store *store, struct study *study, sqlite3_stmt *row,
                                   struct diagnostics *diagnostics)
 {
-    const struct parameter *parameter = parameter_find(text_at(row, 0));
+    const struct moved_setting *moved = moved_setting_find(text_at(row, 0), text_at(row, 1));
+    const struct parameter *parameter = parameter_find(moved ? moved->now : text_at(row, 0));
     struct value value;
+    if (moved) {
+        /* A store has all parameters: what stands at its fallback says nothing of others. */
+        if (!parameter_parse(parameter, moved->now_value, &value, NULL) &&
+            !parameter_equal(parameter, value, parameter->fallback))
+            moved_setting_apply(moved, &study->machine);
+        return STATUS_OK;
+    }
     if (!parameter)
         return damaged(store, diagnostics, "unknown parameter '%.60s'", text_at(row, 0));
     enum status status = read_value(store, parameter, text_at(row, 1), &value, diagnostics);
@@ -81,7 +90,9 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
                                    struct diagnostics *diagnostics)
 {
     size_t position = (size_t)sqlite3_column_int64(row, 0);
-    const struct parameter *parameter = parameter_find(text_at(row, 1));
+    const struct moved_setting *moved = moved_setting_find(text_at(row, 1), text_at(row, 2));
+    const bool renamed = moved && !moved->rest;
+    const struct parameter *parameter = parameter_find(renamed ? moved->now : text_at(row, 1));
     if (!parameter)
         return damaged(store, diagnostics, "unknown parameter '%.60s'", text_at(row, 1));
     if (position == study->axis_count && study->axis_count < AXES_MAX) {
@@ -103,8 +114,8 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
             return STATUS_MEMORY;
         axis->values = values;
     }
-    enum status status =
-        read_value(store, parameter, text_at(row, 2), &axis->values[axis->count], diagnostics);
+    enum status status = read_value(store, parameter, renamed ? moved->now_value : text_at(row, 2),
+                                    &axis->values[axis->count], diagnostics);
     axis->count += !status;
     return status;
 }

@@ -128,7 +128,7 @@ void area_describe(const struct machine *machine, enum structure_id id,
     if (!machine_has(machine, info->stage))
         return;
     const size_t count = describers[id](machine, arrays);
-    /* What is there and takes nothing: a policy that bypasses nothing. */
+    /* What is there and takes nothing: a policy that bypasses or throttles nothing. */
     structure->exists = count > 0 || info->sparse;
     structure->copies = info->copies == ONE_AN_SM ? (double)machine->gpu.sms : 1;
     if (fpga)

@@ -10,13 +10,13 @@
 #include "trace/stream.h"
 
 const struct bypass_kind *const bypass_kinds[BYPASS_COUNT] = {
-    [BYPASS_ALWAYS] = &bypass_always,     [BYPASS_LISTED] = &bypass_listed,
-    [BYPASS_RANDOM] = &bypass_random,     [BYPASS_ON_FAIL] = &bypass_on_fail,
-    [BYPASS_SAMPLED] = &bypass_sampled,   [BYPASS_TIAN] = &bypass_tian,
-    [BYPASS_PCAL] = &bypass_pcal,         [BYPASS_PDP] = &bypass_pdp,
-    [BYPASS_CCWS] = &bypass_ccws,         [BYPASS_MRPB] = &bypass_mrpb,
-    [BYPASS_LOCALITY] = &bypass_locality, [BYPASS_CTRL_C] = &bypass_ctrl_c,
-    [BYPASS_DACACHE] = &bypass_dacache, /* BYPASS_NEVER: none */
+    [BYPASS_ALWAYS] = &bypass_always,   [BYPASS_LISTED] = &bypass_listed,
+    [BYPASS_RANDOM] = &bypass_random,   [BYPASS_ON_FAIL] = &bypass_on_fail,
+    [BYPASS_SAMPLED] = &bypass_sampled, [BYPASS_TIAN] = &bypass_tian,
+    [BYPASS_PCAL] = &bypass_pcal,       [BYPASS_PDP] = &bypass_pdp,
+    [BYPASS_MRPB] = &bypass_mrpb,       [BYPASS_LOCALITY] = &bypass_locality,
+    [BYPASS_CTRL_C] = &bypass_ctrl_c,   [BYPASS_DACACHE] = &bypass_dacache,
+    /* BYPASS_NEVER: none */
 };
 
 enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t sets, uint32_t ways,
@@ -196,20 +196,12 @@ enum status bypass_launch(struct bypass *bypass, uint32_t ways, const char *kern
 void bypass_warp_came(struct bypass *bypass, uint32_t warp, uint32_t block, uint64_t age)
 {
     bypass->blocks[warp] = (uint16_t)block;
-    bypass->issued[warp] = 0;
-    bypass->ages[warp] = 1 + age;
-    bypass->warps++;
-    if (bypass->kind->warp_came)
-        bypass->kind->warp_came(bypass, warp, age);
+    warp_ages_add(&bypass->ages, warp, age);
 }
 
 void bypass_warp_left(struct bypass *bypass, uint32_t warp)
 {
-    bypass_stop(bypass, warp, false);
-    bypass->ages[warp] = 0;
-    bypass->warps--;
-    if (bypass->kind->warp_left)
-        bypass->kind->warp_left(bypass, warp);
+    warp_ages_remove(&bypass->ages, warp);
 }
 
 void bypass_block_ended(struct bypass *bypass, bool first)
@@ -234,22 +226,6 @@ bool bypass_exchanges(const struct machine *machine)
 void bypass_exchange(struct bypass *const *all, uint32_t count)
 {
     all[0]->kind->exchange(all, count);
-}
-
-uint32_t bypass_older(const struct bypass *bypass, uint32_t warp)
-{
-    uint32_t older = 0;
-    for (unsigned i = 0; i < BYPASS_WARPS; i++)
-        older += bypass->ages[i] && bypass->ages[i] < bypass->ages[warp];
-    return older;
-}
-
-void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop)
-{
-    const uint32_t count = (uint32_t)bypass->machine->scheduler.count;
-    const uint64_t bit = UINT64_C(1) << warp / count;
-    uint64_t *stopped = &bypass->stopped[warp % count];
-    *stopped = stop ? *stopped | bit : *stopped & ~bit;
 }
 
 enum status bypass_report(const struct bypass *bypass, struct pc_table *table)

@@ -1,4 +1,4 @@
-/* Which load misses bypass an L1D, and which warps may not issue: the policies behind
+/* Which load misses bypass an L1D: the policies behind
  * one table of functions, each in a file of its own (bypass_NAME.c) with its paper in the head.
  *
  * The L1D (model/timing/cache/cache_unit.h) asks at each look-up of a load that finds no line of
@@ -24,13 +24,12 @@
 #include "base/key_table.h"
 #include "base/status.h"
 #include "model/cache/pc_table.h"
+#include "model/throttle/warp_ages.h"
 #include "schema/machine.h"
 #include "schema/memory_array.h"
 #include "trace/instructions.h"
 
 enum {
-    BYPASS_SCHEDULERS = 16,
-    BYPASS_WARPS = 128,   /* of an SM */
     BYPASS_EXCHANGE = 64, /* cycles from one exchange between SMs to the next */
     BYPASS_NO_LINE = UINT32_MAX
 };
@@ -86,8 +85,7 @@ struct bypass_line {
 struct bypass_fill { /* data arrived */
     uint64_t now;
     uint32_t pc;
-    uint32_t waited;  /* cycles since the first request asked */
-    uint32_t network; /* of them, those outside of the L2 and the DRAM */
+    uint32_t waited; /* cycles since the first request asked */
     uint16_t warp;
     bool passed; /* they bypass */
     bool l2_hit; /* the DRAM was not asked */
@@ -141,9 +139,6 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
     /* The L1Ds of all SMs tell each other what happened since the last exchange. NULL: they never
      * do. */
     void (*exchange)(struct bypass *const *all, uint32_t count);
-    /* A warp came to the SM (`age` counts them), or left it. */
-    void (*warp_came)(struct bypass *bypass, uint32_t warp, uint64_t age);
-    void (*warp_left)(struct bypass *bypass, uint32_t warp);
     /* A block left the SM. `first`: it was the first of the launch on this SM. */
     void (*block_ended)(struct bypass *bypass, bool first);
     /* In the first cycle at or after bypass->wake, with the instructions issued so far; wake is
@@ -166,15 +161,11 @@ struct bypass { /* of one L1D; members embed it as their first field */
     struct key_table keys; /* instructions of this launch that missed */
     struct bypass_pc *pcs; /* by their number */
     size_t pc_capacity;
-    struct key_table passing; /* instructions that were bypassed in any launch */
-    uint64_t passed;          /* misses that were bypassed */
-    /* Slots of each scheduler whose warps may not issue loads of global or local memory. */
-    uint64_t stopped[BYPASS_SCHEDULERS];
-    uint32_t issued[BYPASS_WARPS]; /* instructions of each warp since it came; the SM counts them */
-    uint16_t blocks[BYPASS_WARPS]; /* slot of the thread block of each warp */
-    uint64_t ages[BYPASS_WARPS];   /* 1 + the age of each warp; 0: there is none */
-    uint32_t warps;                /* that are there */
-    uint64_t wake;                 /* the cycle in which `tick` is due; UINT64_MAX: never */
+    struct key_table passing;  /* instructions that were bypassed in any launch */
+    uint64_t passed;           /* misses that were bypassed */
+    uint16_t blocks[SM_WARPS]; /* slot of the thread block of each warp */
+    struct warp_ages ages;
+    uint64_t wake; /* the cycle in which `tick` is due; UINT64_MAX: never */
     enum status status;
     struct arrays arrays; /* of the whole member */
 };
@@ -239,7 +230,3 @@ static inline enum bypass_verdict bypass_take(const struct bypass_choice *choice
 {
     return choice->way == BYPASS_NO_LINE ? BYPASS_WAIT : BYPASS_ALLOCATE;
 }
-/* How many warps came before this one and are still there. */
-uint32_t bypass_older(const struct bypass *bypass, uint32_t warp);
-/* Lets a warp issue loads or not. */
-void bypass_stop(struct bypass *bypass, uint32_t warp, bool stop);

@@ -121,7 +121,7 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
     enum { PC = 32, CHANCE = 4, COUNTERS = 4 + 3 };
     const uint64_t entries = machine->l1d.bypass.entries;
     arrays[0] = bypass_searched("loads", entries, PC, CHANCE + COUNTERS);
-    arrays[1] = bypass_ram("lines' loads", lines, log2_ceil(entries) + 1);
+    arrays[1] = memory_array_ram("lines' loads", lines, log2_ceil(entries) + 1);
     return 2;
 }
 

@@ -86,9 +86,10 @@ static void step(struct dacache *dacache)
 static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
 {
     struct dacache *dacache = (struct dacache *)bypass;
-    const uint32_t rank = bypass_older(bypass, access->warp);
-    if (line != BYPASS_NO_LINE && bypass->warps)
-        move(dacache, line, access->parts > 1 ? rank * bypass->launch_ways / bypass->warps : 0);
+    const uint32_t rank = warp_ages_older(&bypass->ages, access->warp);
+    if (line != BYPASS_NO_LINE && bypass->ages.count)
+        move(dacache, line,
+             access->parts > 1 ? rank * bypass->launch_ways / bypass->ages.count : 0);
     if (bypass->config->dynamic)
         step(dacache);
 }
@@ -125,8 +126,9 @@ static enum status init(struct bypass *bypass)
 /* The place of each line, and the counters of the search. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
-    arrays[0] = bypass_ram("lines' places in their chains", lines, log2_ceil(machine->l1d.ways));
-    arrays[1] = bypass_ram("counters of the search", 1, 3 * 11 + 8);
+    arrays[0] =
+        memory_array_ram("lines' places in their chains", lines, log2_ceil(machine->l1d.ways));
+    arrays[1] = memory_array_ram("counters of the search", 1, 3 * 11 + 8);
     return machine->l1d.bypass.dynamic ? 2 : 1;
 }
 

@@ -92,7 +92,8 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 {
     enum { TAG = 41, COUNT = 4 };
     const uint64_t tags = machine->l1d.bypass.tags;
-    arrays[0] = bypass_ram("tags", lines * tags, TAG + COUNT + log2_ceil(machine->l1d.ways * tags));
+    arrays[0] =
+        memory_array_ram("tags", lines * tags, TAG + COUNT + log2_ceil(machine->l1d.ways * tags));
     return 1;
 }
 

@@ -6,20 +6,15 @@
 #include "trace/stream.h"
 
 extern const struct bypass_kind bypass_always, bypass_listed, bypass_random, bypass_on_fail,
-    bypass_sampled, bypass_tian, bypass_pcal, bypass_pdp, bypass_ccws, bypass_mrpb, bypass_locality,
+    bypass_sampled, bypass_tian, bypass_pcal, bypass_pdp, bypass_mrpb, bypass_locality,
     bypass_ctrl_c, bypass_dacache;
 
 /* ---- their memories, one of each an SM ---- */
 
-static inline struct memory_array bypass_ram(const char *name, uint64_t entries, uint64_t bits)
-{
-    return (struct memory_array){
-        .name = name, .kind = MEMORY_RAM, .count = 1, .entries = entries, .payload_bits = bits};
-}
 static inline struct memory_array bypass_searched(const char *name, uint64_t entries,
                                                   uint64_t key_bits, uint64_t payload_bits)
 {
-    struct memory_array array = bypass_ram(name, entries, payload_bits);
+    struct memory_array array = memory_array_ram(name, entries, payload_bits);
     array.kind = MEMORY_SEARCHED;
     array.key_bits = key_bits;
     return array;

@@ -18,8 +18,8 @@
 
 struct mrpb {
     struct bypass base;
-    uint32_t last;                 /* queue that went on */
-    uint64_t failed[BYPASS_WARPS]; /* 1 + the line for which no MSHR was; 0: none */
+    uint32_t last;             /* queue that went on */
+    uint64_t failed[SM_WARPS]; /* 1 + the line for which no MSHR was; 0: none */
 };
 
 static enum bypass_verdict mrpb_ask(struct bypass *bypass, const struct bypass_access *access,
@@ -100,8 +100,8 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
     const struct bypass_config *config = &machine->l1d.bypass;
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
     (void)lines;
-    arrays[0] = bypass_ram("places in queues", config->queues * config->queue_entries,
-                           ADDRESS + TOUCHED + log2_ceil(warps));
+    arrays[0] = memory_array_ram("places in queues", config->queues * config->queue_entries,
+                                 ADDRESS + TOUCHED + log2_ceil(warps));
     return 1;
 }
 

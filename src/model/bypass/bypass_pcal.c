@@ -30,7 +30,8 @@ static enum bypass_verdict pcal_ask(struct bypass *bypass, const struct bypass_a
                                     struct bypass_choice *choice)
 {
     const uint64_t tokens = ((const struct pcal *)bypass)->tokens;
-    return bypass_older(bypass, access->warp) < tokens ? bypass_take(choice) : BYPASS_PASS;
+    return warp_ages_older(&bypass->ages, access->warp) < tokens ? bypass_take(choice)
+                                                                 : BYPASS_PASS;
 }
 
 static void begin(struct pcal *pcal, uint64_t tokens, uint64_t now, uint64_t instructions,
@@ -83,8 +84,8 @@ static void launched(struct bypass *bypass)
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     (void)lines;
-    arrays[0] = bypass_ram("tokens of warps", machine->gpu.max_threads / WARP_SIZE, 1);
-    arrays[1] = bypass_ram("counters of the search", 2, 32 + 32);
+    arrays[0] = memory_array_ram("tokens of warps", machine->gpu.max_threads / WARP_SIZE, 1);
+    arrays[1] = memory_array_ram("counters of the search", 2, 32 + 32);
     return machine->l1d.bypass.dynamic ? 2 : 1;
 }
 

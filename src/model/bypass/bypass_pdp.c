@@ -1,23 +1,19 @@
 /* Protecting distances: Duong, Zhao, Kim, Cammarota, Valero and Veidenbaum, "Improving cache
  * management policies using dynamic reuse distances", MICRO 2012, as "Adaptive cache management for
  * energy-efficient GPU computing" (Chen, Chang, Rodrigues, Lv, Wang and Hwu, MICRO 2014) uses them
- * on an L1D together with the throttling of warps.
+ * on an L1D together with the throttling of warps (throttle_congestion.c).
  *
  * A line is protected for so many accesses to its set after it was taken or hit. A miss replaces
  * the unprotected line that the replacement policy would, or the next one; where all are protected
  * it is bypassed. The distance is l1d.bypass.distance, or with l1d.bypass.dynamic it is found from
  * reuse distances, which are sampled in four sets: the d that maximizes
  *     E(d) = sum of N_i / (sum of i N_i + (N - sum of N_i) (d + ways)), sums over i <= d,
- * where N_i of N accesses have the distance i. With l1d.bypass.throttle warps wait while bypassed
- * and other requests congest the network.
+ * where N_i of N accesses have the distance i.
  *
- * The papers' texts were not at hand. E is that of the first, from memory; that the second detects
- * contention at run time and sets the number of active warps, and that distances hardly matter, is
- * as Aamodt, Fung and Rogers report it ("General-purpose graphics processor architectures", 2018,
- * 4.4.6). What was chosen: distances up to 64, found each 256 sampled accesses, after which counts
- * are halved; the network is congested where requests spend twice as long in it, in the mean of
- * 2048 cycles, as in the best such mean of the launch: then an eighth of the warps, the youngest,
- * issue no more loads, and one more does where it is not. At least two do. */
+ * The papers' texts were not at hand. E is that of the first, from memory; that distances hardly
+ * matter is as Aamodt, Fung and Rogers report it ("General-purpose graphics processor
+ * architectures", 2018, 4.4.6). What was chosen: distances up to 64, found each 256 sampled
+ * accesses, after which counts are halved. */
 #include <string.h>
 
 #include "model/bypass/bypass_member.h"
@@ -25,9 +21,7 @@
 enum {
     REACH = 64,
     SAMPLED = 4,
-    SAMPLES = 256, /* accesses from one distance to the next */
-    PERIOD = 2048, /* cycles from one number of warps to the next */
-    LEAST = 2      /* warps */
+    SAMPLES = 256 /* accesses from one distance to the next */
 };
 
 struct pdp {
@@ -38,8 +32,6 @@ struct pdp {
     uint64_t recent[SAMPLED][REACH]; /* lines accessed last in sampled sets, in a ring */
     uint32_t samples;
     uint64_t reused[REACH + 1], counted; /* N_i and N */
-    uint64_t fills, network, best;       /* of the period; best: 16 x the least mean; 0: none */
-    uint32_t active;                     /* warps that issue loads */
 };
 
 /* ---- lines ---- */
@@ -129,52 +121,7 @@ static void pdp_hit(struct bypass *bypass, const struct bypass_access *access, u
     accepted(bypass, access, line);
 }
 
-/* ---- warps ---- */
-
-static void hold(struct pdp *pdp)
-{
-    for (uint32_t i = 0; i < BYPASS_WARPS; i++)
-        if (pdp->base.ages[i])
-            bypass_stop(&pdp->base, i, bypass_older(&pdp->base, i) >= pdp->active);
-}
-
-static void filled(struct bypass *bypass, const struct bypass_fill *fill)
-{
-    ((struct pdp *)bypass)->fills++;
-    ((struct pdp *)bypass)->network += fill->network;
-}
-
-static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
-{
-    struct pdp *pdp = (struct pdp *)bypass;
-    (void)instructions;
-    bypass->wake = now + PERIOD;
-    if (!pdp->fills)
-        return;
-    const uint64_t mean = 1 + 16 * pdp->network / pdp->fills;
-    if (!pdp->best || mean < pdp->best)
-        pdp->best = mean;
-    const uint32_t active = pdp->active < bypass->warps ? pdp->active : bypass->warps;
-    const uint32_t fewer = active - active / 8;
-    if (mean >= 2 * pdp->best)
-        pdp->active = fewer > LEAST ? fewer - 1 : LEAST;
-    else
-        pdp->active += pdp->active < BYPASS_WARPS;
-    pdp->fills = pdp->network = 0;
-    hold(pdp);
-}
-
-static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
-{
-    (void)warp, (void)age;
-    if (bypass->config->throttle)
-        hold((struct pdp *)bypass);
-}
-
-static void warp_left(struct bypass *bypass, uint32_t warp)
-{
-    warp_came(bypass, warp, 0);
-}
+/* ---- a launch ---- */
 
 static void launched(struct bypass *bypass)
 {
@@ -182,10 +129,6 @@ static void launched(struct bypass *bypass)
     pdp->distance = bypass->config->distance;
     memset(pdp->reused, 0, sizeof pdp->reused);
     pdp->counted = pdp->samples = 0;
-    pdp->fills = pdp->network = pdp->best = 0;
-    pdp->active = BYPASS_WARPS;
-    if (bypass->config->throttle)
-        bypass->wake = 0;
 }
 
 static enum status init(struct bypass *bypass)
@@ -198,20 +141,18 @@ static enum status init(struct bypass *bypass)
 }
 
 /* A line has a counter of what is left of its distance. A search has the tags of its sampled sets
- * and its counts, throttling two sums. */
+ * and its counts. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
-    enum { TAG = 41, COUNT = 9, SUM = 32 };
+    enum { TAG = 41, COUNT = 9 };
     const struct bypass_config *config = &machine->l1d.bypass;
     const uint64_t most = config->dynamic ? REACH : config->distance;
     size_t count = 0;
-    arrays[count++] = bypass_ram("lines' distances left", lines, log2_ceil(most + 1));
+    arrays[count++] = memory_array_ram("lines' distances left", lines, log2_ceil(most + 1));
     if (config->dynamic) {
-        arrays[count++] = bypass_ram("sampled accesses", SAMPLED * REACH, TAG);
-        arrays[count++] = bypass_ram("counts of distances", REACH, COUNT);
+        arrays[count++] = memory_array_ram("sampled accesses", SAMPLED * REACH, TAG);
+        arrays[count++] = memory_array_ram("counts of distances", REACH, COUNT);
     }
-    if (config->throttle)
-        arrays[count++] = bypass_ram("counters of the network", 1, 3 * SUM);
     return count;
 }
 
@@ -222,8 +163,4 @@ const struct bypass_kind bypass_pdp = {.name = "pdp",
                                        .ask = pdp_ask,
                                        .accepted = accepted,
                                        .hit = pdp_hit,
-                                       .filled = filled,
-                                       .launched = launched,
-                                       .warp_came = warp_came,
-                                       .warp_left = warp_left,
-                                       .tick = tick};
+                                       .launched = launched};

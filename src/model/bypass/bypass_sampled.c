@@ -239,7 +239,7 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 {
     enum { PC = 32, COUNTERS = 32 + 32, FLAGS = 3, HITS = 16 };
     arrays[0] = bypass_searched("loads", machine->l1d.bypass.entries, PC, COUNTERS + FLAGS);
-    arrays[1] = bypass_ram("lines' loads and hits", lines, PC + HITS);
+    arrays[1] = memory_array_ram("lines' loads and hits", lines, PC + HITS);
     return 2;
 }
 

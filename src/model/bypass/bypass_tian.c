@@ -81,8 +81,8 @@ static enum status init(struct bypass *bypass)
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     const uint64_t entries = machine->l1d.bypass.entries;
-    arrays[0] = bypass_ram("counters of loads", entries, 4);
-    arrays[1] = bypass_ram("lines' loads", lines, log2_ceil(entries));
+    arrays[0] = memory_array_ram("counters of loads", entries, 4);
+    arrays[1] = memory_array_ram("lines' loads", lines, log2_ceil(entries));
     return 2;
 }
 

@@ -127,10 +127,12 @@ static bool opens_group(size_t index)
     return true;
 }
 
-static bool group_has_value(const struct metrics_report *report, size_t first)
+/* Whether the test holds for any metric of the group that `first` opens. */
+static bool group_has(const struct metrics_report *report, size_t first,
+                      bool (*test)(const struct metrics_report *report, size_t index))
 {
     for (size_t i = first; i < METRIC_COUNT; i++)
-        if (same_group(&metric_table[first], &metric_table[i]) && has_value(report, i))
+        if (same_group(&metric_table[first], &metric_table[i]) && test(report, i))
             return true;
     return false;
 }
@@ -142,14 +144,6 @@ static bool is_missing(const struct metrics_report *report, size_t index)
                                          metric_table[index].depths & AT_FUNCTIONAL);
 }
 
-static bool group_is_missing(const struct metrics_report *report, size_t first)
-{
-    for (size_t i = first; i < METRIC_COUNT; i++)
-        if (same_group(&metric_table[first], &metric_table[i]) && is_missing(report, i))
-            return true;
-    return false;
-}
-
 /* One line that names the metrics without a value; a whole group is named once. */
 static void print_missing(const struct metrics_report *report, FILE *out)
 {
@@ -157,10 +151,10 @@ static void print_missing(const struct metrics_report *report, FILE *out)
     const char *separator =
         idle ? "without a value, as nothing accesses memory: " : "not simulated: ";
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        if (!opens_group(i) || !group_is_missing(report, i))
+        if (!opens_group(i) || !group_has(report, i, is_missing))
             continue;
         const struct metric *group = &metric_table[i];
-        if (!group_has_value(report, i)) {
+        if (!group_has(report, i, has_value)) {
             fprintf(out, "%s%.*s", separator, (int)group_length(group), group->path);
             separator = ", ";
             continue;
@@ -178,7 +172,7 @@ static void print_missing(const struct metrics_report *report, FILE *out)
 static void add_rows(struct table *table, const struct metrics_report *report, bool markdown)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        if (!opens_group(i) || !group_has_value(report, i))
+        if (!opens_group(i) || !group_has(report, i, is_shown))
             continue;
         if (!markdown)
             add_group(table, report, &metric_table[i]);

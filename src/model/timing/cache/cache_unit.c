@@ -102,6 +102,16 @@ static void tell_bypass(struct cache_unit *unit, const struct packet *request,
     }
 }
 
+/* Says what was taken. */
+static void tell_throttle(struct cache_unit *unit, const struct packet *request,
+                          const struct probe *probe, bool store, uint64_t now)
+{
+    if (store)
+        throttle_stored(unit->throttle, probe->number);
+    else if (probe->outcome == UNIT_MISS)
+        throttle_missed(unit->throttle, request->warp, probe->number, now);
+}
+
 static void send_miss(struct cache_unit *unit, const struct packet *miss)
 {
     unit->failed |= !packet_queue_push(&unit->packets, &unit->misses, miss);
@@ -141,6 +151,9 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
         const struct bypass_access access = bypass_access_of(probe, request, now);
         bypass_replace(unit->bypass, &access, probe->line, unit->tags[probe->line] == NO_TAG);
     }
+    if (unit->throttle)
+        throttle_replace(unit->throttle, probe->line, unit->tags[probe->line] == NO_TAG,
+                         &(struct throttle_line){probe->number, request->warp});
     unit->tags[probe->line] = probe->number;
     unit->marks[probe->line] = unit_mark(probe->number);
     unit->used[probe->line] = now;
@@ -557,6 +570,8 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         else if (outcome < UNIT_OUTCOMES)
             bypass_stored(unit->bypass, probe.number);
     }
+    if (unit->throttle && outcome < UNIT_OUTCOMES)
+        tell_throttle(unit, request, &probe, store, now);
     return outcome;
 }
 
@@ -567,13 +582,16 @@ static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
 {
     const struct unit_waiter *first = &unit->waiters[entry->first];
     const uint32_t waited = (uint32_t)(now - first->joined), below = reply->l2 + reply->dram;
-    bypass_fill(unit->bypass, &(struct bypass_fill){.now = now,
-                                                    .pc = first->pc,
-                                                    .waited = waited,
-                                                    .network = waited > below ? waited - below : 0,
-                                                    .warp = first->warp,
-                                                    .passed = entry->passed,
-                                                    .l2_hit = !reply->dram});
+    const struct bypass_fill fill = {.now = now,
+                                     .pc = first->pc,
+                                     .waited = waited,
+                                     .warp = first->warp,
+                                     .passed = entry->passed,
+                                     .l2_hit = !reply->dram};
+    if (unit->bypass)
+        bypass_fill(unit->bypass, &fill);
+    if (unit->throttle)
+        throttle_filled(unit->throttle, waited > below ? waited - below : 0);
 }
 
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)
@@ -585,7 +603,7 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
     unit->changes++;
     if (!entry->passed)
         fill_line(unit, entry, now);
-    if (unit->bypass)
+    if (unit->bypass || unit->throttle)
         tell_fill(unit, entry, reply, now);
     entry->filled = now;
     entry->l2 = reply->l2;

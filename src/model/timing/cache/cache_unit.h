@@ -14,6 +14,7 @@
 #include "model/bypass/bypass.h"
 #include "model/cache/geometry.h"
 #include "model/cache/pc_table.h"
+#include "model/throttle/throttle.h"
 #include "model/timing/base/packet.h"
 
 enum unit_outcome {
@@ -129,7 +130,8 @@ struct cache_unit {
     uint32_t ready_first, ready_last; /* entries whose data are there */
     struct unit_waiter *waiters;
     uint32_t waiter_count, free_waiter;
-    struct bypass *bypass; /* an L1D's, which its owner frees; NULL: every miss takes a line */
+    struct bypass *bypass;     /* an L1D's, which its owner frees; NULL: every miss takes a line */
+    struct throttle *throttle; /* of its SM, whose owner frees it; NULL: no warp is stopped */
     struct packet_pool packets;
     struct packet_queue misses; /* to the next level */
     uint32_t miss_limit;

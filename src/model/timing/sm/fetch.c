@@ -74,6 +74,8 @@ static void retire(struct sm *sm, uint32_t index)
     sm->progress = true;
     if (unit->l1d.bypass)
         bypass_warp_left(unit->l1d.bypass, index);
+    if (unit->l1d.throttle)
+        throttle_warp_left(unit->l1d.throttle, index);
     if (!--block->warps) {
         if (unit->l1d.bypass)
             bypass_block_ended(unit->l1d.bypass, block->order == sm->first_order);

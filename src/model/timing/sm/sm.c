@@ -301,8 +301,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     warp->next++;
     warp->buffered--;
     reserve_registers(sm, warp, op);
-    if (sm->load_store.l1d.bypass)
-        sm->load_store.l1d.bypass->issued[index]++;
+    if (sm->load_store.l1d.throttle)
+        sm->load_store.l1d.throttle->issued[index]++;
     if (sm->by_code)
         code_counts_issued(sm, index, code);
     if (!warp->buffered)
@@ -358,13 +358,12 @@ static inline bool issue_ready(struct sm *sm, uint32_t index, uint64_t ready)
 }
 
 /* The warps of a scheduler whose next instruction is a load of global or local memory and that the
- * bypass policy holds back. They may issue after all where all others wait for a barrier, because
+ * throttle holds back. They may issue after all where all others wait for a barrier, because
  * those may wait for them. */
 static uint64_t held_back(const struct sm *sm, uint32_t index)
 {
-    const struct bypass *bypass = sm->load_store.l1d.bypass;
     const struct scheduler *scheduler = &sm->schedulers[index];
-    const uint64_t stopped = bypass->stopped[index];
+    const uint64_t stopped = sm->load_store.l1d.throttle->stopped[index];
     uint64_t held = stopped & scheduler->pipe[PIPE_MEMORY] & scheduler->has;
     if (!(scheduler->present & ~scheduler->waits & ~stopped))
         return 0;
@@ -384,7 +383,7 @@ static void issue(struct sm *sm)
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
-        const uint64_t held = sm->load_store.l1d.bypass ? held_back(sm, index) : 0;
+        const uint64_t held = sm->load_store.l1d.throttle ? held_back(sm, index) : 0;
         if (scheduler_begin(scheduler, held))
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler, held);
@@ -403,6 +402,7 @@ static void issue(struct sm *sm)
 
 static void sm_cycle(struct sm *sm)
 {
+    const struct cache_unit *l1d = &sm->load_store.l1d;
     struct stalls *stalls = &sm->stalls;
     const uint64_t now = sm->now;
     sm->progress = sm->port.blocked = false;
@@ -411,8 +411,10 @@ static void sm_cycle(struct sm *sm)
         memset(stalls->fails, 0, sizeof stalls->fails);
         stalls->failed = false;
     }
-    if (sm->load_store.l1d.bypass && now >= sm->load_store.l1d.bypass->wake)
-        bypass_tick(sm->load_store.l1d.bypass, now, sm->counts.instructions);
+    if (l1d->bypass && now >= l1d->bypass->wake)
+        bypass_tick(l1d->bypass, now, sm->counts.instructions);
+    if (l1d->throttle && now >= l1d->throttle->wake)
+        throttle_tick(l1d->throttle, now);
     if (sm->port.cluster.count || sm->port.arriving.count)
         sm_receive(sm, now);
     execute_write_back(sm, now);
@@ -437,7 +439,10 @@ static uint64_t next_change(const struct sm *sm)
         return sm->now;
     if (sm->stalls.failed && sm->load_store.l1d.policy && !cache_unit_blocked(&sm->load_store.l1d))
         return sm->now; /* another try may choose another victim */
-    const uint64_t wake = sm->load_store.l1d.bypass ? sm->load_store.l1d.bypass->wake : UINT64_MAX;
+    const struct cache_unit *l1d = &sm->load_store.l1d;
+    uint64_t wake = l1d->bypass ? l1d->bypass->wake : UINT64_MAX;
+    if (l1d->throttle && l1d->throttle->wake < wake)
+        wake = l1d->throttle->wake;
     const uint64_t completion = execute_next(&sm->execute, now), other = load_store_next(sm, now);
     const uint64_t next = completion < other ? completion : other;
     const uint64_t sooner = next < sm->barriers.next ? next : sm->barriers.next;

@@ -51,6 +51,8 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t t
         warp_counts_started(sm, index, number);
     if (sm->load_store.l1d.bypass)
         bypass_warp_came(sm->load_store.l1d.bypass, index, slot, warp->age);
+    if (sm->load_store.l1d.throttle)
+        throttle_warp_came(sm->load_store.l1d.throttle, index, warp->age);
     sm_update(sm, index);
 }
 
@@ -163,6 +165,8 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
     sm->first_order = sm->block_orders;
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
         scheduler_launch(&sm->schedulers[i], sm->first_order);
+    if (unit->l1d.throttle)
+        throttle_launch(unit->l1d.throttle);
     if (unit->l1d.bypass &&
         bypass_launch(unit->l1d.bypass, (uint32_t)l1d_ways, source->launches[launch].name,
                       trace_launch_code(source, launch)))
@@ -221,7 +225,10 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     unit->l1d.strays = machine->gpu.simulator_faults;
     status = bypass_create(machine, sm->number, (uint32_t)unit->l1d.geometry.sets,
                            unit->l1d.ways_max, &unit->l1d.bypass);
-    return status || !unit->l1d.bypass ? status : reorder_init(&unit->reorder, unit->l1d.bypass);
+    if (!status && unit->l1d.bypass)
+        status = reorder_init(&unit->reorder, unit->l1d.bypass);
+    const uint32_t lines = (uint32_t)unit->l1d.geometry.sets * unit->l1d.ways_max;
+    return status ? status : throttle_create(machine, lines, &unit->l1d.throttle);
 }
 
 enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
@@ -266,6 +273,7 @@ void sm_free(struct sm *sm)
         cache_unit_free(&sm->fetch.l0s[i]);
     reorder_free(&unit->reorder);
     bypass_free(unit->l1d.bypass);
+    throttle_free(unit->l1d.throttle);
     cache_unit_free(&unit->l1d);
     cache_unit_free(&sm->translate.tlb);
     free(sm->translate.retries);
@@ -273,11 +281,12 @@ void sm_free(struct sm *sm)
     arrays_free(&sm->arrays);
 }
 
-static bool copy_bypass(struct cache_unit *l1d)
+static bool copy_policies(struct cache_unit *l1d)
 {
-    const bool bypasses = l1d->bypass;
+    const bool bypasses = l1d->bypass, throttles = l1d->throttle;
     l1d->bypass = bypasses ? bypass_copy(l1d->bypass) : NULL;
-    return !l1d->bypass == !bypasses;
+    l1d->throttle = throttles ? throttle_copy(l1d->throttle) : NULL;
+    return !l1d->bypass == !bypasses && !l1d->throttle == !throttles;
 }
 
 enum status sm_copy(struct sm *sm)
@@ -289,7 +298,7 @@ enum status sm_copy(struct sm *sm)
     all &= cache_unit_copy(&front->l1i);
     all &= stream_buffer_copy(&front->stream);
     all &= cache_unit_copy(&sm->load_store.l1d);
-    all &= copy_bypass(&sm->load_store.l1d);
+    all &= copy_policies(&sm->load_store.l1d);
     all &= reorder_copy(&sm->load_store.reorder);
     all &= cache_unit_copy(&sm->translate.tlb);
     all &= array_copy(&sm->translate.retries,

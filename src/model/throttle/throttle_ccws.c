@@ -1,5 +1,5 @@
 /* Lost locality holds warps back: Rogers, O'Connor and Aamodt, "Cache-conscious wavefront
- * scheduling", MICRO 2012. Nothing is bypassed.
+ * scheduling", MICRO 2012.
  *
  * Each warp has a list of lines that it took and lost (a victim tag array of two sets of eight, in
  * order of loss). A miss on one of these is lost locality and sets the warp's score to VTA hits /
@@ -14,7 +14,9 @@
  * one does there. Their scheduler is greedy then oldest: set scheduler.policy to gto. */
 #include <string.h>
 
-#include "model/bypass/bypass_member.h"
+#include "base/bits.h"
+#include "model/throttle/throttle.h"
+#include "trace/stream.h"
 
 enum { SETS = 2, WAYS = 8, BASE = 100, THROTTLE = 8, PERIOD = 32 };
 
@@ -24,19 +26,12 @@ struct lost_lines {
 };
 
 struct ccws {
-    struct bypass base;
-    struct lost_lines lost[BYPASS_WARPS];
-    uint64_t score[BYPASS_WARPS]; /* as of the cycle `ticked`; 0: no warp */
-    uint64_t hits[BYPASS_WARPS];  /* of its list */
+    struct throttle base;
+    struct lost_lines lost[SM_WARPS];
+    uint64_t score[SM_WARPS]; /* as of the cycle `ticked`; 0: no warp */
+    uint64_t hits[SM_WARPS];  /* of its list */
     uint64_t ticked;
 };
-
-static enum bypass_verdict ccws_ask(struct bypass *bypass, const struct bypass_access *access,
-                                    struct bypass_choice *choice)
-{
-    (void)bypass, (void)access;
-    return bypass_take(choice);
-}
 
 static void forget_at(struct lost_lines *lost, unsigned set, unsigned i)
 {
@@ -62,7 +57,7 @@ static bool settle(struct ccws *ccws, uint64_t now)
 {
     const uint64_t passed = now - ccws->ticked;
     bool any = false;
-    for (unsigned i = 0; i < BYPASS_WARPS; i++) {
+    for (unsigned i = 0; i < SM_WARPS; i++) {
         if (ccws->score[i] > BASE)
             ccws->score[i] = ccws->score[i] > BASE + passed ? ccws->score[i] - passed : BASE;
         any |= ccws->score[i] > BASE;
@@ -71,102 +66,96 @@ static bool settle(struct ccws *ccws, uint64_t now)
     return any;
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void ccws_missed(struct throttle *throttle, uint32_t warp, uint64_t line, uint64_t now)
 {
-    struct ccws *ccws = (struct ccws *)bypass;
+    struct ccws *ccws = (struct ccws *)throttle;
     uint64_t hits = 0, instructions = 0;
-    (void)line;
-    if (!ccws->score[access->warp] || !forget(&ccws->lost[access->warp], access->line))
+    if (!ccws->score[warp] || !forget(&ccws->lost[warp], line))
         return;
-    settle(ccws, access->now);
-    ccws->hits[access->warp]++;
-    for (unsigned i = 0; i < BYPASS_WARPS; i++)
+    settle(ccws, now);
+    ccws->hits[warp]++;
+    for (unsigned i = 0; i < SM_WARPS; i++)
         if (ccws->score[i]) {
             hits += ccws->hits[i];
-            instructions += bypass->issued[i];
+            instructions += throttle->issued[i];
         }
     const uint64_t score =
-        hits * THROTTLE * BASE * bypass->warps / (instructions ? instructions : 1);
-    ccws->score[access->warp] = score > BASE ? score : BASE;
-    bypass->wake = access->now + 1;
+        hits * THROTTLE * BASE * throttle->ages.count / (instructions ? instructions : 1);
+    ccws->score[warp] = score > BASE ? score : BASE;
+    throttle->wake = now + 1;
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+static void ccws_evicted(struct throttle *throttle, const struct throttle_line *line)
 {
-    struct lost_lines *lost = &((struct ccws *)bypass)->lost[line->warp];
+    struct lost_lines *lost = &((struct ccws *)throttle)->lost[line->warp];
     const unsigned set = line->line % SETS;
-    (void)access;
     if (lost->count[set] == WAYS)
         forget_at(lost, set, 0);
     lost->lines[set][lost->count[set]++] = line->line;
 }
 
-static void stored(struct bypass *bypass, uint64_t line)
+static void ccws_stored(struct throttle *throttle, uint64_t line)
 {
-    for (unsigned i = 0; i < BYPASS_WARPS; i++)
-        while (forget(&((struct ccws *)bypass)->lost[i], line))
+    for (unsigned i = 0; i < SM_WARPS; i++)
+        while (forget(&((struct ccws *)throttle)->lost[i], line))
             continue;
 }
 
 /* Lets the warps of the highest scores issue, up to the one whose score reaches the cutoff. */
 static void rank(struct ccws *ccws)
 {
-    bool done[BYPASS_WARPS] = {false};
+    bool done[SM_WARPS] = {false};
     uint64_t sum = 0;
-    for (uint64_t n = 0; n < ccws->base.warps; n++) {
-        uint32_t best = BYPASS_WARPS;
-        for (uint32_t i = 0; i < BYPASS_WARPS; i++)
+    for (uint64_t n = 0; n < ccws->base.ages.count; n++) {
+        uint32_t best = SM_WARPS;
+        for (uint32_t i = 0; i < SM_WARPS; i++)
             if (ccws->score[i] && !done[i] &&
-                (best == BYPASS_WARPS || ccws->score[i] > ccws->score[best]))
+                (best == SM_WARPS || ccws->score[i] > ccws->score[best]))
                 best = i;
         done[best] = true;
-        bypass_stop(&ccws->base, best, sum >= (uint64_t)BASE * ccws->base.warps);
+        throttle_stop(&ccws->base, best, sum >= (uint64_t)BASE * ccws->base.ages.count);
         sum += ccws->score[best];
     }
 }
 
-static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
+static void ccws_tick(struct throttle *throttle, uint64_t now)
 {
-    struct ccws *ccws = (struct ccws *)bypass;
-    (void)instructions;
+    struct ccws *ccws = (struct ccws *)throttle;
     if (settle(ccws, now)) /* else all are equal, and no one waits */
-        bypass->wake = now + PERIOD;
+        throttle->wake = now + PERIOD;
     rank(ccws);
 }
 
-static void warp_came(struct bypass *bypass, uint32_t warp, uint64_t age)
+static void ccws_warp_came(struct throttle *throttle, uint32_t warp)
 {
-    struct ccws *ccws = (struct ccws *)bypass;
-    (void)age;
+    struct ccws *ccws = (struct ccws *)throttle;
     ccws->score[warp] = BASE;
     ccws->hits[warp] = 0;
     memset(&ccws->lost[warp], 0, sizeof ccws->lost[warp]);
 }
 
-static void warp_left(struct bypass *bypass, uint32_t warp)
+static void ccws_warp_left(struct throttle *throttle, uint32_t warp)
 {
-    ((struct ccws *)bypass)->score[warp] = 0;
+    ((struct ccws *)throttle)->score[warp] = 0;
 }
 
 /* Tags of lost lines, a score and two counters a warp, and in each line its warp. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t ccws_arrays(const struct machine *machine, uint64_t lines,
+                          struct memory_array *arrays)
 {
     enum { TAG = 41, SCORE = 16, COUNTERS = 32 + 32 };
     const uint64_t warps = machine->gpu.max_threads / WARP_SIZE;
-    arrays[0] = bypass_ram("sets of lost lines", warps * SETS, WAYS * TAG);
-    arrays[1] = bypass_ram("scores of warps", warps, SCORE + COUNTERS);
-    arrays[2] = bypass_ram("lines' warps", lines, log2_ceil(warps));
+    arrays[0] = memory_array_ram("sets of lost lines", warps * SETS, WAYS * TAG);
+    arrays[1] = memory_array_ram("scores of warps", warps, SCORE + COUNTERS);
+    arrays[2] = memory_array_ram("lines' warps", lines, log2_ceil(warps));
     return 3;
 }
 
-const struct bypass_kind bypass_ccws = {.name = "ccws",
-                                        .size = sizeof(struct ccws),
-                                        .arrays = arrays,
-                                        .ask = ccws_ask,
-                                        .accepted = accepted,
-                                        .evicted = evicted,
-                                        .stored = stored,
-                                        .warp_came = warp_came,
-                                        .warp_left = warp_left,
-                                        .tick = tick};
+const struct throttle_kind throttle_kind_THROTTLE_CCWS = {.size = sizeof(struct ccws),
+                                                          .arrays = ccws_arrays,
+                                                          .warp_came = ccws_warp_came,
+                                                          .warp_left = ccws_warp_left,
+                                                          .missed = ccws_missed,
+                                                          .evicted = ccws_evicted,
+                                                          .stored = ccws_stored,
+                                                          .tick = ccws_tick};

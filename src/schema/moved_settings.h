@@ -1,0 +1,18 @@
+/* Settings that earlier versions of the program called otherwise. Whoever reads settings that
+ * people or files keep (machines, `--set`, the explorer, stores) asks here first, and says what a
+ * setting is called now; nothing writes the former names. */
+#pragma once
+
+#include "schema/machine.h"
+
+struct moved_setting {
+    const char *path, *value; /* as it was */
+    const char *rest;         /* the value that `path` has now; NULL: it is no parameter any more */
+    const char *now, *now_value; /* what says the same */
+};
+
+/* NULL: nothing moved. `value` NULL: any value of a path that is no parameter any more. */
+const struct moved_setting *moved_setting_find(const char *path, const char *value);
+
+/* Sets what the setting is now. */
+void moved_setting_apply(const struct moved_setting *moved, struct machine *machine);
