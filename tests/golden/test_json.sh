@@ -174,7 +174,7 @@ assert data[0]['step'] == 1 and data[0]['line'].startswith('0x')
 EOF
 # The options of another program, as it writes them.
 texts='default as_modelled' check options convert --options -f json </dev/null
-check paper reproduce cpwc -t redundancy -f json </dev/null
+check paper reproduce cpwc -t bits -f json </dev/null
 
 # Whoever has --format is checked above, but for documents, of which other formats are asked.
 "$WARPSCAPE" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands

@@ -124,16 +124,15 @@ static size_t other_uints(const struct parameter *parameter, uint64_t value, str
     return count;
 }
 
-static size_t other_sizes(struct value now, struct value *values)
+static size_t other_sizes(const struct sizes *sizes, struct value *values)
 {
-    const struct sizes sizes = now.sizes;
     size_t count = 0;
-    for (uint32_t drop = 0; drop < sizes.count && count < OTHERS; drop++) {
+    for (uint32_t drop = 0; drop < sizes->count && count < OTHERS; drop++) {
         struct sizes *rest = &values[count++].sizes;
         *rest = (struct sizes){0};
-        for (uint32_t i = 0; i < sizes.count; i++)
+        for (uint32_t i = 0; i < sizes->count; i++)
             if (i != drop)
-                rest->item[rest->count++] = sizes.item[i];
+                rest->item[rest->count++] = sizes->item[i];
     }
     return count;
 }
@@ -161,7 +160,7 @@ static size_t other_values(const struct parameter *parameter, struct value now,
         values[count++].real = (parameter->max + now.real) / 2;
         break;
     case PARAMETER_SIZES:
-        return other_sizes(now, values);
+        return other_sizes(&now.sizes, values);
     }
     return count;
 }
