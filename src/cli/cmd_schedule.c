@@ -22,8 +22,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
          &arguments->warps, NULL},
         {"block", 0, "COUNT", "warps per thread block (default: 4)", option_count,
          &arguments->block, NULL},
-        {"active", 0, "COUNT", "scheduler.active (default: 4)", option_count,
-         &arguments->active, NULL},
+        {"active", 0, "COUNT", "scheduler.active (default: 4)", option_count, &arguments->active,
+         NULL},
         OPTION_FORMAT(&arguments->format),
         {0}};
     const struct command_line line = {

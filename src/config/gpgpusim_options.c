@@ -127,8 +127,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {SAME("-gpgpu_num_sfu_units", "1", "pipe.sfu.units")},
     {SAME("-gpgpu_num_tensor_core_units", "0", "pipe.tensor.units")},
     {FIELDS("-gpgpu_tensor_core_avail", "0", "pipe.tensor.units", tensor)},
-    {HEADING(
-         "Latches before and after the operand collectors: as many as the pipe has units here"),
+    {HEADING("Latches before and after the operand collectors: as many as the pipe has units here"),
      NEARLY("-gpgpu_pipeline_widths", "1,1,1,1,1,1,1,1,1,1,1,1,1", "core.results", widths,
             "here a pipe has as many latches before and after its collectors as units")},
     {HEADING("L1I: <type>:<sets>:<line>:<ways>,...,<mshr>:<entries>:<merge>,<miss queue>"),

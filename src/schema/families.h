@@ -331,7 +331,7 @@ enum bypass_trait {
       BYPASS_TOKENS | BYPASS_DYNAMIC | BYPASS_SKIPS)                                               \
     X(BYPASS_PDP, "pdp",                                                                           \
       "protecting distance: lines stay for l1d.bypass.distance accesses to their set",             \
-      BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_SKIPS)                           \
+      BYPASS_DISTANCE | BYPASS_DYNAMIC | BYPASS_SKIPS)                                             \
     X(BYPASS_MRPB, "mrpb",                                                                         \
       "request queues in front of the L1D; what would stall bypasses (HPCA 2014)",                 \
       BYPASS_QUEUES | BYPASS_SKIPS)                                                                \

@@ -1,5 +1,5 @@
-/* Any bytes as a YAML file: reading it as a document, a machine, a study and an experiment, and editing it, never
- * crashes; an edit that is accepted reads back. Built by `./dev fuzz`. */
+/* Any bytes as a YAML file: reading it as a document, a machine, a study and an experiment, and
+ * editing it, never crashes; an edit that is accepted reads back. Built by `./dev fuzz`. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "ui/terminal/commands.h"
 #include "ui/panes/prompt.h"
+#include "ui/terminal/commands.h"
 
 static const struct {
     const char *before, *typed, *completed, *offered; /* offered: NULL: nothing is left to choose */

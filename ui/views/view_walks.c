@@ -189,9 +189,8 @@ static void walks_draw_sums(const struct explorer *explorer, const struct canvas
     draw_rates(explorer, canvas, 1);
     double redundancy =
         counts->stored_bits ? (double)counts->duplicate_bits / (double)counts->stored_bits : 0;
-    canvas_printf(canvas, 2, 1, width, STYLE(ROLE_TEXT),
-                  "redundancy %.1f%%, %.2f cycles/look-up", 100 * redundancy,
-                  (double)counts->lookup_cycles / walks);
+    canvas_printf(canvas, 2, 1, width, STYLE(ROLE_TEXT), "redundancy %.1f%%, %.2f cycles/look-up",
+                  100 * redundancy, (double)counts->lookup_cycles / walks);
 }
 
 static void draw_steps(const struct explorer *explorer, const struct canvas *canvas)

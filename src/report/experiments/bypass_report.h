@@ -1,5 +1,5 @@
-/* The reproduction of Jia et al. (2023, see docs/VALIDATION.md): the figures of the paper as our models
- * fill them, its numbers next to ours, and the table of all bypass policies. The report only
+/* The reproduction of Jia et al. (2023, see docs/VALIDATION.md): the figures of the paper as our
+ * models fill them, its numbers next to ours, and the table of all bypass policies. The report only
  * formats: the runs are in explore/papers/bypass_study.h. */
 #pragma once
 

@@ -88,7 +88,8 @@ const char *set_step_explain(const struct set_step *step, char *text, size_t siz
         snprintf(text, size, "the store invalidates its line and allocates again: way %u",
                  step->way);
     else if (step->found)
-        snprintf(text, size, "%s", step->hit ? "" : "sector miss: its line is there, not all of its sectors");
+        snprintf(text, size, "%s",
+                 step->hit ? "" : "sector miss: its line is there, not all of its sectors");
     else if (!step->stays)
         snprintf(text, size, "bypasses: no line is allocated");
     else if (*step->why)
