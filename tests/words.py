@@ -45,9 +45,6 @@ RULES = [
 RULES = [(re.compile(p), say, e and re.compile(e)) for p, say, e in RULES]
 
 SOURCES = ("src/**/*.[ch]", "ui/**/*.[ch]")
-# What is left of papers in C keeps the names of their rows until it is data (configs/experiments), which is held as well.
-PAPERS = ("src/explore/papers/", "src/report/experiments/")
-HEADS = "docs/MODULES.md"  # made of comments
 TEXTS = ("*.md", "docs/*.md", "docs/*.1", "configs/**/*.yaml", "traces/**/*.yaml", "traces/*.md")
 TOKENS = re.compile(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|#\s*include[^\n]*", re.S)
 
@@ -99,8 +96,6 @@ def main(root):
     wrong = 0
     for patterns, phrases in ((SOURCES, literals), (TEXTS, sentences)):
         for file in sorted(file for pattern in patterns for file in root.glob(pattern)):
-            if str(file.relative_to(root)).startswith((*PAPERS, HEADS)):
-                continue
             for line, phrase in phrases(file.read_text(encoding="utf-8")):
                 for words, say, around in found_in(phrase):
                     print(f"{file.relative_to(root)}:{line}: say '{say}', not '{words}': ...{around}...",

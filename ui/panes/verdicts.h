@@ -1,4 +1,4 @@
-/* The instructions of an L1D with a bypass policy: which loads take no lines, what that rests on
+/* The instructions of an L1D with a bypass policy: which loads bypass, what that rests on
  * and since when. The chart of instructions (ui/panes/pane_detail.h) shows them in place of its own
  * columns, also while the run that it waits for goes on. */
 #pragma once
@@ -14,6 +14,6 @@ void verdicts_draw_heads(const struct canvas *canvas);
 void verdicts_draw(const struct canvas *canvas, int row, const struct engine_detail *detail,
                    size_t index, struct style style);
 
-/* Appends "; takes no lines in 12 of 15 L1Ds since cycle 4100: 96 lines evicted, 1 hit", or that it
- * takes lines, to the text. Returns its new length. */
+/* Appends "; bypasses 12 of 15 L1Ds since cycle 4100: 96 lines evicted, 1 hits", or that it
+ * allocates, to the text. Returns its new length. */
 int verdicts_describe(const struct pc_count *pc, char *text, int used, int size);

@@ -1,4 +1,4 @@
-/* The engine behind the screen: runs evaluations and sweeps in the background. The newest request
+/* The engine of the screen: runs evaluations and sweeps in the background. The newest request
  * wins.
  *
  * Requests return at once. Results appear as snapshots; engine_fd becomes readable when a newer one

@@ -3,7 +3,7 @@
 #include "model/timing/schedulers/scheduler.h"
 
 /* The priority block from the warp that is next if it is one of it, else from its first; then the
- * others: from behind the block if the next warp was of it, else from that warp. */
+ * others: from after the block if the next warp was of it, else from that warp. */
 const struct bypass_order_case bypass_order_cases[BYPASS_ORDER_CASES] = {
     {1, 5, {5, 6, 7, 4, 8, 9, 10, 11, 0, 1, 2, 3}}, {1, 4, {4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3}},
     {1, 7, {7, 4, 5, 6, 8, 9, 10, 11, 0, 1, 2, 3}}, {1, 9, {4, 5, 6, 7, 9, 10, 11, 0, 1, 2, 3, 8}},

@@ -25,13 +25,13 @@ enum bypass_order { BYPASS_LRR, BYPASS_GTO, BYPASS_ORDERS };
 enum { BYPASS_SCHEDULERS_TRIED = 3 };
 extern const char *const bypass_schedulers[BYPASS_SCHEDULERS_TRIED]; /* of the table of policies */
 
-enum { BYPASS_THRESHOLD_SAID = 10 }; /* evicted lines a hit */
+enum { BYPASS_THRESHOLD_SAID = 10 }; /* evictions per hit */
 
 /* The code of both convolutions. The paper's platform executes PTX, and the pcs that it prints are
- * of PTX, with a product and a sum behind each load; no paper says how many registers that takes.
+ * of PTX, with a product and a sum after each load; no paper says how many registers that takes.
  * Six blocks of 256 threads are the 1536 threads of an SM. */
 enum bypass_code {
-    BYPASS_PTX,     /* PTX, with the registers of six blocks an SM */
+    BYPASS_PTX,     /* PTX, with the registers of six blocks per SM */
     BYPASS_SWAPPED, /* where the first two loads change places, as nvcc 13 does it */
     BYPASS_FOUR,    /* with those of four */
     BYPASS_COMPILED /* of nvcc 13, all loads before the arithmetic, six blocks */

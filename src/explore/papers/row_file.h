@@ -49,7 +49,7 @@ extern const char *const row_text_names[ROW_TEXTS];
 /* X(ID, name, unit): values that are no expression over one run, but what a probe finds
  * (explore/papers/rates.h). */
 #define ROW_PROBE_LIST(X)                                                                          \
-    X(L1, "probe l1", "bytes a cycle of one SM")                                                   \
+    X(L1, "probe l1", "bytes per cycle of one SM")                                                 \
     X(L2, "probe l2", "GB/s of all SMs")                                                           \
     X(MEMORY, "probe memory", "GB/s of all SMs")
 
@@ -71,7 +71,7 @@ struct row_column {
     size_t base;  /* the column that a difference is a share of; its own */
     bool points;  /* measured in %: a difference is one of points */
     bool is_time; /* the expression reads core.cycles */
-    int digits;   /* behind the point, for people */
+    int digits;   /* after the point, for people */
 };
 
 struct row {

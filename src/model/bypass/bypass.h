@@ -1,5 +1,5 @@
-/* Which load misses bypass an L1D: the policies behind
- * one table of functions, each in a file of its own (bypass_NAME.c) with its paper in the head.
+/* Which load misses bypass an L1D: each policy is a table of functions in a file of its own
+ * (bypass_NAME.c) with its paper in the head.
  *
  * The L1D (model/timing/cache/cache_unit.h) asks at each look-up of a load that finds no line of
  * its own, as often as the request is tried: bypass_ask changes nothing that a second question

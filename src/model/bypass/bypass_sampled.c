@@ -1,11 +1,11 @@
 /* Decided by pc after a sampling period: Jia, Zhang, Qin, Sun and Tian, "A cache bypass system of
  * GPGPU for 2D and 3D convolution", Journal of Xidian University 50(2), 2023.
  *
- * A table has an entry a load: how many of its lines were replaced (times) and how often those were
- * hit (count). The period ends with the first block of the launch on the SM, which the scheduler
- * tb_priority hurries. The first eviction after it, which counts too, settles the entry: its load
- * takes lines on if times / count is below a threshold, with x / 0 infinite. What is settled never
- * changes, and a load without an eviction after the period stays as it is.
+ * A table has an entry per load: how many of its lines were replaced (times) and how often those
+ * were hit (count). The period ends with the first block of the launch on the SM, which the
+ * scheduler tb_priority hurries. The first eviction after it, which counts too, settles the entry:
+ * its load goes on allocating if times / count is below a threshold, with x / 0 infinite. What is
+ * settled never changes, and a load without an eviction after the period stays as it is.
  *
  * What the paper leaves open, and what was chosen: a load that finds the table full allocates as
  * if there was none; a line dropped by a store or a flush was not replaced and counts nothing;

@@ -1,4 +1,4 @@
-/* An order of up to 16 ways in one 64-bit word, 4 bits a way. Nibble 0 is the first way, the most
+/* An order of up to 16 ways in one 64-bit word, 4 bits per way. Nibble 0 is the first way, the most
  * recently used one in LRU, and nibble ways - 1 the last. Owners store the word XORed with
  * ORDER_START, so that zeroed memory is a set in its initial order. Every step takes a few
  * instructions, whatever the ways. */

@@ -1,4 +1,4 @@
-/* One walk over a source for many machines: the pass behind evaluate and sampling.
+/* One walk over a source for many machines: the pass that evaluates and samples.
  *
  * issue.h turns the source into batches of requests, and each group of machines (pass_groups.h)
  * sends every batch through its own tree of stages (stage_tree.h), on whichever thread of the pool

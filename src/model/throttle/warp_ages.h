@@ -1,4 +1,4 @@
-/* Which warps an SM has, by their slots, and which of two came first. */
+/* The warps of an SM by their slots, and which of two came first. */
 #pragma once
 
 #include <stdint.h>

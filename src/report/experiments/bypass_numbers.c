@@ -61,8 +61,8 @@ static void add_sizes(const struct bypass_study *study, size_t subject,
     }
     add_size(study, subject, 0, "3D, miss rate with 16 KiB", "77.12 %", 77.12, numbers);
     numbers->items[numbers->count - 1].remark =
-        "the paper lies between both readings; with four blocks an SM instead of six both are "
-        "lower (-t stalls, row `four blocks an SM`)";
+        "the paper lies between both readings; with four blocks per SM instead of six both are "
+        "lower (-t stalls, row `four blocks per SM`)";
     add_size(study, subject, BYPASS_SIZES - 1, "3D, miss rate with 512 KiB", "37.99 %", 37.99,
              numbers);
     numbers->items[numbers->count - 1].remark =
@@ -157,7 +157,7 @@ static void add_ipc(const struct bypass_study *study, size_t subject, double pap
                     const char *what, const char *said, struct paper_numbers *numbers)
 {
     static const char *const rows[] = {"one table",
-                                       "a packet a cycle",
+                                       "a packet per cycle",
                                        "gto, then the design",
                                        "one scheduler",
                                        "hashed sets",
@@ -186,7 +186,7 @@ static void add_signs(const struct bypass_study *study, size_t subject, const ch
         return;
     bypass_signs_text(study, subject, change_called("the paper's loads"), &also, listed,
                       PAPER_TEXT);
-    bypass_signs_text(study, subject, change_called("four blocks an SM"), &also, four, PAPER_TEXT);
+    bypass_signs_text(study, subject, change_called("four blocks per SM"), &also, four, PAPER_TEXT);
     paper_number_say(number, false, "%s points; with the paper's loads %s; four blocks %s", text,
                      listed, four);
     number->remark = "each row of -t readings has its own";
@@ -230,14 +230,14 @@ static void add_program(const struct bypass_study *study, size_t subject,
         add_misses(study, subject, -8.92, "3D, miss rate under the design", "-8.92 %", numbers);
         add_ipc(study, subject, 19.79, "3D, IPC under the design", "+19.79 %", numbers);
         add_signs(study, subject, "3D, misses of loads", "0x1d0 and 0x248 fall", numbers);
-        add_verdicts(study, subject, "3D, loads that take no lines", "1, 5, 10, 11", numbers);
+        add_verdicts(study, subject, "3D, loads that bypass", "1, 5, 10, 11", numbers);
         return;
     }
     add_stalls(study, subject, -7.63, "2D, fails under the design", "-7.63 %", numbers);
     add_misses(study, subject, 0.67, "2D, miss rate under the design", "+0.67 %", numbers);
     add_ipc(study, subject, 2.16, "2D, IPC under the design", "+2.16 %", numbers);
     add_signs(study, subject, "2D, misses of loads", "0x108 falls, 0x138 and 0x168 rise", numbers);
-    add_verdicts(study, subject, "2D, loads that take no lines", "9", numbers);
+    add_verdicts(study, subject, "2D, loads that bypass", "9", numbers);
 }
 
 void bypass_numbers(const struct bypass_study *study, struct paper_numbers *numbers)

@@ -125,13 +125,13 @@ static void put_verdict(const struct bypass_study *study, size_t subject, unsign
     table_text(table, study->names[subject]->name);
     table_whole(table, load);
     put_pc(table, paper.pc);
-    table_text(table, paper.bypassed ? "past" : "takes lines");
+    table_text(table, paper.bypassed ? "bypasses" : "allocates");
     table_text(table, orders[change]);
     table_whole(table, count ? (double)count->evicted : NAN);
     table_whole(table, count ? (double)count->rehits : NAN);
     table_text(table, !count                                        ? "-"
-                      : bypass_in_sum(count, BYPASS_THRESHOLD_SAID) ? "past"
-                                                                    : "takes lines");
+                      : bypass_in_sum(count, BYPASS_THRESHOLD_SAID) ? "bypasses"
+                                                                    : "allocates");
     table_whole(table, count ? (double)count->passing : NAN);
     table_whole(table, count ? (double)count->missing : NAN);
     table_whole(table, count && count->since ? (double)count->since - 1 : NAN);
@@ -373,13 +373,12 @@ static const struct {
                     {"program", ">load", "paper's pc|paper.pc", "pc", ">16KiB|small", ">mean|mean",
                      ">50 off|error", ">512KiB|large", ">design", ">change", "paper", NULL}},
     [BYPASS_VERDICTS] = {"Section 4.2.2. Verdicts: lines evicted and their hits, summed over L1Ds "
-                         "and launches; how many of these went past, and from which cycle on",
+                         "and launches; how many of these bypass, and from which cycle on",
                          fill_verdicts,
                          {"program", ">load", "paper's pc|paper.pc", "paper", "order", ">lines",
-                          ">hits", "in sum|sum", ">went past|passing", ">of|missing", ">since",
-                          NULL}},
+                          ">hits", "in sum|sum", ">bypass|passing", ">of|missing", ">since", NULL}},
     [BYPASS_READINGS] = {"Verdicts under each reading of what the paper leaves open: the loads "
-                         "that go past in sum and in most L1Ds, how many of the loads have the "
+                         "that bypass in sum and in most L1Ds, how many of the loads have the "
                          "paper's verdict in sum, and how miss rates change in points",
                          fill_readings,
                          {"program", "row", "in sum|sum", "most L1Ds|most", ">as the paper|agree",
@@ -396,9 +395,9 @@ static const struct {
                         "settings: base -> design|settings", NULL}},
     [BYPASS_ALL] = {"Every bypass policy with its parameters as they come, and bounds",
                     fill_policies,
-                    {"program", "order", "policy", ">IPC|ipc", ">misses", ">past", ">fails",
-                     ">line", ">mshr_entry", ">mshr_merge", ">miss_queue", ">bits", ">area",
-                     "remark", NULL}},
+                    {"program", "order", "policy", ">IPC|ipc", ">misses", ">bypassed|past",
+                     ">fails", ">line", ">mshr_entry", ">mshr_merge", ">miss_queue", ">bits",
+                     ">area", "remark", NULL}},
 };
 
 enum status bypass_report_table(const struct bypass_study *study, enum bypass_table which,

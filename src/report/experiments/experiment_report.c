@@ -119,7 +119,7 @@ static enum status read_sheet(const struct experiment_report *report, struct she
                                   &sheet->where, diagnostics);
         status = status ? status : read;
     }
-    if (!sheet->row_count) { /* all that a row has stands behind '@' */
+    if (!sheet->row_count) { /* all that a row has follows '@' */
         sheet->roles[0] = sheet->by_reading;
         sheet->row_count = 1;
     }

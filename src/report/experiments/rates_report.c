@@ -65,7 +65,7 @@ static void put_cost(struct table *table, unsigned stride, unsigned offset,
 
 enum status lanes_report_table(const struct rates *rates, enum table_format format, FILE *out)
 {
-    static const char *const headers[] = {">stride",  ">offset",   ">cycles a load|cycles",
+    static const char *const headers[] = {">stride",  ">offset",   ">cycles per load|cycles",
                                           ">sectors", ">requests", NULL};
     struct table *table = table_create(headers);
     if (!table)

@@ -1,4 +1,4 @@
-/* Where an address goes behind the network: its slice of the L2, its line there, and the bank, row
+/* Where an address goes beyond the network: its slice of the L2, its line there, and the bank, row
  * and column of its memory channel. The rules are GPGPU-Sim's (docs/MODELS.md, "Timing"). */
 #pragma once
 

@@ -1,14 +1,14 @@
 /* A router of flits between all inputs and all outputs of one direction of the network: BookSim's
  * `fly` of one stage (N. Jiang et al., ISPASS 2013), as GPGPU-Sim configures it for a GTX 480: one
- * virtual channel, whose buffers send credits back, and a switch that takes two steps a cycle.
+ * virtual channel, whose buffers send credits back, and a switch that takes two steps per cycle.
  *
- * A packet waits in front of its input and enters flit by flit, one a cycle, while the input's
+ * A packet waits in front of its input and enters flit by flit, one per cycle, while the input's
  * buffer has room. Once its first flit is at the head of the buffer, it asks for its output, which
  * serves the inputs round robin and belongs to the packet until its last flit has passed the
- * switch. Flits then leave the output one a cycle, wait behind it in a buffer of the same size, and
- * pass from there, one a cycle, to where whoever takes the packets sees them, a small buffer again.
- * Each flit of a buffer that is left returns a credit, one a cycle, to whoever fills the buffer.
- * docs/MODELS.md, "Timing", has the cycle of each stage.
+ * switch. Flits then leave the output one per cycle, wait beyond it in a buffer of the same size,
+ * and pass from there, one per cycle, to where whoever takes the packets sees them, a small buffer
+ * again. Each flit of a buffer that is left returns a credit, one per cycle, to whoever fills the
+ * buffer. docs/MODELS.md, "Timing", has the cycle of each stage.
  *
  * Invariant: a buffer's credits, its flits, and the flits and credits on their way to and from it
  * are together as many as its places.

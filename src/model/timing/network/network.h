@@ -1,6 +1,6 @@
 /* One direction of the network between SMs and slices: a crossbar.
  *
- * `crossbar`: an output takes one packet a cycle whatever its size. Each cycle every output, in
+ * `crossbar`: an output takes one packet per cycle whatever its size. Each cycle every output, in
  * ascending order, takes the first packet that waits for it at the head of an input, round robin
  * from the input after the last one it served; an input may send several packets in a cycle to
  * ascending outputs (GPGPU-Sim, network_mode 2).

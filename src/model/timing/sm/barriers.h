@@ -1,4 +1,4 @@
-/* Barriers of an SM, which takes `core.barrier_threads` arrivals a cycle (barriers.c). */
+/* Barriers of an SM, which takes `core.barrier_threads` arrivals per cycle (barriers.c). */
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
-/* The stream buffer behind an instruction cache in time: a queue of the lines that follow its last
- * miss. It asks the next level for them one by one, and each is there when its reply has come.
+/* The stream buffer beyond an instruction cache at depth timing: a queue of the lines that follow
+ * its last miss. It asks the next level for them one by one, and each is there when its reply has
+ * come.
  *
  * Only the head of the queue is compared (N. Jouppi, ISCA 1990, section 4). A miss that finds its
  * line there takes it, and the queue asks for one line more: data that are there come in the next
