@@ -232,8 +232,8 @@ enum status machine_set_text(struct machine *machine, const char *assignment,
     struct value value;
     char why[VALUE_TEXT];
     if (moved) {
-        moved_setting_apply(moved, machine);
-        parameter_moved(NULL, moved, diagnostics);
+        if (moved_setting_apply(moved, machine))
+            parameter_moved(NULL, moved, diagnostics);
         status = STATUS_OK;
     } else if (!parameter) {
         parameter_unknown(NULL, path, diagnostics);

@@ -165,11 +165,11 @@ void parameter_moved(const struct place *place, const struct moved_setting *move
 
 void parameter_unknown(const struct place *place, const char *path, struct diagnostics *diagnostics)
 {
-    char near[2 * NAME_MAX_LENGTH];
+    char near[2 * NAME_MAX_LENGTH], expected[VALUE_TEXT];
     const struct moved_setting *moved = moved_setting_find(path, NULL);
     if (moved)
-        diagnostics_add(diagnostics, SEVERITY_ERROR, place,
-                        "'%.80s' is now called %s, with other values", path, moved->now);
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "'%.80s' is now called %s: %.200s",
+                        path, moved->now, parameter_expects(parameter_find(moved->now), expected));
     else if (suggest("", path, near))
         diagnostics_add(diagnostics, SEVERITY_ERROR, place,
                         "unknown parameter '%.80s'; did you mean '%s'?", path, near);
@@ -226,7 +226,12 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
                              const char *text, const struct node *mapping, size_t index)
 {
     struct parameter_keys *keys = walk->keys;
+    const struct parameter_entry entry = {parameter, node_at(mapping, index), text, false};
     const struct parameter_entry *before = parameter_keys_find(keys, parameter);
+    if (before && before->off) {
+        keys->items[before - keys->items] = entry;
+        return STATUS_OK;
+    }
     if (before) {
         struct place first = node_place(walk->document, before->node);
         struct place place = node_key_place(walk->document, mapping, index);
@@ -238,17 +243,22 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
     }
     if (array_reserve(&keys->items, &keys->capacity, keys->count + 1))
         return STATUS_MEMORY;
-    keys->items[keys->count++] = (struct parameter_entry){parameter, node_at(mapping, index), text};
+    keys->items[keys->count++] = entry;
     return STATUS_OK;
 }
 
 static enum status add_moved(const struct walk *walk, const struct moved_setting *moved,
                              const struct node *mapping, size_t index)
 {
+    const struct parameter *now = parameter_find(moved->now);
+    const bool off = moved_setting_is_off(moved);
+    if (off && parameter_keys_find(walk->keys, now))
+        return STATUS_OK;
     const struct place place = node_key_place(walk->document, mapping, index);
     parameter_moved(&place, moved, walk->diagnostics);
-    enum status status =
-        add_entry(walk, parameter_find(moved->now), moved->now_value, mapping, index);
+    enum status status = add_entry(walk, now, moved->now_value, mapping, index);
+    if (!status && off)
+        walk->keys->items[walk->keys->count - 1].off = true;
     if (!status && moved->rest)
         status = add_entry(walk, parameter_find(moved->path), moved->rest, mapping, index);
     return status;

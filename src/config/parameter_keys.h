@@ -18,6 +18,7 @@ struct parameter_entry {
     const struct parameter *parameter;
     const struct node *node; /* its value */
     const char *text;        /* ... instead, of a setting that moved; else NULL */
+    bool off;                /* ... and was off: another entry stands in its place */
 };
 
 struct parameter_keys {

@@ -26,17 +26,38 @@ const struct moved_setting *moved_setting_find(const char *path, const char *val
     return NULL;
 }
 
-static void set(const char *path, const char *text, struct machine *machine)
+static struct value value_of(const char *path, const char *text)
 {
     const struct parameter *parameter = parameter_find(path);
     struct value value;
-    if (!parameter_parse(parameter, text, &value, NULL))
-        parameter_set(parameter, machine, value);
+    return parameter_parse(parameter, text, &value, NULL) ? parameter->fallback : value;
 }
 
-void moved_setting_apply(const struct moved_setting *moved, struct machine *machine)
+bool moved_setting_is_off(const struct moved_setting *moved)
 {
-    set(moved->now, moved->now_value, machine);
+    const struct parameter *parameter = parameter_find(moved->now);
+    return !moved->rest &&
+           parameter_equal(parameter, value_of(moved->now, moved->now_value), parameter->fallback);
+}
+
+/* Whether what the machine has could have been set by the setting's former path. */
+static bool is_its_own(const struct moved_setting *moved, const struct machine *machine)
+{
+    const struct parameter *parameter = parameter_find(moved->now);
+    const struct value value = parameter_get(parameter, machine);
+    for (size_t i = 0; i < sizeof moved_settings / sizeof *moved_settings; i++)
+        if (!strcmp(moved_settings[i].path, moved->path) &&
+            parameter_equal(parameter, value, value_of(moved->now, moved_settings[i].now_value)))
+            return true;
+    return false;
+}
+
+bool moved_setting_apply(const struct moved_setting *moved, struct machine *machine)
+{
+    if (moved_setting_is_off(moved) && !is_its_own(moved, machine))
+        return false;
+    parameter_set(parameter_find(moved->now), machine, value_of(moved->now, moved->now_value));
     if (moved->rest)
-        set(moved->path, moved->rest, machine);
+        parameter_set(parameter_find(moved->path), machine, value_of(moved->path, moved->rest));
+    return true;
 }

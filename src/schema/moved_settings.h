@@ -14,5 +14,9 @@ struct moved_setting {
 /* NULL: nothing moved. `value` NULL: any value of a path that is no parameter any more. */
 const struct moved_setting *moved_setting_find(const char *path, const char *value);
 
-/* Sets what the setting is now. */
-void moved_setting_apply(const struct moved_setting *moved, struct machine *machine);
+/* A switch that was off said nothing of what another setting did, and takes back only what it set
+ * itself. */
+bool moved_setting_is_off(const struct moved_setting *moved);
+
+/* Sets what the setting is now. False: it was off, and says nothing of this machine. */
+bool moved_setting_apply(const struct moved_setting *moved, struct machine *machine);

@@ -194,11 +194,17 @@ static void test_moved_settings(void **state)
         {"l1d.bypass: {throttle: off}\n", "is now called scheduler.throttle: none", STATUS_OK,
          THROTTLE_NONE},
         {"l1d.bypass: {throttle: maybe}\n",
-         "m.yaml:1:14: 'l1d.bypass.throttle' is now called scheduler.throttle, with other values",
+         "m.yaml:1:14: 'l1d.bypass.throttle' is now called scheduler.throttle: none, ccws or "
+         "congestion",
          STATUS_INVALID, THROTTLE_NONE},
         {"l1d.bypass: {throttle: yes}\nscheduler.throttle: none\n",
          "m.yaml:2:1: scheduler.throttle is set twice, it stands on line 1 already", STATUS_INVALID,
          THROTTLE_CONGESTION},
+        /* Files that the program wrote had all parameters: a switch that was off says nothing. */
+        {"l1d.bypass: {policy: ccws, throttle: no}\n", "is now called scheduler.throttle: ccws",
+         STATUS_OK, THROTTLE_CCWS},
+        {"l1d.bypass: {throttle: no, policy: ccws}\n", "is now called scheduler.throttle: ccws",
+         STATUS_OK, THROTTLE_CCWS},
     };
     struct machine machine;
     char *text;
@@ -214,10 +220,15 @@ static void test_moved_settings(void **state)
     machine.l1d.bypass.policy = BYPASS_SAMPLED;
     assert_int_equal(machine_set_text(&machine, "l1d.bypass.policy=ccws", NULL), STATUS_OK);
     assert_int_equal(machine.l1d.bypass.policy, BYPASS_NEVER);
+    assert_int_equal(machine_set_text(&machine, "l1d.bypass.throttle=no", NULL), STATUS_OK);
     assert_int_equal(machine.scheduler.throttle, THROTTLE_CCWS);
     assert_int_equal(machine_to_yaml(&machine, "t", &text), STATUS_OK);
     assert_non_null(strstr(text, "\n  throttle: ccws"));
     free(text);
+    assert_int_equal(machine_set_text(&machine, "l1d.bypass.throttle=yes", NULL), STATUS_OK);
+    assert_int_equal(machine.scheduler.throttle, THROTTLE_CONGESTION);
+    assert_int_equal(machine_set_text(&machine, "l1d.bypass.throttle=no", NULL), STATUS_OK);
+    assert_int_equal(machine.scheduler.throttle, THROTTLE_NONE);
     assert_int_equal(machine_set_text(&machine, "l1d.bypass.throttle=maybe", NULL), STATUS_INVALID);
 }
 

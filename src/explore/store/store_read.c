@@ -71,10 +71,7 @@ static enum status read_parameter(struct store *store, struct study *study, sqli
     const struct parameter *parameter = parameter_find(moved ? moved->now : text_at(row, 0));
     struct value value;
     if (moved) {
-        /* A store has all parameters: what stands at its fallback says nothing of others. */
-        if (!parameter_parse(parameter, moved->now_value, &value, NULL) &&
-            !parameter_equal(parameter, value, parameter->fallback))
-            moved_setting_apply(moved, &study->machine);
+        moved_setting_apply(moved, &study->machine);
         return STATUS_OK;
     }
     if (!parameter)
