@@ -33,7 +33,7 @@
  * of the others makes relevant. */
 struct ground {
     const char *machine;
-    const char *settings[12]; /* as of --set, then NULL */
+    const char *settings[16]; /* as of --set, then NULL */
 };
 static const struct ground grounds[] = {
     {"gtx480",
@@ -48,15 +48,15 @@ static const struct ground grounds[] = {
      {"gpu.sms=2", "l1d.size=2KiB", "l1d.index=linear", "l1d.unified=16KiB", "l1d.mshr.merge=1",
       "gpu.shared_options=[0B, 8KiB, 12KiB]"}},
     {"simt-processor",
-     {"l1d.size=512B", "l1d.ways=8", "l1d.replacement=random", "l1d.write=write_through",
-      "l1d.write_allocate=none", "l1d.reuse.model.allocate=yes", "l1d.mshr.entries=4",
-      "l2.size=8KiB", "l2.slices=4", "l2.slices_per_channel=1",
-      "gpu.shared_options=[0B, 16KiB, 32KiB]"}},
+     {"l1i.size=512B", "l1i.line=64B", "l1i.ways=8", "l1d.size=512B", "l1d.ways=8",
+      "l1d.replacement=random", "l1d.write=write_through", "l1d.write_allocate=none",
+      "l1d.reuse.model.allocate=yes", "l1d.mshr.entries=4", "l2.size=8KiB", "l2.slices=4",
+      "l2.slices_per_channel=1", "gpu.shared_options=[0B, 16KiB, 32KiB]"}},
     {"tile-gpu", {"tile.size=4KiB", "tile.ways=8", "tile.replacement=random"}},
 };
 enum { GROUNDS = sizeof grounds / sizeof *grounds, AREA = DEPTH_COUNT };
 
-enum { SOURCES_MAX = 12, TRIES = 60, OTHERS = 24 };
+enum { SOURCES_MAX = 12, TRIES = 120, OTHERS = 24 };
 
 static struct trace_source *sources[SOURCES_MAX];
 static size_t source_count;
