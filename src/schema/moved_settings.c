@@ -52,9 +52,14 @@ static bool is_its_own(const struct moved_setting *moved, const struct machine *
     return false;
 }
 
+bool moved_setting_applies(const struct moved_setting *moved, const struct machine *machine)
+{
+    return !moved_setting_is_off(moved) || is_its_own(moved, machine);
+}
+
 bool moved_setting_apply(const struct moved_setting *moved, struct machine *machine)
 {
-    if (moved_setting_is_off(moved) && !is_its_own(moved, machine))
+    if (!moved_setting_applies(moved, machine))
         return false;
     parameter_set(parameter_find(moved->now), machine, value_of(moved->now, moved->now_value));
     if (moved->rest)

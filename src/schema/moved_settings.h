@@ -14,9 +14,10 @@ struct moved_setting {
 /* NULL: nothing moved. `value` NULL: any value of a path that is no parameter any more. */
 const struct moved_setting *moved_setting_find(const char *path, const char *value);
 
-/* A switch that was off said nothing of what another setting did, and takes back only what it set
+/* A switch that was off said nothing of what another setting did: it takes back only what it set
  * itself. */
 bool moved_setting_is_off(const struct moved_setting *moved);
+bool moved_setting_applies(const struct moved_setting *moved, const struct machine *machine);
 
-/* Sets what the setting is now. False: it was off, and says nothing of this machine. */
+/* Sets what the setting is now, if it applies; else false. */
 bool moved_setting_apply(const struct moved_setting *moved, struct machine *machine);

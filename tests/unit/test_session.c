@@ -151,6 +151,11 @@ static void a_former_name_sets_what_it_is_called_now(void **state)
     assert_int_equal(session_set_text(session, "l1d.bypass.policy ccws", text), STATUS_OK);
     assert_int_equal(session->machine.l1d.bypass.policy, BYPASS_NEVER);
     assert_int_equal(session->machine.scheduler.throttle, THROTTLE_CCWS);
+    assert_int_equal(session_set_text(session, "l1d.bypass.throttle no", text), STATUS_OK);
+    assert_int_equal(session->machine.scheduler.throttle, THROTTLE_CCWS);
+    assert_int_equal(session_set_text(session, "l1d.bypass.throttle yes", text), STATUS_OK);
+    assert_int_equal(session_set_text(session, "l1d.bypass.throttle no", text), STATUS_OK);
+    assert_int_equal(session->machine.scheduler.throttle, THROTTLE_NONE);
     session_free(session);
 }
 

@@ -495,7 +495,8 @@ static enum status parse_assignment(const char *path, const char *value,
 
 /* Parses one "PATH VALUE" or "PATH=VALUE" from *rest into one assignment, or into two where a
  * setting moved (schema/moved_settings.h). */
-static enum status read_assignment(const char **rest, struct assignment *assignments, size_t *count,
+static enum status read_assignment(const struct machine *machine, const char **rest,
+                                   struct assignment *assignments, size_t *count,
                                    char text[SESSION_TEXT])
 {
     char path[64], value[VALUE_TEXT];
@@ -512,6 +513,8 @@ static enum status read_assignment(const char **rest, struct assignment *assignm
     const struct moved_setting *moved = moved_setting_find(path, value);
     if (!moved)
         return parse_assignment(path, value, &assignments[(*count)++], text);
+    if (!moved_setting_applies(moved, machine))
+        return STATUS_OK;
     enum status status =
         parse_assignment(moved->now, moved->now_value, &assignments[(*count)++], text);
     if (!status && moved->rest)
@@ -531,11 +534,12 @@ enum status session_set_text(struct session *session, const char *assignments,
             snprintf(text, SESSION_TEXT, "more than %d assignments", ASSIGNMENTS_MAX);
             return STATUS_INVALID;
         }
-        enum status status = read_assignment(&assignments, parsed, &count, text);
+        enum status status = read_assignment(&session->machine, &assignments, parsed, &count, text);
         if (status)
             return status;
     } while (*assignments);
-    return session_set(session, parsed, count, text);
+    snprintf(text, SESSION_TEXT, "nothing changes");
+    return count ? session_set(session, parsed, count, text) : STATUS_OK;
 }
 
 enum status session_become(struct session *session, const struct machine *wanted,
