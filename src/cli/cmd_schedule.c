@@ -2,6 +2,7 @@
  * sentence (model/timing/schedulers/schedule_steps.h). Without a policy, the facts of all. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "cli/shared/command.h"
@@ -64,6 +65,7 @@ static enum status print_facts(enum table_format format)
         table_text(table, facts->traits & SCHEDULER_ACTIVE ? "scheduler.active" : "");
         table_text(table, facts->source);
     }
+    table_fit(table, options_columns(STDOUT_FILENO));
     return table_finish(table, format, stdout);
 }
 
@@ -211,9 +213,12 @@ static enum status print_cycles(const struct arguments *arguments, struct diagno
         schedule_steps_cycle(&steps, &cycle, &step);
         add_step(word, &step, table);
     }
-    if (status)
+    if (status || !table) {
         table_free(table);
-    return status ? status : table ? table_finish(table, arguments->format, stdout) : STATUS_MEMORY;
+        return status ? status : STATUS_MEMORY;
+    }
+    table_fit(table, options_columns(STDOUT_FILENO));
+    return table_finish(table, arguments->format, stdout);
 }
 
 int command_schedule(int argc, char **argv)
