@@ -488,4 +488,20 @@ END
 check small "9x40 24x39 1x1" "C.UTF-8" <<'END'
 wait
 END
+
+# fails COMMAND: what a script's last command begins in the background fails, and the script says so
+fails() {
+    { cat; echo "$1"; } >"$work/script"
+    "$WARPSCAPE" explore --size 24x80 --script "$work/script" --threads 1 gtx480 \
+        -w 2DCONV:n=128 >"$work/output" 2>&1 && { echo "FAIL $1: no failure"; failed=1; }
+    grep -q "^$work/script:[0-9]*:1: ." "$work/output" || { cat "$work/output"; failed=1; }
+}
+fails 'workload nosuch' <<'END'
+wait
+END
+fails 'export --best l1d.miss_rate /nonexistent/best.yaml' <<'END'
+axis l1d.size 4KiB 16KiB
+sweep
+wait sweep
+END
 exit $failed

@@ -99,6 +99,9 @@ void explorer_receive(struct explorer *explorer)
     chart_pane_receive(explorer);
     receive_sweep(explorer);
     panes_receive(explorer);
+    if (explorer->write_failed)
+        script_fail(explorer);
+    explorer->write_failed = false;
     explorer->changed = true;
 }
 
@@ -251,7 +254,7 @@ static enum status loop(struct explorer *explorer)
     while ((!explorer->quit || explorer->writing) && !status) {
         if (script_pending(explorer))
             script_run(explorer);
-        if (headless && !script_pending(explorer) && !explorer->writing)
+        if (headless && script_over(explorer))
             break;
         long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
         if (explorer->changed && wait <= 0) {

@@ -90,7 +90,8 @@ void script_wait(struct explorer *explorer, bool sweep)
 void script_fail(struct explorer *explorer)
 {
     struct script *script = explorer->script;
-    if (!script->next)
+    const bool headless = script->name && explorer->options.rows > 0;
+    if (!script->next && !headless)
         return;
     script->failed = true;
     script->next = NULL;
@@ -99,6 +100,13 @@ void script_fail(struct explorer *explorer)
 bool script_pending(const struct explorer *explorer)
 {
     return explorer->script->next != NULL;
+}
+
+bool script_over(const struct explorer *explorer)
+{
+    return !script_pending(explorer) && !explorer->writing &&
+           !strcmp(explorer->snapshot.workload, explorer->workload) &&
+           settled(explorer->snapshot.workload_state);
 }
 
 void script_run(struct explorer *explorer)

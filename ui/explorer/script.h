@@ -16,8 +16,12 @@ struct script {
 enum status script_load(struct explorer *explorer, const char *path,
                         struct diagnostics *diagnostics);
 void script_free(struct script *script);
-/* Runs no further command of it. */
+/* Runs no further command of it. What a command began may fail after the last one: without a
+ * terminal that is the script's failure too. */
 void script_fail(struct explorer *explorer);
+/* No command is left, and the workload and the file that one began are open and written, or failed.
+ */
+bool script_over(const struct explorer *explorer);
 /* Runs commands until one waits, one fails or none is left. */
 void script_run(struct explorer *explorer);
 /* All values that are on the screen, or that it waits for, are exact. */

@@ -86,8 +86,11 @@ bool write_later(struct explorer *explorer, struct report_result *question)
 void write_made(struct explorer *explorer, struct report_result *made)
 {
     explorer->writing = false;
-    if (made->answer.status)
+    explorer->write_failed = true;
+    if (made->answer.status) {
         refuse(explorer, "%s%s", made->best ? "" : "no report: ", made->answer.message);
-    else if (write_new(explorer, made->path, made->text))
+    } else if (write_new(explorer, made->path, made->text)) {
         finish(explorer, STATUS_OK, &made->notes);
+        explorer->write_failed = false;
+    }
 }

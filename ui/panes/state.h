@@ -68,7 +68,8 @@ struct explorer {
     uint64_t request;     /* number of that request in the engine */
     uint64_t pin_request; /* the last for the pinned machine; after `request`: being evaluated */
 
-    bool writing; /* a file is being made in the background (write_later) */
+    bool writing;      /* a file is being made in the background (write_later) */
+    bool write_failed; /* ... and it could not, which ends a script */
     struct script *script;
     unsigned nested; /* commands that are being run, each by the one before: keys, open */
     bool changed;    /* the screen is out of date */
