@@ -226,6 +226,19 @@ static void runs_of_all_variants_fill_a_table(void **state)
     trial_free(&trial, out);
 }
 
+static void means_over_a_field_that_no_subject_has_are_refused(void **state)
+{
+    static const char text[] = AREA "claims: [{what: w, paper: p, agrees: 1}]\n"
+                                    "tables:\n"
+                                    "  t: {title: t, means: klass, columns: {s: \"{subject}\"}}\n";
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial, text, "t", &out), STATUS_INVALID);
+    assert_int_equal(trial.found.errors, 1);
+    trial_free(&trial, out);
+}
+
 static void opens(const char *text)
 {
     struct trace_source *source;
@@ -269,6 +282,7 @@ int main(void)
         cmocka_unit_test(wrong_expressions_are_reported_together),
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),
+        cmocka_unit_test(means_over_a_field_that_no_subject_has_are_refused),
         cmocka_unit_test(experiments_that_come_with_the_program_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,18 @@ static enum status read_columns(const struct experiment_report *report, struct s
     return status;
 }
 
+static enum status read_means(const struct experiment_report *report, const struct node *means,
+                              struct diagnostics *diagnostics)
+{
+    const char *field = node_text(means);
+    if (!strcmp(field, "all") || experiment_has_field(report->experiment, field))
+        return STATUS_OK;
+    const struct place place = node_place(report->experiment->document, means);
+    diagnostics_add(diagnostics, SEVERITY_ERROR, &place,
+                    "means: expected 'all' or a field of the subjects, got '%.40s'", field);
+    return STATUS_INVALID;
+}
+
 static enum status read_sheet(const struct experiment_report *report, struct sheet *sheet,
                               struct diagnostics *diagnostics)
 {
@@ -111,6 +123,10 @@ static enum status read_sheet(const struct experiment_report *report, struct she
         read_columns(report, sheet, table ? table->columns : sheet->figure->bars, diagnostics);
     for (size_t i = 0; i < count; i++) {
         const enum status read = read_row(report, sheet, experiment_list_at(rows, i), diagnostics);
+        status = status ? status : read;
+    }
+    if (table && table->means) {
+        const enum status read = read_means(report, table->means, diagnostics);
         status = status ? status : read;
     }
     if (table && table->where && status != STATUS_MEMORY) {
