@@ -55,7 +55,7 @@ has_status stopped asked.db
 
 # A file that may not grow: what was committed stays, and the search goes on from it.
 (
-    ulimit -f 160 # of 512 bytes
+    ulimit -f 280 # of 512 bytes: more than one commit, less than the whole
     TMPDIR=/nowhere # where ThreadSanitizer would map a file, cut short by the limit
     export TMPDIR
     "$program" sweep study.yaml --no-cache --search $nsga2 --store full.db >log 2>&1

@@ -89,7 +89,7 @@ holds ndp.config 'warning: -gpgpu_clock_domains'
 config uvm.config '-gpgpu_kernel_launch_latency 222150' '-enable_nvlink 1'
 holds uvm.config 'launch_latency: 222150' 'GPGPU-Sim does not have' '-enable_nvlink'
 config vulkan.config '-gpgpu_pipeline_widths 4,0,4,4,4,4,0,4,4,4,8,4,4,4,4'
-holds vulkan.config 'behind the thirteenth'
+holds vulkan.config 'after the thirteenth'
 
 config gpu.config '-network_mode 1' '-inter_config_file islip.icnt'
 holds gpu.config 'islip.icnt cannot be read'
