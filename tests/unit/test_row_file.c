@@ -246,10 +246,30 @@ static void any_bytes(void **state)
         }
 }
 
+/* A line ends at its first zero byte, wherever it goes on: cells after that are empty. */
+static void zero_bytes_end_lines(void **state)
+{
+    enum { LONGEST = 512 };
+    static const char head[] = "machine,workload,l1d.miss_rate,source\nv100,GEMM,5";
+    (void)state;
+    for (size_t length = sizeof head + 1; length < LONGEST; length++) {
+        struct row_file rows = {0};
+        char path[TEMPORARY_PATH], bytes[LONGEST] = {0};
+        memcpy(bytes, head, sizeof head);
+        bytes[length - 1] = '\n';
+        temporary_file(temporary_folder, "zeros.csv", bytes, length, path);
+        assert_int_equal(row_file_read(path, NULL, &rows, NULL), STATUS_OK);
+        assert_string_equal(row_cell(&rows, 0, ROW_WORKLOAD), "GEMM");
+        assert_string_equal(row_cell(&rows, 0, ROW_SOURCE), "");
+        row_file_free(&rows);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_rows_are_whole),
+        cmocka_unit_test(zero_bytes_end_lines),
         cmocka_unit_test(rings_lie_in_their_levels),
         cmocka_unit_test(a_header_says_what_columns_are),
         cmocka_unit_test(mistakes_have_places),

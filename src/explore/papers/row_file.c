@@ -361,7 +361,7 @@ static enum status cut_row(struct row_reader *reader, struct row *row)
     row->number = reader->text.number;
     if (!row->line || !row->cells)
         return STATUS_MEMORY;
-    char *end = row->line + reader->text.length;
+    char *end = row->line + strlen(row->line); /* the copy ends at a zero byte of the line */
     const size_t count = csv_line_cut(row->line, ',', row->cells, width);
     if (count > width || (reader->dialect && count < width)) {
         text_problem(&reader->text, SEVERITY_ERROR, NULL,
