@@ -92,7 +92,7 @@ static bool read_keys(struct reader *reader, const struct node *node, const char
                       size_t other_count, void *result)
 {
     const size_t before = reader->found.errors;
-    const char *names[64];
+    const char *names[32 + LIST_MAX];
     size_t known = 0;
     if (node_kind(node) != NODE_MAPPING) {
         complain(reader, node, "expected %s: keys such as '%s'", what, keys[0].name);
@@ -334,15 +334,16 @@ static enum status read_readings(struct reader *reader, const struct node *roles
     struct experiment *experiment = reader->experiment;
     enum status status = STATUS_OK;
     const size_t role_count = children(reader, roles, "roles");
+    const size_t reading_count = children(reader, node, "readings");
     experiment->reading_first = experiment->variant_count;
-    if (!roles != !node)
+    if (!role_count != !reading_count)
         complain(reader, roles ? roles : node, "roles and readings belong together");
     for (size_t k = 0; k < role_count; k++)
         if (!check_name(reader, roles, k))
             return STATUS_OK;
         else
             experiment->roles[experiment->role_count++] = node_key(roles, k);
-    for (size_t i = 0; roles && i < children(reader, node, "readings") && !status; i++)
+    for (size_t i = 0; role_count && i < reading_count && !status; i++)
         if (check_name(reader, node, i))
             status = read_reading(reader, roles, node_at(node, i), node_key(node, i));
     return status;
@@ -353,6 +354,8 @@ static enum status read_readings(struct reader *reader, const struct node *roles
 static void read_subjects(struct reader *reader, const struct node *node)
 {
     struct experiment *experiment = reader->experiment;
+    if (node && !node_count(node))
+        complain(reader, node, "an experiment needs subjects");
     for (size_t i = 0; i < children(reader, node, "subjects"); i++) {
         const struct node *fields = node_at(node, i);
         if (node_kind(fields) != NODE_MAPPING || !node_find(fields, "workload")) {
@@ -485,14 +488,18 @@ static size_t count_of(const struct node *node)
     return node && node_count(node) <= LIST_MAX ? node_count(node) : 0;
 }
 
+/* Each is a whole machine, so those of roles and readings count, too. */
+static size_t variants_of(const struct file_keys *keys)
+{
+    return count_of(keys->variants) + count_of(keys->roles) * count_of(keys->readings);
+}
+
 static enum status make_room(struct experiment *experiment, const struct file_keys *keys)
 {
-    const size_t roles = count_of(keys->roles), readings = count_of(keys->readings);
-    const size_t variants = count_of(keys->variants) + roles * readings;
     experiment->subjects = calloc(count_of(keys->subjects) + 1, sizeof *experiment->subjects);
-    experiment->variants = calloc(variants + 1, sizeof *experiment->variants);
-    experiment->readings = calloc(readings + 1, sizeof *experiment->readings);
-    experiment->roles = calloc(roles + 1, sizeof(char *));
+    experiment->variants = calloc(variants_of(keys) + 1, sizeof *experiment->variants);
+    experiment->readings = calloc(count_of(keys->readings) + 1, sizeof *experiment->readings);
+    experiment->roles = calloc(count_of(keys->roles) + 1, sizeof(char *));
     experiment->values = calloc(count_of(keys->values) + 1, sizeof *experiment->values);
     experiment->claims = calloc(count_of(keys->claims) + 1, sizeof *experiment->claims);
     experiment->tables = calloc(count_of(keys->tables) + 1, sizeof *experiment->tables);
@@ -506,14 +513,16 @@ static enum status make_room(struct experiment *experiment, const struct file_ke
 
 static enum status read_file(struct reader *reader, const struct file_keys *keys)
 {
+    if (variants_of(keys) > LIST_MAX) {
+        complain(reader, keys->readings, "more than %d variants, with those of readings", LIST_MAX);
+        return STATUS_OK;
+    }
     enum status status = make_room(reader->experiment, keys);
     if (!status && keys->machine)
         status = read_machine(reader, keys->machine, &reader->machine);
     if (!status && keys->set)
         status = experiment_set(reader->document, keys->set, &reader->machine, &reader->found);
-    if (status)
-        return status;
-    if (keys->small) { /* only to see what is wrong; runs apply it */
+    if (!status && keys->small) { /* only to see what is wrong; runs apply it */
         struct machine scratch = reader->machine;
         status = experiment_set(reader->document, keys->small, &scratch, &reader->found);
     }
@@ -543,13 +552,12 @@ enum status experiment_from_document(struct document *document, struct experimen
     struct file_keys keys = {0};
     *experiment = (struct experiment){.document = document};
     machine_defaults(&reader.machine);
-    enum status status = STATUS_OK;
     (void)read_keys(&reader, document_root(document), "an experiment", file_keys, COUNT(file_keys),
                     NULL, 0, &keys);
     experiment->paper = keys.paper;
     experiment->notes = keys.notes;
     experiment->small = keys.small;
-    status = read_file(&reader, &keys);
+    enum status status = read_file(&reader, &keys);
     diagnostics_sort(&reader.found, 0);
     if (!status && reader.found.errors)
         status = STATUS_INVALID;

@@ -111,6 +111,38 @@ static void all_errors_are_reported_with_their_lines(void **state)
     free(messages);
 }
 
+/* What has no runs, or more than anybody wants, is refused before anything is made of it. */
+static void empty_and_huge_lists_are_refused(void **state)
+{
+    enum { ROLES = 40 }; /* and as many readings */
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"subjects: {}\nvariants: {base: {}}\n", "x.yaml:3:11: an experiment needs subjects\n"},
+        {"subjects: {a: {workload: GEMM}}\nvariants: {base: {}}\nroles: {one: {}}\nreadings: {}\n",
+         "x.yaml:5:8: roles and readings belong together\n"},
+    };
+    struct experiment experiment;
+    char *messages, text[4096];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, "paper: p\nmachine: gtx480\n%sclaims: []\n", rows[i].text);
+        assert_int_equal(load(text, &experiment, &messages), STATUS_INVALID);
+        assert_non_null(strstr(messages, rows[i].message));
+        free(messages);
+    }
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "paper: p\nmachine: gtx480\nsubjects: {a: {workload: GEMM}}\n"
+                                   "claims: []\nroles:\n");
+    for (unsigned i = 0; i < 2 * ROLES; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s  %c%u: {}\n",
+                                 i == ROLES ? "readings:\n" : "", i < ROLES ? 'r' : 'q', i);
+    assert_int_equal(load(text, &experiment, &messages), STATUS_INVALID);
+    assert_non_null(
+        strstr(messages, "x.yaml:47:3: more than 1024 variants, with those of readings\n"));
+    free(messages);
+}
+
 #define HEAD                                                                                       \
     "paper: p\nmachine: gtx480\n"                                                                  \
     "subjects: {a: {workload: \"GATHER:n=1024\", kind: x}, b: {workload: "                         \
@@ -239,6 +271,29 @@ static void means_over_a_field_that_no_subject_has_are_refused(void **state)
     trial_free(&trial, out);
 }
 
+/* Values of values on several variants: what each needs is found once, although the ways to it
+ * double with each step. */
+static void chains_of_values_are_followed_once(void **state)
+{
+    enum { STEPS = 60 };
+    struct trial trial;
+    char text[8192], *out;
+    (void)state;
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   HEAD "variants: {v: {}, w: {}, x: {}}\nvalues:\n"
+                                        "  s0: l1d.ways\n");
+    for (unsigned i = 1; i <= STEPS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  s%u: (s%u@v + s%u@w + s%u@x) / 3\n", i, i - 1, i - 1, i - 1);
+    snprintf(
+        text + used, sizeof text - used,
+        "claims: [{what: w, paper: p, value: avg(s%d@v - l1d.ways@v), number: 0, within: 1}]\n",
+        STEPS);
+    assert_int_equal(trial_run(&trial, text, "numbers", &out), STATUS_OK);
+    assert_non_null(strstr(out, "agrees"));
+    trial_free(&trial, out);
+}
+
 static void opens(const char *text)
 {
     struct trace_source *source;
@@ -278,7 +333,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_errors_are_reported_with_their_lines),
+        cmocka_unit_test(empty_and_huge_lists_are_refused),
         cmocka_unit_test(verdicts_follow_the_rule),
+        cmocka_unit_test(chains_of_values_are_followed_once),
         cmocka_unit_test(wrong_expressions_are_reported_together),
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),

@@ -246,6 +246,14 @@ static size_t variant_of(const struct experiment_terms *terms, const struct term
                : experiment_role_variant(terms->runs->experiment, spot->reading, term->index);
 }
 
+/* The reading of a variant, for values that name a role: its own, or the first. */
+static size_t reading_of(const struct experiment *experiment, size_t variant)
+{
+    return experiment->reading_count && variant >= experiment->reading_first
+               ? (variant - experiment->reading_first) / experiment->role_count
+               : 0;
+}
+
 const struct experiment_runs *experiment_terms_runs(const struct experiment_terms *terms)
 {
     return terms->runs;
@@ -259,6 +267,7 @@ const bool *experiment_asked(const struct experiment_terms *terms)
 void experiment_ask(struct experiment_terms *terms, const struct expression *expression,
                     const struct experiment_spot *spot)
 {
+    const struct experiment *experiment = terms->runs->experiment;
     const struct expression_name *names;
     const size_t count = expression ? expression_names(expression, &names) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -273,12 +282,12 @@ void experiment_ask(struct experiment_terms *terms, const struct expression *exp
             terms->asked[variant * METRIC_COUNT + (size_t)(term->metric - metric_table)] = true;
         if (term->kind != TERM_VALUE)
             continue;
-        bool *visited =
-            &terms->visited[variant * terms->runs->experiment->value_count + term->value];
-        if (*visited && variant == spot->variant)
+        bool *visited = &terms->visited[variant * experiment->value_count + term->value];
+        if (*visited)
             continue;
         *visited = true;
-        const struct experiment_spot inner = {.variant = variant, .reading = spot->reading};
+        const struct experiment_spot inner = {.variant = variant,
+                                              .reading = reading_of(experiment, variant)};
         experiment_ask(terms, terms->values[term->value], &inner);
     }
 }
@@ -382,14 +391,6 @@ enum status experiment_over(struct experiment_terms *terms, struct expression *e
         count++;
     }
     return expression_over(expression, terms->rows, count, number, diagnostics);
-}
-
-/* The reading of a variant, for values that name a role: its own, or the first. */
-static size_t reading_of(const struct experiment *experiment, size_t variant)
-{
-    return experiment->reading_count && variant >= experiment->reading_first
-               ? (variant - experiment->reading_first) / experiment->role_count
-               : 0;
 }
 
 enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics)
