@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text_ends.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
@@ -27,8 +28,10 @@ static void cmd_convert_parse(int argc, char **argv, struct arguments *arguments
     const struct option_row options[] = {
         {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
          &arguments->output, NULL},
-        {"to", 0, "KIND", "yaml or gpgpusim (default: the one that IN is not)", option_word,
-         &arguments->to, kinds},
+        {"to", 0, "KIND",
+         "yaml or gpgpusim (default: by FILE's ending, .yaml or .config, else the one that IN is "
+         "not)",
+         option_word, &arguments->to, kinds},
         {"nearest", 0, NULL, "convert even where an option changes results and has no parameter",
          option_flag, &arguments->nearest, NULL},
         OPTION_FORCE("FILE", &arguments->force),
@@ -148,14 +151,23 @@ static enum status make_text(const struct machine *machine, const struct argumen
     return machine_to_yaml(machine, title, text);
 }
 
+static const char *default_form(const char *output, const char *from)
+{
+    if (output && text_ends(output, ".yaml"))
+        return "yaml";
+    if (output && text_ends(output, ".config"))
+        return "gpgpusim";
+    return strcmp(from, "yaml") ? "yaml" : "gpgpusim";
+}
+
 static enum status convert(struct arguments *arguments, struct diagnostics *diagnostics)
 {
     struct machine machine;
     const char *from;
     char *text = NULL;
     enum status status = read_machine(arguments, &machine, &from, diagnostics);
-    if (!arguments->to)
-        arguments->to = strcmp(from, "yaml") ? "yaml" : "gpgpusim";
+    if (!status && !arguments->to)
+        arguments->to = default_form(arguments->output, from);
     if (!status)
         status = make_text(&machine, arguments, &text, diagnostics);
     if (!status)

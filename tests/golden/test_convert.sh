@@ -23,6 +23,8 @@ status=0
 convert gtx480 -o "$folder/kept" 2>/dev/null || status=$?
 { [ $status = 1 ] && [ "$(cat "$folder/kept")" = mine ]; } || fail "a file was overwritten"
 convert gtx480 --to yaml -o - | grep -q 'size: 16KiB'
+convert gtx480 -o "$folder/ending.yaml"
+grep -q 'size: 16KiB' "$folder/ending.yaml" || fail "a file's ending says nothing"
 status=0
 convert simt-processor 2>"$folder/err" || status=$?
 [ $status = 1 ] && grep -q 'LRU or FIFO only' "$folder/err"
