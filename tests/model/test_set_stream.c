@@ -214,6 +214,9 @@ static void places_are_checked(void **state)
     assert_int_equal(set_stream_check(&machine, &right, &diagnostics), STATUS_UNSUPPORTED);
     assert_int_equal(set_stream_check(&machine, &(struct set_place){STAGE_L2, 0, 0}, &diagnostics),
                      STATUS_UNSUPPORTED);
+    machine = small_machine();
+    machine.kind = KIND_GRAPHICS;
+    assert_int_equal(set_stream_check(&machine, &right, &diagnostics), STATUS_UNSUPPORTED);
     diagnostics_free(&diagnostics);
     trace_source_free(&source->base);
 }

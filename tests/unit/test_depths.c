@@ -37,6 +37,20 @@ static void names_find_their_depth_and_nothing_else(void **state)
     assert_string_equal(depth_names(text), "functional, reuse or timing");
 }
 
+/* No warps issue on a machine that draws. */
+static void notes_of_schedulers_are_for_machines_with_warps(void **state)
+{
+    (void)state;
+    const char *notes[NOTES_MAX];
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.scheduler.policy = SCHEDULER_GTO;
+    const size_t count = depth_models[DEPTH_FUNCTIONAL].notes(&machine, notes);
+    assert_true(count > 0);
+    machine.kind = KIND_GRAPHICS;
+    assert_int_equal(depth_models[DEPTH_FUNCTIONAL].notes(&machine, notes), count - 1);
+}
+
 static void results_are_stages_or_the_whole(void **state)
 {
     (void)state;
@@ -183,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_find_their_depth_and_nothing_else),
+        cmocka_unit_test(notes_of_schedulers_are_for_machines_with_warps),
         cmocka_unit_test(results_are_stages_or_the_whole),
         cmocka_unit_test(every_metric_has_a_depth),
         cmocka_unit_test(what_is_derived_has_counted_inputs),

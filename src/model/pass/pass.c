@@ -400,7 +400,8 @@ enum status functional_evaluate(const struct machine *const *machines, size_t co
 size_t functional_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
-    if (!(scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_LOOSE))
+    if (machine->kind != KIND_GRAPHICS &&
+        !(scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_LOOSE))
         notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
                          "scheduler.policy could react to";
     if (machine->l1d.enabled && cache_is_offline(&machine->l1d))

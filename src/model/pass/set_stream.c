@@ -66,6 +66,10 @@ enum status set_stream_check(const struct machine *machine, const struct set_pla
 {
     uint64_t instances;
     const char *label = stage_info(place->stage)->label;
+    if (machine->kind == KIND_GRAPHICS)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "this machine has no cache for kernels whose sets could be "
+                                 "stepped through");
     if (!machine_has(machine, place->stage))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "this machine has no %s", label);
     const struct cache_config config = set_stream_cache(machine, place->stage, &instances);
