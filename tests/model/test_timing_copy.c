@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "model/timing/base/timing_log.h"
+#include "model/timing/gpu_parts.h"
 #include "schema/stages.h"
 #include "support/gpu_trial.h"
 
@@ -160,8 +161,83 @@ static void test_copies_go_on(void **state)
     }
 }
 
+/* ---- hashes ---- */
+
+static void expect_seen32(const struct gpu *gpu, uint32_t *number)
+{
+    const uint64_t before = gpu_hash(gpu);
+    ++*number;
+    assert_true(gpu_hash(gpu) != before);
+    --*number;
+    assert_true(gpu_hash(gpu) == before);
+}
+
+static void expect_seen(const struct gpu *gpu, uint64_t *number)
+{
+    const uint64_t before = gpu_hash(gpu);
+    ++*number;
+    assert_true(gpu_hash(gpu) != before);
+    --*number;
+    assert_true(gpu_hash(gpu) == before);
+}
+
+/* Requests that wait for their data; returns how many there are. */
+static uint32_t expect_waiters_seen(const struct gpu *gpu, const struct cache_unit *unit)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; unit->entries_used && i <= unit->head_mask; i++)
+        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->entries[at].next) {
+            struct unit_entry *entry = &unit->entries[at];
+            expect_seen32(gpu, &entry->parts);
+            for (uint32_t w = entry->first; w != UINT32_MAX; w = unit->waiters[w].next, found++)
+                expect_seen(gpu, &unit->waiters[w].joined);
+        }
+    return found;
+}
+
+static uint32_t expect_parts_seen(const struct gpu *gpu)
+{
+    struct sm *sm = &gpu->sms[0];
+    struct dram *dram = &gpu->channels[0].dram;
+    expect_seen32(gpu, &sm->schedulers[0].last);
+    expect_seen(gpu, &sm->schedulers[0].state[0]);
+    expect_seen32(gpu, &sm->collect.from[0][0]);
+    expect_seen(gpu, &sm->collect.ready);
+    expect_seen(gpu, &sm->execute.units[PIPE_SP][0].free_at);
+    expect_seen(gpu, &sm->load_store.units_free);
+    expect_seen(gpu, &dram->banks[0].activate);
+    expect_seen32(gpu, &gpu->requests.next[0]);
+    uint32_t found = expect_waiters_seen(gpu, &sm->load_store.l1d);
+    for (uint32_t i = 0; i < gpu->channels[0].slice_count; i++)
+        found += expect_waiters_seen(gpu, &gpu->channels[0].slices[i].cache);
+    return found;
+}
+
+static void test_hashes_see_what_decides_the_future(void **state)
+{
+    uint32_t waiters = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct dice dice = {.seed = seed + 9000};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
+        struct copied_run run;
+        set_options(&run, 1, false, 0);
+        begin(&machine, source, &run);
+        for (uint64_t cycle = 100; !gpu_ended(run.gpu) && cycle < 1000; cycle += 100) {
+            assert_int_equal(gpu_advance(run.gpu, cycle), STATUS_OK);
+            waiters += expect_parts_seen(run.gpu);
+        }
+        gpu_close(run.gpu);
+        trace_source_free(&source->base);
+    }
+    assert_true(waiters > 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_go_on)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_go_on),
+                                       cmocka_unit_test(test_hashes_see_what_decides_the_future)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

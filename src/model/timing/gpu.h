@@ -80,8 +80,10 @@ void gpu_close(struct gpu *gpu); /* NULL is allowed */
  * anew. */
 enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy);
 
-/* A hash of where a run stands: of its counts, the warps, the lines of all caches, what waits in
- * the main queues. Equal runs have equal ones. */
+/* A hash of where a run stands: of its counts, and of what decides how it goes on: warps,
+ * schedulers, throttles, instructions in the pipes, lines and MSHRs of all caches, packets, DRAM
+ * requests and walks. It leaves out what policies of replacement and of bypass, and page-walk
+ * caches, have learned. Equal runs have equal ones. */
 uint64_t gpu_hash(const struct gpu *gpu);
 
 /* All of a run: gpu_open, gpu_advance to its end, gpu_read, gpu_close. */

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "model/timing/gpu_parts.h"
 
 /* What tells one state of a run from another. Structs have padding, so it takes fields and arrays
@@ -19,18 +21,61 @@ static void mix_words(uint64_t *hash, const uint64_t *words, size_t count)
 #define MIX_COUNTS(hash, counts)                                                                   \
     mix_words(hash, (const uint64_t *)(counts), sizeof *(counts) / sizeof(uint64_t))
 
+static void mix_packet(uint64_t *hash, const struct packet *packet)
+{
+    mix(hash, packet->address);
+    mix(hash, packet->ready);
+    mix(hash, packet->issued);
+    mix(hash, (uint64_t)packet->id << 32 | packet->touched);
+    mix(hash, (uint64_t)packet->sm << 16 | (uint64_t)packet->kind << 8 | packet->flags);
+}
+
 static void mix_queue(uint64_t *hash, const struct packet_pool *pool,
                       const struct packet_queue *queue)
 {
     uint32_t at = queue->first;
     mix(hash, queue->count);
-    for (uint32_t i = 0; i < queue->count; i++, at = pool->items[at].next) {
-        const struct packet *packet = &pool->items[at];
-        mix(hash, packet->address);
-        mix(hash, packet->ready);
-        mix(hash, packet->issued);
-        mix(hash, (uint64_t)packet->id << 32 | packet->touched);
-        mix(hash, (uint64_t)packet->sm << 16 | (uint64_t)packet->kind << 8 | packet->flags);
+    for (uint32_t i = 0; i < queue->count; i++, at = pool->items[at].next)
+        mix_packet(hash, &pool->items[at]);
+}
+
+/* ---- caches ---- */
+
+static void mix_entry(uint64_t *hash, const struct cache_unit *unit, const struct unit_entry *entry)
+{
+    mix(hash, entry->block);
+    mix(hash, (uint64_t)entry->line << 32 | entry->parts);
+    mix(hash,
+        (uint64_t)entry->passed << 2 | (uint64_t)entry->writing << 1 | entry->read_after_write);
+    for (uint32_t at = entry->first; at != UINT32_MAX; at = unit->waiters[at].next) {
+        const struct unit_waiter *waiter = &unit->waiters[at];
+        mix(hash, waiter->address);
+        mix(hash, waiter->joined);
+        mix(hash, (uint64_t)waiter->id << 32 | waiter->touched);
+        mix(hash, (uint64_t)waiter->sm << 16 | (uint64_t)waiter->kind << 8 | waiter->flags);
+    }
+}
+
+static void mix_entries(uint64_t *hash, const struct cache_unit *unit)
+{
+    for (uint32_t i = 0; unit->entries_used && i <= unit->head_mask; i++)
+        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->entries[at].next)
+            mix_entry(hash, unit, &unit->entries[at]);
+    for (uint32_t at = unit->ready_first; unit->entries_used && at != UINT32_MAX;
+         at = unit->entries[at].ready_next)
+        mix(hash, at);
+}
+
+/* A throttle's own state is numbers, without pointers. */
+static void mix_throttle(uint64_t *hash, const struct throttle *throttle)
+{
+    mix(hash, throttle->wake);
+    mix_words(hash, throttle->stopped, THROTTLE_SCHEDULERS);
+    for (size_t at = sizeof *throttle; at + sizeof(uint64_t) <= throttle->kind->size;
+         at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const char *)throttle + at, sizeof word);
+        mix(hash, word);
     }
 }
 
@@ -46,9 +91,14 @@ static void mix_cache(uint64_t *hash, const struct cache_unit *unit)
     }
     mix(hash, unit->changes);
     mix(hash, unit->entries_used);
+    mix_entries(hash, unit);
+    if (unit->throttle)
+        mix_throttle(hash, unit->throttle);
     mix_queue(hash, &unit->packets, &unit->misses);
     MIX_COUNTS(hash, &unit->counts);
 }
+
+/* ---- SMs ---- */
 
 static void mix_warp(uint64_t *hash, const struct sm_warp *warp)
 {
@@ -63,6 +113,88 @@ static void mix_warp(uint64_t *hash, const struct sm_warp *warp)
     mix(hash, (uint64_t)warp->present << 2 | (uint64_t)warp->barrier << 1 | warp->fence);
 }
 
+static void mix_scheduler(uint64_t *hash, const struct scheduler *scheduler)
+{
+    mix(hash, scheduler->last);
+    mix(hash, scheduler->present);
+    mix(hash, scheduler->has);
+    mix(hash, scheduler->ready);
+    mix(hash, scheduler->waits);
+    mix_words(hash, scheduler->state, SCHEDULER_STATE / sizeof(uint64_t));
+}
+
+static void mix_op(uint64_t *hash, const struct sm *sm, uint32_t at)
+{
+    mix(hash, at);
+    if (at == NO_OP)
+        return;
+    const struct op *op = &sm->ops.items[at];
+    mix(hash, op->issued);
+    mix(hash, (uint64_t)op->order << 32 | op->remaining);
+    mix(hash, (uint64_t)op->warp << 24 | (uint64_t)op->pipe << 16 | (uint64_t)op->unit << 8 |
+                  op->translating);
+}
+
+static void mix_collect(uint64_t *hash, const struct sm *sm)
+{
+    const struct collect *collect = &sm->collect;
+    for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
+        mix(hash, collect->latched[pipe]);
+        for (uint32_t i = 0; i < collect->latched[pipe]; i++)
+            mix_op(hash, sm, collect->latches[pipe][i]);
+        for (uint32_t i = 0; i < sm->shared->latches[pipe]; i++)
+            mix_op(hash, sm, collect->outputs[pipe][i]);
+    }
+    mix(hash, collect->free);
+    mix(hash, collect->ready);
+    for (uint32_t i = 0; i < collect->count; i++) {
+        if (collect->free >> i & 1)
+            continue;
+        mix_op(hash, sm, collect->collectors[i].op);
+        mix(hash, collect->collectors[i].unread);
+    }
+    for (uint32_t s = 0; s < collect->set_count; s++)
+        for (uint32_t port = 0; port < collect->sets[s].ports; port++)
+            mix(hash, collect->from[s][port]);
+}
+
+static void mix_execute(uint64_t *hash, const struct sm *sm)
+{
+    const struct execute *execute = &sm->execute;
+    for (uint32_t i = 0; i < LATENCIES_MAX; i++)
+        for (uint32_t at = execute->completions[i]; at != NO_OP; at = sm->ops.items[at].next) {
+            mix(hash, i);
+            mix_op(hash, sm, at);
+        }
+    for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++)
+        for (uint32_t i = 0; i < sm->shared->units[pipe]; i++) {
+            mix(hash, execute->units[pipe][i].free_at);
+            mix_words(hash, execute->units[pipe][i].exits, LATENCIES_MAX / 64);
+        }
+}
+
+static void mix_load_store(uint64_t *hash, const struct sm *sm)
+{
+    const struct load_store *unit = &sm->load_store;
+    mix_op(hash, sm, unit->latch);
+    mix_op(hash, sm, unit->written_back);
+    mix_op(hash, sm, unit->passed_reply);
+    mix(hash, unit->units_free);
+    mix(hash, unit->data_free);
+    mix(hash, unit->fill_free);
+    mix(hash, (uint64_t)unit->access_at << 32 | unit->access_count);
+    for (uint32_t i = unit->access_at; unit->latch != NO_OP && i < unit->access_count; i++)
+        mix(hash, unit->accesses[i].address);
+    for (uint32_t i = 0; i < sm->shared->l1_banks; i++)
+        mix_queue(hash, &sm->packets, &unit->banks[i].queue);
+    for (uint32_t i = 0; i < unit->reorder.count; i++)
+        mix_queue(hash, &unit->reorder.packets, &unit->reorder.queues[i]);
+    mix_queue(hash, &sm->packets, &unit->shared_pipe);
+    mix_queue(hash, &sm->packets, &sm->translate.answers);
+    for (size_t i = 0; i < sm->translate.retry_count; i++)
+        mix_op(hash, sm, sm->translate.retries[sm->translate.retry_first + i]);
+}
+
 static void mix_sm(uint64_t *hash, const struct sm *sm)
 {
     mix(hash, sm->now);
@@ -71,18 +203,101 @@ static void mix_sm(uint64_t *hash, const struct sm *sm)
     for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++)
         mix_warp(hash, &sm->warps[i]);
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
-        mix(hash, sm->schedulers[i].ready ^ sm->schedulers[i].waits << 1);
+        mix_scheduler(hash, &sm->schedulers[i]);
+    mix_collect(hash, sm);
+    mix_execute(hash, sm);
+    mix_load_store(hash, sm);
     mix_cache(hash, &sm->fetch.l1i);
     for (uint32_t i = 0; i < sm->fetch.l0_count; i++)
         mix_cache(hash, &sm->fetch.l0s[i]);
     mix_cache(hash, &sm->load_store.l1d);
     mix_cache(hash, &sm->translate.tlb);
     mix_queue(hash, &sm->packets, &sm->port.arriving);
+    mix_queue(hash, &sm->packets, &sm->port.cluster);
     mix_queue(hash, &sm->packets, &sm->port.responses);
     mix_queue(hash, &sm->packets, &sm->port.sent);
     MIX_COUNTS(hash, &sm->counts);
     for (uint32_t i = 0; i < LATENCY_BUCKETS; i++)
         mix(hash, sm->latencies[i]);
+}
+
+/* ---- memory and network ---- */
+
+static void mix_requests(uint64_t *hash, const struct dram *dram, uint32_t at)
+{
+    for (; at != NO_REQUEST; at = dram->requests[at].next) {
+        const struct dram_request *request = &dram->requests[at];
+        mix_packet(hash, &request->packet);
+        mix(hash, request->row);
+        mix(hash, (uint64_t)request->sent << 32 | request->arrived);
+    }
+}
+
+static void mix_dram(uint64_t *hash, const struct dram *dram)
+{
+    for (uint32_t b = 0; b < DRAM_BANKS_MAX; b++) {
+        const struct dram_bank *bank = &dram->banks[b];
+        mix(hash, bank->row);
+        mix(hash, bank->read);
+        mix(hash, bank->write);
+        mix(hash, bank->precharge);
+        mix(hash, bank->activate);
+        mix(hash, bank->current);
+        mix_requests(hash, dram, bank->first);
+    }
+    mix(hash, (uint64_t)dram->queued << 32 | dram->in_pipe);
+    mix(hash, dram->to_read ^ dram->to_write << 32);
+    for (uint32_t i = 0; i < dram->pipe_count; i++)
+        mix(hash, dram->pipe[(dram->pipe_first + i) % (dram->pipe_most + 1)]);
+    MIX_COUNTS(hash, &dram->counts);
+}
+
+static void mix_network(uint64_t *hash, const struct network *network)
+{
+    for (uint32_t i = 0; i < network->inputs; i++) {
+        mix_queue(hash, &network->packets, &network->input[i].queue);
+        mix_queue(hash, &network->packets, &network->input[i].hidden);
+        mix(hash, network->input[i].free_at);
+        for (uint32_t k = 0; network->sorted && k < network->outputs; k++)
+            mix_queue(hash, &network->packets, &network->sorted_queues[i * network->outputs + k]);
+    }
+    for (uint32_t i = 0; i < network->outputs; i++)
+        mix(hash, network->output_free[i] ^ (uint64_t)network->next[i] << 32);
+    const struct fly *fly = &network->fly;
+    for (uint32_t i = 0; network->routed && i < fly->inputs; i++) {
+        mix_queue(hash, &fly->packets, &fly->input[i].queue);
+        mix(hash, (uint64_t)fly->input[i].credits << 32 | fly->input[i].buffered);
+        mix(hash, (uint64_t)fly->input[i].waiting << 32 | fly->input[i].passed);
+    }
+    for (uint32_t i = 0; network->routed && i < fly->outputs; i++) {
+        mix_queue(hash, &fly->packets, &fly->output[i].packets);
+        mix(hash, (uint64_t)fly->output[i].credits << 32 | fly->output[i].buffered);
+        mix(hash, (uint64_t)fly->output[i].next << 32 | fly->output[i].seen);
+    }
+}
+
+static void mix_walks(uint64_t *hash, const struct mmu_walk *walks, size_t count)
+{
+    mix(hash, count);
+    for (size_t i = 0; i < count; i++) {
+        mix(hash, walks[i].page);
+        mix(hash, walks[i].arrived);
+        mix(hash, (uint64_t)walks[i].id << 32 | (uint64_t)walks[i].sm << 16 | walks[i].passed);
+    }
+}
+
+static void mix_mmu(uint64_t *hash, const struct mmu *mmu)
+{
+    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++) {
+        mix(hash, mmu->walkers[i].free_at);
+        mix(hash, mmu->walkers[i].level);
+        mix_walks(hash, mmu->walkers[i].joined, mmu->walkers[i].joined_count);
+    }
+    mix_walks(hash, mmu->arrivals, mmu->arrival_count);
+    mix_walks(hash, mmu->waiting, mmu->waiting_count);
+    mix_queue(hash, &mmu->packets, &mmu->reads);
+    mix_cache(hash, &mmu->shared);
+    MIX_COUNTS(hash, &mmu->counts);
 }
 
 static void mix_channel(uint64_t *hash, const struct channel *channel)
@@ -98,9 +313,7 @@ static void mix_channel(uint64_t *hash, const struct channel *channel)
         mix_queue(hash, &channel->packets, &slice->outgoing);
     }
     mix_queue(hash, &channel->packets, &channel->line);
-    for (uint32_t b = 0; b < DRAM_BANKS_MAX; b++)
-        mix(hash, channel->dram.banks[b].row);
-    MIX_COUNTS(hash, &channel->dram.counts);
+    mix_dram(hash, &channel->dram);
     MIX_COUNTS(hash, &channel->counts);
 }
 
@@ -118,6 +331,8 @@ uint64_t gpu_hash(const struct gpu *gpu)
         mix_queue(&hash, &gpu->carried, &gpu->at_slices[i]);
         mix_queue(&hash, &gpu->carried, &gpu->walks[i]);
     }
-    MIX_COUNTS(&hash, &gpu->mmu.counts);
+    mix_network(&hash, &gpu->requests);
+    mix_network(&hash, &gpu->replies);
+    mix_mmu(&hash, &gpu->mmu);
     return hash;
 }
