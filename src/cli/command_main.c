@@ -64,6 +64,15 @@ int command_finish(enum status status, struct diagnostics *diagnostics)
     return failed ? 1 : 0;
 }
 
+/* `warpscape help COMMAND` */
+static int help_of(char *name)
+{
+    static char help[] = "--help";
+    char *words[] = {name, help, NULL};
+    const struct command *command = find_command(name);
+    return command ? command->run(2, words) : unknown_command(name);
+}
+
 static int run_command(int argc, char **argv)
 {
     static char run[] = "run", explore[] = "explore";
@@ -71,6 +80,8 @@ static int run_command(int argc, char **argv)
     char *fallback[] = {terminal ? explore : run, NULL};
     if (argc < 2)
         return terminal ? command_explore(1, fallback) : command_run(1, fallback);
+    if (argc > 2 && !strcmp(argv[1], "help"))
+        return help_of(argv[2]);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help(stdout);
         return 0;

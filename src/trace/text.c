@@ -54,8 +54,11 @@ enum status text_open(const char *path, struct text_reader *reader, struct diagn
     if (!reader->archive || !reader->path || !reader->buffer)
         goto cleanup;
     if ((status = open_archive(reader))) {
+        const int number = archive_errno(reader->archive);
         diagnostics_error(diagnostics, status, "%s: %s", path,
-                          archive_error_string(reader->archive));
+                          status == STATUS_IO && number > 0
+                              ? strerror(number)
+                              : archive_error_string(reader->archive));
         goto cleanup;
     }
     open_plain(reader);

@@ -1,1 +1,3 @@
+warpscape silicon nosuch.csv
+warpscape help scedule
 warpscape rum

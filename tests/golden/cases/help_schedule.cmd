@@ -1,1 +1,2 @@
 warpscape schedule --help
+warpscape help schedule | head -2
