@@ -489,6 +489,29 @@ check small "9x40 24x39 1x1" "C.UTF-8" <<'END'
 wait
 END
 
+# A file that is asked for while a page is made takes its place: the page comes after it, and is of
+# the store that was named last.
+sweeps="$HOME/.local/state/warpscape/sweeps"
+for ways in "1 2" "1 2 4"; do
+    rm -f "$sweeps"/*.sqlite
+    screen stores "24x80" C.UTF-8 xterm <<END
+axis l1d.ways $ways
+set l1d.index linear
+sweep
+wait sweep
+END
+    mv "$sweeps"/*.sqlite "$work/ways-${ways##* }.sqlite"
+done
+screen report-displaced "24x80" C.UTF-8 xterm <<END
+report $work/ways-2.sqlite
+wait
+report $work/ways-4.sqlite
+save-report $work/page.html
+wait
+END
+grep -q 'ways-4.sqlite: 3 points' "$work/screen" ||
+    { echo "FAIL report-displaced"; cat "$work/screen"; failed=1; }
+
 # fails COMMAND: what a script's last command begins in the background fails, and the script says so
 fails() {
     { cat; echo "$1"; } >"$work/script"

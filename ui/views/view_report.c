@@ -17,6 +17,7 @@ struct report_view {
     int left;         /* columns that are scrolled away */
     char asked[4096]; /* the store that it is or will be of; "" = ask again */
     uint64_t made_at; /* points done when it was asked for */
+    bool waits;       /* the one for the screen has not come; a question for a file replaces it */
 };
 
 static bool sweep_is_over(const struct explorer *explorer)
@@ -34,6 +35,7 @@ static void report_ask(struct explorer *explorer)
     pane_ask(explorer, CONTEXT_REPORT,
              report_result_new(store, "", ascii ? PAGE_MARKDOWN_ASCII : PAGE_MARKDOWN));
     snprintf(view->asked, sizeof view->asked, "%s", store);
+    view->waits = true;
 }
 
 /* Whether the line stands as it is: of a table, a chart or a file. */
@@ -97,10 +99,11 @@ static bool report_takes(struct explorer *explorer, void *answer)
     const struct report_result *before = pane_answer(explorer, CONTEXT_REPORT);
     if (result->path[0]) {
         write_made(explorer, result);
-        if (!before) /* the one for the screen may have been given up for it */
+        if (view->waits) /* it was given up for this */
             view->asked[0] = '\0';
         return false;
     }
+    view->waits = false;
     if (!before || strcmp(before->store, result->store) != 0)
         view->lines.list = (struct list){0};
     text_lines_clear(&view->lines);
