@@ -453,7 +453,7 @@ static void read_figures(struct reader *reader, const struct node *node)
             continue;
         figure->name = node_key(node, i);
         experiment->figure_count++;
-        for (size_t k = 0; k < node_count(figure->bars); k++)
+        for (size_t k = 0; k < children(reader, figure->bars, "bars"); k++)
             if (node_kind(node_at(figure->bars, k)) != NODE_SCALAR)
                 complain(reader, node_at(figure->bars, k), "expected an expression");
     }

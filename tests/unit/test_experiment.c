@@ -143,6 +143,23 @@ static void empty_and_huge_lists_are_refused(void **state)
     free(messages);
 }
 
+static void too_many_bars_are_refused(void **state)
+{
+    enum { BARS = 1025, LINE = 16 };
+    struct experiment experiment;
+    char *messages, text[512 + BARS * LINE];
+    (void)state;
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "paper: p\nmachine: gtx480\nsubjects: {a: {workload: GEMM}}\n"
+                                   "variants: {base: {}}\nclaims: []\n"
+                                   "figures:\n  f:\n    title: t\n    bars:\n");
+    for (unsigned i = 0; i < BARS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "      b%u: 1\n", i);
+    assert_int_equal(load(text, &experiment, &messages), STATUS_INVALID);
+    assert_non_null(strstr(messages, "x.yaml:10:7: more than 1024 bars\n"));
+    free(messages);
+}
+
 #define HEAD                                                                                       \
     "paper: p\nmachine: gtx480\n"                                                                  \
     "subjects: {a: {workload: \"GATHER:n=1024\", kind: x}, b: {workload: "                         \
@@ -334,6 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_errors_are_reported_with_their_lines),
         cmocka_unit_test(empty_and_huge_lists_are_refused),
+        cmocka_unit_test(too_many_bars_are_refused),
         cmocka_unit_test(verdicts_follow_the_rule),
         cmocka_unit_test(chains_of_values_are_followed_once),
         cmocka_unit_test(wrong_expressions_are_reported_together),
