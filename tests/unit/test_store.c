@@ -665,6 +665,9 @@ static void test_foreign_cells(void **state)
         {"UPDATE space SET pos = 7 WHERE pos = 1", "the axes are not numbered from 0"},
         {"UPDATE space SET name = 'l1d.sise' WHERE pos = 1", "unknown parameter 'l1d.sise'"},
         {"UPDATE parameter SET value = 'many' WHERE path = 'gpu.sms'", "gpu.sms"},
+        {"UPDATE space SET name = 'l1d.bypass.policy', values_json = '[\"never\", \"ccws\"]'"
+         " WHERE pos = 1",
+         "scheduler.throttle: ccws now"},
         {"UPDATE metric SET path = 'l1d.hope' WHERE pos = 0", "unknown metric 'l1d.hope'"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {

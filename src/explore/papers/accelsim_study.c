@@ -105,9 +105,10 @@ enum status accelsim_run(struct row_study *study, bool depths, accelsim_trace_pa
     for (size_t i = 0; i < GPUS && !status; i++) {
         struct machine machine;
         status = machine_load(gpus[i].ours, NULL, &machine, NULL, NULL);
-        if (!status)
-            status = gpgpusim_write(&machine, &making.configs[i], NULL);
+        if (status)
+            break;
         making.reuse[i] = machine.l1d.reuse;
+        status = gpgpusim_write(&machine, &making.configs[i], NULL);
     }
     if (!status)
         status = row_study_run(study, &effort, &maker, options);

@@ -299,7 +299,7 @@ static enum status take_values(const struct job *job, size_t row, const struct a
         if (status || !against)
             continue;
         status = take_value(rows, row, i, against, &base, found);
-        *value = 100 * (*value / base - 1);
+        *value = status || base == 0 ? NAN : 100 * (*value / base - 1);
     }
     return status;
 }
@@ -441,7 +441,7 @@ static enum status run_probes(const struct job *job, const struct machine *machi
 {
     const struct row_file *rows = &job->study->rows;
     const struct evaluate_options how = {.cancel = job->options ? job->options->cancel : NULL};
-    struct rates rates;
+    struct rates rates = {0};
     bool asked = false;
     for (size_t i = 0; i < rows->width; i++)
         asked |= rows->columns[i].probe != ROW_PROBE_NONE;

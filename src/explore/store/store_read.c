@@ -89,6 +89,10 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
     size_t position = (size_t)sqlite3_column_int64(row, 0);
     const struct moved_setting *moved = moved_setting_find(text_at(row, 1), text_at(row, 2));
     const bool renamed = moved && !moved->rest;
+    if (moved && !renamed) /* one value of an axis cannot move to another axis */
+        return damaged(store, diagnostics,
+                       "its axis %s has the value %s, which is %s: %s now; sweep the study again",
+                       moved->path, moved->value, moved->now, moved->now_value);
     const struct parameter *parameter = parameter_find(renamed ? moved->now : text_at(row, 1));
     if (!parameter)
         return damaged(store, diagnostics, "unknown parameter '%.60s'", text_at(row, 1));
