@@ -69,8 +69,10 @@ enum status gpu_init(struct gpu *gpu)
     arrays_add(arrays, &gpu->late, gpu->sm_count, sizeof *gpu->late);
     arrays_add(arrays, &gpu->advanced, (size_t)gpu->sm_count + gpu->channel_count,
                sizeof *gpu->advanced);
+    if (arrays->failed)
+        return STATUS_MEMORY;
     gpu->shared = calloc(1, sizeof *gpu->shared);
-    if (arrays->failed || !gpu->shared)
+    if (!gpu->shared)
         return STATUS_MEMORY;
     enum status status = sm_machine_init(gpu->shared, machine, gpu->source);
     gpu->shared->users = 1;
