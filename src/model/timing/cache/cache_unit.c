@@ -1,66 +1,12 @@
 #include "model/timing/cache/cache_unit.h"
 
-#include <string.h>
-
-#include "model/cache/replacement.h"
 #include "model/timing/cache/cache_classes.h"
 #include "model/timing/cache/cache_entries.h"
-#include "model/timing/cache/cache_lookup.h"
+#include "model/timing/cache/cache_lines.h"
 
 enum { NONE = UINT32_MAX };
 
-/* ---- lines ---- */
-
-/* A line's sectors changed: what searches read follows. */
-static void note_line(struct cache_unit *unit, uint32_t at)
-{
-    const struct unit_line *line = &unit->lines[at];
-    unit->holds[at] =
-        (uint8_t)((line->valid | line->reserved ? HOLD_DATA : 0) |
-                  (line->reserved ? HOLD_RESERVED : 0) | (line->dirty ? HOLD_DIRTY : 0));
-    if (!unit->holds[at]) {
-        if (unit->policy && unit->policy->drop && unit->tags[at] != NO_TAG)
-            unit_drop(unit, at);
-        unit->tags[at] = NO_TAG;
-    }
-}
-
-/* ---- changes of lines ---- */
-
-static void policy_use(struct cache_unit *unit, const struct probe *probe, uint32_t pc, bool filled)
-{
-    if (!unit->policy || (unit->repeats && !filled))
-        return;
-    void (*told)(const struct set_access *, uint32_t) =
-        filled ? unit->policy->fill : unit->policy->hit;
-    const struct set_access access = unit_set_access(unit, probe->set, probe->number, pc);
-    if (told)
-        told(&access, probe->line % unit->ways_max);
-}
-
-/* A line that is there is used, whether it has the sector or not. */
-static void use_line(struct cache_unit *unit, const struct probe *probe, uint32_t pc, uint64_t now)
-{
-    if (!unit->fifo)
-        unit->used[probe->line] = now;
-    policy_use(unit, probe, pc, false);
-}
-
-static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
-{
-    return &unit->written[(uint64_t)line * unit->geometry.sectors];
-}
-
-static struct bypass_access bypass_access_of(const struct probe *probe,
-                                             const struct packet *request, uint64_t now)
-{
-    return (struct bypass_access){.line = probe->number,
-                                  .now = now,
-                                  .pc = request->pc,
-                                  .set = probe->set,
-                                  .warp = request->warp,
-                                  .parts = request->parts};
-}
+/* ---- bypass and throttle ---- */
 
 /* Asks whether a load that misses takes a line, and which. */
 static void ask_bypass(const struct cache_unit *unit, const struct packet *request,
@@ -70,7 +16,7 @@ static void ask_bypass(const struct cache_unit *unit, const struct packet *reque
         return;
     unit_choose(unit, probe, request->pc);
     const uint32_t row = probe->set * unit->ways_max;
-    const struct bypass_access access = bypass_access_of(probe, request, now);
+    const struct bypass_access access = unit_bypass_access(probe, request, now);
     struct bypass_choice choice = {
         .first = row,
         .ways = unit->ways,
@@ -91,7 +37,7 @@ _Static_assert(BYPASS_FAIL_WRITE == UNIT_FAIL_WRITE - UNIT_FAIL, "the reasons ar
 static void tell_bypass(struct cache_unit *unit, const struct packet *request,
                         const struct probe *probe, enum unit_outcome outcome, uint64_t now)
 {
-    const struct bypass_access access = bypass_access_of(probe, request, now);
+    const struct bypass_access access = unit_bypass_access(probe, request, now);
     if (outcome >= UNIT_FAIL) {
         bypass_failed(unit->bypass, &access, (enum bypass_fail)(outcome - UNIT_FAIL));
     } else if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
@@ -110,160 +56,6 @@ static void tell_throttle(struct cache_unit *unit, const struct packet *request,
         throttle_stored(unit->throttle, probe->number);
     else if (probe->outcome == UNIT_MISS)
         throttle_missed(unit->throttle, request->warp, probe->number, now);
-}
-
-static void send_miss(struct cache_unit *unit, const struct packet *miss)
-{
-    unit->failed |= !packet_queue_push(&unit->packets, &unit->misses, miss);
-}
-
-static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,
-                       const struct packet *request, struct unit_effect *effect)
-{
-    const struct packet back = {
-        .address = address,
-        .kind = PACKET_WRITEBACK,
-        .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
-        .touched = UINT32_MAX,
-        .sm = request->sm,
-        .slice = request->slice,
-    };
-    effect->evicted = back.bytes;
-    unit->counts.writebacks++;
-    unit->counts.write_bytes += back.bytes;
-    send_miss(unit, &back);
-}
-
-/* Takes a line for another address; a dirty one is written back unless stores went on already. */
-static void replace_line(struct cache_unit *unit, const struct probe *probe,
-                         const struct packet *request, uint64_t now, struct unit_effect *effect)
-{
-    struct unit_line *line = &unit->lines[probe->line];
-    if (line->dirty) {
-        unit->dirty_lines--;
-        if (!unit->through)
-            write_back(unit, unit->tags[probe->line] << unit->geometry.line_bits,
-                       bits_count(line->dirty), request, effect);
-    }
-    memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
-    *line = (struct unit_line){.readable = UINT32_MAX};
-    if (unit->bypass) {
-        const struct bypass_access access = bypass_access_of(probe, request, now);
-        bypass_replace(unit->bypass, &access, probe->line, unit->tags[probe->line] == NO_TAG);
-    }
-    if (unit->throttle)
-        throttle_replace(unit->throttle, probe->line, unit->tags[probe->line] == NO_TAG,
-                         &(struct throttle_line){probe->number, request->warp});
-    unit->tags[probe->line] = probe->number;
-    unit->marks[probe->line] = unit_mark(probe->number);
-    unit->used[probe->line] = now;
-    unit->empty = false;
-}
-
-/* Reserves the sector that a miss fetches. */
-static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
-{
-    struct unit_line *line = &unit->lines[probe->line];
-    const uint32_t bit = UINT32_C(1) << probe->place;
-    if (line->dirty & bit) {
-        line->fill_dirty |= bit;
-        line->dirty &= ~bit;
-        if (!line->dirty)
-            unit->dirty_lines--;
-    } else {
-        line->fill_dirty &= ~bit;
-    }
-    line->fill_readable &= ~bit;
-    line->valid &= ~bit;
-    line->reserved |= bit;
-    line->readable |= bit;
-    note_line(unit, probe->line);
-}
-
-/* What GPGPU-Sim's tag_array::access does with the outcome of a probe. A write-back that it causes
- * follows the request in the miss queue, so the caller sends that first. */
-static void touch_line(struct cache_unit *unit, struct probe *probe, const struct packet *request,
-                       uint64_t now, struct unit_effect *effect)
-{
-    if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
-        use_line(unit, probe, request->pc, now);
-    } else if (!unit->on_fill) {
-        if (probe->outcome == UNIT_MISS) {
-            unit_choose(unit, probe, request->pc);
-            replace_line(unit, probe, request, now, effect);
-            policy_use(unit, probe, request->pc, true);
-        } else {
-            use_line(unit, probe, request->pc, now);
-        }
-        reserve_sector(unit, probe);
-    }
-}
-
-static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
-                       const struct packet *request)
-{
-    struct unit_line *line = &unit->lines[probe->line];
-    const struct geometry *geometry = &unit->geometry;
-    const uint32_t bit = UINT32_C(1) << probe->place;
-    if (!line->dirty)
-        unit->dirty_lines++;
-    line->dirty |= bit;
-    line->valid |= bit;
-    line->reserved &= ~bit;
-    note_line(unit, probe->line);
-    const struct request part = {
-        .address = request->address, .bytes = request->bytes, .touched = request->touched};
-    written_of(unit, probe->line)[probe->place] |=
-        request_covers(geometry, &part, request->address >> geometry->sector_bits);
-}
-
-/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. NONE:
- * the data find no place, because the cache was emptied in the meantime, or because a store made
- * the line replaceable. In the latter case GPGPU-Sim does not look what the line holds (`strays`).
- */
-static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
-{
-    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
-    if (!unit->on_fill) {
-        const uint64_t held = unit->tags[entry->line];
-        return held == number || (unit->strays && held != NO_TAG) ? entry->line : NONE;
-    }
-    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
-                                .bytes = (uint16_t)unit->block_bytes,
-                                .pc = unit->waiters[entry->first].pc,
-                                .warp = unit->waiters[entry->first].warp};
-    struct unit_effect effect = {0};
-    struct probe probe = unit_probe(unit, &data, entry->index, false);
-    if (probe.outcome == UNIT_MISS) {
-        unit_choose(unit, &probe, data.pc);
-        replace_line(unit, &probe, &data, now, &effect);
-        policy_use(unit, &probe, data.pc, true);
-    } else if (probe.outcome == UNIT_SECTOR_MISS) {
-        use_line(unit, &probe, data.pc, now);
-    }
-    return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
-}
-
-static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
-{
-    const struct geometry *geometry = &unit->geometry;
-    const uint64_t sector = entry->block;
-    const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
-    const uint32_t at = fill_target(unit, entry, now);
-    if (at == NONE)
-        return;
-    struct unit_line *line = &unit->lines[at];
-    line->reserved &= ~bit;
-    line->valid |= bit;
-    if (unit->strays && !(line->fill_dirty & bit))
-        line->dirty &= ~bit; /* of a line that came there meanwhile; it stays counted as dirty */
-    if (line->fill_dirty & bit) {
-        unit->dirty_lines += !line->dirty;
-        line->dirty |= bit;
-    }
-    line->readable |= line->fill_readable & bit;
-    line->fill_readable &= ~bit;
-    note_line(unit, at);
 }
 
 /* ---- reads ---- */
@@ -301,7 +93,7 @@ static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
     }
     for (uint32_t at = row; stale && at < row + unit->ways; at++) {
         unit->lines[at].reserved = 0;
-        note_line(unit, at);
+        unit_note_line(unit, at);
     }
     unit->changes += stale;
     return refuse(unit, UNIT_FAIL_LINE);
@@ -347,7 +139,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
         unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
         if (miss.kind != PACKET_FETCH)
             miss.kind = PACKET_READ;
-        send_miss(unit, &miss);
+        unit_send_miss(unit, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
     unit_entry_join(unit, entry, request, now);
@@ -355,7 +147,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
         return;
     /* Its data have a place now, or another one than before the cache was emptied. */
     unit->entries[entry].passed = false;
-    touch_line(unit, probe, request, now, &local);
+    unit_touch_line(unit, probe, request, now, &local);
     if (!found || !unit->strays)
         unit->entries[entry].line = probe->line;
     effect->evicted += local.evicted;
@@ -363,7 +155,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
      * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set
      * has no other line left (refuse_line), and its cycles follow from it; an L2 would be stuck. */
     if (!unit->above && !unit->on_fill && !unit->entries[entry].parts)
-        fill_line(unit, &unit->entries[entry], now);
+        unit_fill_line(unit, &unit->entries[entry], now);
 }
 
 /* A bypassed load goes to the next level as if there was no cache. */
@@ -372,7 +164,7 @@ static void send_past(struct cache_unit *unit, const struct packet *request,
 {
     struct packet load = *request;
     load.flags |= PACKET_PASSED;
-    send_miss(unit, &load);
+    unit_send_miss(unit, &load);
     unit->counts.read_bytes += load.bytes;
     effect->sent_past = true;
 }
@@ -398,10 +190,10 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
 static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *request,
                                   struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
-    touch_line(unit, probe, request, now, effect);
+    unit_touch_line(unit, probe, request, now, effect);
     unit->recent[probe->number % UNIT_RECENT] = probe->line;
     if (request->kind == PACKET_ATOMIC)
-        mark_dirty(unit, probe, request);
+        unit_mark_dirty(unit, probe, request);
     return UNIT_HIT;
 }
 
@@ -410,36 +202,9 @@ static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *
 static void send_store(struct cache_unit *unit, const struct packet *request,
                        struct unit_effect *effect)
 {
-    send_miss(unit, request);
+    unit_send_miss(unit, request);
     unit->counts.write_bytes += request->bytes;
     effect->sent_write = true;
-}
-
-/* What the sector holds that was not written on yet (of local memory, or by atomics) is written
- * back: GPGPU-Sim forgets it, but its traces have no such bytes. */
-static void drop_sector(struct cache_unit *unit, const struct probe *probe,
-                        const struct packet *request, struct unit_effect *effect)
-{
-    struct unit_line *line = &unit->lines[probe->line];
-    const uint32_t bit = UINT32_C(1) << probe->place;
-    const bool dirty = line->dirty;
-    if (line->dirty & bit)
-        write_back(unit,
-                   geometry_sector(&unit->geometry, probe->number, probe->place)
-                       << unit->geometry.sector_bits,
-                   1, request, effect);
-    line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
-    line->dirty &= line->valid;
-    unit->dirty_lines -= dirty && !line->dirty;
-    written_of(unit, probe->line)[probe->place] = 0; /* GPGPU-Sim remembers what is gone */
-    note_line(unit, probe->line);
-}
-
-/* A sector can be read once all of its bytes were written. */
-static void update_readable(struct cache_unit *unit, const struct probe *probe)
-{
-    if (written_of(unit, probe->line)[probe->place] == UINT32_MAX)
-        unit->lines[probe->line].readable |= UINT32_C(1) << probe->place;
 }
 
 static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet *request,
@@ -453,13 +218,13 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
         send_store(unit, request, effect);
     }
     if (drops) {
-        policy_use(unit, probe, request->pc, false);
-        drop_sector(unit, probe, request, effect);
+        unit_policy_use(unit, probe, request->pc, false);
+        unit_drop_sector(unit, probe, request, effect);
         return UNIT_HIT;
     }
-    touch_line(unit, probe, request, now, effect);
-    mark_dirty(unit, probe, request);
-    update_readable(unit, probe);
+    unit_touch_line(unit, probe, request, now, effect);
+    unit_mark_dirty(unit, probe, request);
+    unit_update_readable(unit, probe);
     return UNIT_HIT;
 }
 
@@ -471,17 +236,17 @@ static enum unit_outcome store_lazily(struct cache_unit *unit, const struct pack
         return refuse(unit, UNIT_FAIL_MISS_QUEUE);
     if (unit->through)
         send_store(unit, request, effect);
-    touch_line(unit, probe, request, now, effect);
+    unit_touch_line(unit, probe, request, now, effect);
     struct unit_line *line = &unit->lines[probe->line];
     const uint32_t bit = UINT32_C(1) << probe->place;
     const bool pending = probe->outcome == UNIT_PENDING;
-    mark_dirty(unit, probe, request);
+    unit_mark_dirty(unit, probe, request);
     if (pending)
         line->fill_dirty |= bit;
     line->readable &= ~bit;
     if (pending)
         line->fill_readable |= bit;
-    update_readable(unit, probe);
+    unit_update_readable(unit, probe);
     return probe->outcome;
 }
 
@@ -602,7 +367,7 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
         return;
     unit->changes++;
     if (!entry->passed)
-        fill_line(unit, entry, now);
+        unit_fill_line(unit, entry, now);
     if (unit->bypass || unit->throttle)
         tell_fill(unit, entry, reply, now);
     entry->filled = now;
