@@ -185,7 +185,7 @@ static void test_streaming(void **state)
     cache_unit_set_on_fill(&bench.unit, true);
     assert_int_equal(bench_settle(&bench, PACKET_READ), 3);
     read_settled(&bench, 2 * LINE, UNIT_HIT);
-    assert_int_equal(bench.unit.entries_used + bench.unit.misses.count, 0);
+    assert_int_equal(bench.unit.mshrs_used + bench.unit.misses.count, 0);
     cache_unit_free(&bench.unit);
 }
 
@@ -302,7 +302,7 @@ static void test_order_of_fails(void **state)
     assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_MISS_QUEUE);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MISS_QUEUE); /* even one that would merge */
     packet_queue_pop(&bench.unit.packets, misses);
-    assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_ENTRY);
+    assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_MSHR);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MERGE);
     assert_int_equal(bench.unit.counts.fails[UNIT_FAIL_MISS_QUEUE - UNIT_FAIL], 2);
     assert_int_equal(bench.unit.counts.reads[UNIT_MISS], 2);
@@ -335,13 +335,13 @@ static void test_blocking(void **state)
     struct bench bench = bench_of(&config);
     read_settled(&bench, 0, UNIT_MISS);
     assert_int_equal(read_at(&bench, LINE), UNIT_MISS);
-    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
-    assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_ENTRY);
+    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MSHR);
+    assert_int_equal(read_at(&bench, LINE), UNIT_FAIL_MSHR);
     assert_false(cache_unit_read_again(&bench.unit, 0, bench.now));
     const uint32_t id = packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id;
     packet_queue_pop(&bench.unit.packets, &bench.unit.misses);
     bench_fill(&bench, id);
-    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_ENTRY);
+    assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MSHR);
     cache_unit_take(&bench.unit);
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
     assert_true(cache_unit_read_again(&bench.unit, 0, bench.now));
@@ -503,7 +503,7 @@ static void test_fetch_for_writeback(void **state)
                      PACKET_WRITEBACK);
     assert_int_equal(packet_queue_tail(&bench.unit.packets, &bench.unit.misses)->kind, PACKET_READ);
     bench_settle(&bench, PACKET_READ);
-    assert_int_equal(bench.unit.entries_used + bench.unit.misses.count, 0);
+    assert_int_equal(bench.unit.mshrs_used + bench.unit.misses.count, 0);
     cache_unit_free(&bench.unit);
 }
 

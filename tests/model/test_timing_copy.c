@@ -182,15 +182,15 @@ static void expect_seen(const struct gpu *gpu, uint64_t *number)
 }
 
 /* Requests that wait for their data; returns how many there are. */
-static uint32_t expect_waiters_seen(const struct gpu *gpu, const struct cache_unit *unit)
+static uint32_t expect_targets_seen(const struct gpu *gpu, const struct cache_unit *unit)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; unit->entries_used && i <= unit->head_mask; i++)
-        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->entries[at].next) {
-            struct unit_entry *entry = &unit->entries[at];
-            expect_seen32(gpu, &entry->parts);
-            for (uint32_t w = entry->first; w != UINT32_MAX; w = unit->waiters[w].next, found++)
-                expect_seen(gpu, &unit->waiters[w].joined);
+    for (uint32_t i = 0; unit->mshrs_used && i <= unit->head_mask; i++)
+        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->mshrs[at].next) {
+            struct mshr *mshr = &unit->mshrs[at];
+            expect_seen32(gpu, &mshr->parts);
+            for (uint32_t w = mshr->first; w != UINT32_MAX; w = unit->targets[w].next, found++)
+                expect_seen(gpu, &unit->targets[w].joined);
         }
     return found;
 }
@@ -207,15 +207,15 @@ static uint32_t expect_parts_seen(const struct gpu *gpu)
     expect_seen(gpu, &sm->load_store.units_free);
     expect_seen(gpu, &dram->banks[0].activate);
     expect_seen32(gpu, &gpu->requests.next[0]);
-    uint32_t found = expect_waiters_seen(gpu, &sm->load_store.l1d);
+    uint32_t found = expect_targets_seen(gpu, &sm->load_store.l1d);
     for (uint32_t i = 0; i < gpu->channels[0].slice_count; i++)
-        found += expect_waiters_seen(gpu, &gpu->channels[0].slices[i].cache);
+        found += expect_targets_seen(gpu, &gpu->channels[0].slices[i].cache);
     return found;
 }
 
 static void test_hashes_see_what_decides_the_future(void **state)
 {
-    uint32_t waiters = 0;
+    uint32_t targets = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct dice dice = {.seed = seed + 9000};
@@ -227,12 +227,12 @@ static void test_hashes_see_what_decides_the_future(void **state)
         begin(&machine, source, &run);
         for (uint64_t cycle = 100; !gpu_ended(run.gpu) && cycle < 1000; cycle += 100) {
             assert_int_equal(gpu_advance(run.gpu, cycle), STATUS_OK);
-            waiters += expect_parts_seen(run.gpu);
+            targets += expect_parts_seen(run.gpu);
         }
         gpu_close(run.gpu);
         trace_source_free(&source->base);
     }
-    assert_true(waiters > 0);
+    assert_true(targets > 0);
 }
 
 int main(void)

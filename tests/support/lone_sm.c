@@ -36,9 +36,9 @@ static uint32_t count_held(const struct sm *sm)
     HELD(sm->ops.count, sm->ops.items, sm->ops.free);
     HELD(sm->records.count, sm->records.items, sm->records.free);
     if (sm->shared->machine->l1d.enabled)
-        HELD(sm->load_store.l1d.waiter_count, sm->load_store.l1d.waiters,
-             sm->load_store.l1d.free_waiter);
-    return held + sm->load_store.l1d.entries_used;
+        HELD(sm->load_store.l1d.target_count, sm->load_store.l1d.targets,
+             sm->load_store.l1d.free_target);
+    return held + sm->load_store.l1d.mshrs_used;
 }
 
 struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_source *source,

@@ -10,7 +10,7 @@ struct lone_sm {
     struct cache_unit_counts l1d, l1i, l0; /* l0: of all L0s */
     struct stream_counts stream;
     uint32_t latencies[LATENCY_BUCKETS];
-    uint32_t held; /* ops, copies of records, and L1D waiters that are not free at the end */
+    uint32_t held; /* ops, copies of records, and L1D targets that are not free at the end */
 };
 
 /* Runs launch 0 of `source`. `latency` (at least 1) is how long a reply takes, `span` how many

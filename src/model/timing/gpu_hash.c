@@ -41,28 +41,27 @@ static void mix_queue(uint64_t *hash, const struct packet_pool *pool,
 
 /* ---- caches ---- */
 
-static void mix_entry(uint64_t *hash, const struct cache_unit *unit, const struct unit_entry *entry)
+static void mix_mshr(uint64_t *hash, const struct cache_unit *unit, const struct mshr *mshr)
 {
-    mix(hash, entry->block);
-    mix(hash, (uint64_t)entry->line << 32 | entry->parts);
-    mix(hash,
-        (uint64_t)entry->passed << 2 | (uint64_t)entry->writing << 1 | entry->read_after_write);
-    for (uint32_t at = entry->first; at != UINT32_MAX; at = unit->waiters[at].next) {
-        const struct unit_waiter *waiter = &unit->waiters[at];
-        mix(hash, waiter->address);
-        mix(hash, waiter->joined);
-        mix(hash, (uint64_t)waiter->id << 32 | waiter->touched);
-        mix(hash, (uint64_t)waiter->sm << 16 | (uint64_t)waiter->kind << 8 | waiter->flags);
+    mix(hash, mshr->block);
+    mix(hash, (uint64_t)mshr->line << 32 | mshr->parts);
+    mix(hash, (uint64_t)mshr->passed << 2 | (uint64_t)mshr->writing << 1 | mshr->read_after_write);
+    for (uint32_t at = mshr->first; at != UINT32_MAX; at = unit->targets[at].next) {
+        const struct mshr_target *target = &unit->targets[at];
+        mix(hash, target->address);
+        mix(hash, target->joined);
+        mix(hash, (uint64_t)target->id << 32 | target->touched);
+        mix(hash, (uint64_t)target->sm << 16 | (uint64_t)target->kind << 8 | target->flags);
     }
 }
 
-static void mix_entries(uint64_t *hash, const struct cache_unit *unit)
+static void mix_mshrs(uint64_t *hash, const struct cache_unit *unit)
 {
-    for (uint32_t i = 0; unit->entries_used && i <= unit->head_mask; i++)
-        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->entries[at].next)
-            mix_entry(hash, unit, &unit->entries[at]);
-    for (uint32_t at = unit->ready_first; unit->entries_used && at != UINT32_MAX;
-         at = unit->entries[at].ready_next)
+    for (uint32_t i = 0; unit->mshrs_used && i <= unit->head_mask; i++)
+        for (uint32_t at = unit->heads[i]; at != UINT32_MAX; at = unit->mshrs[at].next)
+            mix_mshr(hash, unit, &unit->mshrs[at]);
+    for (uint32_t at = unit->ready_first; unit->mshrs_used && at != UINT32_MAX;
+         at = unit->mshrs[at].ready_next)
         mix(hash, at);
 }
 
@@ -90,8 +89,8 @@ static void mix_cache(uint64_t *hash, const struct cache_unit *unit)
         mix(hash, (uint64_t)line->dirty << 32 | line->readable);
     }
     mix(hash, unit->changes);
-    mix(hash, unit->entries_used);
-    mix_entries(hash, unit);
+    mix(hash, unit->mshrs_used);
+    mix_mshrs(hash, unit);
     if (unit->throttle)
         mix_throttle(hash, unit->throttle);
     mix_queue(hash, &unit->packets, &unit->misses);

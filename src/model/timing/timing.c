@@ -80,7 +80,7 @@ static bool is_classified(const struct cache_unit_counts *counts, double misses)
         (metrics)->f##_fails = total(tries, UNIT_RESULTS - UNIT_FAIL);                             \
         (metrics)->f##_fail_line = (double)(tries)[UNIT_FAIL_LINE - UNIT_FAIL];                    \
         (metrics)->f##_fail_miss_queue = (double)(tries)[UNIT_FAIL_MISS_QUEUE - UNIT_FAIL];        \
-        (metrics)->f##_fail_mshr_entry = (double)(tries)[UNIT_FAIL_ENTRY - UNIT_FAIL];             \
+        (metrics)->f##_fail_mshr_entry = (double)(tries)[UNIT_FAIL_MSHR - UNIT_FAIL];              \
         (metrics)->f##_fail_mshr_merge = (double)(tries)[UNIT_FAIL_MERGE - UNIT_FAIL];             \
         (metrics)->f##_fail_write = (double)(tries)[UNIT_FAIL_WRITE - UNIT_FAIL];                  \
         (metrics)->f##_fail_port = (double)(ports);                                                \

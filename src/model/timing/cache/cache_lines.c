@@ -171,19 +171,19 @@ void unit_update_readable(struct cache_unit *unit, const struct probe *probe)
  * the data find no place, because the cache was emptied in the meantime, or because a store made
  * the line replaceable. In the latter case GPGPU-Sim does not look what the line holds (`strays`).
  */
-static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+static uint32_t fill_target(struct cache_unit *unit, const struct mshr *mshr, uint64_t now)
 {
-    const uint64_t number = entry->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
+    const uint64_t number = mshr->block << unit->geometry.sector_bits >> unit->geometry.line_bits;
     if (!unit->on_fill) {
-        const uint64_t held = unit->tags[entry->line];
-        return held == number || (unit->strays && held != NO_TAG) ? entry->line : NONE;
+        const uint64_t held = unit->tags[mshr->line];
+        return held == number || (unit->strays && held != NO_TAG) ? mshr->line : NONE;
     }
-    const struct packet data = {.address = entry->block << unit->geometry.sector_bits,
+    const struct packet data = {.address = mshr->block << unit->geometry.sector_bits,
                                 .bytes = (uint16_t)unit->block_bytes,
-                                .pc = unit->waiters[entry->first].pc,
-                                .warp = unit->waiters[entry->first].warp};
+                                .pc = unit->targets[mshr->first].pc,
+                                .warp = unit->targets[mshr->first].warp};
     struct unit_effect effect = {0};
-    struct probe probe = unit_probe(unit, &data, entry->index, false);
+    struct probe probe = unit_probe(unit, &data, mshr->index, false);
     if (probe.outcome == UNIT_MISS) {
         unit_choose(unit, &probe, data.pc);
         replace_line(unit, &probe, &data, now, &effect);
@@ -194,12 +194,12 @@ static uint32_t fill_target(struct cache_unit *unit, const struct unit_entry *en
     return probe.outcome == UNIT_FAIL_LINE ? NONE : probe.line;
 }
 
-void unit_fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+void unit_fill_line(struct cache_unit *unit, const struct mshr *mshr, uint64_t now)
 {
     const struct geometry *geometry = &unit->geometry;
-    const uint64_t sector = entry->block;
+    const uint64_t sector = mshr->block;
     const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
-    const uint32_t at = fill_target(unit, entry, now);
+    const uint32_t at = fill_target(unit, mshr, now);
     if (at == NONE)
         return;
     struct unit_line *line = &unit->lines[at];

@@ -42,5 +42,5 @@ void unit_update_readable(struct cache_unit *unit, const struct probe *probe);
 /* A store that goes on invalidates the sector of a probe (without sectors: its line). */
 void unit_drop_sector(struct cache_unit *unit, const struct probe *probe,
                       const struct packet *request, struct unit_effect *effect);
-/* The data of an MSHR entry arrived: its line gets them if it still has a place for them. */
-void unit_fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now);
+/* The data of an MSHR arrived: its line gets them if it still has a place for them. */
+void unit_fill_line(struct cache_unit *unit, const struct mshr *mshr, uint64_t now);

@@ -16,7 +16,7 @@ struct probe {
     uint32_t set;
     unsigned place; /* of the sector in its line */
     bool open;      /* the replacement policy has yet to say which line would be replaced */
-    bool passed;    /* a load's miss takes no line */
+    bool passed;    /* a miss of a load that does not allocate */
     bool past;      /* ... and no MSHR */
 };
 

@@ -64,8 +64,8 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
         heads *= 2;
     unit->head_mask = (uint32_t)heads - 1;
     arrays_add(arrays, &unit->heads, heads, sizeof *unit->heads);
-    unit->entry_count = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.entries;
-    unit->free_entry = NONE;
+    unit->mshr_limit = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.entries;
+    unit->free_mshr = NONE;
     if (arrays->failed)
         return STATUS_MEMORY;
     memset(unit->tags, 0xff, lines * sizeof *unit->tags); /* NO_TAG */
@@ -95,7 +95,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .merge = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.merge,
         .ready_first = NONE,
         .ready_last = NONE,
-        .free_waiter = NONE,
+        .free_target = NONE,
         .miss_limit = (uint32_t)config->miss_queue,
     };
     enum status status = geometry_init(&unit->geometry, config);
@@ -111,8 +111,8 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
 void cache_unit_free(struct cache_unit *unit)
 {
     arrays_free(&unit->arrays);
-    free(unit->entries);
-    free(unit->waiters);
+    free(unit->mshrs);
+    free(unit->targets);
     shadow_free(unit->shadow);
     packet_pool_free(&unit->packets);
     *unit = (struct cache_unit){0};
@@ -121,8 +121,8 @@ void cache_unit_free(struct cache_unit *unit)
 bool cache_unit_copy(struct cache_unit *unit)
 {
     bool all = arrays_copy(&unit->arrays);
-    all &= array_copy(&unit->entries, unit->entries_made * sizeof *unit->entries);
-    all &= array_copy(&unit->waiters, unit->waiter_count * sizeof *unit->waiters);
+    all &= array_copy(&unit->mshrs, unit->mshrs_made * sizeof *unit->mshrs);
+    all &= array_copy(&unit->targets, unit->target_count * sizeof *unit->targets);
     all &= packet_pool_copy(&unit->packets);
     if (!unit->shadow)
         return all;

@@ -1,14 +1,14 @@
 #include "model/timing/cache/cache_unit.h"
 
 #include "model/timing/cache/cache_classes.h"
-#include "model/timing/cache/cache_entries.h"
 #include "model/timing/cache/cache_lines.h"
+#include "model/timing/cache/cache_mshrs.h"
 
 enum { NONE = UINT32_MAX };
 
 /* ---- bypass and throttle ---- */
 
-/* Asks whether a load that misses takes a line, and which. */
+/* Asks whether a load that misses allocates, and which line. */
 static void ask_bypass(const struct cache_unit *unit, const struct packet *request,
                        struct probe *probe, bool store, uint64_t now)
 {
@@ -72,8 +72,8 @@ static bool line_awaits(const struct cache_unit *unit, uint32_t at)
     for (uint32_t left = unit->lines[at].reserved; left; left &= left - 1) {
         const unsigned place = (unsigned)__builtin_ctz(left);
         const uint64_t block = geometry_sector(&unit->geometry, unit->tags[at], place);
-        const uint32_t entry = unit_entry_find(unit, block);
-        if (entry != NONE && unit->entries[entry].parts)
+        const uint32_t mshr = mshr_find(unit, block);
+        if (mshr != NONE && unit->mshrs[mshr].parts)
             return true;
     }
     return false;
@@ -110,52 +110,52 @@ static bool queue_lacks(const struct cache_unit *unit, uint32_t more)
 }
 
 /* Whether the MSHRs can take a request for a block; otherwise the reason. */
-static enum unit_outcome entry_check(const struct cache_unit *unit, uint32_t entry)
+static enum unit_outcome mshr_check(const struct cache_unit *unit, uint32_t mshr)
 {
-    if (entry != NONE)
-        return unit->entries[entry].waiters < unit->merge ? UNIT_HIT : UNIT_FAIL_MERGE;
-    if (unit->entries_used >= unit->entry_count)
-        return UNIT_FAIL_ENTRY;
+    if (mshr != NONE)
+        return unit->mshrs[mshr].targets < unit->merge ? UNIT_HIT : UNIT_FAIL_MERGE;
+    if (unit->mshrs_used >= unit->mshr_limit)
+        return UNIT_FAIL_MSHR;
     return unit->misses.count < unit->miss_limit ? UNIT_HIT : UNIT_FAIL_MISS_QUEUE;
 }
 
 /* Sends a read of the request's block and lets the request wait for it, or joins the one that is
  * under way. */
 static void read_block(struct cache_unit *unit, const struct packet *request, struct probe *probe,
-                       uint32_t entry, uint64_t now, struct unit_effect *effect)
+                       uint32_t mshr, uint64_t now, struct unit_effect *effect)
 {
     struct unit_effect local = {0};
-    const bool found = entry != NONE && !unit->entries[entry].passed;
-    if (entry == NONE) {
-        entry = unit_entry_new(unit, block_of(unit, request), probe->index, probe->line);
-        if (entry == NONE)
+    const bool found = mshr != NONE && !unit->mshrs[mshr].passed;
+    if (mshr == NONE) {
+        mshr = mshr_allocate(unit, block_of(unit, request), probe->index, probe->line);
+        if (mshr == NONE)
             return;
-        unit->entries[entry].passed = probe->passed;
+        unit->mshrs[mshr].passed = probe->passed;
         struct packet miss = *request;
         miss.address = block_of(unit, request) << unit->geometry.sector_bits;
         miss.bytes = (uint16_t)unit->block_bytes;
-        miss.id = entry;
+        miss.id = mshr;
         miss.flags &= (uint8_t)~PACKET_ALLOCATE; /* the next level answers it as any read */
-        unit->entries[entry].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
+        unit->mshrs[mshr].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
         if (miss.kind != PACKET_FETCH)
             miss.kind = PACKET_READ;
         unit_send_miss(unit, &miss);
         unit->counts.read_bytes += miss.bytes;
     }
-    unit_entry_join(unit, entry, request, now);
+    mshr_merge(unit, mshr, request, now);
     if (probe->passed)
         return;
     /* Its data have a place now, or another one than before the cache was emptied. */
-    unit->entries[entry].passed = false;
+    unit->mshrs[mshr].passed = false;
     unit_touch_line(unit, probe, request, now, &local);
     if (!found || !unit->strays)
-        unit->entries[entry].line = probe->line;
+        unit->mshrs[mshr].line = probe->line;
     effect->evicted += local.evicted;
     /* A store can have dropped the line while requests still wait to be answered with its data.
      * GPGPU-Sim then keeps the line reserved. In an L1D this ends when it is emptied or its set
      * has no other line left (refuse_line), and its cycles follow from it; an L2 would be stuck. */
-    if (!unit->above && !unit->on_fill && !unit->entries[entry].parts)
-        unit_fill_line(unit, &unit->entries[entry], now);
+    if (!unit->above && !unit->on_fill && !unit->mshrs[mshr].parts)
+        unit_fill_line(unit, &unit->mshrs[mshr], now);
 }
 
 /* A bypassed load goes to the next level as if there was no cache. */
@@ -178,12 +178,12 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
         send_past(unit, request, effect);
         return UNIT_MISS;
     }
-    const uint32_t entry = unit_entry_find(unit, block_of(unit, request));
-    const enum unit_outcome check = entry_check(unit, entry);
+    const uint32_t mshr = mshr_find(unit, block_of(unit, request));
+    const enum unit_outcome check = mshr_check(unit, mshr);
     if (check != UNIT_HIT)
         return refuse(unit, check);
-    const bool joins = entry != NONE && (probe->passed || unit->entries[entry].passed);
-    read_block(unit, request, probe, entry, now, effect);
+    const bool joins = mshr != NONE && (probe->passed || unit->mshrs[mshr].passed);
+    read_block(unit, request, probe, mshr, now, effect);
     return joins ? UNIT_PENDING : probe->outcome;
 }
 
@@ -264,17 +264,17 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
         return store_lazily(unit, request, probe, now, effect);
     if (queue_lacks(unit, on_write ? 1 : 2))
         return refuse(unit, UNIT_FAIL_MISS_QUEUE);
-    const uint32_t entry = unit_entry_find(unit, block_of(unit, request));
-    const enum unit_outcome check = entry_check(unit, entry);
+    const uint32_t mshr = mshr_find(unit, block_of(unit, request));
+    const enum unit_outcome check = mshr_check(unit, mshr);
     if (check != UNIT_HIT)
         return refuse(unit, check);
-    if (on_write && entry != NONE && unit->entries[entry].read_after_write)
+    if (on_write && mshr != NONE && unit->mshrs[mshr].read_after_write)
         return refuse(unit, UNIT_FAIL_WRITE);
     if (!on_write)
         send_store(unit, request, effect);
     struct packet fetch = *request;
     fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
-    read_block(unit, &fetch, probe, entry, now, effect);
+    read_block(unit, &fetch, probe, mshr, now, effect);
     effect->sent_fetch = true;
     if (on_write && !unit->on_fill)
         unit->lines[probe->line].fill_dirty |= UINT32_C(1) << probe->place;
@@ -305,7 +305,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
     *effect = (struct unit_effect){0};
     if (cache_unit_blocked(unit))
-        return refuse(unit, UNIT_FAIL_ENTRY);
+        return refuse(unit, UNIT_FAIL_MSHR);
     struct probe probe = unit_probe(unit, request, index, store);
     enum unit_outcome outcome;
     unit->repeats = unit->same_line && unit->last_line == probe.number;
@@ -342,16 +342,16 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 
 /* ---- fills ---- */
 
-static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
-                      const struct packet *reply, uint64_t now)
+static void tell_fill(struct cache_unit *unit, const struct mshr *mshr, const struct packet *reply,
+                      uint64_t now)
 {
-    const struct unit_waiter *first = &unit->waiters[entry->first];
+    const struct mshr_target *first = &unit->targets[mshr->first];
     const uint32_t waited = (uint32_t)(now - first->joined), below = reply->l2 + reply->dram;
     const struct bypass_fill fill = {.now = now,
                                      .pc = first->pc,
                                      .waited = waited,
                                      .warp = first->warp,
-                                     .passed = entry->passed,
+                                     .passed = mshr->passed,
                                      .l2_hit = !reply->dram};
     if (unit->bypass)
         bypass_fill(unit->bypass, &fill);
@@ -362,21 +362,21 @@ static void tell_fill(struct cache_unit *unit, const struct unit_entry *entry,
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now)
 {
     const uint32_t id = reply->id;
-    struct unit_entry *entry = &unit->entries[id];
-    if (unit->failed || --entry->parts) /* failed: perhaps no request joined the entry */
+    struct mshr *mshr = &unit->mshrs[id];
+    if (unit->failed || --mshr->parts) /* failed: perhaps no request joined the MSHR */
         return;
     unit->changes++;
-    if (!entry->passed)
-        unit_fill_line(unit, entry, now);
+    if (!mshr->passed)
+        unit_fill_line(unit, mshr, now);
     if (unit->bypass || unit->throttle)
-        tell_fill(unit, entry, reply, now);
-    entry->filled = now;
-    entry->l2 = reply->l2;
-    entry->dram = reply->dram;
-    entry->ready_next = NONE;
+        tell_fill(unit, mshr, reply, now);
+    mshr->filled = now;
+    mshr->l2 = reply->l2;
+    mshr->dram = reply->dram;
+    mshr->ready_next = NONE;
     if (unit->ready_first == NONE)
         unit->ready_first = id;
     else
-        unit->entries[unit->ready_last].ready_next = id;
+        unit->mshrs[unit->ready_last].ready_next = id;
     unit->ready_last = id;
 }

@@ -1,13 +1,13 @@
 /* One cache in time: an L1D, an L1I or a slice of the L2, with lines that are reserved for data in
- * flight, MSHRs that requests join, and a queue of what it sends to the next level.
+ * flight, MSHRs that requests merge into, and a queue of what it sends to the next level.
  *
  * The rules are those of GPGPU-Sim 4.2 (docs/MODELS.md, "Timing"): what counts as a hit, a pending
  * hit, a miss or a sector miss, in which order a request's needs are tested, and which way is
  * replaced. A request that the cache cannot take changes nothing and is tried again by the caller.
- * Invariants: a line with a reserved sector is never replaced; every MSHR entry is freed when the
+ * Invariants: a line with a reserved sector is never replaced; every MSHR is freed when the
  * last request that joined it is taken (cache_unit_take).
  *
- * Cost: a look-up compares the tags of a set; MSHR entries are found by hashing. */
+ * Cost: a look-up compares the tags of a set; MSHRs are found by hashing. */
 #pragma once
 
 #include "base/arrays.h"
@@ -27,7 +27,7 @@ enum unit_outcome {
     UNIT_FAIL = UNIT_OUTCOMES,
     UNIT_FAIL_LINE = UNIT_FAIL, /* all lines of the set are reserved, or too few are dirty */
     UNIT_FAIL_MISS_QUEUE,
-    UNIT_FAIL_ENTRY,
+    UNIT_FAIL_MSHR,
     UNIT_FAIL_MERGE,
     UNIT_FAIL_WRITE, /* a store to a block for which a store and then a read wait */
     UNIT_RESULTS
@@ -45,7 +45,7 @@ struct cache_unit_counts {
     uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* tries that failed, by reason */
     uint64_t writebacks, read_bytes, write_bytes;
     uint64_t bytes;    /* of the requests that were taken */
-    uint64_t bypassed; /* of the reads that missed or joined one, those that took no line */
+    uint64_t bypassed; /* of the reads that missed or were merged, those that did not allocate */
     uint64_t repeated; /* accesses to the line of the one before, which read no tags (same_line) */
     uint64_t classes[MISS_CLASSES]; /* of its misses, where it has a shadow */
 };
@@ -61,7 +61,7 @@ struct unit_line {
 /* What a search for a victim must know of a line. */
 enum unit_hold { HOLD_DATA = 1, HOLD_RESERVED = 2, HOLD_DIRTY = 4 };
 
-struct unit_waiter { /* a request that joined an MSHR entry */
+struct mshr_target { /* a request merged into an MSHR */
     uint32_t id, next;
     uint64_t issued, joined;
     uint32_t touched;
@@ -71,22 +71,22 @@ struct unit_waiter { /* a request that joined an MSHR entry */
     uint32_t pc;
     /* As of its packet; from cache_unit_take: what its data spent there (`l2`: above it alone). */
     uint32_t l2, dram;
-    uint32_t waited; /* from cache_unit_take: cycles from joining to the data */
+    uint32_t waited; /* from cache_unit_take: cycles from its merge to the data */
     uint16_t bytes, warp;
 };
 
-struct unit_entry { /* an MSHR: a block in flight */
+struct mshr { /* a block in flight */
     uint64_t block;
     uint64_t index;       /* of its line, for the set index */
     uint32_t line;        /* index of its line; on_fill: not known */
-    bool passed;          /* no request that joined it takes a line */
-    uint32_t first, last; /* waiters, in order */
-    uint32_t waiters;
-    uint32_t parts; /* replies that must still come */
-    uint32_t next;  /* in its hash chain, or in the list of free ones */
+    bool passed;          /* no request merged into it allocates */
+    uint32_t first, last; /* targets, in order */
+    uint32_t targets;     /* how many */
+    uint32_t parts;       /* replies that must still come */
+    uint32_t next;        /* in its hash chain, or in the list of free ones */
     uint32_t ready_next;
     bool writing;          /* a store waits for the block */
-    bool read_after_write; /* ... and a read behind it */
+    bool read_after_write; /* ... and a read after it */
     uint64_t filled;       /* when the last reply came */
     uint32_t l2, dram;     /* of that reply */
 };
@@ -104,7 +104,7 @@ struct cache_unit {
     bool repeats;      /* as the one that is looked up now */
     uint64_t last_line;
     int write_allocate;
-    uint32_t block_bytes; /* of an MSHR entry: a sector, or a line */
+    uint32_t block_bytes; /* of an MSHR: a sector, or a line */
     uint32_t part_bytes;  /* a miss is answered in parts of so many; its owner may make it less */
     uint32_t ways;        /* of this launch */
     uint64_t seed;
@@ -123,14 +123,14 @@ struct cache_unit {
     unsigned char *states; /* replacement state of each set */
     size_t state_bytes;
     void *shared; /* ... of all sets */
-    struct unit_entry *entries;
-    uint32_t *heads;       /* hash of blocks */
-    uint32_t entries_made; /* in `entries` */
-    uint32_t head_mask, entry_count, entries_used, free_entry, merge;
+    struct mshr *mshrs;
+    uint32_t *heads;     /* hash of blocks */
+    uint32_t mshrs_made; /* in `mshrs` */
+    uint32_t head_mask, mshr_limit, mshrs_used, free_mshr, merge;
     uint32_t ready_first, ready_last; /* entries whose data are there */
-    struct unit_waiter *waiters;
-    uint32_t waiter_count, free_waiter;
-    struct bypass *bypass;     /* an L1D's, which its owner frees; NULL: every miss takes a line */
+    struct mshr_target *targets;
+    uint32_t target_count, free_target;
+    struct bypass *bypass;     /* an L1D's, which its owner frees; NULL: every miss allocates */
     struct throttle *throttle; /* of its SM, whose owner frees it; NULL: no warp is stopped */
     struct packet_pool packets;
     struct packet_queue misses; /* to the next level */
@@ -141,7 +141,7 @@ struct cache_unit {
     uint32_t recent[UNIT_RECENT]; /* by the last bits of their numbers: lines that reads hit */
     struct cache_unit_counts counts;
     struct geometry geometry; /* large, so last, as is: */
-    struct arrays arrays;     /* those above but for entries, waiters and packets */
+    struct arrays arrays;     /* those above but for MSHRs, targets and packets */
 };
 
 /* What happened beside the outcome of an access. */
@@ -180,7 +180,7 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
 /* Whether it refuses everything until a block in flight has been taken. */
 static inline bool cache_unit_blocked(const struct cache_unit *unit)
 {
-    return unit->blocking && unit->entries_used;
+    return unit->blocking && unit->mshrs_used;
 }
 
 /* As cache_unit_access for a read of a cache without sectors (L1I, TLB) that hits a line which was
@@ -209,7 +209,7 @@ static inline bool cache_unit_has_ready(const struct cache_unit *unit)
 {
     return unit->ready_first != UINT32_MAX;
 }
-struct unit_waiter cache_unit_take(struct cache_unit *unit);
+struct mshr_target cache_unit_take(struct cache_unit *unit);
 
 /* The head of the misses went on. */
 static inline void cache_unit_sent(struct cache_unit *unit)

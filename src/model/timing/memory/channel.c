@@ -235,20 +235,20 @@ static void reply_ready(struct channel *channel, struct slice *slice, uint64_t c
 {
     if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
         return;
-    const struct unit_waiter waiter = cache_unit_take(&slice->cache);
-    if (waiter.flags & PACKET_ALLOCATE || waiter.kind == PACKET_WRITEBACK)
+    const struct mshr_target target = cache_unit_take(&slice->cache);
+    if (target.flags & PACKET_ALLOCATE || target.kind == PACKET_WRITEBACK)
         return;
-    const struct packet reply = {.address = waiter.address,
-                                 .issued = waiter.issued,
-                                 .id = waiter.id,
-                                 .pc = waiter.pc,
-                                 .bytes = waiter.bytes,
-                                 .sm = waiter.sm,
-                                 .kind = waiter.kind,
-                                 .flags = waiter.flags,
-                                 .l2 = waiter.l2,
-                                 .dram = is_far(channel, slice, waiter.address) ? waiter.dram
-                                                                                : waiter.waited};
+    const struct packet reply = {.address = target.address,
+                                 .issued = target.issued,
+                                 .id = target.id,
+                                 .pc = target.pc,
+                                 .bytes = target.bytes,
+                                 .sm = target.sm,
+                                 .kind = target.kind,
+                                 .flags = target.flags,
+                                 .l2 = target.l2,
+                                 .dram = is_far(channel, slice, target.address) ? target.dram
+                                                                                : target.waited};
     answer(channel, slice, &reply, cycle);
 }
 
@@ -400,7 +400,7 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     struct unit_effect effect;
     const enum unit_outcome outcome =
         cache_unit_access(unit, &request, request.line, channel->l2_cycles, &effect);
-    if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_ENTRY) {
+    if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_MSHR) {
         channel->counts.crossing_misses++;
         unit->counts.reads[UNIT_MISS]++;
         if (unit->shadow)

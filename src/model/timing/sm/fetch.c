@@ -152,7 +152,7 @@ static void fetch_warp(struct sm *sm, uint32_t index)
     enum unit_outcome outcome = UNIT_HIT;
     if (!front->l0_count &&
         cache_unit_blocked(&front->l1i)) { /* whose turn it is does not change */
-        cache_unit_refuse(&front->l1i, UNIT_FAIL_ENTRY);
+        cache_unit_refuse(&front->l1i, UNIT_FAIL_MSHR);
         front->refused = true;
         return;
     }

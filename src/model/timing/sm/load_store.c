@@ -97,14 +97,14 @@ static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
 /* Takes one access that the L1D has data for. Its op, or NO_OP: no load waits for them. */
 static uint32_t take_access(struct sm *sm)
 {
-    const struct unit_waiter waiter = cache_unit_take(&sm->load_store.l1d);
-    if (waiter.flags & PACKET_ALLOCATE)
+    const struct mshr_target target = cache_unit_take(&sm->load_store.l1d);
+    if (target.flags & PACKET_ALLOCATE)
         return NO_OP;
-    const uint32_t at = waiter.id;
-    divide_wait(sm, sm->ops.items[at].warp, waiter.waited, waiter.l2, waiter.dram);
-    if (waiter.kind != PACKET_WRITE)
+    const uint32_t at = target.id;
+    divide_wait(sm, sm->ops.items[at].warp, target.waited, target.l2, target.dram);
+    if (target.kind != PACKET_WRITE)
         return at;
-    const struct packet store = {.bytes = waiter.bytes};
+    const struct packet store = {.bytes = target.bytes};
     for (uint32_t i = replies_to(sm, &store); i; i--)
         store_done(sm, at);
     return NO_OP;
@@ -201,9 +201,9 @@ static void take_response(struct sm *sm, uint64_t now)
         if (unit->fill_free > now)
             return;
         const uint64_t port = sm->shared->machine->l1d.port;
-        const bool last = unit->l1d.entries[reply->id].parts == 1;
+        const bool last = unit->l1d.mshrs[reply->id].parts == 1;
         cache_unit_fill(&unit->l1d, reply, now);
-        const bool stored = !unit->l1d.entries[reply->id].passed;
+        const bool stored = !unit->l1d.mshrs[reply->id].passed;
         if (last && stored && port && unit->l1d.block_bytes > port)
             unit->fill_free = now + unit->l1d.block_bytes / port;
     }
