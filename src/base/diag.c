@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/text_stream.h"
 #include "base/utf8.h"
 
 void diagnostics_free(struct diagnostics *diagnostics)
@@ -66,14 +67,14 @@ static unsigned skip_character(const char **text)
 __attribute__((format(printf, 3, 0))) static char *
 format_message(size_t most, const char *subject, const char *format, va_list arguments)
 {
-    char *raw = NULL, *message = NULL;
-    size_t size;
+    char *raw = NULL;
+    struct text_stream stream;
     int length = vasprintf(&raw, format, arguments);
     if (length < 0)
         return NULL;
     if ((size_t)length > most)
         raw[most] = '\0';
-    FILE *out = open_memstream(&message, &size);
+    FILE *out = text_stream_open(&stream);
     if (out && subject) {
         printable_write(subject, out);
         fputs(": ", out);
@@ -81,11 +82,7 @@ format_message(size_t most, const char *subject, const char *format, va_list arg
     if (out)
         printable_write(raw, out);
     free(raw);
-    if (!out || fclose(out)) {
-        free(message);
-        return NULL;
-    }
-    return message;
+    return text_stream_take(&stream);
 }
 
 void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,

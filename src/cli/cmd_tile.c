@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
@@ -150,9 +151,8 @@ static void print_step(const struct steps *steps, const struct tile_step *step, 
 /* The queue in a cell: "0:r0>2:r2, 1:r1", a chain after a comma. */
 static void add_queue(const struct steps *steps, size_t waiting)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     for (size_t i = 0; out && i < waiting; i++) {
         const struct tile_waiting *one = &steps->waiting[i];
         fprintf(out, "%s%" PRIu32 ":r%" PRIu64,
@@ -161,8 +161,7 @@ static void add_queue(const struct steps *steps, size_t waiting)
                             : ">",
                 one->entry, one->serial);
     }
-    if (out)
-        fclose(out);
+    char *text = text_stream_take(&stream);
     table_text(steps->table, text ? text : "");
     free(text);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "config/document_tree.h"
 
@@ -168,8 +169,8 @@ static bool is_printable(uint32_t code)
 /* Formats `text` as a double-quoted scalar, malloc'ed. STATUS_INVALID if it is not UTF-8. */
 static enum status quote(const char *text, char **quoted)
 {
-    size_t room = 0;
-    FILE *out = open_memstream(quoted, &room);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
@@ -192,13 +193,7 @@ static enum status quote(const char *text, char **quoted)
         at += length;
     }
     fputc('"', out);
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
-    if (status) {
-        free(*quoted);
-        *quoted = NULL;
-    }
-    return status;
+    return text_stream_finish(&stream, status, quoted);
 }
 
 enum status scalar_to_yaml(const char *text, char **yaml)
@@ -303,8 +298,8 @@ static enum status plan_new_key(const struct edit *edit, const char *value, stru
     const struct document *document = edit->document;
     const struct node *target = edit->target, *parent = edit->parent;
     bool dotted = has_dotted_keys(target);
-    size_t room;
-    FILE *out = open_memstream(&splice->text, &room);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     splice->length = 0;
@@ -334,7 +329,7 @@ static enum status plan_new_key(const struct edit *edit, const char *value, stru
         fputs(line_break(document), out);
         write_key_block(out, document, indent, edit->missing, dotted, value);
     }
-    return fclose(out) ? STATUS_MEMORY : STATUS_OK;
+    return text_stream_finish(&stream, STATUS_OK, &splice->text);
 }
 
 static enum status plan_new_value(const struct edit *edit, const char *value, struct splice *splice)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/text_stream.h"
 #include "config/document_tree.h"
 #include "config/gpgpusim_booksim.h"
 #include "config/gpgpusim_files.h"
@@ -228,9 +229,8 @@ static void read_option(struct gpgpusim_reader *reader)
 static enum status read_options(struct gpgpusim_reader *reader, struct contents *contents,
                                 const struct place *file)
 {
-    char *defaults = NULL;
-    size_t size;
-    reader->defaults = open_memstream(&defaults, &size);
+    struct text_stream stream;
+    reader->defaults = text_stream_open(&stream);
     if (!reader->defaults)
         return STATUS_MEMORY;
     for (size_t i = 0; i < gpgpusim_option_count && reader->diagnostics->errors < ERRORS_MAX; i++) {
@@ -245,12 +245,7 @@ static enum status read_options(struct gpgpusim_reader *reader, struct contents 
         else if (reader->text)
             read_option(reader);
     }
-    if (!fclose(reader->defaults)) {
-        contents->defaults = defaults;
-        return STATUS_OK;
-    }
-    free(defaults);
-    return STATUS_MEMORY;
+    return text_stream_finish(&stream, STATUS_OK, &contents->defaults);
 }
 
 /* ---- values that several options determine ---- */
@@ -362,9 +357,9 @@ static enum status read_network(struct gpgpusim_reader *reader, const struct con
 /* The defaults that became a part of the machine. Those that are approximated have warnings. */
 static enum status note_defaults(const struct contents *contents, const struct place *file)
 {
-    char *list = NULL;
-    size_t size, count = 0;
-    FILE *out = open_memstream(&list, &size);
+    size_t count = 0;
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     for (size_t i = 0; i < gpgpusim_option_count; i++) {
@@ -373,16 +368,14 @@ static enum status note_defaults(const struct contents *contents, const struct p
             !contents->given[i].option)
             fprintf(out, "%s%s %s", count++ ? ", " : "", option->name, option->fallback);
     }
-    if (fclose(out)) {
-        free(list);
-        return STATUS_MEMORY;
-    }
-    if (count)
+    char *list;
+    const enum status status = text_stream_finish(&stream, STATUS_OK, &list);
+    if (!status && count)
         diagnostics_add(contents->diagnostics, SEVERITY_NOTE, file,
                         "the simulator's defaults stand for %zu options that are left out: %s",
                         count, list);
     free(list);
-    return STATUS_OK;
+    return status;
 }
 
 static void note_process(const struct machine *machine, struct diagnostics *diagnostics,
@@ -419,17 +412,16 @@ static enum status note_all(const struct gpgpusim_reader *reader, const struct c
 static enum status read_contents(struct gpgpusim_reader *reader, const struct gpgpusim_text *texts,
                                  size_t count, struct contents *contents)
 {
-    char *unknown = NULL;
-    size_t size;
+    char *unknown;
+    struct text_stream stream;
     const struct place file = {.file = texts[0].name};
     enum status status = STATUS_OK;
-    contents->unknown = open_memstream(&unknown, &size);
+    contents->unknown = text_stream_open(&stream);
     if (!contents->unknown)
         return STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++)
         status = find_options(&texts[i], contents);
-    if (fclose(contents->unknown) && !status)
-        status = STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &unknown);
     if (!status && !reader->diagnostics->errors)
         status = check_found(contents, texts[0].name);
     if (!status)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
+
 /* What a network of ours is, in BookSim's words. */
 static const struct {
     const char *key, *value;
@@ -112,9 +114,9 @@ static void compare(const struct statement *statement, const struct machine *mac
 enum status gpgpusim_read_booksim(const char *text, const char *name, struct machine *machine,
                                   struct diagnostics *diagnostics)
 {
-    char *copy = strdup(text), *other = NULL;
-    size_t size;
-    FILE *out = copy ? open_memstream(&other, &size) : NULL;
+    char *copy = strdup(text), *other;
+    struct text_stream stream;
+    FILE *out = copy ? text_stream_open(&stream) : NULL;
     if (!out) {
         free(copy);
         return STATUS_MEMORY;
@@ -126,8 +128,8 @@ enum status gpgpusim_read_booksim(const char *text, const char *name, struct mac
     for (const char *at = copy; next_statement(&at, &statement);)
         compare(&statement, machine, out);
     free(copy);
-    const enum status status = fclose(out) ? STATUS_MEMORY : STATUS_OK;
-    if (!status && size)
+    const enum status status = text_stream_finish(&stream, STATUS_OK, &other);
+    if (!status && *other)
         diagnostics_add(diagnostics, SEVERITY_WARNING, &(struct place){.file = name},
                         "the network is one stage of switches with one virtual channel here, so "
                         "cycles differ: %s",

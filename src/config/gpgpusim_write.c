@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/text_stream.h"
 #include "config/gpgpusim_cache.h"
 #include "config/gpgpusim_memory.h"
 #include "config/gpgpusim_options.h"
@@ -143,11 +144,11 @@ static enum status note_lost(const char *text, const struct machine *machine,
                              struct diagnostics *diagnostics)
 {
     struct machine back;
-    char *list = NULL;
-    size_t size, count = 0;
+    size_t count = 0;
     if (gpgpusim_read(text, "the text", &back, NULL))
         return STATUS_OK; /* the simulator would refuse a rule that reading knows: none does */
-    FILE *out = open_memstream(&list, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     for (size_t i = 0; i < parameter_count; i++) {
@@ -160,10 +161,9 @@ static enum status note_lost(const char *text, const struct machine *machine,
         fprintf(out, "%s%s %s", count++ ? ", " : "", parameter->path,
                 parameter_print(parameter, ours, value));
     }
-    if (fclose(out)) {
-        free(list);
+    char *list = text_stream_take(&stream);
+    if (!list)
         return STATUS_MEMORY;
-    }
     if (count)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "gpgpusim.config has no words for %s; they are left out", list);
@@ -176,8 +176,8 @@ static enum status note_lost(const char *text, const struct machine *machine,
 
 static enum status write_text(const struct machine *machine, char **text)
 {
-    size_t size;
-    FILE *out = open_memstream(text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fputs("# The memory hierarchy of a gpgpusim.config, written by warpscape. Put these lines in\n"
@@ -185,9 +185,7 @@ static enum status write_text(const struct machine *machine, char **text)
           out);
     for (size_t i = 0; i < gpgpusim_option_count; i++)
         write_option(out, &gpgpusim_options[i], machine);
-    bool failed = ferror(out);
-    failed = fclose(out) || failed;
-    return failed ? STATUS_MEMORY : STATUS_OK;
+    return text_stream_finish(&stream, STATUS_OK, text);
 }
 
 enum status gpgpusim_write(const struct machine *machine, char **text,

@@ -6,6 +6,7 @@
 
 #include "base/data_files.h"
 #include "base/printable.h"
+#include "base/text_stream.h"
 #include "config/gpgpusim.h"
 #include "config/parameter_keys.h"
 #include "config/provenance.h"
@@ -292,9 +293,9 @@ enum status machine_to_yaml(const struct machine *machine, const char *title, ch
 enum status machine_to_yaml_marked(const struct machine *machine, const char *title,
                                    const char *about, const char *const *marks, char **text)
 {
-    size_t size;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     printable_comment(title ? title : "A machine", out);
@@ -310,11 +311,5 @@ enum status machine_to_yaml_marked(const struct machine *machine, const char *ti
                         marks ? marks[i] : NULL);
         last = parameter->path;
     }
-    bool failed = ferror(out);
-    failed = fclose(out) || failed;
-    if (!failed)
-        return STATUS_OK;
-    free(*text);
-    *text = NULL;
-    return STATUS_MEMORY;
+    return text_stream_finish(&stream, STATUS_OK, text);
 }

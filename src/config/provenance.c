@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "config/parameter_keys.h"
 
 #define FIRST(name, ...)   #name,
@@ -74,9 +75,9 @@ void provenance_read(const struct document *document, struct number_origins *pro
 
 enum status provenance_to_yaml(const struct number_origins *provenance, char **text)
 {
-    size_t size;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fprintf(out, ABOUT_KEY ":\n");
@@ -87,10 +88,5 @@ enum status provenance_to_yaml(const struct number_origins *provenance, char **t
     for (int i = 0; i < PROVENANCE_COUNT; i++)
         if (provenance->origins[i])
             fprintf(out, "  %s: %s\n", provenance_names[i], origin_names[provenance->origins[i]]);
-    const bool failed = ferror(out);
-    if (!fclose(out) && !failed)
-        return STATUS_OK;
-    free(*text);
-    *text = NULL;
-    return STATUS_MEMORY;
+    return text_stream_finish(&stream, STATUS_OK, text);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "config/document_tree.h"
 #include "config/machine_file.h"
 #include "config/study_axis.h"
@@ -120,19 +121,7 @@ static enum status write_study(FILE *out, const struct study *study)
 
 enum status study_to_yaml(const struct study *study, char **text)
 {
-    size_t size;
-    *text = NULL;
-    FILE *out = open_memstream(text, &size);
-    if (!out)
-        return STATUS_MEMORY;
-    enum status status = write_study(out, study);
-    bool failed = ferror(out);
-    failed = fclose(out) || failed;
-    if (!status && failed)
-        status = STATUS_MEMORY;
-    if (status) {
-        free(*text);
-        *text = NULL;
-    }
-    return status;
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    return text_stream_finish(&stream, out ? write_study(out, study) : STATUS_MEMORY, text);
 }

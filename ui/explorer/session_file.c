@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/text_stream.h"
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
 
@@ -34,30 +35,34 @@ static void put_file(struct writer *writer, const char *key, const char *path, c
 
 /* A list of texts in brackets. */
 struct list_text {
-    FILE *out;
-    char *text;
-    size_t size, count;
+    struct text_stream stream;
+    size_t count;
 };
 
 static void file_list_add(struct list_text *list, const char *text)
 {
-    if (!list->out && !(list->out = open_memstream(&list->text, &list->size)))
+    FILE *out = list->count ? list->stream.out : text_stream_open(&list->stream);
+    const char *before = list->count++ ? ", \"" : "[\"";
+    if (!out)
         return;
-    fputs(list->count++ ? ", \"" : "[\"", list->out);
+    fputs(before, out);
     for (; *text; text++)
-        fprintf(list->out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    fputc('"', list->out);
+        fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', out);
 }
 
 static void put_list(struct writer *writer, const char *key, struct list_text *list)
 {
-    if (list->out) {
-        fputc(']', list->out);
-        if (fclose(list->out) && !writer->status)
-            writer->status = STATUS_MEMORY;
-        file_put(writer, key, list->text);
-        free(list->text);
-    }
+    if (!list->count)
+        return;
+    if (list->stream.out)
+        fputc(']', list->stream.out);
+    char *text = text_stream_take(&list->stream);
+    if (text)
+        file_put(writer, key, text);
+    else if (!writer->status)
+        writer->status = STATUS_MEMORY;
+    free(text);
 }
 
 /* What has to be set to get from one machine to the other, below `key`. */
@@ -218,17 +223,15 @@ static int file_word_of(struct reader *reader, const struct node *mapping, const
 /* The items of a list with blanks between them, malloc'ed; NULL: there is none, or it is wrong. */
 static char *joined(struct reader *reader, const struct node *node, const char *key)
 {
-    char *text = NULL;
-    size_t size = 0;
     bool legal = node_kind(node) == NODE_SEQUENCE;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     for (size_t i = 0; out && legal && i < node_count(node); i++) {
         legal = node_kind(node_at(node, i)) == NODE_SCALAR && *node_text(node_at(node, i));
         fprintf(out, "%s%s", i ? " " : "", legal ? node_text(node_at(node, i)) : "");
     }
-    if (out && fclose(out))
-        legal = false;
-    if (legal && size < SESSION_TEXT * 8)
+    char *text = text_stream_take(&stream);
+    if (text && legal && stream.size < SESSION_TEXT * 8)
         return text;
     complain(reader, node, "%s: expected a list of words", key);
     free(text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text_ends.h"
+#include "base/text_stream.h"
 #include "report/runs/point_export.h"
 #include "report/runs/study_report.h"
 #include "ui/terminal/canvas.h"
@@ -14,8 +15,8 @@ static enum status report_print(struct report_result *result, const atomic_bool 
     const struct study *study;
     struct store *store = NULL;
     char name[ROW_TEXT];
-    size_t size;
-    FILE *out = open_memstream(&result->text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     enum status status = store_open(result->store, &store, &study, diagnostics);
@@ -24,7 +25,7 @@ static enum status report_print(struct report_result *result, const atomic_bool 
             store, result->path[0] ? result->store : path_print(result->store, name),
             result->format, cancel, out, diagnostics);
     store_close(store);
-    return fclose(out) && !status ? STATUS_MEMORY : status;
+    return text_stream_finish(&stream, status, &result->text);
 }
 
 static enum status best_print(struct report_result *result, struct diagnostics *diagnostics)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -56,18 +57,14 @@ static enum status write_numbers(struct store *store, const struct chosen_point 
                                  bool across, enum table_format format, char **text)
 {
     struct result_columns columns = {0};
-    size_t size = 0;
+    struct text_stream stream = {0};
     enum status status = result_columns_all(store, choice->row.point, across, &columns);
     struct table *table = status ? NULL : results_table(store, &columns);
-    FILE *out = table ? open_memstream(text, &size) : NULL;
-    if (!out) {
-        status = STATUS_MEMORY;
-    } else {
+    if (table && text_stream_open(&stream)) {
         results_add(store, &columns, &choice->row, table);
-        status = table_print(table, format, out);
-        if (fclose(out) && !status)
-            status = STATUS_MEMORY;
+        status = table_print(table, format, stream.out);
     }
+    status = text_stream_finish(&stream, status, text);
     table_free(table);
     free(columns.items);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text_ends.h"
+#include "base/text_stream.h"
 #include "cli/results/report_file.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
@@ -48,13 +49,13 @@ static enum status write_report(void *argument, struct store *store, const struc
 {
     (void)study;
     struct report_file *file = argument;
-    size_t size = 0;
-    FILE *out = open_memstream(&file->text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     enum status status =
         study_report_print(store, file->store, file->format, interrupt_flag(), out, diagnostics);
-    return fclose(out) && !status ? STATUS_MEMORY : status;
+    return text_stream_finish(&stream, status, &file->text);
 }
 
 enum status report_file_write(const char *store, const char *output, const char *format,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "cli/run/run.h"
 #include "cli/shared/output.h"
 #include "report/runs/run_page.h"
@@ -17,13 +18,13 @@ static bool is_markdown(const char *path)
 /* Makes the document in memory, so that a full disk leaves the old file in place. */
 static enum status print_page(const struct run_page *page, const char *path, char **text)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     const enum status status =
         run_page_print(page, is_markdown(path) ? PAGE_MARKDOWN : PAGE_HTML, out);
-    return fclose(out) && !status ? STATUS_MEMORY : status;
+    return text_stream_finish(&stream, status, text);
 }
 
 static enum status write_page(const struct run_arguments *arguments, const struct run *run,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/text_stream.h"
 #include "cli/run/run.h"
 #include "cli/shared/options.h"
 #include "model/pass/walk_steps.h"
@@ -25,16 +26,10 @@ static const char *const hit_names[] = {"nothing", "L4", "L4 L3", "L4 L3 L2"};
 /* What pwc_print prints, for free(); NULL: no memory. */
 static char *contents_text(const struct pwc *pwc)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *lines = open_memstream(&text, &size);
-    if (!lines)
-        return NULL;
-    pwc_print(pwc, lines);
-    if (!fclose(lines))
-        return text;
-    free(text);
-    return NULL;
+    struct text_stream stream;
+    if (text_stream_open(&stream))
+        pwc_print(pwc, stream.out);
+    return text_stream_take(&stream);
 }
 
 /* Prints the contents of the cache, indented. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "config/machine_file.h"
 #include "model/timing/timing.h"
 
@@ -57,17 +58,12 @@ enum status machine_argument_load(const char *name, const struct options_list *s
 
 char *machine_argument_text(const char *name, const struct options_list *settings)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     fputs(name, out);
     for (size_t i = 0; i < settings->count; i++)
         fprintf(out, " %s", settings->items[i]);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return text_stream_take(&stream);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "base/units.h"
 #include "cli/shared/complete.h"
 #include "cli/shared/standard_streams.h"
@@ -80,16 +81,12 @@ static char *add_more(int key, const char *text, void *input)
         const char *in;
         char *out;
     } same = {text};
-    char *help = NULL;
-    size_t size = 0;
-    FILE *out = NULL;
-    if (key == ARGP_KEY_HELP_POST_DOC && line && line->more)
-        out = open_memstream(&help, &size);
-    if (!out)
+    struct text_stream stream;
+    if (key != ARGP_KEY_HELP_POST_DOC || !line || !line->more || !text_stream_open(&stream))
         return same.out;
-    fputs(text ? text : "", out);
-    line->more(out);
-    return fclose(out) ? NULL : help;
+    fputs(text ? text : "", stream.out);
+    line->more(stream.out);
+    return text_stream_take(&stream);
 }
 
 /* Translates the rows to those of argp; adds --help, which every command has. */

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text_stream.h"
+
 enum { OUTPUT_MAX = 1 << 22 };
 
 extern char **environ;
@@ -86,12 +88,12 @@ enum status process_run(const char *const *argv, double seconds, char **output,
 {
     int ends[2], result = 0;
     pid_t process;
-    size_t size = 0;
+    struct text_stream stream;
     bool ended = true;
     *output = NULL;
     if (pipe2(ends, O_CLOEXEC))
         return diagnostics_error(diagnostics, STATUS_IO, "%s: %s", argv[0], strerror(errno));
-    FILE *out = open_memstream(output, &size);
+    FILE *out = text_stream_open(&stream);
     int error = out ? spawn(argv, ends[1], &process) : ENOMEM;
     close(ends[1]);
     if (!error) {
@@ -102,9 +104,10 @@ enum status process_run(const char *const *argv, double seconds, char **output,
             ;
     }
     close(ends[0]);
-    if (!out || fclose(out))
-        return STATUS_MEMORY;
-    while (size && (*output)[size - 1] == '\n')
+    const enum status status = text_stream_finish(&stream, STATUS_OK, output);
+    if (status)
+        return status;
+    for (size_t size = stream.size; size && (*output)[size - 1] == '\n';)
         (*output)[--size] = '\0';
     if (error)
         return diagnostics_error(diagnostics, error == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text_stream.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -166,9 +167,8 @@ static enum status find_state(const struct submission *submission, bool ask_slur
 /* "--array=1-3,7": the shards that miss points and are not in the queue; malloc'ed. */
 static char *array_argument(const struct submission *submission, const struct state *state)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     const char *separator = "--array=";
@@ -183,11 +183,7 @@ static char *array_argument(const struct submission *submission, const struct st
         separator = ",";
         shard = last;
     }
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return text_stream_take(&stream);
 }
 
 /* An argument vector that owns its strings. */

@@ -8,6 +8,7 @@
 
 #include "base/counts.h"
 #include "base/output_file.h"
+#include "base/text_stream.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -66,19 +67,10 @@ static void write_head(const struct submission *submission, FILE *out)
     free(study);
 }
 
-static char *finish(FILE *out, char **text)
-{
-    if (!fclose(out))
-        return *text;
-    free(*text);
-    return NULL;
-}
-
 char *submission_array_script(const struct submission *submission)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     write_head(submission, out);
@@ -118,14 +110,13 @@ char *submission_array_script(const struct submission *submission)
           "fi\n"
           "exit $status\n",
           out);
-    return finish(out, &text);
+    return text_stream_take(&stream);
 }
 
 char *submission_merge_script(const struct submission *submission)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     write_head(submission, out);
@@ -137,7 +128,7 @@ char *submission_merge_script(const struct submission *submission)
           "\"$program\" merge \"$store\" \"$@\" || exit\n"
           "echo 'warpscape submit again submits the shards that are not complete'\n",
           out);
-    return finish(out, &text);
+    return text_stream_take(&stream);
 }
 
 /* The contents of a file, malloc'ed, or NULL. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "explore/plan/stage_cache.h"
 #include "explore/search/search_evaluator.h"
 #include "explore/space/budget.h"
@@ -142,9 +143,9 @@ static enum status fill_workload(const struct experiment_runs *runs, size_t subj
     const struct experiment_subject *row = &experiment->subjects[runs->subjects[subject]];
     const struct node *node = experiment->variants[variant].workload;
     const char *at = node ? node_text(node) : "{workload}";
-    size_t size = 0;
     enum status status = STATUS_OK;
-    FILE *out = open_memstream(text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     while (*at && !status) {
@@ -166,9 +167,7 @@ static enum status fill_workload(const struct experiment_runs *runs, size_t subj
         }
         at = end + 1;
     }
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
-    return status;
+    return text_stream_finish(&stream, status, text);
 }
 
 /* ---- groups ----

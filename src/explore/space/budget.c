@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "model/area/area.h"
 
 /* The most steps of the parameter, combinations of axes, and bytes of one condition. */
@@ -303,9 +304,8 @@ static enum status append_condition(const struct solver *solver, char *text)
  * others, so several conditions together cover all combinations. */
 static enum status add_condition(const struct solver *solver, size_t *next)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fputs("case", out);
@@ -313,11 +313,8 @@ static enum status add_condition(const struct solver *solver, size_t *next)
         print_case(solver, (*next)++, out);
     } while (*next < solver->combinations && ftell(out) < CONDITION_MAX);
     fputs(" else yes end", out);
-    if (fclose(out)) {
-        free(text);
-        return STATUS_MEMORY;
-    }
-    return append_condition(solver, text);
+    char *text = text_stream_take(&stream);
+    return text ? append_condition(solver, text) : STATUS_MEMORY;
 }
 
 /* If all combinations have the same solution, an axis of one value needs no conditions. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "explore/space/expression.h"
 
 enum { STEPS_MAX = 1000000, STEPS_BETWEEN_CHECKS = 1000 };
@@ -66,9 +67,9 @@ static void spell_bound(void *argument, const struct expression_name *name, FILE
 static char *rows_sql(const struct expression *expression, const char *body, size_t count)
 {
     const size_t names = expression->name_count ? expression->name_count : 1;
-    char *sql = NULL;
-    size_t size = 0, bound = 0;
-    FILE *out = open_memstream(&sql, &size);
+    size_t bound = 0;
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     fputs("WITH rows(c0", out);
@@ -83,11 +84,7 @@ static char *rows_sql(const struct expression *expression, const char *body, siz
                           : "(",
                     ++bound, i + 1 < names ? "" : ")");
     fprintf(out, ") SELECT (%s) FROM rows", body);
-    if (fclose(out)) {
-        free(sql);
-        return NULL;
-    }
-    return sql;
+    return text_stream_take(&stream);
 }
 
 static void spell_column(void *argument, const struct expression_name *name, FILE *out)
@@ -328,9 +325,8 @@ enum status expression_over(struct expression *expression,
 
 char *expression_sql(const struct expression *expression, spell_function spell, void *argument)
 {
-    char *sql = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     for (const char *at = expression->code; *at; at++) {
@@ -343,11 +339,7 @@ char *expression_sql(const struct expression *expression, spell_function spell, 
         spell(argument, &expression->names[index], out);
         at = end; /* the mark that ends the name */
     }
-    if (fclose(out)) {
-        free(sql);
-        return NULL;
-    }
-    return sql;
+    return text_stream_take(&stream);
 }
 
 static bool is_stored(const struct study *study, const struct metric *metric)

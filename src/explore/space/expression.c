@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/text_stream.h"
 
 enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
 
@@ -478,13 +479,12 @@ enum status expression_scan(struct expression *expression, const char *text,
         REPORT(&scanner, text, 0, "the condition is empty");
         return STATUS_INVALID;
     }
-    size_t size = 0;
-    scanner.out = open_memstream(&expression->code, &size);
+    struct text_stream stream;
+    scanner.out = text_stream_open(&stream);
     if (!scanner.out)
         return STATUS_MEMORY;
-    enum status status = scan_tokens(&scanner);
-    if (fclose(scanner.out) && !status)
-        status = STATUS_MEMORY;
+    const enum status status =
+        text_stream_finish(&stream, scan_tokens(&scanner), &expression->code);
     if (!status && scanner.depth > 0)
         REPORT(&scanner, text + strlen(text), 0, "'(' without ')'");
     return status ? status : scanner.errors ? STATUS_INVALID : STATUS_OK;

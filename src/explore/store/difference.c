@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
+
 struct comparison {
     struct store *stores[2];
     const struct study *studies[2];
@@ -112,20 +114,16 @@ static const struct axis *find_axis(const struct study *study, const struct para
 static char *print_values(const struct study *study, const struct parameter *parameter)
 {
     const struct axis *axis = find_axis(study, parameter);
-    char *list = NULL, text[VALUE_TEXT];
-    size_t size = 0;
-    FILE *out = open_memstream(&list, &size);
+    char text[VALUE_TEXT];
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     if (!axis)
         fputs(parameter_print(parameter, parameter_get(parameter, &study->machine), text), out);
     for (size_t i = 0; axis && i < axis->count; i++)
         fprintf(out, "%s%s", i ? ", " : "", parameter_print(parameter, axis->values[i], text));
-    if (fclose(out)) {
-        free(list);
-        return NULL;
-    }
-    return list;
+    return text_stream_take(&stream);
 }
 
 static enum status compare_parameters(const struct comparison *comparison, bool axes)

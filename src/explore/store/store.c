@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "explore/store/store_file.h"
 
 enum { BUSY_MILLISECONDS = 5000, READER_MILLISECONDS = 3000 };
@@ -187,16 +188,16 @@ static enum status set_columns(struct store *store, const struct study *study)
 
 static enum status prepare_insert(struct store *store, struct diagnostics *diagnostics)
 {
-    char *sql = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fprintf(out, "INSERT INTO result VALUES(?");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ",?");
     fprintf(out, store->hashed ? ",?)" : ")");
-    enum status status = fclose(out) ? STATUS_MEMORY : STATUS_OK;
+    char *sql;
+    enum status status = text_stream_finish(&stream, STATUS_OK, &sql);
     if (!status && sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                       &store->insert, NULL))
         status = store_failed(store, "prepare a row", diagnostics);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text_stream.h"
 #include "explore/store/store_file.h"
 #include "explore/store/summary_merge.h"
 
@@ -94,9 +95,8 @@ static void report_conflict(struct store *store, const char *path, sqlite3_stmt 
 /* SQL that selects the rows that both files have with different values. The caller frees it. */
 static char *conflict_sql(const struct store *store)
 {
-    char *sql = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     fprintf(out, "SELECT p.id");
@@ -107,11 +107,7 @@ static char *conflict_sql(const struct store *store)
         fprintf(out, " OR r.\"%s\" IS NOT p.\"%s\"", store->columns[i]->path,
                 store->columns[i]->path);
     fprintf(out, " ORDER BY p.id LIMIT %d", CONFLICTS_LISTED);
-    if (fclose(out)) {
-        free(sql);
-        return NULL;
-    }
-    return sql;
+    return text_stream_take(&stream);
 }
 
 static enum status check_conflicts(struct store *store, const char *path,
@@ -178,9 +174,8 @@ static enum status check_range(struct store *store, const char *path,
 static enum status insert_rows(struct store *store, const char *path,
                                struct diagnostics *diagnostics)
 {
-    char *sql = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fprintf(out, "INSERT OR IGNORE INTO main.result SELECT id");
@@ -189,7 +184,8 @@ static enum status insert_rows(struct store *store, const char *path,
     if (store->hashed) /* the other file's hash is over another order, or there is none */
         fprintf(out, ", NULL");
     fprintf(out, " FROM part.result ORDER BY id");
-    enum status status = fclose(out) ? STATUS_MEMORY : store_execute(store, sql, path, diagnostics);
+    char *sql = text_stream_take(&stream);
+    enum status status = sql ? store_execute(store, sql, path, diagnostics) : STATUS_MEMORY;
     free(sql);
     return status;
 }

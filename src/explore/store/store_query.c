@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/geomean.h"
+#include "base/text_stream.h"
 #include "explore/results/pareto.h"
 #include "explore/space/conditions.h"
 #include "explore/store/store_file.h"
@@ -396,8 +397,7 @@ static enum status find_fronts(struct store *store, const struct query *query, c
         .fronts = calloc(study->workload_count, sizeof *search.fronts),
     };
     search.objectives = calloc(search.count, sizeof *search.objectives);
-    size_t size = 0;
-    FILE *out = NULL;
+    struct text_stream stream;
     enum status status = search.fronts && search.objectives ? STATUS_OK : STATUS_MEMORY;
     for (size_t w = 0; w < study->workload_count && !status; w++)
         status = pareto_create(search.wanted, search.count, &search.fronts[w]);
@@ -405,10 +405,8 @@ static enum status find_fronts(struct store *store, const struct query *query, c
         status = run_rows(store, sql, NULL, offer_row, &search, diagnostics);
     if (status)
         goto cleanup;
-    out = open_memstream(ids, &size);
-    status = out ? print_fronts(&search, out) : STATUS_MEMORY;
-    if (out && fclose(out) && !status)
-        status = STATUS_MEMORY;
+    status = text_stream_open(&stream) ? print_fronts(&search, stream.out) : STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, ids);
 cleanup:
     for (size_t w = 0; search.fronts && w < study->workload_count; w++)
         pareto_free(search.fronts[w]);
@@ -421,8 +419,8 @@ cleanup:
 static enum status write_query(struct store *store, const struct query *query, bool ordered,
                                char **sql, struct diagnostics *diagnostics)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     enum status status;
@@ -434,9 +432,7 @@ static enum status write_query(struct store *store, const struct query *query, b
     }
     if (!status && ordered)
         status = write_order(store, query, out, diagnostics);
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
-    return status;
+    return text_stream_finish(&stream, status, sql);
 }
 
 /* Takes two queries. The first offers all eligible rows to the fronts; the second reads the rows of
@@ -445,8 +441,8 @@ static enum status query_front(struct store *store, const struct query *query, r
                                void *argument, struct diagnostics *diagnostics)
 {
     char *sql = NULL, *ids = NULL;
-    size_t size = 0;
-    FILE *out = NULL;
+    struct text_stream stream;
+    FILE *out;
     enum status status = write_query(store, query, false, &sql, diagnostics);
     if (!status)
         status = find_fronts(store, query, sql, &ids, diagnostics);
@@ -454,7 +450,7 @@ static enum status query_front(struct store *store, const struct query *query, r
     sql = NULL;
     if (status)
         goto cleanup;
-    out = open_memstream(&sql, &size);
+    out = text_stream_open(&stream);
     if (!out) {
         status = STATUS_MEMORY;
         goto cleanup;
@@ -462,8 +458,7 @@ static enum status query_front(struct store *store, const struct query *query, r
     write_columns(store, query, out);
     fprintf(out, " WHERE id IN (SELECT value FROM json_each(?1))");
     status = write_order(store, query, out, diagnostics);
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &sql);
     if (!status)
         status = run_rows(store, sql, ids, row, argument, diagnostics);
 cleanup:

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/store/store_file.h"
@@ -75,9 +76,8 @@ static enum status write_parameters(struct store *store, const struct machine *m
  * frees it. */
 static char *axis_json(const struct axis *axis)
 {
-    char *json = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&json, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     for (size_t i = 0; i < axis->count; i++) {
@@ -86,11 +86,7 @@ static char *axis_json(const struct axis *axis)
                 parameter_print(axis->parameter, axis->values[i], text));
     }
     fputc(']', out);
-    if (fclose(out)) {
-        free(json);
-        return NULL;
-    }
-    return json;
+    return text_stream_take(&stream);
 }
 
 static enum status write_axes(struct store *store, const struct study *study,
@@ -172,17 +168,17 @@ static enum status write_metrics(struct store *store, const struct study *study,
 
 static enum status create_result(struct store *store, struct diagnostics *diagnostics)
 {
-    char *sql = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&sql, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return STATUS_MEMORY;
     fprintf(out, "CREATE TABLE result(id INTEGER PRIMARY KEY");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\" REAL", store->columns[i]->path);
     fprintf(out, ", row_hash INTEGER)");
+    char *sql = text_stream_take(&stream);
     enum status status =
-        fclose(out) ? STATUS_MEMORY : store_execute(store, sql, "create the table", diagnostics);
+        sql ? store_execute(store, sql, "create the table", diagnostics) : STATUS_MEMORY;
     free(sql);
     return status;
 }

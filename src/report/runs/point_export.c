@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text_stream.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 
@@ -54,9 +55,8 @@ static enum status take_row(void *argument, const struct store_row *row)
 /* The filter "workload = 'NAME' and (...)", malloc'ed; "" if nothing was asked for. */
 static char *write_where(const struct point_request *request)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     const char *join = "";
@@ -73,11 +73,7 @@ static char *write_where(const struct point_request *request)
     }
     if (request->where)
         fprintf(out, "%s(%s)", join, request->where);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return text_stream_take(&stream);
 }
 
 enum status point_choose(const struct point_request *request, struct store *store,
@@ -129,16 +125,15 @@ static enum status write_title(struct store *store, const struct study *study,
     const struct metric *const *columns;
     const struct space *space = store_space(store);
     char *hash = NULL, *tool = NULL, *digest = NULL, share[SHARE_TEXT];
-    size_t size = 0, count = store_columns(store, &columns);
+    struct text_stream stream = {0};
+    size_t count = store_columns(store, &columns);
     size_t workload = chosen->row.point / space->machines;
     enum status status = store_provenance(store, "space_hash", &hash);
     if (!status)
         status = store_provenance(store, "tool_version", &tool);
     if (!status)
         status = store_digest(store, workload, &digest);
-    FILE *out = status ? NULL : open_memstream(title, &size);
-    if (!status && !out)
-        status = STATUS_MEMORY;
+    FILE *out = status ? NULL : text_stream_open(&stream);
     if (out) {
         fprintf(out, "Point %" PRIu64 " of the study %s (%s, space %s, Warpscape %s)\n",
                 chosen->row.point, study->name ? study->name : "?", request->store,
@@ -154,9 +149,8 @@ static enum status write_title(struct store *store, const struct study *study,
                 fprintf(out, "\n  %s = %s", columns[i]->path,
                         quantity_print_real(chosen->values[i], columns[i]->unit, value));
         }
-        if (fclose(out))
-            status = STATUS_MEMORY;
     }
+    status = text_stream_finish(&stream, status, title);
     free(hash);
     free(tool);
     free(digest);
@@ -166,18 +160,13 @@ static enum status write_title(struct store *store, const struct study *study,
 /* Puts every line of `title` as a comment before `text`. The result is malloc'ed. */
 static char *put_comment(const char *title, const char *text)
 {
-    char *result = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&result, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     printable_comment(title, out);
     fputs(text, out);
-    if (fclose(out)) {
-        free(result);
-        return NULL;
-    }
-    return result;
+    return text_stream_take(&stream);
 }
 
 enum status point_configuration(const struct point_request *request, struct store *store,

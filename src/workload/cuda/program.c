@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "base/text_stream.h"
 #include "trace/hash_text.h"
 #include "workload/cuda/compiled.h"
 
@@ -176,9 +177,8 @@ static const struct trace_source_ops source_ops = {.open_block = open_block,
  * all. */
 static char *describe(const struct workload *workload, const uint64_t *values, bool all)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
     if (!out)
         return NULL;
     fputs(workload->name, out);
@@ -193,11 +193,7 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
         fprintf(out, "%s%s=%llu", separator, parameter->name, (unsigned long long)values[i]);
         separator = ",";
     }
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return text_stream_take(&stream);
 }
 
 /* The name shows only what differs from the defaults; the digest covers every value. */
