@@ -1,5 +1,5 @@
 /* Measures the GPU of this machine with the access patterns that `warpscape probe` runs on our
- * models, and infers from their times with the same code (explore/papers/probe.h, ladder.h,
+ * models, and infers from their times with the same code (explore/papers/probe.h, pointer_chase.h,
  * rates.h).
  *
  *   measure [--device N] [--base MACHINE] RESULTS.csv MACHINE.yaml
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "config/machine_file.h"
-#include "explore/papers/ladder.h"
+#include "explore/papers/pointer_chase.h"
 #include "explore/papers/probe.h"
 #include "explore/papers/rates.h"
 #include "gpu.h"
@@ -90,7 +90,7 @@ static enum status measure(void *context, const struct micro_run *run, struct lo
     return status;
 }
 
-static enum status chase(void *context, uint64_t bytes, uint64_t stride, double *cycles)
+static enum status chase_time_ring(void *context, uint64_t bytes, uint64_t stride, double *cycles)
 {
     struct lab_state *state = context;
     state->problem = gpu_chase(bytes, stride, cycles);
@@ -164,23 +164,23 @@ static void put_probe(FILE *out, const struct probe *probe)
     }
 }
 
-static void put_ladder(FILE *out, const struct ladder *ladder)
+static void put_chase(FILE *out, const struct pointer_chase *chase)
 {
     char name[TEXT];
-    for (size_t i = 0; i < ladder->level_count; i++) {
+    for (size_t i = 0; i < chase->level_count; i++) {
         snprintf(name, sizeof name, "level%zu_latency", i + 1);
-        put(out, "chase", name, ladder->levels[i].latency, "cycles", "");
+        put(out, "chase", name, chase->levels[i].latency, "cycles", "");
         snprintf(name, sizeof name, "level%zu_capacity", i + 1);
-        put_finding(out, "chase", name, &ladder->levels[i].capacity, "B");
+        put_finding(out, "chase", name, &chase->levels[i].capacity, "B");
     }
-    put_finding(out, "chase", "line", &ladder->line, "B");
-    put_finding(out, "chase", "fetch", &ladder->sector, "B");
-    put_finding(out, "chase", "tlb_entries", &ladder->tlb_entries, "");
-    put_finding(out, "chase", "page", &ladder->page, "B");
-    put(out, "chase", "translation", ladder->translation, "cycles", "");
-    for (size_t i = 0; i < ladder->point_count; i++) {
-        snprintf(name, sizeof name, "ring of %" PRIu64 " B", ladder->curve[i].bytes);
-        put(out, "chase", "latency", ladder->curve[i].cycles, "cycles", name);
+    put_finding(out, "chase", "line", &chase->line, "B");
+    put_finding(out, "chase", "fetch", &chase->sector, "B");
+    put_finding(out, "chase", "tlb_entries", &chase->tlb_entries, "");
+    put_finding(out, "chase", "page", &chase->page, "B");
+    put(out, "chase", "translation", chase->translation, "cycles", "");
+    for (size_t i = 0; i < chase->point_count; i++) {
+        snprintf(name, sizeof name, "ring of %" PRIu64 " B", chase->curve[i].bytes);
+        put(out, "chase", "latency", chase->curve[i].cycles, "cycles", name);
     }
 }
 
@@ -224,7 +224,7 @@ static void set_found(struct machine *machine, const char *path, const struct fi
 }
 
 static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
-                         const struct probe *probe, const struct ladder *ladder,
+                         const struct probe *probe, const struct pointer_chase *chase,
                          const struct rates *rates)
 {
     set(machine, "gpu.sms", (uint64_t)facts->sms);
@@ -235,20 +235,20 @@ static void fill_machine(struct machine *machine, const struct gpu_facts *facts,
     set(machine, "coalescer.arch", 10 * (uint64_t)facts->major + (uint64_t)facts->minor);
     set(machine, "l2.size", facts->l2);
     set_found(machine, "l1d.line", &probe->line);
-    set_found(machine, "l1d.sector", &ladder->sector);
+    set_found(machine, "l1d.sector", &chase->sector);
     set_found(machine, "l1d.ways", &probe->ways);
-    if (ladder->level_count > 1)
-        set_found(machine, "l1d.size", &ladder->levels[0].capacity);
+    if (chase->level_count > 1)
+        set_found(machine, "l1d.size", &chase->levels[0].capacity);
     for (int i = 0; i < INDEX_COUNT; i++)
         if (probe_index_is(probe, i)) {
             set(machine, "l1d.index", (uint64_t)i);
             break;
         }
     set_found(machine, "l1d.mshr.entries", &probe->mshr_per_sm);
-    set_found(machine, "page.size", &ladder->page);
-    set_found(machine, "tlb.entries", &ladder->tlb_entries);
-    if (ladder->level_count > 0)
-        set(machine, "l1d.latency", (uint64_t)(ladder->levels[0].latency + 0.5));
+    set_found(machine, "page.size", &chase->page);
+    set_found(machine, "tlb.entries", &chase->tlb_entries);
+    if (chase->level_count > 0)
+        set(machine, "l1d.latency", (uint64_t)(chase->levels[0].latency + 0.5));
     if (!isnan(rates->strides[1].cycles))
         set(machine, "l1d.load_cycles", (uint64_t)(rates->strides[1].cycles + 0.5));
 }
@@ -268,7 +268,7 @@ static int write_machine(const char *path, const struct machine *machine,
 static int run(int device, const char *base, const char *results, const char *yaml)
 {
     static struct probe probe;
-    static struct ladder ladder;
+    static struct pointer_chase chase;
     static struct rates rates;
     struct gpu_facts facts;
     struct machine machine;
@@ -281,12 +281,12 @@ static int run(int device, const char *base, const char *results, const char *ya
                               .context = &state,
                               .block_threads = (uint64_t)WARPS * LANES,
                               .memory = facts.free / 2};
-    const struct ladder_lab rings = {.chase = chase,
-                                     .context = &state,
-                                     .least = 1024,
-                                     .most = UINT64_C(1) << 30,
-                                     .memory = facts.free / 2,
-                                     .noise = 0.03};
+    const struct pointer_chase_lab rings = {.time_ring = chase_time_ring,
+                                            .context = &state,
+                                            .least = 1024,
+                                            .most = UINT64_C(1) << 30,
+                                            .memory = facts.free / 2,
+                                            .noise = 0.03};
     if (machine_load(base, NULL, &machine, NULL, &diagnostics)) {
         diagnostics_print(&diagnostics, stderr);
         return EXIT_FAILURE;
@@ -297,11 +297,11 @@ static int run(int device, const char *base, const char *results, const char *ya
     fprintf(out, "benchmark,property,value,unit,note\n");
     put(out, "device", "sms", facts.sms, "", facts.name);
     put(out, "device", "l2", (double)facts.l2, "B", "");
-    if (ladder_run(&rings, &ladder))
+    if (pointer_chase_run(&rings, &chase))
         complain(state.problem ? state.problem : "the pointer chase failed");
-    put_ladder(out, &ladder);
-    if (ladder.line.kind == FOUND)
-        loads.line = ladder.line.value;
+    put_chase(out, &chase);
+    if (chase.line.kind == FOUND)
+        loads.line = chase.line.value;
     if (probe_run(&loads, &probe)) {
         complain(state.problem ? state.problem : "the probe of the L1 failed");
         probe.stride_counts = 0; /* not all of them were tried */
@@ -313,7 +313,7 @@ static int run(int device, const char *base, const char *results, const char *ya
         .read_memory = read_all,
         .load = load_lanes,
         .context = &state,
-        .l1 = ladder.level_count > 1 ? ladder.levels[0].capacity.value / 2 : 16384,
+        .l1 = chase.level_count > 1 ? chase.levels[0].capacity.value / 2 : 16384,
         .l2 = facts.l2 / 2,
         .memory = facts.free / 4};
     if (rates_run(&streams, RATES_BANDWIDTHS | RATES_LANES, &rates))
@@ -322,7 +322,7 @@ static int run(int device, const char *base, const char *results, const char *ya
     gpu_close();
     if (fclose(out))
         return complain("the results cannot be written");
-    fill_machine(&machine, &facts, &probe, &ladder, &rates);
+    fill_machine(&machine, &facts, &probe, &chase, &rates);
     return write_machine(yaml, &machine, &facts);
 }
 

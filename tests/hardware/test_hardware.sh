@@ -1,6 +1,6 @@
 #!/bin/sh
 # The micro-benchmarks compile for every architecture that this nvcc knows; skipped without nvcc. What
-# they infer is held by test_probe and test_ladder, which run the same code on our models.
+# they infer is held by test_probe and test_pointer_chase, which run the same code on our models.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v nvcc >/dev/null || { echo "no nvcc"; exit 77; }

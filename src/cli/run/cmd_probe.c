@@ -6,7 +6,7 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "explore/papers/probe.h"
-#include "report/experiments/ladder_report.h"
+#include "report/experiments/pointer_chase_report.h"
 #include "report/experiments/probe_report.h"
 #include "report/experiments/rates_report.h"
 
@@ -17,7 +17,7 @@
       "the reuse depth")                                                                           \
     X("index", print_probe, PROBE_INDEX, "the address bits that select a set, likewise")           \
     X("stride", print_probe, PROBE_STRIDE, "how many lines at a stride fit, likewise")             \
-    X("levels", print_ladder, 0,                                                                   \
+    X("levels", print_levels, 0,                                                                   \
       "latencies and capacities of all levels, line and sector size of the L1D, TLB reach and "    \
       "miss latency, by CHASE at depth timing")                                                    \
     X("rates", print_rates, RATES_BANDWIDTHS,                                                      \
@@ -65,19 +65,20 @@ static void cmd_probe_parse(int argc, char **argv, struct probe_arguments *argum
     options_parse(&line, argc, argv);
 }
 
-static enum status print_ladder(const struct probe_arguments *arguments, unsigned table,
+static enum status print_levels(const struct probe_arguments *arguments, unsigned table,
                                 struct diagnostics *diagnostics)
 {
     struct machine machine;
-    struct ladder ladder;
+    struct pointer_chase chase;
     const struct evaluate_options how = {.progress = progress_show, .cancel = interrupt_flag()};
     enum status status = machine_argument_load(arguments->machine, &arguments->settings,
                                                DEPTH_TIMING, &machine, diagnostics);
     (void)table;
     if (!status)
-        status = ladder_machine(&machine, &how, &ladder, diagnostics);
+        status = pointer_chase_machine(&machine, &how, &chase, diagnostics);
     progress_end();
-    return status ? status : ladder_report_table(&ladder, &machine, arguments->format, stdout);
+    return status ? status
+                  : pointer_chase_report_table(&chase, &machine, arguments->format, stdout);
 }
 
 static enum status print_rates(const struct probe_arguments *arguments, unsigned table,

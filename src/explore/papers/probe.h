@@ -32,8 +32,9 @@ struct probe_lab {
     enum status (*measure)(void *context, const struct micro_run *run, struct load_span *spans);
     void *context;
     uint64_t block_threads; /* the most threads of a block */
-    uint64_t line;   /* bytes, if they are known from a ladder (explore/papers/ladder.h), which
-                      * tells lines from sectors; 0: the fetch is taken for a line */
+    /* Bytes, if they are known from a pointer chase (explore/papers/pointer_chase.h), which tells
+     * lines from sectors; 0: the fetch is taken for a line. */
+    uint64_t line;
     uint64_t memory; /* bytes: no place lies beyond; 0: any may */
 };
 

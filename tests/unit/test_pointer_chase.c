@@ -1,5 +1,5 @@
-/* The ladder of a memory hierarchy: what is found is what a made-up hierarchy has, and what our
- * machines are configured as at depth timing. */
+/* A pointer chase over a memory hierarchy: what is found is what a made-up hierarchy has, and what
+ * our machines are configured as at depth timing. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "base/rng.h"
 #include "config/machine_file.h"
-#include "explore/papers/ladder.h"
+#include "explore/papers/pointer_chase.h"
 
 /* A hierarchy of LRU lists: a ring that does not fit one is not kept at all. */
 struct made {
@@ -66,24 +66,24 @@ static void made_up(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made made = cases[i];
-        struct ladder ladder;
-        const struct ladder_lab lab = {made_chase, &made, 512, UINT64_C(1) << 28, 0, 0.04};
-        assert_int_equal(ladder_run(&lab, &ladder), STATUS_OK);
+        struct pointer_chase chase;
+        const struct pointer_chase_lab lab = {made_chase, &made, 512, UINT64_C(1) << 28, 0, 0.04};
+        assert_int_equal(pointer_chase_run(&lab, &chase), STATUS_OK);
         size_t levels = 0;
         for (; levels < 3 && made.capacity[levels]; levels++)
-            assert_found(&ladder.levels[levels].capacity, made.capacity[levels]);
-        assert_true(ladder.level_count > levels);
+            assert_found(&chase.levels[levels].capacity, made.capacity[levels]);
+        assert_true(chase.level_count > levels);
         for (size_t k = 0; k < levels; k++)
-            assert_true(fabs(ladder.levels[k].latency - made.latency[k]) < 3);
-        assert_found(&ladder.line, made.line ? made.line : 128);
-        assert_found(&ladder.sector, made.sector);
+            assert_true(fabs(chase.levels[k].latency - made.latency[k]) < 3);
+        assert_found(&chase.line, made.line ? made.line : 128);
+        assert_found(&chase.sector, made.sector);
         if (made.entries == 1u << 30) {
-            assert_int_equal(ladder.tlb_entries.kind, FOUND_NOTHING);
+            assert_int_equal(chase.tlb_entries.kind, FOUND_NOTHING);
             continue;
         }
-        assert_found(&ladder.tlb_entries, made.entries);
-        assert_found(&ladder.page, made.page);
-        assert_true(fabs(ladder.translation - made.walk) < 1);
+        assert_found(&chase.tlb_entries, made.entries);
+        assert_found(&chase.page, made.page);
+        assert_true(fabs(chase.translation - made.walk) < 1);
     }
 }
 
@@ -110,23 +110,23 @@ static void our_machines(void **state)
     static const char *const sectors[] = {"l1d.sector=32B", "coalescer.arch=70", "l1d.latency=45",
                                           NULL};
     const struct machine machines[] = {small_machine(NULL), small_machine(sectors)};
-    struct ladder ladders[2];
+    struct pointer_chase chases[2];
     for (int i = 0; i < 2; i++) {
         const struct machine *machine = &machines[i];
-        struct ladder *ladder = &ladders[i];
-        assert_int_equal(ladder_machine(machine, NULL, ladder, NULL), STATUS_OK);
-        assert_int_equal(ladder->level_count, 3);
-        assert_found(&ladder->levels[0].capacity, machine->l1d.size);
-        assert_found(&ladder->levels[1].capacity, machine->l2.size);
-        assert_found(&ladder->line, machine->l1d.line);
-        assert_found(&ladder->sector, machine->l1d.sector);
-        assert_found(&ladder->tlb_entries, machine->tlb.entries);
-        assert_found(&ladder->page, machine->page.size);
-        assert_true(ladder->levels[1].latency > ladder->levels[0].latency + 20 &&
-                    ladder->levels[2].latency > ladder->levels[1].latency + 20);
+        struct pointer_chase *chase = &chases[i];
+        assert_int_equal(pointer_chase_machine(machine, NULL, chase, NULL), STATUS_OK);
+        assert_int_equal(chase->level_count, 3);
+        assert_found(&chase->levels[0].capacity, machine->l1d.size);
+        assert_found(&chase->levels[1].capacity, machine->l2.size);
+        assert_found(&chase->line, machine->l1d.line);
+        assert_found(&chase->sector, machine->l1d.sector);
+        assert_found(&chase->tlb_entries, machine->tlb.entries);
+        assert_found(&chase->page, machine->page.size);
+        assert_true(chase->levels[1].latency > chase->levels[0].latency + 20 &&
+                    chase->levels[2].latency > chase->levels[1].latency + 20);
     }
     const double later = (double)machines[1].l1d.latency - (double)machines[0].l1d.latency;
-    assert_true(fabs(ladders[1].levels[0].latency - ladders[0].levels[0].latency - later) < 1);
+    assert_true(fabs(chases[1].levels[0].latency - chases[0].levels[0].latency - later) < 1);
 }
 
 /* A small machine of any lines, sectors, sets, pages and latencies, in which rings are told apart.
@@ -157,18 +157,18 @@ static void random_machines(void **state)
     double shortest = NAN;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         const struct machine machine = random_machine(seed);
-        struct ladder ladder;
-        assert_int_equal(ladder_machine(&machine, NULL, &ladder, NULL), STATUS_OK);
-        assert_int_equal(ladder.level_count, 3);
-        assert_found(&ladder.levels[0].capacity, machine.l1d.size);
-        assert_found(&ladder.levels[1].capacity, machine.l2.size);
-        assert_found(&ladder.line, machine.l1d.line);
-        assert_found(&ladder.sector, machine.l1d.sector);
-        assert_found(&ladder.tlb_entries, machine.tlb.entries);
-        assert_found(&ladder.page, machine.page.size);
-        assert_true(ladder.translation > 1);
+        struct pointer_chase chase;
+        assert_int_equal(pointer_chase_machine(&machine, NULL, &chase, NULL), STATUS_OK);
+        assert_int_equal(chase.level_count, 3);
+        assert_found(&chase.levels[0].capacity, machine.l1d.size);
+        assert_found(&chase.levels[1].capacity, machine.l2.size);
+        assert_found(&chase.line, machine.l1d.line);
+        assert_found(&chase.sector, machine.l1d.sector);
+        assert_found(&chase.tlb_entries, machine.tlb.entries);
+        assert_found(&chase.page, machine.page.size);
+        assert_true(chase.translation > 1);
         /* What a hit takes beyond the configured latency is the same everywhere. */
-        const double beyond = ladder.levels[0].latency - (double)machine.l1d.latency;
+        const double beyond = chase.levels[0].latency - (double)machine.l1d.latency;
         assert_true(isnan(shortest) || fabs(beyond - shortest) < 1);
         shortest = beyond;
     }
@@ -183,9 +183,9 @@ static enum status failing(void *context, uint64_t bytes, uint64_t stride, doubl
 static void failures_are_passed_on(void **state)
 {
     (void)state;
-    struct ladder ladder;
-    const struct ladder_lab lab = {failing, NULL, 512, 65536, 0, 0};
-    assert_int_equal(ladder_run(&lab, &ladder), STATUS_CANCELLED);
+    struct pointer_chase chase;
+    const struct pointer_chase_lab lab = {failing, NULL, 512, 65536, 0, 0};
+    assert_int_equal(pointer_chase_run(&lab, &chase), STATUS_CANCELLED);
 }
 
 int main(void)

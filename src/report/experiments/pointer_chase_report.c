@@ -1,4 +1,4 @@
-#include "report/experiments/ladder_report.h"
+#include "report/experiments/pointer_chase_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { NAME = 48 };
 
-struct ladder_rows {
+struct pointer_chase_rows {
     struct table *table;
     bool configured; /* there is a machine to compare with */
 };
@@ -21,8 +21,8 @@ static void put_quantity(struct table *table, double value, enum unit unit)
                                        : quantity_print_uint((uint64_t)value, unit, text));
 }
 
-static void put_row(const struct ladder_rows *rows, const char *name, double found, enum unit unit,
-                    double configured, const char *why)
+static void put_row(const struct pointer_chase_rows *rows, const char *name, double found,
+                    enum unit unit, double configured, const char *why)
 {
     table_text(rows->table, name);
     put_quantity(rows->table, found, unit);
@@ -36,7 +36,7 @@ static void put_row(const struct ladder_rows *rows, const char *name, double fou
     table_text(rows->table, why);
 }
 
-static void put_finding(const struct ladder_rows *rows, const char *name,
+static void put_finding(const struct pointer_chase_rows *rows, const char *name,
                         const struct finding *finding, enum unit unit, double configured)
 {
     put_row(rows, name, finding->kind == FOUND ? (double)finding->value : NAN, unit, configured,
@@ -55,31 +55,32 @@ static double capacity_of(const struct machine *machine, size_t index)
     return machine->l2.enabled && second ? (double)machine->l2.size : NAN;
 }
 
-enum status ladder_report_table(const struct ladder *ladder, const struct machine *machine,
-                                enum table_format format, FILE *out)
+enum status pointer_chase_report_table(const struct pointer_chase *chase,
+                                       const struct machine *machine, enum table_format format,
+                                       FILE *out)
 {
     static const char *const both[] = {"property", ">found", "unit", ">configured",
                                        "verdict",  "note",   NULL};
     static const char *const alone[] = {"property", ">found", "unit", "note", NULL};
     const bool tlb = machine && machine->tlb.enabled;
-    struct ladder_rows rows = {table_create(machine ? both : alone), machine != NULL};
+    struct pointer_chase_rows rows = {table_create(machine ? both : alone), machine != NULL};
     if (!rows.table)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < ladder->level_count; i++) {
+    for (size_t i = 0; i < chase->level_count; i++) {
         char name[NAME];
         snprintf(name, sizeof name, "level %zu latency", i + 1);
-        put_row(&rows, name, ladder->levels[i].latency, UNIT_CYCLES, NAN, "");
+        put_row(&rows, name, chase->levels[i].latency, UNIT_CYCLES, NAN, "");
         snprintf(name, sizeof name, "level %zu capacity", i + 1);
-        put_finding(&rows, name, &ladder->levels[i].capacity, UNIT_BYTES, capacity_of(machine, i));
+        put_finding(&rows, name, &chase->levels[i].capacity, UNIT_BYTES, capacity_of(machine, i));
     }
-    put_finding(&rows, "line of level 1", &ladder->line, UNIT_BYTES,
+    put_finding(&rows, "line of level 1", &chase->line, UNIT_BYTES,
                 machine ? (double)machine->l1d.line : NAN);
-    put_finding(&rows, "bytes of a fetch", &ladder->sector, UNIT_BYTES,
+    put_finding(&rows, "bytes of a fetch", &chase->sector, UNIT_BYTES,
                 machine ? (double)machine->l1d.sector : NAN);
-    put_finding(&rows, "TLB entries", &ladder->tlb_entries, UNIT_NONE,
+    put_finding(&rows, "TLB entries", &chase->tlb_entries, UNIT_NONE,
                 tlb ? (double)machine->tlb.entries : NAN);
-    put_finding(&rows, "page", &ladder->page, UNIT_BYTES, tlb ? (double)machine->page.size : NAN);
-    put_row(&rows, "cycles of a translation that misses", ladder->translation, UNIT_CYCLES, NAN,
-            isnan(ladder->translation) ? "not found" : "");
+    put_finding(&rows, "page", &chase->page, UNIT_BYTES, tlb ? (double)machine->page.size : NAN);
+    put_row(&rows, "cycles of a translation that misses", chase->translation, UNIT_CYCLES, NAN,
+            isnan(chase->translation) ? "not found" : "");
     return table_finish(rows.table, format, out);
 }
