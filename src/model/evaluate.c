@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "model/area/area.h"
 #include "model/cache/cache.h"
 #include "model/depth_models.h"
+#include "model/ideal_machine.h"
 #include "model/launch_parts.h"
 
 static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)
@@ -51,6 +53,38 @@ static enum status evaluate_any(const struct machine *const *machines, size_t co
                                                  diagnostics);
 }
 
+/* Energies of what was counted follow from the machine as it is, not as its ideals make it. */
+static void put_area(const struct machine *machine, struct metrics *metrics)
+{
+    area_evaluate(machine, metrics);
+    metrics_derive(metrics);
+}
+
+static enum status evaluate_ideal(const struct machine *const *machines, size_t count,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    if (ideal_none(options->ideals))
+        return evaluate_any(machines, count, source, options, metrics, diagnostics);
+    struct machine *built = calloc(count, sizeof *built);
+    const struct machine **pointers =
+        calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
+    enum status status = built && pointers ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        built[i] = *machines[i];
+        ideal_machine(&built[i], options->ideals);
+        pointers[i] = &built[i];
+    }
+    if (!status)
+        status = evaluate_any(pointers, count, source, options, metrics, diagnostics);
+    for (size_t i = 0; i < count && !status; i++)
+        put_area(machines[i], &metrics[i]);
+    free(built);
+    free(pointers);
+    return status;
+}
+
 /* The launches of the first machine one by one, at a depth that does not keep a log itself. */
 static enum status evaluate_launches(const struct machine *const *machines, size_t count,
                                      const struct trace_source *source,
@@ -68,7 +102,7 @@ static enum status evaluate_launches(const struct machine *const *machines, size
     how.launched = launch_parts_add;
     how.launched_context = &parts;
     metrics_clear(&parts.before);
-    const enum status status = evaluate_any(machines, count, source, &how, metrics, diagnostics);
+    const enum status status = evaluate_ideal(machines, count, source, &how, metrics, diagnostics);
     return status ? status : parts.status;
 }
 
@@ -94,12 +128,14 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
     if (!options)
         options = &nothing;
     enum status status = evaluate_check(source, options->depth, diagnostics);
+    if (!status)
+        status = ideal_check(options->ideals, options->depth, diagnostics);
     if (status)
         return status;
     const bool launches =
         options->log && options->log->by_launch && !depth_can(options->depth, DEPTH_TIMED);
-    status = (launches ? evaluate_launches : evaluate_any)(machines, count, source, options,
-                                                           metrics, diagnostics);
+    status = (launches ? evaluate_launches : evaluate_ideal)(machines, count, source, options,
+                                                             metrics, diagnostics);
     for (size_t i = 0; i < count && !status; i++)
         status = check_tiles(machines[i], source, &metrics[i], diagnostics);
     return status;
@@ -131,15 +167,20 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     if (!options)
         options = &nothing;
     enum status status = evaluate_check(source, options->depth, diagnostics);
+    if (!status)
+        status = ideal_check(options->ideals, options->depth, diagnostics);
+    ideal_machine(&built, options->ideals);
     *exact = !evaluate_samples(&built, source, options->depth, share);
     if (!status && !*exact)
         status = depth_models[options->depth].sample(&built, source, share, options, metrics, error,
                                                      exact, diagnostics);
+    if (!status && !*exact && !ideal_none(options->ideals))
+        put_area(machine, metrics);
     if (status || !*exact)
         return status;
     for (size_t i = 0; i < METRIC_COUNT; i++)
         metric_set(&metric_table[i], error, 0);
-    return evaluate(&built, source, options, metrics, diagnostics);
+    return evaluate(machine, source, options, metrics, diagnostics);
 }
 
 enum status evaluate_check(const struct trace_source *source, enum depth depth,

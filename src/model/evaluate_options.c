@@ -1,5 +1,8 @@
 #include "model/evaluate_options.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/clock.h"
 
 unsigned metric_needs(const struct metric *metric)
@@ -23,4 +26,14 @@ bool evaluate_due(const struct evaluate_options *options, double *reported)
         return false;
     *reported = now;
     return true;
+}
+
+const char *evaluate_changes(const struct evaluate_options *options, char text[CHANGES_TEXT])
+{
+    char ideals[IDEAL_TEXT];
+    text[0] = '\0';
+    if (!ideal_none(options->ideals) || options->start_delay)
+        snprintf(text, CHANGES_TEXT, "%s+%" PRIu32, ideal_print(options->ideals, ideals),
+                 options->start_delay);
+    return text;
 }

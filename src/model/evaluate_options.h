@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "model/lru/cache_batch.h"
+#include "schema/ideals.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
@@ -37,6 +38,7 @@ struct timing_log;
 struct pc_table;
 struct reuse_histogram;
 struct reuse_loads;
+struct block_placement;
 
 /* The times that clock() around a load would show a program. In textbook mode the reuse depth calls
  * `loaded` for each load of a warp, in the order in which loads are served. Times are in issue
@@ -54,7 +56,13 @@ struct load_clock {
 
 struct evaluate_options {
     enum depth depth; /* the reuse depth answers only for the stream and the L1D */
-    unsigned needs;   /* mask of NEED_... */
+    /* Limits that are taken out of every machine (model/ideal_machine.h); area and energy stay
+     * those of the machine itself. STATUS_INVALID for one that does not exist at this depth. */
+    struct ideal_set ideals;
+    /* Timing depth: the first launch begins so many cycles later, which are not counted. Such a
+     * start means nothing, so what it moves is noise. */
+    uint32_t start_delay;
+    unsigned needs; /* mask of NEED_... */
     /* How much is wanted of the last caches of a machine (its L2, an L1D without an L2, a TLB
      * without a page-walk cache): with SHARE_LOOKUPS only metrics with METRIC_LOOKUP, with
      * SHARE_TRAFFIC also those with METRIC_TRAFFIC. Their other metrics may then be NaN, and many
@@ -94,6 +102,11 @@ struct evaluate_options {
     /* Another thread sets it to end the call with STATUS_CANCELLED; may be NULL. */
     const atomic_bool *cancel;
 };
+
+/* What these options change about an answer that parameters, the source and `needs` do not say, for
+ * keys of remembered results: "" for nothing. Returns `text`. */
+enum { CHANGES_TEXT = IDEAL_TEXT + 64 };
+const char *evaluate_changes(const struct evaluate_options *options, char text[CHANGES_TEXT]);
 
 bool evaluate_cancelled(const struct evaluate_options *options);
 /* Whether `progress` is due. *reported is the time of its last call, and is updated. */

@@ -105,7 +105,8 @@ static void check_program(uint64_t seed, struct slow_fetch_counts *sum)
     struct timed_source *source = timed_source_random(seed, &shape);
     const uint64_t latency = 1 + roll(&dice, 200);
     struct sm_machine shared;
-    assert_int_equal(sm_machine_init(&shared, &machine, &source->base), STATUS_OK);
+    assert_int_equal(sm_machine_init(&shared, &machine, (struct ideal_set){{0}}, &source->base),
+                     STATUS_OK);
     const struct lone_sm fast = lone_sm_run(&machine, &source->base, latency, latency, LIMIT);
     const struct slow_sm_counts slow = slow_sm_run(&shared, source, latency);
     assert_int_equal(fast.counts.instructions, slow.instructions);

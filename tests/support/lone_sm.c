@@ -50,7 +50,7 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     const uint64_t blocks = launch_blocks(launch), ways = occupancy_l1d_ways(machine, launch);
     struct sm_machine shared;
     struct lone_sm result = {0};
-    assert_int_equal(sm_machine_init(&shared, machine, source), STATUS_OK);
+    assert_int_equal(sm_machine_init(&shared, machine, (struct ideal_set){{0}}, source), STATUS_OK);
     assert_int_equal(sm_init(sm, &shared, 0, ways, NULL), STATUS_OK);
     const uint32_t slots = occupancy_of(machine, launch).blocks;
     assert_int_equal(sm_prepare(sm, 0, blocks < slots ? (uint32_t)blocks : slots, ways), STATUS_OK);

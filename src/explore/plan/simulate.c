@@ -40,6 +40,13 @@ static unsigned result_detail(const struct stage_question *question,
     return detail;
 }
 
+static const char *changes_of(const struct stage_question *question, char text[CHANGES_TEXT])
+{
+    const struct evaluate_options options = {.ideals = question->ideals,
+                                             .start_delay = question->start_delay};
+    return evaluate_changes(&options, text);
+}
+
 bool stages_recall(struct stage_cache *cache, const char *identity,
                    const struct stage_question *question, const struct machine *machine,
                    struct metrics *metrics)
@@ -47,10 +54,12 @@ bool stages_recall(struct stage_cache *cache, const char *identity,
     const struct metric *list[METRIC_COUNT];
     double values[METRIC_COUNT];
     struct metrics found = *metrics;
+    char text[CHANGES_TEXT];
+    const char *changes = changes_of(question, text);
     for (unsigned left = cache ? question->asked : 0; left; left &= left - 1) {
         const unsigned reader = stage_lowest(left);
         size_t count = list_metrics(question->depth, reader, list);
-        struct stage_result result = {.key = stage_key(identity, machine, reader),
+        struct stage_result result = {.key = stage_key_changed(identity, changes, machine, reader),
                                       .detail = result_detail(question, list, count),
                                       .values = values,
                                       .count = count};
@@ -75,12 +84,15 @@ static void remember_results(struct stage_cache *cache, const char *identity,
     struct stage_result *results = malloc(count * sizeof *results);
     double *values = malloc(count * (width + 1) * sizeof *values);
     size_t made = 0;
+    char text[CHANGES_TEXT];
+    const char *changes = changes_of(question, text);
     for (size_t m = 0; results && values && m < count; m++) {
         struct stage_result *result = &results[made];
-        *result = (struct stage_result){.key = stage_key(identity, &machines[m], reader),
-                                        .detail = result_detail(question, list, width),
-                                        .values = values + made * width,
-                                        .count = width};
+        *result =
+            (struct stage_result){.key = stage_key_changed(identity, changes, &machines[m], reader),
+                                  .detail = result_detail(question, list, width),
+                                  .values = values + made * width,
+                                  .count = width};
         if (made && !memcmp(&result->key, &results[made - 1].key, sizeof result->key))
             continue;
         for (size_t i = 0; i < width; i++)
@@ -138,6 +150,8 @@ static enum status simulate_missing(const struct simulation *simulation,
         const struct evaluate_options options = {.depth = simulation->question.depth,
                                                  .needs = simulation->question.needs,
                                                  .share = simulation->question.share,
+                                                 .ideals = simulation->question.ideals,
+                                                 .start_delay = simulation->question.start_delay,
                                                  .pool = simulation->pool,
                                                  .groups = simulation->groups,
                                                  .threads = simulation->threads,

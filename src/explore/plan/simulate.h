@@ -15,7 +15,9 @@ struct stage_question {
     unsigned stages;       /* stages to simulate; depth_reads if the depth is not factored */
     unsigned asked;        /* of depth_results: the results that are wanted */
     unsigned needs;        /* NEED_... flags */
-    enum pass_share share; /* as in struct evaluate_options */
+    enum pass_share share; /* this and the rest as in struct evaluate_options */
+    struct ideal_set ideals;
+    uint32_t start_delay;
 };
 
 /* Fills in the metrics of all asked stages and returns true; or changes nothing and returns false.

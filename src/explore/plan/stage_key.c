@@ -71,7 +71,8 @@ static bool reads_code(unsigned reader)
 
 /* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
  * different machines never give the same text. */
-struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader)
+struct stage_key stage_key_changed(const char *identity, const char *changes,
+                                   const struct machine *machine, unsigned reader)
 {
     unsigned chain = readers_of(reader, machine_couples(machine));
     struct machine reduced;
@@ -81,6 +82,7 @@ struct stage_key stage_key(const char *identity, const struct machine *machine, 
     add_name(&text, evaluator_fingerprint); /* covers the table of parameters, too */
     add_bytes(&text, identity, reads_code(reader) ? strlen(identity) : strcspn(identity, "+"));
     add_name(&text, "");
+    add_name(&text, changes);
     add_name(&text, reader_name(reader));
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
@@ -100,4 +102,9 @@ struct stage_key stage_key(const char *identity, const struct machine *machine, 
     struct stage_key key;
     memcpy(key.bytes, canonical.digest, sizeof key.bytes);
     return key;
+}
+
+struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader)
+{
+    return stage_key_changed(identity, "", machine, reader);
 }

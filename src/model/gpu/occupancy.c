@@ -29,6 +29,13 @@ struct occupancy occupancy_of(const struct machine *machine, const struct trace_
     return (struct occupancy){blocks, blocks * launch_warps(launch), least};
 }
 
+struct occupancy occupancy_of_threads(const struct machine *machine,
+                                      const struct trace_launch *launch)
+{
+    const uint32_t blocks = (uint32_t)(machine->gpu.max_threads / padded_threads(launch));
+    return (struct occupancy){blocks, blocks * launch_warps(launch), LIMIT_THREADS};
+}
+
 struct occupancy_mean occupancy_mean_of(const struct machine *machine,
                                         const struct trace_source *source)
 {

@@ -20,6 +20,10 @@ struct occupancy {
  * to a multiple of 4. Registers of 0 (unknown) do not limit. */
 struct occupancy occupancy_of(const struct machine *machine, const struct trace_launch *launch);
 
+/* The same where nothing but the threads of an SM limits its blocks. */
+struct occupancy occupancy_of_threads(const struct machine *machine,
+                                      const struct trace_launch *launch);
+
 struct occupancy_mean { /* averages over the blocks of all launches; NaN if there are none */
     double blocks, warps;
 };

@@ -12,7 +12,9 @@ static void start_launch(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
     const struct trace_launch *launch = &gpu->source->launches[gpu->launch];
-    const struct occupancy occupancy = occupancy_of(machine, launch);
+    const bool roomy = ideal_has(gpu->shared->ideals, IDEAL_OCCUPANCY);
+    const struct occupancy occupancy =
+        roomy ? occupancy_of_threads(machine, launch) : occupancy_of(machine, launch);
     if (!occupancy.blocks) {
         gpu->status = diagnostics_error(gpu->diagnostics, STATUS_INVALID,
                                         "launch %u (%s) does not fit an SM: its %s do not",
@@ -372,6 +374,7 @@ enum status gpu_open(const struct machine *machine, const struct trace_source *s
     gpu->options = options;
     gpu->diagnostics = diagnostics;
     gpu->all_blocks = trace_source_blocks(source);
+    gpu->begun = gpu->delay = options->evaluate ? options->evaluate->start_delay : 0;
     gpu->reported = clock_seconds();
     const struct extent *extent = options->evaluate ? options->evaluate->extent : NULL;
     gpu->measured = extent && extent->source == source;

@@ -84,7 +84,7 @@ void gpu_sample(struct gpu *gpu)
 {
     struct gpu_counts counts;
     gpu_add_counts(gpu, false, &counts);
-    counts.cycles = gpu->cycle;
+    counts.cycles = gpu->cycle > gpu->delay ? gpu->cycle - gpu->delay : 0;
     gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
 }
 

@@ -77,6 +77,7 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM, or cluster, that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
+    uint64_t delay;       /* cycles before the first launch began, which count for nothing */
     uint64_t next_sample; /* the cycle from which the counts are wanted again */
 
     /* When anything happened last (watch_progress). */

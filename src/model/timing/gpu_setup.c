@@ -23,7 +23,7 @@ static void limit_sent(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
     const uint64_t inject = machine->network.inject, largest = gpu->largest_packet;
-    const uint64_t fetches = machine->l1i.enabled ? machine->core.fetch : 0;
+    const uint64_t fetches = machine->l1i.enabled ? gpu->shared->fetches : 0;
     const uint64_t most = gpu->requests.flits ? 1 + (inject > largest ? inject : largest)
                                               : 2 * gpu->shared->sectors + fetches;
     gpu->shared->most_sent = (uint32_t)most;
@@ -74,7 +74,9 @@ enum status gpu_init(struct gpu *gpu)
     gpu->shared = calloc(1, sizeof *gpu->shared);
     if (!gpu->shared)
         return STATUS_MEMORY;
-    enum status status = sm_machine_init(gpu->shared, machine, gpu->source);
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    const struct ideal_set ideals = evaluate ? evaluate->ideals : (struct ideal_set){{0}};
+    enum status status = sm_machine_init(gpu->shared, machine, ideals, gpu->source);
     gpu->shared->users = 1;
     if (!status)
         status = address_map_init(&gpu->map, machine);

@@ -91,10 +91,9 @@ static void retire(struct sm *sm, uint32_t index)
 static void put_hit(struct sm *sm, uint32_t index)
 {
     struct fetch_stage *front = &sm->fetch;
-    const struct instruction_cache_config *l1i = &sm->shared->machine->l1i;
-    const uint64_t latency = front->l0_count ? l1i->l0.latency : l1i->latency;
+    const uint64_t latency = sm->shared->fetch_latency;
     sm->progress = true;
-    if (latency <= 1 || !l1i->enabled) {
+    if (latency <= 1) {
         front->buffer = index;
         return;
     }
@@ -157,7 +156,7 @@ static void fetch_warp(struct sm *sm, uint32_t index)
         return;
     }
     front->fetched = index;
-    if (sm->shared->machine->l1i.enabled) {
+    if (sm->shared->fetch_looks) {
         const struct warp_instruction *next = next_instruction(sm, index);
         if (next)
             outcome = look_up(sm, index, sm->code->items[next->code].code->pc);
@@ -246,14 +245,14 @@ static void take_ahead(struct sm *sm)
 void sm_fetch(struct sm *sm)
 {
     struct fetch_stage *front = &sm->fetch;
-    const uint64_t times = sm->shared->machine->core.fetch;
+    const uint32_t times = sm->shared->fetches;
     const bool caches = sm->shared->machine->l1i.enabled;
     front->refused = false;
     if (front->stream.taken)
         take_ahead(sm);
     if (front->l0_count)
         sm_l0_serve(sm);
-    for (uint64_t i = 0; i < times && busy(sm); i++) {
+    for (uint32_t i = 0; i < times && busy(sm); i++) {
         if (front->buffer == NO_WARP)
             fetch_pipe_take(&front->pipe, sm->now, &front->buffer);
         if (front->buffer == NO_WARP && front->l0_count)

@@ -111,6 +111,8 @@ static void make_instruction(const struct sm_machine *shared, const struct sm_co
         .action = source->action,
         .flags = source->flags,
     };
+    if (source->action == ACTION_BARRIER && ideal_has(shared->ideals, IDEAL_BARRIERS))
+        code->items[at].action = ACTION_NONE;
     make_banks(&code->items[at], shared->banks);
     for (unsigned i = 0; i < (unsigned)source->written + source->read; i++) {
         const uint16_t number = code->numbers[source->registers[i]];
@@ -148,15 +150,27 @@ void sm_machine_free(struct sm_machine *shared)
     shared->codes = NULL;
 }
 
+static void init_fetch(struct sm_machine *shared)
+{
+    const struct machine *machine = shared->machine;
+    const struct instruction_cache_config *l1i = &machine->l1i;
+    shared->fetches = ideal_has(shared->ideals, IDEAL_FETCH)
+                          ? (uint32_t)(machine->gpu.max_threads / WARP_SIZE)
+                          : (uint32_t)machine->core.fetch;
+    if (l1i->enabled)
+        shared->fetch_latency = l1i->l0.size ? l1i->l0.latency : l1i->latency;
+    shared->fetch_looks = l1i->enabled && !ideal_has(shared->ideals, IDEAL_L1I_HITS);
+}
+
 enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
-                            const struct trace_source *source)
+                            struct ideal_set ideals, const struct trace_source *source)
 {
     const struct pipes_config *pipe = &machine->pipe;
     const uint64_t units[PIPE_COUNT] = {
         pipe->sp.units,      pipe->dp.units,      pipe->integer.units,
         pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
         pipe->texture.units, pipe->uniform.units, 1};
-    *shared = (struct sm_machine){.machine = machine, .source = source};
+    *shared = (struct sm_machine){.machine = machine, .ideals = ideals, .source = source};
     shared->spaces = machine_cached_spaces(machine);
     const struct cache_config *l1d = &machine->l1d;
     const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
@@ -179,6 +193,7 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
             machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
     }
     init_classes(shared);
+    init_fetch(shared);
     shared->schedulers = (uint32_t)machine->scheduler.count;
     shared->banks = (uint32_t)machine->core.banks;
     shared->subcores = machine->core.subcores;

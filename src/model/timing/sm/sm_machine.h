@@ -2,6 +2,7 @@
  * it, and numbers that follow from the machine. */
 #pragma once
 
+#include "schema/ideals.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
@@ -60,6 +61,7 @@ struct sm_code {                  /* a kernel */
 
 struct sm_machine { /* what all SMs of a machine share, read only */
     const struct machine *machine;
+    struct ideal_set ideals;
     const struct trace_source *source;
     struct class_timing classes[CLASS_COUNT];
     struct sm_code *codes; /* of the source's kernels */
@@ -76,10 +78,13 @@ struct sm_machine { /* what all SMs of a machine share, read only */
     uint32_t bank_bits;    /* log2 of the bytes to one bank of the L1D */
     uint32_t schedulers;
     bool subcores;
-    bool clusters;       /* SMs get their replies together (gpu_clusters.c) */
-    uint32_t banks;      /* of registers, of an SM or of a subcore */
-    uint32_t part_bytes; /* a wider request is answered in parts of so many (enter_slice) */
-    unsigned part_bits;  /* log2 of that */
+    uint32_t fetches;       /* in a cycle */
+    uint64_t fetch_latency; /* of a hit in the first cache of instructions; 0: there is none */
+    bool fetch_looks;       /* fetches look up these caches */
+    bool clusters;          /* SMs get their replies together (gpu_clusters.c) */
+    uint32_t banks;         /* of registers, of an SM or of a subcore */
+    uint32_t part_bytes;    /* a wider request is answered in parts of so many (enter_slice) */
+    unsigned part_bits;     /* log2 of that */
     /* The most that an SM sends in a cycle, and what its fetches alone send. 0 for an SM that
      * always finds room. */
     uint32_t most_sent, most_fetched;
@@ -87,5 +92,5 @@ struct sm_machine { /* what all SMs of a machine share, read only */
 };
 
 enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
-                            const struct trace_source *source);
+                            struct ideal_set ideals, const struct trace_source *source);
 void sm_machine_free(struct sm_machine *shared);

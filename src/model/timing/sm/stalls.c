@@ -125,5 +125,5 @@ void sm_count_more(struct sm *sm, uint64_t times)
         count_fails(sm, times);
     if (sm->fetch.refused) /* while a line is on its way (l1i.blocking) */
         sm->fetch.l1i.counts.fails[UNIT_FAIL_MSHR - UNIT_FAIL] +=
-            times * (sm->fetch.l0_count ? 1 : sm->shared->machine->core.fetch);
+            times * (sm->fetch.l0_count ? 1 : sm->shared->fetches);
 }

@@ -1,0 +1,133 @@
+/* The table of idealisations: switches of the models that take one limit out of a machine, so that
+ * a second run says exactly what the limit costs. They are no parameters: no hardware can be built
+ * so, no study varies them, and a machine file cannot name them.
+ *
+ * Sets of them are an option of an evaluation (model/evaluate_options.h). The command line, the
+ * explanations, the manual and the tests go through this table; model/ideal_machine.c sets what a
+ * value of a machine expresses, and the modules that have the limits read the rest. Invariant: a
+ * row exists only at depths whose model takes its limit out; without ideals nothing differs. A gain
+ * may be negative, because more in flight can queue up elsewhere. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "schema/depths.h"
+
+/* An ideal of a higher level subsumes some of the lower ones, so a ladder offers the levels one
+ * after the other. */
+#define IDEAL_LEVEL_LIST(X)                                                                        \
+    X(IDEAL_LIMITS, "limit", "how many fit, or pass in a cycle")                                   \
+    X(IDEAL_LATENCIES, "latency", "how long one takes that waits for nobody")                      \
+    X(IDEAL_HITS, "hits", "whether what is asked for is there")                                    \
+    X(IDEAL_DEPENDENCES, "dependence", "what waits for what")
+
+enum ideal_level { IDEAL_LEVEL_LIST(FAMILY_ENUM) };
+enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
+
+/* X(ID, name, label, depths, stage, level, relieves, help)
+ *
+ * `depths` are those at which it exists (AT_...). `stage` is what a machine must have; 0: SMs that
+ * run kernels. `relieves` is the path of the metric that shows the limit, or NULL. */
+#define IDEAL_LIST(X)                                                                              \
+    X(L1D_LATENCY, "l1d.latency", "latency of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LATENCIES,     \
+      "core.stall.memory.l1d", "the L1D looks a request up in the cycle after it came")            \
+    X(L1D_ENTRIES, "l1d.mshr.entries", "MSHRs of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LIMITS,     \
+      "core.stall.memory.mshr_entry", "the L1D has as many MSHRs as there are misses")             \
+    X(L1D_MERGE, "l1d.mshr.merge", "merge lists of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LIMITS,   \
+      "core.stall.memory.mshr_merge", "any number of requests join a miss of the L1D")             \
+    X(L1D_MISS_QUEUE, "l1d.miss_queue", "miss queue of the L1D", AT_TIMING, STAGE_L1D,             \
+      IDEAL_LIMITS, "core.stall.memory.miss_queue", "any number of misses wait for the network")   \
+    X(L2_LATENCY, "l2.latency", "latency of the L2 and the way to it", AT_TIMING, STAGE_STREAM,    \
+      IDEAL_LATENCIES, "core.stall.memory.l2",                                                     \
+      "l2.latency is 0: a request is in front of the L2 once it left the network; what "           \
+      "the walkers of page tables get and send takes that way too")                                \
+    X(L2_MSHR, "l2.mshr", "MSHRs of the L2", AT_TIMING, STAGE_L2, IDEAL_LIMITS,                    \
+      "core.stall.memory.l2", "the L2 has MSHRs, merge lists and miss queues without limit")       \
+    X(TRANSLATION, "translation", "address translation", AT_TIMING, STAGE_TLB, IDEAL_HITS,         \
+      "core.stall.memory.translation", "addresses need no translation (tlb.enabled: no)")          \
+    X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_TIMING, STAGE_TLB, IDEAL_HITS,      \
+      "core.stall.memory.translation",                                                             \
+      "TLBs keep every page that they have had, so that only each one's first touches miss")       \
+    X(WALKER_COUNT, "walker.count", "page-table walkers", AT_TIMING, STAGE_TLB, IDEAL_LIMITS,      \
+      "walk.wait.mean", "there is a walker for every walk, and room for all that wait")            \
+    X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_TIMING, STAGE_TLB,             \
+      IDEAL_LATENCIES, "walk.latency.mean",                                                        \
+      "a walk takes no time once a walker has it, and reads nothing through the L2")               \
+    X(L1I_HITS, "l1i.hits", "misses of the L1I", AT_TIMING, 0, IDEAL_HITS,                         \
+      "core.stall.instruction", "every fetch is a hit, and takes as long as one")                  \
+    X(FETCH, "fetch", "instruction fetch", AT_TIMING, 0, IDEAL_LIMITS, "core.stall.instruction",   \
+      "every warp may fetch in every cycle")                                                       \
+    X(EXECUTION, "exec.latency", "latency of the execution pipes", AT_TIMING, 0, IDEAL_LATENCIES,  \
+      "core.stall.data",                                                                           \
+      "results leave their unit in the cycle after the instruction came; it occupies its "         \
+      "unit for as long as before")                                                                \
+    X(BARRIERS, "barriers", "barriers", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.barrier",     \
+      "no warp waits at a barrier")                                                                \
+    X(OCCUPANCY, "occupancy", "room for blocks", AT_TIMING, 0, IDEAL_LIMITS, "occupancy.achieved", \
+      "registers, shared memory and gpu.max_blocks limit no SM, only its threads do; a "           \
+      "unified L1D keeps its carve-out")                                                           \
+    X(LAUNCH, "launch", "latency of launches", AT_TIMING, 0, IDEAL_LATENCIES, "core.stall.idle",   \
+      "blocks of a launch start at once (gpu.launch_latency and gpu.block_latency are 0)")
+
+enum ideal {
+#define IDEAL_ENUM(id, ...) IDEAL_##id,
+    IDEAL_LIST(IDEAL_ENUM)
+#undef IDEAL_ENUM
+        IDEAL_COUNT
+};
+
+struct ideal_info {
+    const char *name, *label;
+    unsigned depths; /* of AT_... */
+    unsigned stage;  /* of enum stage; 0: SMs that run kernels */
+    enum ideal_level level;
+    const char *relieves; /* may be NULL */
+    const char *help;
+};
+
+extern const struct ideal_info ideal_table[IDEAL_COUNT];
+extern const struct choice ideal_level_table[IDEAL_LEVELS];
+
+/* A set; all zero: none. Members are found by their numbers, so a set means something only to the
+ * program that made it: what is written down is the names. */
+enum { IDEAL_WORDS = 2 };
+struct ideal_set {
+    uint64_t words[IDEAL_WORDS];
+};
+_Static_assert(IDEAL_COUNT <= 64 * IDEAL_WORDS, "a bit each");
+
+static inline bool ideal_has(struct ideal_set set, enum ideal ideal)
+{
+    return set.words[ideal / 64] >> ideal % 64 & 1;
+}
+static inline void ideal_add(struct ideal_set *set, enum ideal ideal)
+{
+    set->words[ideal / 64] |= UINT64_C(1) << ideal % 64;
+}
+static inline bool ideal_none(struct ideal_set set)
+{
+    return !(set.words[0] | set.words[1]);
+}
+
+/* All that exist at a depth; and of those, the ones whose part `machine` has. */
+struct ideal_set ideal_all(enum depth depth);
+struct ideal_set ideal_all_of(const struct machine *machine, enum depth depth);
+
+/* The depths at which an ideal exists: "functional or timing". Returns `text`. */
+const char *ideal_depths(enum ideal ideal, char text[DEPTH_NAMES]);
+
+/* Finds an ideal by its name. False: there is none, and *nearest (may be NULL) is what was likely
+ * meant, or NULL. */
+bool ideal_find(const char *name, enum ideal *ideal, const char **nearest);
+
+/* Parses "l1d.hits,dram.latency", or "all" for all that exist at `depth`. STATUS_INVALID: a name is
+ * unknown, or does not exist at `depth`; the diagnostics say which, and what is near. */
+enum status ideal_parse(const char *text, enum depth depth, struct ideal_set *set,
+                        struct diagnostics *diagnostics);
+/* Refuses a set with a member that does not exist at `depth`. */
+enum status ideal_check(struct ideal_set set, enum depth depth, struct diagnostics *diagnostics);
+
+/* "l1d.hits,dram.latency", in table order; "" for none. Returns `text`. */
+enum { IDEAL_TEXT = 32 * IDEAL_COUNT };
+const char *ideal_print(struct ideal_set set, char text[IDEAL_TEXT]);
