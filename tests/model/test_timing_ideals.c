@@ -146,7 +146,7 @@ static void check_ideals(uint64_t seed, const struct machine *machine,
 static void random_sets_end(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < 24; seed++) {
         struct dice dice = {.seed = seed + 7000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);

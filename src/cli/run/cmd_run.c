@@ -129,6 +129,9 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          option_share, &arguments->share, NULL},
         {"baseline", 0, "MACHINE", "compare with this machine", option_text, &arguments->baseline,
          NULL},
+        {"ideal", 0, "IDEAL,...",
+         "take these limits out of the machine, or all (warpscape ideals lists them)", option_text,
+         &arguments->ideal, NULL},
         {"needs", 0, "WHAT",
          "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,
          &arguments->needs, needs},
@@ -196,6 +199,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                  struct diagnostics *diagnostics)
 {
     const struct evaluate_options how = {.depth = arguments->depth,
+                                         .ideals = arguments->ideals,
                                          .needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
@@ -250,6 +254,7 @@ struct metrics_report run_metrics_report(const struct run_arguments *arguments,
     return (struct metrics_report){.machine = &run->machine,
                                    .machine_name = run->machine_name,
                                    .depth = arguments->depth,
+                                   .ideals = arguments->ideals,
                                    .workload = run->source->name,
                                    .workload_origin = run->source->provenance,
                                    .workload_digest = run->source->digest,
@@ -344,8 +349,27 @@ static void warn_of_nothing(const struct run *run, struct diagnostics *diagnosti
             run->source->name);
 }
 
+/* Reads --ideal; every view names the machine, and what it lacks with it. */
+static enum status take_ideals(struct run_arguments *arguments, struct run *run,
+                               struct diagnostics *diagnostics)
+{
+    char names[IDEAL_TEXT], *whole = NULL;
+    if (!arguments->ideal || !run->machine_name)
+        return STATUS_OK;
+    const enum status status =
+        ideal_parse(arguments->ideal, arguments->depth, &arguments->ideals, diagnostics);
+    if (status)
+        return status;
+    if (asprintf(&whole, "%s, ideal %s", run->machine_name, ideal_print(arguments->ideals, names)) <
+        0)
+        return STATUS_MEMORY;
+    free(run->machine_name);
+    run->machine_name = whole;
+    return STATUS_OK;
+}
+
 /* Opens machine and workload and reports. Warnings of the workload come first. */
-static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
+static enum status run_all(struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct run run = {.machine_name =
                           machine_argument_text(arguments->machine, &arguments->settings)};
@@ -359,6 +383,8 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
                                : kind_workloads[status ? KIND_COMPUTE : run.machine.kind];
     enum status opened = workload_open(workload, &run.source, diagnostics);
     status = status ? status : opened;
+    const enum status idealised = take_ideals(arguments, &run, diagnostics);
+    status = status ? status : idealised;
     if (!status)
         status = check_scene(arguments, &run, diagnostics);
     if (!status)

@@ -14,6 +14,8 @@ struct run_arguments {
     struct options_list settings; /* --set */
     enum table_format format;
     enum depth depth;
+    const char *ideal; /* --ideal, and what it names at the depth */
+    struct ideal_set ideals;
     unsigned needs;
     double share; /* --sample; 0: simulate everything */
     int threads;

@@ -204,6 +204,7 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                  "--curve: this machine can take no value of %s in that range",
                                  curve->parameter->path);
     const struct evaluate_options how = {.depth = arguments->depth,
+                                         .ideals = arguments->ideals,
                                          .needs = metric_needs(curve->metric),
                                          .progress = progress_show,
                                          .argument = run->source->name,

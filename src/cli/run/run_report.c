@@ -52,6 +52,7 @@ enum status run_report(const struct run_arguments *arguments, const struct run *
     struct pc_table pcs = {0};
     struct metrics metrics;
     const struct evaluate_options how = {.depth = arguments->depth,
+                                         .ideals = arguments->ideals,
                                          .needs = arguments->needs,
                                          .log = timed ? &log : NULL,
                                          .pcs = &pcs,

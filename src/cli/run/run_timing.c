@@ -48,6 +48,7 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
                                  arguments->intervals < most ? arguments->intervals : most};
     struct metrics metrics;
     const struct evaluate_options how = {.depth = arguments->depth,
+                                         .ideals = arguments->ideals,
                                          .log = &log,
                                          .progress = progress_show,
                                          .argument = run->source->name,

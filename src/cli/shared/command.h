@@ -38,6 +38,7 @@
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \
+    X(ideals, "the manual of idealisations (run --ideal)")                                         \
     X(bench, "measure the simulation speed on this computer")                                      \
     X(completion, "print a completion script for bash, zsh or fish")
 

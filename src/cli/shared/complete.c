@@ -9,6 +9,7 @@
 #include "cli/shared/output.h"
 #include "cli/shared/reproduce.h"
 #include "config/card_table.h"
+#include "schema/ideals.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
 #include "schema/search_methods.h"
@@ -128,6 +129,12 @@ static void offer_metrics(const struct place_typed *typed)
         offer(typed, metric_table[i].path, "", metric_table[i].help);
 }
 
+static void offer_ideals(const struct place_typed *typed)
+{
+    for (size_t i = 0; i < IDEAL_COUNT; i++)
+        offer(typed, ideal_table[i].name, "", ideal_table[i].help);
+}
+
 static void offer_searches(const struct place_typed *typed)
 {
     for (size_t i = 0; i < SEARCH_COUNT; i++)
@@ -177,6 +184,8 @@ static const struct {
              {"SCHEDULER|CYCLE", offer_schedulers},
              {"METRIC", offer_metrics},
              {"METRIC,...", offer_metrics},
+             {"IDEAL", offer_ideals},
+             {"IDEAL,...", offer_ideals},
              {"SEARCH[:KEY=VALUE,...]", offer_searches},
              {"PAPER", offer_papers}};
 

@@ -236,6 +236,23 @@ static double sampling_error(const struct metrics_report *report, const struct m
     return report->error ? metric_get(metric, report->error) : NAN;
 }
 
+/* The depth of a metric, and the ideals of the run: "timing ideal l1d.hits+dram.latency". */
+static void add_source(struct table *table, const struct metrics_report *report,
+                       const struct metric *metric)
+{
+    char names[IDEAL_TEXT], text[IDEAL_TEXT + 32];
+    const char *source = metric_source(metric, report->depth);
+    if (ideal_none(report->ideals) || metric->stage & STAGE_AREA) {
+        table_text(table, source);
+        return;
+    }
+    ideal_print(report->ideals, names);
+    for (char *at = names; (at = strchr(at, ',')) != NULL;)
+        *at = '+';
+    snprintf(text, sizeof text, "%s ideal %s", source, names);
+    table_text(table, text);
+}
+
 static enum status print_csv(const struct metrics_report *report, FILE *out)
 {
     static const char *const headers[] = {"metric", "value", "unit",     "exact",
@@ -251,7 +268,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_number(table, metric_get(metric, report->metrics), NULL);
         table_text(table, unit_name(metric->unit));
         table_text(table, is_exact(report, metric) ? "true" : "false"); /* only in CSV */
-        table_text(table, metric_source(metric, report->depth));
+        add_source(table, report, metric);
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
     }
@@ -321,6 +338,18 @@ static json_t *notes_json(const struct metrics_report *report)
     return array;
 }
 
+static json_t *ideals_json(const struct metrics_report *report)
+{
+    json_t *array = json_array();
+    for (int i = 0; array && i < IDEAL_COUNT; i++)
+        if (ideal_has(report->ideals, (enum ideal)i) &&
+            json_array_append_new(array, json_string(ideal_table[i].name))) {
+            json_decref(array);
+            array = NULL;
+        }
+    return array;
+}
+
 static enum status print_json(const struct metrics_report *report, FILE *out)
 {
     json_t *tool = json_pack("{s:s, s:s}", "name", "warpscape", "version", WARPSCAPE_VERSION);
@@ -328,6 +357,11 @@ static enum status print_json(const struct metrics_report *report, FILE *out)
     json_t *all = json_pack("{s:o, s:o, s:o, s:o, s:o}", "metrics", metrics_json(report), "machine",
                             machine_json(report), "workload", workload_json(report), "notes",
                             notes_json(report), "tool", tool);
+    if (all && !ideal_none(report->ideals) &&
+        json_object_set_new(all, "ideals", ideals_json(report))) {
+        json_decref(all);
+        all = NULL;
+    }
     if (!all)
         return STATUS_MEMORY;
     json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);

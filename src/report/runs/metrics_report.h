@@ -4,6 +4,7 @@
 
 #include "report/drawing/cells.h"
 #include "report/drawing/table.h"
+#include "schema/ideals.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
 
@@ -17,6 +18,7 @@ struct metrics_report {
     const struct metrics *metrics;
     const struct metrics *error; /* half widths of the intervals; NULL: the run was not sampled */
     const struct metrics *baseline; /* metrics to compare with, or NULL */
+    struct ideal_set ideals;        /* of the run */
     const char *const *notes;
     size_t note_count;
     enum glyphs glyphs; /* of bars in text */
