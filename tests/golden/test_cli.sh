@@ -6,8 +6,12 @@
 #
 # Cases run in the source tree, without a terminal, in the C locale, with an empty home and $WORK, a
 # folder of their own; its path is printed as WORK, the program's version as VERSION.
+#
+# shards: 8
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/support/shard.sh
+. "$here/../support/shard.sh"
 cases=$here/cases
 : "${WARPSCAPE:=$here/../../build/release/warpscape}"
 program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
@@ -20,7 +24,7 @@ if [ "${1-}" = --update ]; then
 fi
 if [ $# -eq 0 ]; then
     for case in "$cases"/*.cmd; do
-        set -- "$@" "$(basename "$case" .cmd)"
+        ! in_shard || set -- "$@" "$(basename "$case" .cmd)"
     done
 fi
 

@@ -3,7 +3,11 @@
 # 256, 8 and no colours, but for pictures: 256 colours make half blocks of two pixels, without them
 # they are characters, some bright and some dark. UPDATE_GOLDEN=1 writes the files anew: look at
 # every difference.
+#
+# shards: 8
 set -u
+# shellcheck source=tests/support/shard.sh
+. "$(dirname "$0")/../support/shard.sh"
 golden=tests/ui/golden
 work=$(mktemp -d) || exit 1
 export XDG_CACHE_HOME="$work/cache"
@@ -28,6 +32,7 @@ screen() {
 # check CASE SIZES LOCALES [picture]: the commands of the case are read from standard input
 check() {
     cat >"$work/commands"
+    in_shard || return 0
     for size in $2; do
         for locale in $3; do
             case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
@@ -491,30 +496,34 @@ END
 
 # A file that is asked for while a page is made takes its place: the page comes after it, and is of
 # the store that was named last.
-sweeps="$HOME/.local/state/warpscape/sweeps"
-for ways in "1 2" "1 2 4"; do
-    rm -f "$sweeps"/*.sqlite
-    screen stores "24x80" C.UTF-8 xterm <<END
+report_displaced() {
+    sweeps="$HOME/.local/state/warpscape/sweeps"
+    for ways in "1 2" "1 2 4"; do
+        rm -f "$sweeps"/*.sqlite
+        screen stores "24x80" C.UTF-8 xterm <<END
 axis l1d.ways $ways
 set l1d.index linear
 sweep
 wait sweep
 END
-    mv "$sweeps"/*.sqlite "$work/ways-${ways##* }.sqlite"
-done
-screen report-displaced "24x80" C.UTF-8 xterm <<END
+        mv "$sweeps"/*.sqlite "$work/ways-${ways##* }.sqlite"
+    done
+    screen report-displaced "24x80" C.UTF-8 xterm <<END
 report $work/ways-2.sqlite
 wait
 report $work/ways-4.sqlite
 save-report $work/page.html
 wait
 END
-grep -q 'ways-4.sqlite: 3 points' "$work/screen" ||
-    { echo "FAIL report-displaced"; cat "$work/screen"; failed=1; }
+    grep -q 'ways-4.sqlite: 3 points' "$work/screen" ||
+        { echo "FAIL report-displaced"; cat "$work/screen"; failed=1; }
+}
+! in_shard || report_displaced
 
 # fails COMMAND: what a script's last command begins in the background fails, and the script says so
 fails() {
     { cat; echo "$1"; } >"$work/script"
+    in_shard || return 0
     "$WARPSCAPE" explore --size 24x80 --script "$work/script" --threads 1 gtx480 \
         -w 2DCONV:n=128 >"$work/output" 2>&1 && { echo "FAIL $1: no failure"; failed=1; }
     grep -q "^$work/script:[0-9]*:1: ." "$work/output" || { cat "$work/output"; failed=1; }
