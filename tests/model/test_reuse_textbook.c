@@ -11,30 +11,14 @@
 
 #include "base/rng.h"
 #include "model/evaluate.h"
-#include "model/gpu/occupancy.h"
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
 #include "schema/parameters.h"
 #include "tests/support/list_source.h"
-#include "tests/support/slow_reuse.h"
+#include "tests/support/reuse_twin.h"
 #include "tests/support/temporary.h"
 #include "tests/support/timed_source.h"
 #include "trace/trace_file.h"
-
-static const struct evaluate_options no_options;
-
-static struct machine one_sm(uint64_t line, uint64_t ways, uint64_t sets)
-{
-    struct machine machine;
-    machine_defaults(&machine);
-    machine.gpu.sms = 1;
-    machine.l1d.line = machine.l1d.sector = line;
-    machine.l1d.ways = ways;
-    machine.l1d.size = line * ways * sets;
-    machine.l1d.index = INDEX_MODULO;
-    machine.l1d.reuse.latency_sigma = 0;
-    return machine;
-}
 
 /* Threads of one warp each that load these lines of 128 B, in columns: thread t loads
  * lines[t * count ..]. */
@@ -59,17 +43,6 @@ static struct trace_source *open_lines(const unsigned *lines, unsigned threads, 
     return source;
 }
 
-static struct textbook_result simulate(const struct machine *machine,
-                                       const struct trace_source *source,
-                                       struct reuse_histogram *histogram)
-{
-    struct textbook_result result;
-    assert_int_equal(
-        textbook_simulate(machine, source, REUSE_ALL_RUNS, &no_options, &result, histogram, NULL),
-        STATUS_OK);
-    return result;
-}
-
 static void assert_distances(const struct reuse_histogram *histogram, uint64_t infinite,
                              uint64_t zero, uint64_t one, uint64_t two)
 {
@@ -86,10 +59,10 @@ static void test_sequence(void **state)
     (void)state;
     static const unsigned lines[] = {0, 1, 0, 2, 2, 0, 1, 1};
     struct trace_source *source = open_lines(lines, 1, 8);
-    struct machine machine = one_sm(128, 2, 1);
+    struct machine machine = reuse_one_sm(128, 2, 1);
     machine.l1d.reuse.model.latency = false;
     struct reuse_histogram histogram = {0};
-    struct textbook_result result = simulate(&machine, source, &histogram);
+    struct textbook_result result = reuse_all_runs(&machine, source, &histogram);
     assert_distances(&histogram, 3, 2, 2, 1);
     assert_int_equal(result.classes[CLASS_COMPULSORY], 3);
     assert_int_equal(result.classes[CLASS_CAPACITY], 1);
@@ -110,11 +83,11 @@ static void test_latencies(void **state)
                  {2, 0, 4, 3, 1}}; /* inf inf inf inf 0 0 1 0 */
     struct trace_source *source = open_lines(lines, 4, 2);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine machine = one_sm(128, 8, 1);
+        struct machine machine = reuse_one_sm(128, 8, 1);
         machine.l1d.reuse.latency = cases[i].latency;
         machine.l1d.reuse.hit_latency = cases[i].hit_latency;
         struct reuse_histogram histogram = {0};
-        struct textbook_result result = simulate(&machine, source, &histogram);
+        struct textbook_result result = reuse_all_runs(&machine, source, &histogram);
         assert_distances(&histogram, cases[i].infinite, cases[i].zero, cases[i].one, 0);
         assert_int_equal(result.classes[CLASS_COMPULSORY], 2);
         assert_int_equal(result.classes[CLASS_LATENCY], cases[i].latency ? 2 : 0);
@@ -130,7 +103,7 @@ static void test_published_latency(void **state)
     (void)state;
     static const unsigned lines[] = {0, 0, 0, 0, 1, 1, 1, 1};
     struct trace_source *source = open_lines(lines, 4, 2);
-    struct machine machine = one_sm(128, 8, 1);
+    struct machine machine = reuse_one_sm(128, 8, 1);
     machine.l1d.reuse.latency = 2;
     struct reuse_config config;
     reuse_configure(&machine, &config);
@@ -159,18 +132,18 @@ static void test_mshr(void **state)
     (void)state;
     static const unsigned lines[] = {0, 0, 1, 1};
     struct trace_source *source = open_lines(lines, 2, 2);
-    struct machine machine = one_sm(128, 8, 1);
+    struct machine machine = reuse_one_sm(128, 8, 1);
     machine.l1d.reuse.latency = 2;
     machine.l1d.mshr.entries = 1;
     machine.l1d.reuse.model.divergence = false;
-    struct textbook_result result = simulate(&machine, source, NULL);
+    struct textbook_result result = reuse_all_runs(&machine, source, NULL);
     assert_int_equal(result.runs[RUN_MACHINE].refused, 1);
     assert_int_equal(result.runs[RUN_MACHINE].ticks, 5);
     assert_int_equal(result.runs[RUN_MACHINE].misses, 4);
     assert_int_equal(result.classes[CLASS_COMPULSORY], 2);
     assert_int_equal(result.classes[CLASS_LATENCY], 2);
     machine.l1d.reuse.model.mshr = false;
-    result = simulate(&machine, source, NULL);
+    result = reuse_all_runs(&machine, source, NULL);
     assert_int_equal(result.runs[RUN_MACHINE].refused, 0);
     assert_int_equal(result.runs[RUN_MACHINE].ticks, 4);
     trace_source_free(source);
@@ -205,12 +178,12 @@ static void test_stride_experiment(void **state)
         {256, 256, 256, 256, 256, 128, 256, 128, 64, 32, 32, 16, 16, 8},
         {0, 0, 0, 0, 0, 0, 256, 128, 64, 32, 32, 16, 16, 8}};
     for (unsigned large = 0; large < 2; large++) {
-        struct machine machine = one_sm(128, large ? 6 : 4, large ? 64 : 32);
+        struct machine machine = reuse_one_sm(128, large ? 6 : 4, large ? 64 : 32);
         machine.l1d.index = INDEX_FERMI;
         for (unsigned i = 0; i < 14; i++)
             for (unsigned n = 4; n <= 256; n *= 2) {
                 struct trace_source *source = open_loop((uint64_t)1 << (7 + i), n, 2);
-                struct textbook_result result = simulate(&machine, source, NULL);
+                struct textbook_result result = reuse_all_runs(&machine, source, NULL);
                 unsigned limit = thrashes[large][i];
                 assert_int_equal(result.runs[RUN_MACHINE].misses > n, limit && n >= limit);
                 trace_source_free(source);
@@ -218,103 +191,16 @@ static void test_stride_experiment(void **state)
     }
 }
 
-static struct machine random_machine(uint64_t seed)
-{
-    static const uint64_t latencies[] = {0, 1, 7, 40}, mshrs[] = {1, 3, 16, 1000};
-    static const uint64_t per_warp[] = {0, 1, 2, 5};
-    static const double sigmas[] = {0, 0, 1.5, 20};
-    uint64_t bits = random_at(seed, 0);
-    struct machine machine = one_sm(128, UINT64_C(1) << (bits & 3), UINT64_C(1) << (bits >> 2 & 3));
-    machine.gpu.max_blocks = 1 + (bits >> 4 & 3);
-    machine.seed = seed;
-    machine.l1d.mshr.entries = mshrs[bits >> 6 & 3];
-    machine.l1d.mshr.per_warp = per_warp[bits >> 20 & 3];
-    machine.l1d.reuse.latency = latencies[bits >> 8 & 3];
-    machine.l1d.reuse.latency_sigma = sigmas[bits >> 10 & 3];
-    machine.l1d.reuse.hit_latency = bits >> 12 & 1 ? bits >> 13 & 3 : 0;
-    machine.l1d.reuse.model.divergence = bits >> 15 & 3 ? 1 : 0;
-    machine.l1d.reuse.model.mshr = bits >> 17 & 7 ? 1 : 0;
-    machine.l1d.sector = 128 >> (bits >> 22 & 3);
-    machine.coalescer.arch = bits >> 24 & 1 ? 70 : 20;
-    machine.l1d.mshr.merge = 1 + (bits >> 25 & 3);
-    machine.l1d.reuse.model.merge = bits >> 27 & 1 ? 1 : 0;
-    machine.l1d.reuse.model.allocate = bits >> 28 & 1 ? 1 : 0;
-    return machine;
-}
-
-static void assert_sum(const struct textbook_result *result)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < REUSE_CLASSES; i++)
-        sum += result->classes[i];
-    assert_int_equal(sum, result->runs[RUN_MACHINE].misses);
-}
-
-/* The classes from the slow twin's record of every access. */
-static void slow_classes(const struct slow_loads *loads, const struct slow_result *runs,
-                         uint64_t classes[REUSE_CLASSES])
-{
-    static const struct {
-        enum reuse_runs run;
-        enum reuse_class class;
-    } order[] = {{RUN_UNLIMITED, CLASS_MSHR},
-                 {RUN_INSTANT, CLASS_LATENCY},
-                 {RUN_ASSOCIATIVE, CLASS_ASSOCIATIVITY}};
-    memset(classes, 0, REUSE_CLASSES * sizeof *classes);
-    for (uint32_t w = 0; w < loads->blocks * loads->warps_per_block; w++)
-        for (uint32_t i = 0; i < runs[RUN_MACHINE].warp_accesses[w]; i++) {
-            if (runs[RUN_MACHINE].hit[w][i])
-                continue;
-            enum reuse_class class =
-                runs[RUN_MACHINE].first[w][i] ? CLASS_COMPULSORY : CLASS_CAPACITY;
-            for (unsigned k = 0; k < 3 && class == CLASS_CAPACITY; k++)
-                if (runs[order[k].run].hit[w][i])
-                    class = order[k].class;
-            classes[class]++;
-        }
-}
-
-struct twin {
-    struct slow_loads loads;
-    struct slow_result runs[REUSE_RUNS];
-};
-
-/* Every number of all four runs, and the classes, are those of the slow twin. */
-static void assert_equals_twin(const struct machine *machine, const struct trace_source *source,
-                               struct twin *twin)
-{
-    struct textbook_result result = simulate(machine, source, NULL);
-    assert_sum(&result);
-    slow_reuse_read(source, 0, machine, &twin->loads);
-    uint32_t resident = occupancy_of(machine, &source->launches[0]).blocks;
-    struct reuse_config config;
-    reuse_configure(machine, &config);
-    for (unsigned i = 0; i < REUSE_RUNS; i++) {
-        struct reuse_config changed = reuse_run_config(&config, i);
-        slow_reuse(&twin->loads, &changed, resident, &twin->runs[i]);
-        const struct reuse_run *run = &result.runs[i];
-        assert_int_equal(run->accesses, twin->runs[i].accesses);
-        assert_int_equal(run->misses, twin->runs[i].misses);
-        assert_int_equal(run->distances[RECENCY_NEVER], twin->runs[i].never);
-        assert_int_equal(run->joined, twin->runs[i].joined);
-        assert_int_equal(run->refused, twin->runs[i].refused);
-        assert_int_equal(run->ticks, twin->runs[i].ticks);
-    }
-    uint64_t classes[REUSE_CLASSES];
-    slow_classes(&twin->loads, twin->runs, classes);
-    assert_memory_equal(result.classes, classes, sizeof classes);
-}
-
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
-    struct twin *twin = malloc(sizeof *twin);
+    struct reuse_twin *twin = malloc(sizeof *twin);
     assert_non_null(twin);
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
         list_source_keep_loads(source);
-        struct machine machine = random_machine(seed);
-        assert_equals_twin(&machine, &source->base, twin);
+        struct machine machine = reuse_twin_machine(seed);
+        reuse_twin_check(&machine, &source->base, twin);
         trace_source_free(&source->base);
     }
     free(twin);
@@ -332,14 +218,14 @@ static void test_waits_equal_slow_twin(void **state)
                                       .lines = 40,
                                       .content = TIMED_LOADS | TIMED_STORES | TIMED_SHARED |
                                                  TIMED_EXITS | TIMED_BARRIERS};
-    struct twin *twin = malloc(sizeof *twin);
+    struct reuse_twin *twin = malloc(sizeof *twin);
     uint64_t differ = 0;
     assert_non_null(twin);
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct timed_source *source = timed_source_random(seed, &shape);
-        struct machine machine = random_machine(700 + seed);
+        struct machine machine = reuse_twin_machine(700 + seed);
         machine.l1d.reuse.wait = REUSE_WAIT_USE;
-        assert_equals_twin(&machine, &source->base, twin);
+        reuse_twin_check(&machine, &source->base, twin);
         const struct evaluate_options options = {.depth = DEPTH_REUSE,
                                                  .needs = NEED_CLASSES(STAGE_L1D)};
         struct metrics kept;
@@ -347,7 +233,7 @@ static void test_waits_equal_slow_twin(void **state)
         assert_true(kept.l1d_misses == (double)twin->runs[RUN_MACHINE].misses);
         assert_true(kept.l1d_reuse_ticks == (double)twin->runs[RUN_MACHINE].ticks);
         machine.l1d.reuse.wait = REUSE_WAIT_LOAD;
-        const struct textbook_result waits = simulate(&machine, &source->base, NULL);
+        const struct textbook_result waits = reuse_all_runs(&machine, &source->base, NULL);
         differ += waits.runs[RUN_MACHINE].ticks != twin->runs[RUN_MACHINE].ticks;
         trace_source_free(&source->base);
     }
@@ -368,14 +254,14 @@ static void switch_off(struct machine *machine, unsigned off)
 static void test_ablations_equal_slow_twin(void **state)
 {
     (void)state;
-    struct twin *twin = malloc(sizeof *twin);
+    struct reuse_twin *twin = malloc(sizeof *twin);
     assert_non_null(twin);
     for (unsigned off = 0; off < 64; off++) {
         struct list_source *source = list_source_random(100 + off, 1, 8, 30, 60);
         list_source_keep_loads(source);
-        struct machine machine = random_machine(500 + off);
+        struct machine machine = reuse_twin_machine(500 + off);
         switch_off(&machine, off % 32);
-        assert_equals_twin(&machine, &source->base, twin);
+        reuse_twin_check(&machine, &source->base, twin);
         trace_source_free(&source->base);
     }
     free(twin);
@@ -388,7 +274,7 @@ static void test_equals_functional(void **state)
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct list_source *source = list_source_random(seed, 2, 40, 40, 300);
         list_source_keep_loads(source);
-        struct machine machine = random_machine(seed);
+        struct machine machine = reuse_twin_machine(seed);
         machine.gpu.sms = 1 + seed % 3;
         machine.l1d.flush = (int)(seed >> 1 & 1);
         machine.l1d.reuse.model.latency = machine.l1d.reuse.model.mshr = false;
@@ -425,15 +311,15 @@ static void test_ablations(void **state)
     struct list_source *source = list_source_random(77, 2, 20, 60, 100);
     list_source_keep_loads(source);
     for (unsigned off = 0; off < 32; off++) {
-        struct machine machine = one_sm(128, 2, 4);
+        struct machine machine = reuse_one_sm(128, 2, 4);
         machine.gpu.sms = 2;
         machine.l1d.mshr.entries = 4;
         machine.l1d.reuse.latency_sigma = 5;
         switch_off(&machine, off);
-        struct textbook_result all = simulate(&machine, &source->base, NULL);
-        struct textbook_result again = simulate(&machine, &source->base, NULL);
+        struct textbook_result all = reuse_all_runs(&machine, &source->base, NULL);
+        struct textbook_result again = reuse_all_runs(&machine, &source->base, NULL);
         assert_memory_equal(&all, &again, sizeof all);
-        assert_sum(&all);
+        reuse_twin_sum(&all);
         static const unsigned idealises[REUSE_RUNS] = {0, 4, 2, 8};
         for (unsigned i = 1; i < REUSE_RUNS; i++)
             if (off & idealises[i])
@@ -471,7 +357,7 @@ static void test_consequences_of_switches(void **state)
         lines[i] = (unsigned)random_below(random_at(3, i), 40);
     struct trace_source *many = open_lines(lines, 64, 12), *one = open_lines(lines, 1, 64 * 12);
     for (int mode = REUSE_TEXTBOOK; mode <= REUSE_PUBLISHED; mode++) {
-        struct machine machine = one_sm(128, 4, 4), other;
+        struct machine machine = reuse_one_sm(128, 4, 4), other;
         machine.l1d.reuse.mode = mode;
         machine.l1d.reuse.latency_sigma = 5;
         machine.l1d.mshr.entries = 3;
@@ -494,13 +380,13 @@ static void test_consequences_of_switches(void **state)
         other.l1d.mshr.entries = 1000;
         assert_same(&machine, &other, many);
         /* No sets are one set. */
-        other = machine = one_sm(128, 4, 4);
+        other = machine = reuse_one_sm(128, 4, 4);
         machine.l1d.reuse.mode = other.l1d.reuse.mode = mode;
         machine.l1d.reuse.model.associativity = false;
         other.l1d.ways = 16;
         assert_same(&machine, &other, many);
         /* One warp has no other to take turns with. */
-        machine = one_sm(128, 4, 4);
+        machine = reuse_one_sm(128, 4, 4);
         machine.l1d.reuse.mode = mode;
         other = machine;
         other.l1d.reuse.model.hierarchy = false;
@@ -535,7 +421,7 @@ static void test_all_off(void **state)
     assert_true(misses[REUSE_TEXTBOOK] > misses[REUSE_PUBLISHED]);
     struct trace_source *source = open_lines(lines, THREADS, LOADS);
     for (int mode = REUSE_TEXTBOOK; mode <= REUSE_PUBLISHED; mode++) {
-        struct machine machine = one_sm(128, 4, CAPACITY / 4);
+        struct machine machine = reuse_one_sm(128, 4, CAPACITY / 4);
         machine.l1d.reuse.mode = mode;
         switch_off(&machine, 31);
         struct metrics metrics = answer(&machine, source);
@@ -560,7 +446,7 @@ static void test_clock(void **state)
     (void)state;
     static const unsigned lines[] = {0, 0, 1, 1, 0, 2};
     struct trace_source *source = open_lines(lines, 2, 3);
-    struct machine machine = one_sm(128, 8, 1);
+    struct machine machine = reuse_one_sm(128, 8, 1);
     machine.l1d.reuse.latency = 10;
     uint64_t seen[3] = {0};
     const struct load_clock clock = {count_load, seen};
@@ -587,7 +473,7 @@ static void test_limit_in_both_readings(void **state)
     (void)state;
     static const unsigned lines[] = {0, 0};
     struct trace_source *source = open_lines(lines, 2, 1);
-    struct machine machine = one_sm(128, 8, 1);
+    struct machine machine = reuse_one_sm(128, 8, 1);
     machine.l1d.reuse.latency = 20;
     machine.l1d.mshr.entries = 1;
     struct metrics metrics = answer(&machine, source);
@@ -623,7 +509,7 @@ static void test_mshrs_of_a_warp(void **state)
     launch->warp[0].items[0] =
         (struct warp_access){.stride = 128, .mask = 0xff, .bytes = 4, .op = OP_LOAD};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct machine machine = one_sm(128, 8, 4);
+        struct machine machine = reuse_one_sm(128, 8, 4);
         machine.l1d.reuse.latency = 20;
         machine.l1d.mshr.per_warp = cases[i].per_warp;
         uint64_t seen[3] = {0};

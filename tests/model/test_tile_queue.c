@@ -13,8 +13,8 @@
 #include "model/tile/subsystem.h"
 #include "schema/parameters.h"
 #include "support/roll_tiles.h"
-#include "support/slow_tiles.h"
 #include "support/tile_trial.h"
+#include "support/tile_twin.h"
 
 struct order {
     uint64_t serials[32];
@@ -198,40 +198,8 @@ static void memory_ends_as_the_reference(void **state)
 static void counts_are_those_of_the_slow_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1000; seed < 1500; seed++) {
-        struct dice dice = {.seed = seed};
-        struct machine machine;
-        struct tile_subsystem tiles;
-        struct tile_trial *trial =
-            tile_trial_random(seed, 1 + roll(&dice, 400), 1 + roll(&dice, 40));
-        const struct tile_run_options options = {.carry = false};
-        roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
-        assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options),
-                         STATUS_OK);
-        assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
-        const struct slow_tiles slow = slow_tiles_run(&machine, trial);
-        const struct tile_counts *counts = &tiles.counts;
-        assert_int_equal(counts->cycles, slow.cycles);
-        assert_int_equal(counts->reads, slow.reads);
-        assert_int_equal(counts->banks.cleared, slow.cleared);
-        assert_int_equal(counts->banks.accesses, slow.accesses);
-        assert_int_equal(counts->banks.misses, slow.misses);
-        assert_int_equal(counts->banks.chained, slow.chained);
-        assert_int_equal(counts->banks.unread, slow.unread);
-        assert_int_equal(counts->banks.longest, slow.longest);
-        assert_int_equal(counts->banks.cache_writes, slow.cache_writes);
-        assert_int_equal(counts->banks.refills, slow.refills);
-        assert_int_equal(counts->banks.tag_updates, slow.tag_updates);
-        assert_int_equal(counts->banks.writebacks, slow.writebacks);
-        for (int i = BANK_RUNS + 1; i < BANK_STALLS; i++)
-            assert_int_equal(counts->banks.stalls[i], slow.stalls[i]);
-        assert_int_equal(counts->input_stalls, slow.input_stalls);
-        assert_int_equal(counts->bank_stalls, slow.bank_stalls);
-        assert_int_equal(counts->queue_sum, slow.queue_sum);
-        assert_int_equal(counts->queue_p99, slow.queue_p99);
-        tile_subsystem_free(&tiles);
-        tile_trial_free(trial);
-    }
+    for (uint64_t seed = 1000; seed < 1500; seed++)
+        tile_twin_check(seed);
 }
 
 int main(void)

@@ -21,56 +21,13 @@
 #include "explore/store/store_merge.h"
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
+#include "support/failing_allocations.h"
 #include "support/same_metrics.h"
 #include "support/study_builder.h"
 #include "support/temporary.h"
 #include "trace/trace_file.h"
 #include "ui/session/session.h"
 #include "workload/workload.h"
-
-/* ---- allocations that fail (tests/CMakeLists.txt wraps them) ---- */
-
-static uint64_t allocations, failing;
-
-static bool fails(void)
-{
-    if (++allocations != failing)
-        return false;
-    errno = ENOMEM;
-    return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
-char *__wrap_strndup(const char *text, size_t size)
-{
-    return fails() ? NULL : __real_strndup(text, size);
-}
 
 /* ---- one scenario ---- */
 
@@ -86,27 +43,15 @@ static enum status run(scenario *what, const void *argument, uint64_t k, struct 
                        struct diagnostics *diagnostics)
 {
     memset(result, 0, sizeof *result);
-    allocations = 0;
-    failing = k;
+    allocation_fails(k);
     const enum status status = what(argument, result, diagnostics);
-    failing = 0;
+    allocation_fails(0);
     return status;
 }
 
 static bool same(const struct result *a, const struct result *b)
 {
     return !metrics_differ(&a->metrics, &b->metrics, ~0u) && a->number == b->number;
-}
-
-/* Texts that were lost for want of memory have no message; all others must not blame anything. */
-static const char *blame(const struct diagnostics *diagnostics)
-{
-    for (size_t i = 0; i < diagnostics->count; i++) {
-        const struct diagnostic *one = &diagnostics->items[i];
-        if (one->severity == SEVERITY_ERROR && one->message && !strstr(one->message, "memory"))
-            return one->message;
-    }
-    return NULL;
 }
 
 static void try_all(const char *name, scenario *what, const void *argument, uint64_t tries)
@@ -117,13 +62,13 @@ static void try_all(const char *name, scenario *what, const void *argument, uint
     if (before)
         fail_msg("%s: %s", name, diagnostics_first(&none, before));
     diagnostics_free(&none);
-    const uint64_t count = allocations;
+    const uint64_t count = allocations_made();
     const uint64_t step = getenv("WARPSCAPE_EVERY") || count < tries ? 1 : count / tries + 1;
     uint64_t refused = 0;
     for (uint64_t k = 1; k <= count; k += step) {
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         const enum status status = run(what, argument, k, &result, &diagnostics);
-        const char *text = blame(&diagnostics);
+        const char *text = allocation_blame(&diagnostics);
         if (status && status != STATUS_MEMORY)
             fail_msg("%s, allocation %u of %u: %s (%s)", name, (unsigned)k, (unsigned)count,
                      status_text(status), diagnostics_first(&diagnostics, status));
