@@ -7,17 +7,16 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/rng.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
 #include "model/launch_parts.h"
-#include "model/pass/pass_pool.h"
 #include "model/translation/walk_unit.h"
 #include "support/list_source.h"
 #include "support/same_metrics.h"
+#include "support/shared_pass.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
 
@@ -99,40 +98,6 @@ static void test_many_equal_one_by_one(void **state)
     }
 }
 
-/* A pass of several groups, which the caller's pool takes together. */
-struct shared_pass {
-    const struct machine *const *machines;
-    size_t count;
-    const struct trace_source *source;
-    const struct evaluate_options *options;
-    struct metrics *metrics;
-    atomic_bool begun; /* somebody has taken it */
-    enum status status;
-};
-
-static void *share_pass(void *argument)
-{
-    struct shared_pass *pass = argument;
-    if (!atomic_exchange(&pass->begun, true))
-        pass->status = evaluate_many(pass->machines, pass->count, pass->source, pass->options,
-                                     pass->metrics, NULL);
-    pass_pool_done(pass->options->pool);
-    return NULL;
-}
-
-static void evaluate_shared(struct shared_pass *pass, unsigned threads)
-{
-    pthread_t others[8];
-    for (unsigned t = 0; t < threads; t++)
-        pass_pool_join(pass->options->pool);
-    for (unsigned t = 1; t < threads; t++)
-        assert_int_equal(pthread_create(&others[t], NULL, share_pass, pass), 0);
-    share_pass(pass);
-    for (unsigned t = 1; t < threads; t++)
-        pthread_join(others[t], NULL);
-    assert_int_equal(pass->status, STATUS_OK);
-}
-
 /* The same numbers whoever helps, in any number of groups; of look-ups alone too, which share
  * grids. */
 static void test_groups_and_threads_do_not_matter(void **state)
@@ -159,7 +124,7 @@ static void test_groups_and_threads_do_not_matter(void **state)
         options.pool = pass_pool_create();
         options.groups = 1 + seed % 7;
         struct shared_pass pass = {list, MACHINES, &source->base, &options, shared, false, 0};
-        evaluate_shared(&pass, 1 + (unsigned)(seed % 8));
+        shared_pass_run(&pass, 1 + (unsigned)(seed % 8));
         for (size_t i = 0; i < MACHINES; i++)
             assert_same_metrics(&shared[i], &alone[i]);
         pass_pool_free(options.pool);

@@ -18,10 +18,15 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
 {
     (void)diagnostics;
     const struct list_source *list = (const struct list_source *)source;
-    *reader = zeroed(1, sizeof **reader);
-    (*reader)->launch = &list->lists[launch];
-    (*reader)->block = block;
-    (*reader)->next = zeroed((*reader)->launch->warps, sizeof *(*reader)->next);
+    struct block_reader *made = calloc(1, sizeof *made);
+    uint32_t *next = calloc(list->lists[launch].warps, sizeof *next);
+    if (!made || !next) {
+        free(made);
+        free(next);
+        return STATUS_MEMORY;
+    }
+    *made = (struct block_reader){&list->lists[launch], block, next};
+    *reader = made;
     return STATUS_OK;
 }
 

@@ -42,13 +42,13 @@ static uint64_t roll_uint(struct dice *dice, const struct parameter *parameter, 
     return (uint64_t)smaller(value, parameter->max);
 }
 
-/* Whether depth timing can run it. A set full of dirty lines that may not be replaced hangs, as it
- * does in GPGPU-Sim. */
-static bool can_run(const struct machine *machine)
+bool machine_can_run(const struct machine *machine, enum depth depth)
 {
     struct violation found[VIOLATION_MAX];
-    return !machine_check(machine, found) && !timing_check(machine, NULL) &&
-           machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1;
+    return !machine_check(machine, found) &&
+           (!depth_can(depth, DEPTH_TIMED) ||
+            (!timing_check(machine, NULL) &&
+             machine->l1d.dirty * (double)cache_sets(&machine->l1d) <= 1));
 }
 
 void roll_sms(struct dice *dice, struct machine *machine)
@@ -58,8 +58,9 @@ void roll_sms(struct dice *dice, struct machine *machine)
         machine->gpu.cluster--;
 }
 
-void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
-                    bool tight)
+static void roll_parameter_at(enum depth depth, struct dice *dice,
+                              const struct parameter *parameter, struct machine *machine,
+                              bool tight)
 {
     const struct machine before = *machine;
     struct value value = parameter_get(parameter, machine);
@@ -82,8 +83,24 @@ void roll_parameter(struct dice *dice, const struct parameter *parameter, struct
         return;
     }
     parameter_set(parameter, machine, value);
-    if (!can_run(machine))
+    if (!machine_can_run(machine, depth))
         *machine = before;
+}
+
+void roll_parameter(struct dice *dice, const struct parameter *parameter, struct machine *machine,
+                    bool tight)
+{
+    roll_parameter_at(DEPTH_TIMING, dice, parameter, machine, tight);
+}
+
+void roll_machine_at(enum depth depth, struct dice *dice, struct machine *machine, unsigned rarity,
+                     bool tight)
+{
+    for (size_t i = 0; i < parameter_count; i++)
+        if (strcmp(parameters[i].path, "gpu.address_bits") != 0 &&
+            parameter_answers(&parameters[i], depth) && roll(dice, rarity) == 0)
+            roll_parameter_at(depth, dice, &parameters[i], machine, tight);
+    machine_apply_kind(machine);
 }
 
 /* The bypass of the L1D has dice of its own, so that it changes no other choice. */
@@ -141,7 +158,7 @@ void roll_least(struct dice *dice, struct machine *machine, const struct trace_s
             !strcmp(parameter->path, "gpu.address_bits") || roll(dice, 100) >= percent)
             continue;
         parameter_set(parameter, machine, (struct value){.uint = (uint64_t)parameter->min});
-        if (!can_run(machine) || !machine_fits(machine, source))
+        if (!machine_can_run(machine, DEPTH_TIMING) || !machine_fits(machine, source))
             *machine = before;
     }
 }

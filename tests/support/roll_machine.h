@@ -11,6 +11,15 @@
  * `tight`: queues and counts are drawn near their least values more often than not. */
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight);
 
+/* Changes each parameter that `depth` reads in the same way, the purpose of the machine included.
+ */
+void roll_machine_at(enum depth depth, struct dice *dice, struct machine *machine, unsigned rarity,
+                     bool tight);
+
+/* Whether a depth can run it. A set full of dirty lines that may not be replaced hangs at depth
+ * timing, as it does in GPGPU-Sim. */
+bool machine_can_run(const struct machine *machine, enum depth depth);
+
 /* 1 to 4 SMs, in clusters that divide them. */
 void roll_sms(struct dice *dice, struct machine *machine);
 

@@ -17,16 +17,31 @@ struct block_reader {
 
 /* ---- reading ---- */
 
+static void close_block(struct block_reader *reader)
+{
+    if (!reader)
+        return;
+    free(reader->issue);
+    free(reader->record);
+    free(reader);
+}
+
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
                               struct block_reader **reader, struct diagnostics *diagnostics)
 {
     (void)diagnostics;
     const struct timed_source *timed = (const struct timed_source *)source;
-    struct block_reader *made = zeroed(1, sizeof *made);
+    struct block_reader *made = calloc(1, sizeof *made);
+    if (!made)
+        return STATUS_MEMORY;
     made->launch = &timed->lists[launch];
     made->block = block;
-    made->issue = zeroed(made->launch->warps, sizeof *made->issue);
-    made->record = zeroed(made->launch->warps, sizeof *made->record);
+    made->issue = calloc(made->launch->warps, sizeof *made->issue);
+    made->record = calloc(made->launch->warps, sizeof *made->record);
+    if (!made->issue || !made->record) {
+        close_block(made);
+        return STATUS_MEMORY;
+    }
     *reader = made;
     return STATUS_OK;
 }
@@ -59,15 +74,6 @@ static enum status read_issues(struct block_reader *reader, uint32_t warp,
         window->items[window->count++] = list->issues[reader->issue[warp]++];
     window->end = reader->issue[warp] == list->issue_count;
     return STATUS_OK;
-}
-
-static void close_block(struct block_reader *reader)
-{
-    if (!reader)
-        return;
-    free(reader->issue);
-    free(reader->record);
-    free(reader);
 }
 
 static void free_source(struct trace_source *source)

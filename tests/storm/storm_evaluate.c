@@ -1,0 +1,308 @@
+#include "storm/storm_evaluate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/embedded.h"
+#include "config/machine_file.h"
+#include "model/evaluate.h"
+#include "storm/storm_workload.h"
+#include "support/failing_allocations.h"
+#include "support/gpu_trial.h"
+#include "support/roll_machine.h"
+#include "support/same_metrics.h"
+#include "support/shared_pass.h"
+
+enum { MACHINES_MAX = 4 };
+
+struct trial {
+    uint64_t seed;
+    struct dice dice;
+    struct storm_workload workload;
+    struct machine machine;
+    struct evaluate_options options;
+    struct metrics metrics;
+};
+
+static const struct trial *storm_running; /* for storm_evaluate_says */
+
+static void storm_says(const struct trial *trial)
+{
+    print_machine(trial->seed, &trial->machine);
+    print_message("%s at depth %s\n", trial->workload.text, depth_name(trial->options.depth));
+}
+
+void storm_evaluate_says(void)
+{
+    if (storm_running)
+        storm_says(storm_running);
+}
+
+/* Says what was tried, and fails. */
+__attribute__((format(printf, 2, 3), noreturn)) static void storm_fail(const struct trial *trial,
+                                                                       const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    storm_says(trial);
+    fail_msg("%s", text);
+    abort();
+}
+
+/* ---- drawing ---- */
+
+/* A built-in machine or the defaults, of few SMs, with some parameters changed. */
+static void storm_machine(struct trial *trial)
+{
+    struct dice *dice = &trial->dice;
+    struct machine *machine = &trial->machine;
+    size_t count = 0;
+    while (embedded_machines[count].name)
+        count++;
+    const size_t which = roll(dice, count + 4); /* the defaults are four times as likely */
+    machine_defaults(machine);
+    if (which < count)
+        assert_int_equal(machine_load(embedded_machines[which].name, NULL, machine, NULL, NULL),
+                         STATUS_OK);
+    if (trial->workload.source->tiles) {
+        machine->kind = KIND_GRAPHICS;
+        machine->tile.cache.enabled = 1;
+    }
+    roll_sms(dice, machine);
+    if (!machine_can_run(machine, trial->options.depth))
+        machine_defaults(machine);
+    roll_machine_at(trial->options.depth, dice, machine, 2 + (unsigned)roll(dice, 30),
+                    roll(dice, 2));
+    machine->gpu.sms = machine->gpu.sms > 8 ? machine->gpu.cluster : machine->gpu.sms;
+}
+
+static unsigned storm_needs(struct dice *dice, enum depth depth)
+{
+    static const unsigned needs[] = {0, NEED_REPORT, NEED_ALL};
+    return needs[roll(dice, depth_can(depth, DEPTH_FACTORED) ? 3 : 2)];
+}
+
+/* ---- what holds ---- */
+
+static double storm_value(const struct trial *trial, const char *path)
+{
+    const struct metric *metric = metric_find(path);
+    return metric ? metric_get(metric, &trial->metrics) : NAN;
+}
+
+/* Every number is one: shares are between 0 and 1, counts are not negative. But a page-walk cache
+ * may cost more accesses than the one that it is compared with. */
+static void check_ranges(const struct trial *trial)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        const double value = metric_get(metric, &trial->metrics);
+        if (isnan(value))
+            continue;
+        if ((!(value >= 0) && strcmp(metric->path, "walk.reduction") != 0) ||
+            (metric->unit == UNIT_PERCENT && value > 1 + 1e-9) || isinf(value))
+            storm_fail(trial, "%s is %.17g", metric->path, value);
+    }
+}
+
+/* The rows of a stack, which add up to `whole` unless that is NaN or nothing was counted. */
+static void check_stack(const struct trial *trial, const char *name, double whole,
+                        const double *parts, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += parts[i];
+    if (whole > 0 && !isnan(sum) && fabs(sum - whole) > 1e-9 * whole)
+        storm_fail(trial, "%s adds up to %.17g, not to %.17g", name, sum, whole);
+}
+
+static void check_cycles(const struct trial *trial)
+{
+    const struct metrics *metrics = &trial->metrics;
+#define SLOT_VALUE(X, field, ...)        metrics->core_slots_##field,
+#define MEMORY_SLOT_VALUE(X, field, ...) metrics->core_memory_##field,
+    const double slots[] = {SLOT_LIST(SLOT_VALUE, )};
+    const double memory[] = {MEMORY_SLOT_LIST(MEMORY_SLOT_VALUE, )};
+#undef SLOT_VALUE
+#undef MEMORY_SLOT_VALUE
+    if (metrics->core_cycles > 0)
+        check_stack(trial, "the cycle stack", 1, slots, SLOT_COUNT);
+    if (metrics->core_slots_memory > 0)
+        check_stack(trial, "the stack of memory", metrics->core_slots_memory, memory,
+                    MEMORY_SLOT_COUNT);
+}
+
+/* The classes of a cache's misses. */
+static void check_classes(const struct trial *trial, const char *cache)
+{
+    char path[64];
+    double parts[8];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s.misses", cache);
+    const double misses = storm_value(trial, path);
+    const size_t prefix = (size_t)snprintf(path, sizeof path, "%s.miss.", cache);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const double value = metric_get(&metric_table[i], &trial->metrics);
+        if (!strncmp(metric_table[i].path, path, prefix) && !isnan(value) && count < 8)
+            parts[count++] = value;
+    }
+    if (count)
+        check_stack(trial, path, misses, parts, count);
+}
+
+static void check_misses(const struct trial *trial)
+{
+    static const char *const caches[] = {"l1d", "l2"};
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+        char path[64];
+        check_classes(trial, caches[i]);
+        snprintf(path, sizeof path, "%s.accesses", caches[i]);
+        const double accesses = storm_value(trial, path);
+        snprintf(path, sizeof path, "%s.misses", caches[i]);
+        if (storm_value(trial, path) > accesses)
+            storm_fail(trial, "%s exceeds %g", path, accesses);
+    }
+}
+
+static void check_equal(const struct trial *trial, const struct metrics *other, const char *how)
+{
+    const struct metric *metric = metrics_differ(&trial->metrics, other, ~0u);
+    if (metric)
+        storm_fail(trial, "%s is %.17g, and %.17g %s", metric->path,
+                   metric_get(metric, &trial->metrics), metric_get(metric, other), how);
+}
+
+/* ---- the same again, another way ---- */
+
+static enum status storm_run(const struct trial *trial, struct metrics *metrics,
+                             struct diagnostics *diagnostics)
+{
+    memset(metrics, 0, sizeof *metrics);
+    return evaluate(&trial->machine, trial->workload.source, &trial->options, metrics, diagnostics);
+}
+
+/* Any number of threads. */
+static void check_threads_of(struct trial *trial)
+{
+    struct metrics other;
+    trial->options.threads = 2 + (int)roll(&trial->dice, 4);
+    assert_int_equal(storm_run(trial, &other, NULL), STATUS_OK);
+    trial->options.threads = 0;
+    check_equal(trial, &other, "with other threads");
+}
+
+/* Draws another machine of the same stream that answers; false if it is none. */
+static bool storm_companion(struct trial *trial, struct machine *machine, struct metrics *alone)
+{
+    *machine = trial->machine;
+    roll_machine_at(trial->options.depth, &trial->dice, machine,
+                    4 + (unsigned)roll(&trial->dice, 20), roll(&trial->dice, 2));
+    return machine_same(machine, &trial->machine, STAGE_STREAM) &&
+           !evaluate(machine, trial->workload.source, &trial->options, alone, NULL);
+}
+
+/* Beside other machines of one stream, in groups that threads share: each is what it is alone. */
+static void check_company(struct trial *trial)
+{
+    struct machine machines[MACHINES_MAX] = {trial->machine};
+    const struct machine *list[MACHINES_MAX];
+    struct metrics alone[MACHINES_MAX] = {trial->metrics}, together[MACHINES_MAX];
+    struct evaluate_options options = trial->options;
+    size_t count = 1;
+    if (!depth_can(options.depth, DEPTH_GROUPED))
+        return;
+    for (unsigned i = 1; i < MACHINES_MAX; i++)
+        count += storm_companion(trial, &machines[count], &alone[count]);
+    for (size_t i = 0; i < count; i++)
+        list[i] = &machines[i];
+    options.pool = pass_pool_create();
+    options.groups = 1 + roll(&trial->dice, 5);
+    struct shared_pass pass = {list,  count,    trial->workload.source, &options, together,
+                               false, STATUS_OK};
+    shared_pass_run(&pass, 1 + (unsigned)roll(&trial->dice, 4));
+    pass_pool_free(options.pool);
+    for (size_t i = 0; i < count; i++) {
+        trial->machine = machines[i];
+        trial->metrics = alone[i];
+        check_equal(trial, &together[i], "beside others");
+    }
+    trial->machine = machines[0];
+    trial->metrics = alone[0];
+}
+
+/* Whatever allocation fails, it says that there is no memory, or the answer is the same. */
+static void check_memory(struct trial *trial)
+{
+    enum { TRIES = 6 };
+    struct metrics other;
+    allocation_fails(0);
+    const enum status before = storm_run(trial, &other, NULL);
+    allocation_fails(0);
+    const uint64_t count = allocations_made();
+    for (unsigned i = 0; i < TRIES && !before && count; i++) {
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        const uint64_t k = 1 + roll(&trial->dice, count);
+        allocation_fails(k);
+        const enum status status = storm_run(trial, &other, &diagnostics);
+        allocation_fails(0);
+        const char *blame = status ? allocation_blame(&diagnostics) : NULL;
+        if ((status && status != STATUS_MEMORY) || blame)
+            storm_fail(trial, "allocation %llu of %llu: %s (%s)", (unsigned long long)k,
+                       (unsigned long long)count, status_text(status), blame ? blame : "");
+        if (!status)
+            check_equal(trial, &other, "where an allocation fails");
+        diagnostics_free(&diagnostics);
+    }
+}
+
+/* ---- a seed ---- */
+
+/* It answers, or it says why not. Returns whether it answers. */
+static bool storm_answers(struct trial *trial)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const enum status status = storm_run(trial, &trial->metrics, &diagnostics);
+    if (status && (status == STATUS_MEMORY || !diagnostics.count))
+        storm_fail(trial, "%s without a reason", status_text(status));
+    diagnostics_free(&diagnostics);
+    return status == STATUS_OK;
+}
+
+static void storm_depth(struct trial *trial, bool memory)
+{
+    storm_machine(trial);
+    if (!storm_answers(trial))
+        return;
+    check_ranges(trial);
+    check_cycles(trial);
+    check_misses(trial);
+    check_threads_of(trial);
+    check_company(trial);
+    if (memory)
+        check_memory(trial);
+}
+
+void storm_evaluate(uint64_t seed, bool memory)
+{
+    struct trial trial = {.seed = seed, .dice = {.seed = seed}};
+    storm_workload_draw(&trial.dice, &trial.workload);
+    storm_running = &trial;
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        trial.options = (struct evaluate_options){.depth = (enum depth)depth};
+        trial.options.needs = storm_needs(&trial.dice, trial.options.depth);
+        if (!evaluate_check(trial.workload.source, trial.options.depth, NULL))
+            storm_depth(&trial, memory);
+    }
+    storm_running = NULL;
+    storm_workload_free(&trial.workload);
+}
