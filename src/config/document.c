@@ -1,4 +1,5 @@
 /* Documents: the text, the tree that describes it (document_tree.c), and access to its nodes. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,4 +239,18 @@ struct place node_key_place(const struct document *document, const struct node *
     const struct node *child = node->children[index];
     return text_place(document->text, document->size, document->name, child->key_start,
                       child->key_end);
+}
+
+void document_complain(const struct document *document, struct diagnostics *found,
+                       const struct node *node, const char *format, ...)
+{
+    if (found->errors >= FILE_ERRORS_MAX)
+        return;
+    struct place place = {.file = document->name};
+    if (node)
+        place = node_place(document, node);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(found, SEVERITY_ERROR, &place, NULL, format, arguments);
+    va_end(arguments);
 }

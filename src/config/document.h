@@ -61,6 +61,13 @@ const struct node *document_find(const struct document *document, const char *pa
 /* The place of a value (of its key if the value is empty), or of the key of child `index`. */
 struct place node_place(const struct document *document, const struct node *node);
 struct place node_key_place(const struct document *document, const struct node *node, size_t index);
+enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one file */
+/* Reports an error at a node, or of the whole file (`node` NULL), unless FILE_ERRORS_MAX were found
+ * already. */
+__attribute__((format(printf, 4, 5))) void document_complain(const struct document *document,
+                                                             struct diagnostics *found,
+                                                             const struct node *node,
+                                                             const char *format, ...);
 
 /* Sets the value at a dotted path to `text`: unquoted if that reads back, else quoted; text in
  * brackets or braces is a flow list or mapping. Creates the key, and the mappings above it, if they

@@ -13,19 +13,37 @@
 #include "config/document.h"
 #include "schema/study.h"
 
+/* A program, or one of its loads, whose fields hide those of the program. */
 struct experiment_subject {
-    const char *name;
+    const char *name;          /* of the program */
     const struct node *fields; /* mapping: `workload`, `full` and whatever cells and tests name */
+    const struct node *load;   /* mapping; NULL: the subject is a program */
+    const char *number;        /* of the load, from 1 */
+    size_t program;            /* the index of the subject that is the program */
 };
 
 struct experiment_variant {
-    const char *name;            /* "design", or "READING.design" */
-    const char *label;           /* for people */
+    char *name;                  /* "design", "READING.design" or "FAMILY.VALUE" */
+    char *label;                 /* for people */
     const struct node *place;    /* where the file defines it */
     const struct node *workload; /* template over the fields of a subject; NULL: "{workload}" */
+    const struct node *load;     /* the same, of the number of a load; NULL: "{load}" */
+    /* For each subject it is the one of its family that is best by this metric; NULL: it is itself.
+     */
+    const struct metric *best;
+    size_t family; /* that it belongs to, or is the best of; NO_FAMILY: none */
+    bool member;   /* of the family; its machine may break a rule, which is a reason then */
     struct machine machine;
     struct budget budget; /* budget.metric is NULL: none */
     enum depth depth;
+};
+
+#define NO_FAMILY SIZE_MAX
+
+/* Variants that take the values of parameters in turn. */
+struct experiment_family {
+    const char *name;
+    size_t first, count; /* variants */
 };
 
 struct experiment_reading {
@@ -47,18 +65,22 @@ struct experiment_claim {
      * test of all of them together. */
     const struct node *value, *number, *within;
     const struct node *holds, *most, *agrees;
-    const struct node *readings; /* once for each reading */
+    /* "yes": judged for each reading; "first": for the first one. Both rank the readings. */
+    const struct node *readings;
+    const struct node *loads; /* switch: the rows are loads */
 };
 
 struct experiment_table {
     const char *name;
-    const struct node *title, *rows, *means, *subjects, *where, *columns;
+    const struct node *title, *rows, *means, *group, *subjects, *loads, *where, *columns;
 };
 
 struct experiment_figure {
     const char *name;
     const struct node *title, *bars, *unit;
 };
+
+enum { EXPERIMENT_TABLES_MAX = 64, EXPERIMENT_LOADS_MAX = 64 };
 
 struct experiment {
     struct document *document;
@@ -67,14 +89,16 @@ struct experiment {
     const struct node *small; /* settings of all machines where full sizes are not asked for */
     struct experiment_subject *subjects;
     struct experiment_variant *variants;
+    struct experiment_family *families;
+    struct machine machine; /* what variants begin with */
     struct experiment_reading *readings;
     const char **roles;
     struct experiment_value *values;
     struct experiment_claim *claims;
     struct experiment_table *tables;
     struct experiment_figure *figures;
-    size_t subject_count, variant_count, reading_first, reading_count, role_count, value_count,
-        claim_count, table_count, figure_count;
+    size_t subject_count, variant_count, family_count, reading_first, reading_count, role_count,
+        value_count, claim_count, table_count, figure_count;
 };
 
 /* Loads the experiment called `name`, or a file, as document_open finds it. After an error
@@ -88,6 +112,9 @@ void experiment_free(struct experiment *experiment);
 /* Applies a mapping of parameters to a machine. Reports what is wrong. */
 enum status experiment_set(const struct document *document, const struct node *settings,
                            struct machine *machine, struct diagnostics *diagnostics);
+
+/* Whether a switch (may be NULL) is on. */
+bool experiment_is_yes(const struct node *node);
 
 /* The items of a list; a scalar is a list of one. */
 size_t experiment_list_count(const struct node *node);

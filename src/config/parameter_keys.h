@@ -8,8 +8,6 @@
 #include "schema/moved_settings.h"
 #include "schema/parameters.h"
 
-enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one file */
-
 /* The key of a machine that holds no parameters but says where its numbers come from
  * (config/provenance.h). */
 #define ABOUT_KEY "about"

@@ -1,6 +1,5 @@
 #include "config/study_file.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,20 +19,6 @@ struct reader {
     struct diagnostics machine; /* in the machine's file */
 };
 
-__attribute__((format(printf, 3, 4))) static void
-complain(struct reader *reader, const struct node *node, const char *format, ...)
-{
-    if (reader->found.errors >= FILE_ERRORS_MAX)
-        return;
-    struct place place = {.file = document_name(reader->document)};
-    if (node)
-        place = node_place(reader->document, node);
-    va_list arguments;
-    va_start(arguments, format);
-    diagnostics_vadd(&reader->found, SEVERITY_ERROR, &place, NULL, format, arguments);
-    va_end(arguments);
-}
-
 /* ---- machine and set ---- */
 
 static enum status read_machine(struct reader *reader, const struct node *node)
@@ -41,7 +26,8 @@ static enum status read_machine(struct reader *reader, const struct node *node)
     struct study *study = reader->study;
     const char *name = node_text(node);
     if (node_kind(node) != NODE_SCALAR || !*name) {
-        complain(reader, node, "machine: expected the name of a machine or of its file");
+        document_complain(reader->document, &reader->found, node,
+                          "machine: expected the name of a machine or of its file");
         return STATUS_OK;
     }
     study->machine_name = strdup(name);
@@ -52,10 +38,12 @@ static enum status read_machine(struct reader *reader, const struct node *node)
     /* The name is wrong: say so where the study names it. Any other error has its place in the
      * machine's file. */
     if (status == STATUS_NOT_FOUND && reader->machine.count == 1) {
-        complain(reader, node, "machine: %s", reader->machine.items[0].message);
+        document_complain(reader->document, &reader->found, node, "machine: %s",
+                          reader->machine.items[0].message);
         diagnostics_free(&reader->machine);
     } else if (status && status != STATUS_MEMORY) {
-        complain(reader, node, "machine: '%.80s' cannot be used", name);
+        document_complain(reader->document, &reader->found, node, "machine: '%.80s' cannot be used",
+                          name);
     }
     return status == STATUS_MEMORY ? status : STATUS_OK;
 }
@@ -90,7 +78,7 @@ static const char *item_text(struct reader *reader, const struct node *node, siz
     const struct node *item = item_at(node, index);
     if (node_kind(node) != NODE_MAPPING && node_kind(item) == NODE_SCALAR && *node_text(item))
         return node_text(item);
-    complain(reader, item, "expected %s", what);
+    document_complain(reader->document, &reader->found, item, "expected %s", what);
     return NULL;
 }
 
@@ -99,8 +87,8 @@ static bool is_repeated(struct reader *reader, const struct node *node, size_t i
 {
     for (size_t i = 0; i < index; i++)
         if (!strcmp(node_text(item_at(node, i)), node_text(item_at(node, index)))) {
-            complain(reader, item_at(node, index), "'%.80s' is listed twice",
-                     node_text(item_at(node, index)));
+            document_complain(reader->document, &reader->found, item_at(node, index),
+                              "'%.80s' is listed twice", node_text(item_at(node, index)));
             return true;
         }
     return false;
@@ -113,7 +101,7 @@ static size_t bounded_count(struct reader *reader, const struct node *node)
     size_t count = item_count(node);
     if (count <= LIST_MAX)
         return count;
-    complain(reader, node, "more than %d items", LIST_MAX);
+    document_complain(reader->document, &reader->found, node, "more than %d items", LIST_MAX);
     return 0;
 }
 
@@ -134,7 +122,8 @@ static enum status read_workloads(struct reader *reader, const struct node *node
         study->workload_count++;
     }
     if (!count)
-        complain(reader, node, "workloads: a study needs at least one");
+        document_complain(reader->document, &reader->found, node,
+                          "workloads: a study needs at least one");
     return STATUS_OK;
 }
 
@@ -175,15 +164,17 @@ static const struct metric *read_metric(struct reader *reader, const struct node
 {
     const struct metric *metric = metric_find(path);
     if (metric && reader->study->depth_said && !metric_answered(metric, reader->study->depth)) {
-        complain(reader, node, "metric '%.80s' is not counted at depth %s", path,
-                 depth_name(reader->study->depth));
+        document_complain(reader->document, &reader->found, node,
+                          "metric '%.80s' is not counted at depth %s", path,
+                          depth_name(reader->study->depth));
         return NULL;
     }
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
     char hint[SUGGESTION_TEXT];
-    complain(reader, node, "unknown metric '%.80s'%s", path, suggestion(near, hint));
+    document_complain(reader->document, &reader->found, node, "unknown metric '%.80s'%s", path,
+                      suggestion(near, hint));
     return NULL;
 }
 
@@ -215,14 +206,15 @@ static bool read_direction(struct reader *reader, const struct node *node,
     else if (!strcmp(text, "maximize"))
         *direction = HIGHER_IS_BETTER;
     else if (!node_is_empty(node)) {
-        complain(reader, node, "%s: expected minimize or maximize, got '%.40s'", metric->path,
-                 text);
+        document_complain(reader->document, &reader->found, node,
+                          "%s: expected minimize or maximize, got '%.40s'", metric->path, text);
         return false;
     }
     if (*direction != NO_DIRECTION)
         return true;
-    complain(reader, node, "%s is neither better low nor high: write minimize or maximize",
-             metric->path);
+    document_complain(reader->document, &reader->found, node,
+                      "%s is neither better low nor high: write minimize or maximize",
+                      metric->path);
     return false;
 }
 
@@ -237,15 +229,17 @@ static enum status add_objective(struct reader *reader, size_t *capacity, const 
     enum direction direction = metric->direction;
     bool bare = node_kind(value) == NODE_SCALAR && node_text(value) == path;
     if (bare && direction == NO_DIRECTION) {
-        complain(reader, value, "%s is neither better low nor high: write minimize or maximize",
-                 metric->path);
+        document_complain(reader->document, &reader->found, value,
+                          "%s is neither better low nor high: write minimize or maximize",
+                          metric->path);
         return STATUS_OK;
     }
     if (!bare && !read_direction(reader, value, metric, &direction))
         return STATUS_OK;
     for (size_t i = 0; i < study->objective_count; i++)
         if (study->objectives[i].metric == metric) {
-            complain(reader, value, "%s is an objective already", metric->path);
+            document_complain(reader->document, &reader->found, value, "%s is an objective already",
+                              metric->path);
             return STATUS_OK;
         }
     if (array_reserve(&study->objectives, capacity, study->objective_count + 1))
@@ -316,21 +310,22 @@ static bool read_budget(struct reader *reader, const struct node *node, struct b
         if (k < 3 && node_kind(node_at(node, i)) == NODE_SCALAR)
             texts[k] = node_text(node_at(node, i));
         else
-            complain(reader, node_at(node, i),
-                     "equal: expected metric, at_most and solve, got '%.40s'", node_key(node, i));
+            document_complain(reader->document, &reader->found, node_at(node, i),
+                              "equal: expected metric, at_most and solve, got '%.40s'",
+                              node_key(node, i));
     }
     if (reader->found.errors == before && (!texts[0] || !texts[1] || !texts[2]))
-        complain(reader, node,
-                 "equal: expected a metric, the most that it may be, and the parameter "
-                 "to solve, as {metric: pwc.bits, at_most: 5280, solve: pwc.entries}");
+        document_complain(reader->document, &reader->found, node,
+                          "equal: expected a metric, the most that it may be, and the parameter "
+                          "to solve, as {metric: pwc.bits, at_most: 5280, solve: pwc.entries}");
     if (reader->found.errors > before)
         return false;
     budget->line = node_place(reader->document, node).line;
     budget->metric = read_metric(reader, node_find(node, "metric"), texts[0]);
     if (budget->metric && quantity_parse_real(texts[1], budget->metric->unit, &budget->limit))
-        complain(reader, node_find(node, "at_most"),
-                 "equal: expected what %s may be at most, got '%.40s'", budget->metric->path,
-                 texts[1]);
+        document_complain(reader->document, &reader->found, node_find(node, "at_most"),
+                          "equal: expected what %s may be at most, got '%.40s'",
+                          budget->metric->path, texts[1]);
     budget->parameter = parameter_find(texts[2]);
     if (!budget->parameter) {
         struct place place = node_place(reader->document, node_find(node, "solve"));
@@ -357,7 +352,8 @@ static enum status read_seed(struct reader *reader, const struct node *node)
 {
     if (node_kind(node) != NODE_SCALAR ||
         quantity_parse_uint(node_text(node), UNIT_NONE, &reader->study->seed))
-        complain(reader, node, "seed: expected a whole number, got '%.40s'", node_text(node));
+        document_complain(reader->document, &reader->found, node,
+                          "seed: expected a whole number, got '%.40s'", node_text(node));
     reader->study->machine.seed = reader->study->seed;
     return STATUS_OK;
 }
@@ -368,8 +364,8 @@ static enum status read_depth(struct reader *reader, const struct node *node)
     if (node_kind(node) == NODE_SCALAR && depth_find(node_text(node), &reader->study->depth))
         reader->study->depth_said = true;
     else
-        complain(reader, node, "depth: expected %s, got '%.40s'", depth_names(names),
-                 node_text(node));
+        document_complain(reader->document, &reader->found, node, "depth: expected %s, got '%.40s'",
+                          depth_names(names), node_text(node));
     return STATUS_OK;
 }
 
@@ -378,8 +374,8 @@ static enum status read_assumed(struct reader *reader, const struct node *node)
     const char *text = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list", *near;
     char hint[SUGGESTION_TEXT];
     if (!assumed_find(text, &reader->study->assumed, &near))
-        complain(reader, node, "assume: there is no assumption '%.40s'%s", text,
-                 suggestion(near, hint));
+        document_complain(reader->document, &reader->found, node,
+                          "assume: there is no assumption '%.40s'%s", text, suggestion(near, hint));
     return STATUS_OK;
 }
 
@@ -439,9 +435,10 @@ static void check_assumed(struct reader *reader, const struct node *node)
 {
     const struct study *study = reader->study;
     if (study->assumed != ASSUMED_NOTHING && !depth_can(study->depth, DEPTH_TIMED))
-        complain(reader, node,
-                 "assume: at depth %s no instruction waits for another: write 'depth: timing'",
-                 depth_name(study->depth));
+        document_complain(
+            reader->document, &reader->found, node,
+            "assume: at depth %s no instruction waits for another: write 'depth: timing'",
+            depth_name(study->depth));
 }
 
 /* If the study names no depth, its metrics determine one; then that depth must count all of
@@ -457,9 +454,10 @@ static void check_depth(struct reader *reader)
                                           ? study->objectives[i].metric
                                           : study->columns[i - study->objective_count];
         if (!metric_answered(metric, study->depth))
-            complain(reader, NULL,
-                     "metric '%s' is not counted at depth %s, which others of the study need",
-                     metric->path, depth_name(study->depth));
+            document_complain(
+                reader->document, &reader->found, NULL,
+                "metric '%s' is not counted at depth %s, which others of the study need",
+                metric->path, depth_name(study->depth));
     }
 }
 
@@ -471,11 +469,12 @@ static enum status read_keys(struct reader *reader, const struct node *root)
         if (node)
             status = study_keys[i].read(reader, node);
         else if (study_keys[i].missing)
-            complain(reader, NULL, "%s", study_keys[i].missing);
+            document_complain(reader->document, &reader->found, NULL, "%s", study_keys[i].missing);
     }
     const struct study *study = reader->study;
     if (!status && !reader->found.errors && !study->objective_count && !study->column_count)
-        complain(reader, NULL, "a study needs objectives (or metrics to record)");
+        document_complain(reader->document, &reader->found, NULL,
+                          "a study needs objectives (or metrics to record)");
     if (!status)
         check_depth(reader);
     if (!status)
@@ -509,7 +508,7 @@ enum status study_from_document(const struct document *document, const char *bas
     const struct node *root = document_root(document);
     enum status status = study->name ? STATUS_OK : STATUS_MEMORY;
     if (!status && node_kind(root) != NODE_MAPPING)
-        complain(&reader, root, "expected the keys of a study");
+        document_complain(document, &reader.found, root, "expected the keys of a study");
     if (!status && node_kind(root) == NODE_MAPPING) {
         report_unknown_keys(&reader, root);
         status = read_keys(&reader, root);

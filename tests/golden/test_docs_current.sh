@@ -108,4 +108,9 @@ whole docs/SCHEDULERS.md schedule "Warp schedulers"
 whole docs/GPGPUSIM.md "convert --options" "Options of GPGPU-Sim"
 whole docs/REGISTERS.md "workloads --registers" "Registers of the programs' kernels"
 blocks docs/ACCURACY.md
+
+# Every count of a load has its row in FORMATS.
+missing=$(sed -n 's/^ *X(\([a-z_]*\), .*, "\(.*\)").*/| `load.\1` | \2 |/p' src/explore/papers/experiment_loads.h |
+    grep -vxFf docs/FORMATS.md || true)
+[ ! "$missing" ] || { echo "docs/FORMATS.md lacks: $missing" >&2; result=1; }
 exit $result

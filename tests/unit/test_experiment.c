@@ -311,6 +311,275 @@ static void chains_of_values_are_followed_once(void **state)
     trial_free(&trial, out);
 }
 
+/* ---- loads, families, groups ---- */
+
+/* The two loads of a gather, an index and what it points at. */
+#define LOADS                                                                                      \
+    "paper: p\nmachine: bypass-gtx480\ndepth: timing\nsubjects:\n"                                 \
+    "  a: {workload: \"GATHER:n=1024\", loads: {1: {kind: index}, 2: {kind: data, swap: 1}}}\n"    \
+    "  b: {workload: \"GATHER:n=2048\", special: \"GATHER:n=512\"}\n"                              \
+    "variants: {base: {}, swapped: {load: \"{swap}\"}, own: {workload: \"{special}\"}}\n"
+
+static void counts_of_loads_are_those_of_their_program(void **state)
+{
+    static const char *const claims[] = {
+        /* Both loads together are all reads of the program. */
+        "loads: yes, agrees: sum(load.accesses@base) = max(l1d.reads@base)",
+        "loads: yes, agrees: sum(load.misses@base) = max(l1d.read_misses@base)",
+        "loads: yes, agrees: count(load.pc@base) = 2",
+        "loads: yes, agrees: \"group_concat(kind, '+') = 'index+data'\"",
+        "loads: yes, holds: load.miss_rate@base * load.accesses@base = load.misses@base",
+        "loads: yes, where: load = '1', agrees: kind = 'index' and subject = 'a'",
+        /* The second load asks for the counts of the first; the first has no such variant. */
+        "loads: yes, agrees: sum(load.pc@swapped) = min(load.pc@base)",
+        /* Programs are no loads. */
+        "agrees: count(load.pc@base) = 0 and count(l1d.accesses@base) = 2",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct trial trial;
+        char text[2048], *out;
+        snprintf(text, sizeof text, LOADS "claims: [{what: w, paper: p, %s}]\n", claims[i]);
+        if (trial_run(&trial, text, "numbers", &out)) {
+            diagnostics_print(&trial.found, stderr);
+            fail_msg("%s", claims[i]);
+        }
+        if (!strstr(out, ",agrees,"))
+            fail_msg("%s: %s", claims[i], out);
+        trial_free(&trial, out);
+    }
+}
+
+/* The counts that the stage cache remembers are those of a run. */
+static void remembered_loads_are_those_of_a_run(void **state)
+{
+    struct experiment_loads loads[2];
+    struct metrics metrics[2];
+    struct machine machine;
+    struct trace_source *source;
+    struct stage_cache *cache;
+    const struct evaluate_options options = {.depth = DEPTH_TIMING};
+    (void)state;
+    machine_defaults(&machine);
+    machine.tlb.enabled = false;
+    assert_int_equal(workload_open("GATHER:n=1024", &source, NULL), STATUS_OK);
+    assert_int_equal(stage_cache_open(NULL, STAGE_CACHE_BYTES, &cache, NULL), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(
+            experiment_loads_run(&machine, source, &options, cache, &metrics[i], &loads[i], NULL),
+            STATUS_OK);
+    assert_memory_equal(&loads[0], &loads[1], sizeof *loads);
+    assert_memory_equal(&metrics[0], &metrics[1], sizeof *metrics);
+    assert_true(loads[0].counts[0][LOAD_accesses] > 0);
+    assert_true(isnan(loads[0].counts[EXPERIMENT_LOADS_MAX - 1][LOAD_accesses]));
+    /* What the metrics of the depth are kept under is another result. */
+    struct stage_result other = {
+        .detail = DETAIL_LOOKUPS, .values = (double *)metrics, .count = METRIC_COUNT};
+    char identity[SOURCE_IDENTITY];
+    evaluate_whole_identity(source, identity);
+    other.key = stage_key(identity, &machine, DEPTH_BIT(DEPTH_TIMING));
+    assert_false(stage_cache_get(cache, &other));
+    stage_cache_close(cache, NULL);
+    trace_source_free(source);
+}
+
+#define FAMILY                                                                                     \
+    HEAD "variants:\n"                                                                             \
+         "  base: {}\n"                                                                            \
+         "  sizes: {over: {l1d.ways: [4, 2], l1d.size: [8KiB, 16KiB]}}\n"                          \
+         "  best: {over: {l1d.size: [8KiB, 16KiB, 32KiB]}, set: {l1d.ways: 2}, best: l1d.bits}\n"  \
+         "  broken: {over: {l1d.ways: [4, 3]}, set: {l1d.size: 16KiB}}\n"                          \
+         "claims: [{what: w, paper: p, agrees: 1}]\n"
+
+static void families_have_a_member_per_combination(void **state)
+{
+    static const struct {
+        const char *rows, *expected;
+    } tables[] = {
+        {"sizes", "v,b,s\n\"4, 8KiB\",4,8192\n\"4, 16KiB\",4,16384\n\"2, 8KiB\",2,8192\n"
+                  "\"2, 16KiB\",2,16384\n"},
+        {"sizes.2.8KiB", "v,b,s\n\"2, 8KiB\",2,8192\n"},
+        {"best", "v,b,s\nbest,2,8192\n"}, /* fewest bits */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct trial trial;
+        char text[2048], *out;
+        snprintf(text, sizeof text,
+                 FAMILY "tables: {t: {title: t, rows: %s, subjects: no, columns: {v: "
+                        "\"{variant}\", b: \"{l1d.ways}\", s: \"{l1d.size}\"}}}\n",
+                 tables[i].rows);
+        assert_int_equal(trial_run(&trial, text, "t", &out), STATUS_OK);
+        assert_string_equal(out, tables[i].expected);
+        trial_free(&trial, out);
+    }
+}
+
+/* A member whose machine breaks a rule has the reason in the place of its numbers. */
+static void members_that_break_a_rule_say_so(void **state)
+{
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial,
+                               FAMILY "tables: {t: {title: t, rows: broken, columns: {s: "
+                                      "\"{subject}\", m: \"{l1d.misses}\", w: \"{why}\"}}}\n",
+                               "t", &out),
+                     STATUS_OK);
+    assert_non_null(strstr(out, "\na,,"));
+    assert_non_null(strstr(out, "\nb,,"));
+    assert_non_null(strstr(out, "not a multiple"));
+    trial_free(&trial, out);
+}
+
+/* Rows of a group are its subjects together; rows of variants that a subject lacks are left out. */
+static void groups_and_missing_variants(void **state)
+{
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial,
+                               LOADS "claims: [{what: w, paper: p, agrees: 1}]\n"
+                                     "tables: {t: {title: t, rows: [base, own], columns: {s: "
+                                     "\"{subject}\", v: \"{variant}\"}}}\n",
+                               "t", &out),
+                     STATUS_OK);
+    assert_string_equal(out, "s,v\na,base\nb,base\nb,own\n");
+    trial_free(&trial, out);
+    assert_int_equal(trial_run(&trial,
+                               LOADS "claims: [{what: w, paper: p, agrees: 1}]\n"
+                                     "tables: {t: {title: t, loads: yes, group: subject, columns: "
+                                     "{s: \"{subject}\", n: \"{count(load)}\", "
+                                     "k: \"{group_concat(kind, ' ')}\"}}}\n",
+                               "t", &out),
+                     STATUS_OK);
+    assert_string_equal(out, "s,n,k\na,2,index data\n");
+    trial_free(&trial, out);
+}
+
+/* A name outside of aggregates is refused where the subjects differ in it, and only there. */
+static void bare_values_must_agree(void **state)
+{
+    static const struct {
+        const char *claim;
+        enum status status;
+    } rows[] = {
+        {"agrees: l1d.ways@base = 4", STATUS_OK},
+        {"agrees: l1d.accesses@base > 0", STATUS_INVALID},
+        {"agrees: max(l1d.accesses@base) > 0", STATUS_OK},
+        {"agrees: \"max(l1d.accesses@base, 0) > 0\"", STATUS_INVALID}, /* of two arguments */
+        {"agrees: sum(abs(l1d.accesses@base - l1d.ways@base)) > 0", STATUS_OK},
+        {"agrees: l1d.accesses@base > 0, where: subject = 'a'", STATUS_OK},
+        {"holds: l1d.accesses@base > 0", STATUS_OK}, /* one subject at a time */
+        {"agrees: avg(l1d.accesses@base) < l1d.accesses@base", STATUS_INVALID},
+        {"agrees: kind = 'x'", STATUS_OK}, /* b has none */
+        {"agrees: subject = 'a'", STATUS_INVALID},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trial trial;
+        char text[1024], *out;
+        snprintf(text, sizeof text, AREA "claims: [{what: w, paper: p, %s}]\n", rows[i].claim);
+        if (trial_run(&trial, text, "numbers", &out) != rows[i].status)
+            fail_msg("%s", rows[i].claim);
+        assert_true(!rows[i].status || strstr(trial.found.items[0].message, "do not agree"));
+        trial_free(&trial, out);
+    }
+}
+
+/* "first" judges once, and all readings are ranked. */
+static void the_first_reading_is_judged_and_all_are_ranked(void **state)
+{
+    static const char text[] =
+        HEAD "roles: {one: {}}\n"
+             "readings: {near: {set: {l1d.ways: 4}}, far: {set: {l1d.size: 32KiB, l1d.ways: 8}}}\n"
+             "claims: [{what: w, paper: p, readings: first, value: l1d.ways@one, number: 4, "
+             "within: 1}]\n";
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial, text, "numbers", &out), STATUS_OK);
+    assert_string_equal(out, "what,paper,mark,ours,verdict,remark\nw,p,,4,agrees,\n");
+    trial_free(&trial, out);
+    assert_int_equal(trial_run(&trial, text, "readings", &out), STATUS_OK);
+    assert_non_null(strstr(out, "near,0,1,"));
+    assert_non_null(strstr(out, "far,4,1,"));
+    trial_free(&trial, out);
+}
+
+static void wrong_words_of_the_language_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"subjects: {a: {workload: GEMM, loads: {0: {}}}}\nvariants: {base: {}}\n",
+         "loads: expected a number from 1 to 64 with fields, got '0'"},
+        {"subjects: {a: {workload: GEMM, loads: 1}}\nvariants: {base: {}}\n",
+         "loads: expected numbers of loads with their fields"},
+        {"subjects: {a: {workload: GEMM}}\nvariants: {base: {best: core.ipc}}\n",
+         "best: of what? The variant has no 'over'"},
+        {"subjects: {a: {workload: GEMM}}\nvariants: {f: {over: {l1d.sise: all}}}\n",
+         "did you mean 'l1d.size'?"},
+        {"subjects: {a: {workload: GEMM}}\n"
+         "variants: {f: {over: {l1d.write: all}, best: l1d.accesses}}\n",
+         "best: neither more nor less of l1d.accesses is better"},
+        {"subjects: {a: {workload: GEMM}}\n"
+         "variants: {f: {over: {l2.latency: {from: 1, to: 2000, step: 1}}}}\n",
+         "more than 1024 variants, with those of families and readings"},
+        {"subjects: {a: {workload: GEMM}}\nvariants: {base: {}}\n"
+         "tables: {t: {title: t, loads: maybe, columns: {a: b}}}\n",
+         "loads: expected yes or no"},
+    };
+    struct experiment experiment;
+    char *messages, text[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, "paper: p\nmachine: gtx480\n%sclaims: []\n", rows[i].text);
+        assert_int_equal(load(text, &experiment, &messages), STATUS_INVALID);
+        if (!strstr(messages, rows[i].message))
+            fail_msg("no '%s' in\n%s", rows[i].message, messages);
+        free(messages);
+    }
+}
+
+/* More tables than can be named, and more numbers than anybody wants, are errors. */
+static void huge_experiments_are_refused(void **state)
+{
+    enum { SUBJECTS = 1024, VALUES = 600, SIZE = 128 << 10 };
+    struct experiment experiment;
+    struct experiment_runs runs;
+    struct experiment_terms *terms;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    char *messages, *text = malloc(SIZE);
+    (void)state;
+    assert_non_null(text);
+    size_t used = (size_t)snprintf(text, SIZE, HEAD "variants: {base: {}}\nclaims: []\ntables:\n");
+    for (unsigned i = 0; i <= EXPERIMENT_TABLES_MAX; i++)
+        used +=
+            (size_t)snprintf(text + used, SIZE - used, "  t%u: {title: t, columns: {a: b}}\n", i);
+    assert_int_equal(load(text, &experiment, &messages), STATUS_INVALID);
+    assert_non_null(strstr(messages, "more than 64 tables"));
+    free(messages);
+    used = (size_t)snprintf(text, SIZE,
+                            "paper: p\nmachine: gtx480\nclaims: []\nvariants: {f: {over: "
+                            "{l1d.latency: {from: 1, to: 40, step: 1}}}}\nsubjects:\n");
+    for (unsigned i = 0; i < SUBJECTS; i++)
+        used += (size_t)snprintf(text + used, SIZE - used, "  s%u: {workload: GEMM}\n", i);
+    used += (size_t)snprintf(text + used, SIZE - used, "values:\n");
+    for (unsigned i = 0; i < VALUES; i++)
+        used += (size_t)snprintf(text + used, SIZE - used, "  v%u: 1\n", i);
+    const struct experiment_options options = {.threads = 1};
+    assert_int_equal(load(text, &experiment, &messages), STATUS_OK);
+    assert_int_equal(experiment_runs_open(&experiment, &options, &runs, &found), STATUS_OK);
+    assert_int_equal(experiment_terms_create(&runs, &terms, &found), STATUS_INVALID);
+    assert_non_null(strstr(found.items[0].message, "subjects x variants x values"));
+    diagnostics_free(&found);
+    experiment_runs_free(&runs);
+    experiment_free(&experiment);
+    free(messages);
+    free(text);
+}
+
 static void opens(const char *text)
 {
     struct trace_source *source;
@@ -346,6 +615,40 @@ static void experiments_that_come_with_the_program_are_whole(void **state)
     }
 }
 
+/* In PTX the loads of the paper on bypassed convolutions stand at the pcs that its text names. */
+static void loads_stand_at_the_pcs_of_the_paper(void **state)
+{
+    struct experiment experiment;
+    struct trace_source *source = NULL;
+    const struct trace_code *code = NULL;
+    size_t named = 0;
+    uint32_t at = 0;
+    (void)state;
+    assert_int_equal(experiment_load("bypass", &experiment, NULL), STATUS_OK);
+    for (size_t i = 0; i < experiment.subject_count; i++) {
+        const struct experiment_subject *subject = &experiment.subjects[i];
+        const struct node *pc = subject->load ? node_find(subject->load, "pc") : NULL;
+        if (!subject->load) {
+            trace_source_free(source);
+            assert_int_equal(
+                workload_open(node_text(node_find(subject->fields, "workload")), &source, NULL),
+                STATUS_OK);
+            code = trace_launch_code(source, 0);
+            at = 0;
+            continue;
+        }
+        while (!(code->items[at].flags & INSTRUCTION_LOAD))
+            at++;
+        if (pc)
+            assert_int_equal(code->items[at].pc, strtoul(node_text(pc), NULL, 16));
+        named += pc != NULL;
+        at++;
+    }
+    assert_int_equal(named, 18);
+    trace_source_free(source);
+    experiment_free(&experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,7 +661,17 @@ int main(void)
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),
         cmocka_unit_test(means_over_a_field_that_no_subject_has_are_refused),
+        cmocka_unit_test(counts_of_loads_are_those_of_their_program),
+        cmocka_unit_test(remembered_loads_are_those_of_a_run),
+        cmocka_unit_test(families_have_a_member_per_combination),
+        cmocka_unit_test(members_that_break_a_rule_say_so),
+        cmocka_unit_test(groups_and_missing_variants),
+        cmocka_unit_test(bare_values_must_agree),
+        cmocka_unit_test(the_first_reading_is_judged_and_all_are_ranked),
+        cmocka_unit_test(wrong_words_of_the_language_are_refused),
+        cmocka_unit_test(huge_experiments_are_refused),
         cmocka_unit_test(experiments_that_come_with_the_program_are_whole),
+        cmocka_unit_test(loads_stand_at_the_pcs_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

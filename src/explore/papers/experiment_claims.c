@@ -101,7 +101,13 @@ static enum status read_claim(struct experiment_claims *claims, struct claim *cl
 
 static size_t rounds_of(const struct experiment_claims *claims, const struct claim *claim)
 {
-    return claim->row->readings ? claims->experiment->reading_count : 1;
+    return experiment_is_yes(claim->row->readings) ? claims->experiment->reading_count : 1;
+}
+
+/* Whether the claim ranks the readings. */
+static bool is_ranking(const struct experiment_claim *claim)
+{
+    return claim->readings && claim->number;
 }
 
 enum status experiment_claims_create(struct experiment_terms *terms,
@@ -156,11 +162,16 @@ void experiment_claims_ask(struct experiment_claims *claims)
 {
     for (size_t i = 0; i < claims->experiment->claim_count; i++) {
         const struct claim *claim = &claims->items[i];
-        for (size_t r = 0; r < rounds_of(claims, claim); r++) {
+        const size_t rounds =
+            is_ranking(claim->row) ? claims->experiment->reading_count : rounds_of(claims, claim);
+        for (size_t r = 0; r < rounds; r++) {
             const struct experiment_spot spot = {0, NO_VARIANT, r};
             experiment_ask(claims->terms, claim->where, &spot);
             experiment_ask(claims->terms, claim->test, &spot);
-            experiment_ask_text(claims->terms, claim->ours, &spot);
+            if (r < rounds_of(claims, claim)) {
+                experiment_ask_text(claims->terms, claim->what, &spot);
+                experiment_ask_text(claims->terms, claim->ours, &spot);
+            }
         }
     }
 }
@@ -168,18 +179,21 @@ void experiment_claims_ask(struct experiment_claims *claims)
 /* ---- judging ---- */
 
 enum status experiment_taken(struct experiment_terms *terms, struct expression *where,
-                             size_t reading, bool *taken, struct diagnostics *diagnostics)
+                             const struct node *loads, size_t reading, bool *taken,
+                             struct diagnostics *diagnostics)
 {
-    const size_t subjects = experiment_terms_runs(terms)->subject_count;
-    bool *one = calloc(subjects + 1, sizeof *one);
+    const struct experiment_runs *runs = experiment_terms_runs(terms);
+    bool *one = calloc(runs->subject_count + 1, sizeof *one);
     enum status status = one ? STATUS_OK : STATUS_MEMORY;
-    for (size_t s = 0; s < subjects && !status; s++) {
-        double holds = 1;
+    for (size_t s = 0; s < runs->subject_count && !status; s++) {
+        struct expression_answer holds = {.number = 1};
+        taken[s] = experiment_is_load(runs, s) == experiment_is_yes(loads);
+        if (!taken[s] || !where)
+            continue;
         one[s] = true;
-        if (where)
-            status = experiment_over(terms, where, reading, one, &holds, diagnostics);
+        status = experiment_over(terms, where, reading, one, &holds, diagnostics);
         one[s] = false;
-        taken[s] = holds != 0 && !isnan(holds);
+        taken[s] = holds.number != 0 && !isnan(holds.number);
     }
     free(one);
     return status;
@@ -193,14 +207,14 @@ static enum status count_holds(struct experiment_claims *claims, const struct cl
     enum status status = STATUS_OK;
     *holds = *count = 0;
     for (size_t s = 0; s < claims->subjects && !status; s++) {
-        double held;
+        struct expression_answer held;
         if (!taken[s])
             continue;
         memset(one, 0, claims->subjects * sizeof *one);
         one[s] = true;
         status = experiment_over(claims->terms, claim->test, reading, one, &held, diagnostics);
-        *count += !isnan(held);
-        *holds += !isnan(held) && held != 0;
+        *count += !isnan(held.number);
+        *holds += !isnan(held.number) && held.number != 0;
     }
     return status;
 }
@@ -231,6 +245,7 @@ static enum status judge(struct experiment_claims *claims, const struct claim *c
 {
     struct experiment_word words[sizeof word_names / sizeof *word_names];
     struct experiment_said said = {.missing = true};
+    struct expression_answer answer;
     const struct experiment_spot spot = {0, NO_VARIANT, reading};
     double *value = &words[WORD_VALUE].number;
     memcpy(words, word_names, sizeof words);
@@ -239,13 +254,15 @@ static enum status judge(struct experiment_claims *claims, const struct claim *c
                                          .reading = reading,
                                          .verdict = EXPERIMENT_INCOMPARABLE,
                                          .distance = NAN};
-    enum status status = experiment_taken(claims->terms, claim->where, reading, taken, diagnostics);
+    enum status status = experiment_taken(claims->terms, claim->where, claim->row->loads, reading,
+                                          taken, diagnostics);
     if (!status && claim->row->holds) {
         status = count_holds(claims, claim, reading, taken, one, &words[WORD_HOLDS].number,
                              &words[WORD_COUNT].number, diagnostics);
         result->verdict = judge_counts(claim, words[WORD_HOLDS].number, words[WORD_COUNT].number);
     } else if (!status && claim->test) {
-        status = experiment_over(claims->terms, claim->test, reading, taken, value, diagnostics);
+        status = experiment_over(claims->terms, claim->test, reading, taken, &answer, diagnostics);
+        *value = answer.number;
         result->verdict = claim->row->value ? judge_number(claim, *value, &result->distance)
                           : isnan(*value)   ? EXPERIMENT_INCOMPARABLE
                           : *value != 0     ? EXPERIMENT_AGREES
@@ -277,17 +294,37 @@ static int compare_ranks(const void *a, const void *b)
     return x->reading < y->reading ? -1 : x->reading > y->reading;
 }
 
-static void rank_readings(struct experiment_claims *claims)
+/* The distance of a number of the paper under a reading; NaN: we have none. */
+static enum status distance_of(struct experiment_claims *claims, const struct claim *claim,
+                               size_t reading, bool *taken, double *distance,
+                               struct diagnostics *diagnostics)
 {
-    for (size_t r = 0; r < claims->experiment->reading_count; r++) {
+    struct expression_answer answer;
+    *distance = NAN;
+    enum status status = experiment_taken(claims->terms, claim->where, claim->row->loads, reading,
+                                          taken, diagnostics);
+    if (!status)
+        status = experiment_over(claims->terms, claim->test, reading, taken, &answer, diagnostics);
+    if (!status)
+        (void)judge_number(claim, answer.number, distance);
+    return status;
+}
+
+static enum status rank_readings(struct experiment_claims *claims, bool *taken,
+                                 struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t r = 0; r < claims->experiment->reading_count && !status; r++) {
         struct experiment_rank *rank = &claims->ranks[claims->rank_count];
         *rank = (struct experiment_rank){.reading = r};
-        for (size_t i = 0; i < claims->result_count; i++) {
-            const struct experiment_result *result = &claims->results[i];
-            if (!result->claim->readings || result->reading != r || isnan(result->distance))
+        for (size_t i = 0; i < claims->experiment->claim_count && !status; i++) {
+            double distance = NAN;
+            if (is_ranking(claims->items[i].row))
+                status = distance_of(claims, &claims->items[i], r, taken, &distance, diagnostics);
+            if (isnan(distance))
                 continue;
             rank->numbers++;
-            rank->distance += result->distance * result->distance;
+            rank->distance += distance * distance;
         }
         if (!rank->numbers)
             continue;
@@ -296,6 +333,7 @@ static void rank_readings(struct experiment_claims *claims)
     }
     if (claims->rank_count)
         qsort(claims->ranks, claims->rank_count, sizeof *claims->ranks, compare_ranks);
+    return status;
 }
 
 enum status experiment_claims_judge(struct experiment_claims *claims,
@@ -307,17 +345,16 @@ enum status experiment_claims_judge(struct experiment_claims *claims,
     enum status status = taken ? STATUS_OK : STATUS_MEMORY;
     for (size_t first = 0, end; first < count && !status; first = end) {
         const size_t rounds = rounds_of(claims, &claims->items[first]);
-        for (end = first + 1; end < count && !claims->items[end].row->readings ==
-                                                 !claims->items[first].row->readings;)
+        for (end = first + 1; end < count && rounds_of(claims, &claims->items[end]) == rounds;)
             end++;
         for (size_t r = 0; r < rounds; r++)
             for (size_t i = first; i < end && !status; i++)
                 status = judge(claims, &claims->items[i], r, taken, taken + claims->subjects,
                                &claims->results[claims->result_count++], diagnostics);
     }
-    free(taken);
     if (!status)
-        rank_readings(claims);
+        status = rank_readings(claims, taken, diagnostics);
+    free(taken);
     return status;
 }
 

@@ -56,6 +56,8 @@ size_t experiment_results(const struct experiment_claims *claims,
 size_t experiment_ranks(const struct experiment_claims *claims,
                         const struct experiment_rank **ranks);
 
-/* The subjects for which a test holds, by chosen subject: NULL holds for all. */
+/* The subjects that are loads (`loads` is on) or programs, and for which a test holds (NULL: for
+ * all), by chosen subject. */
 enum status experiment_taken(struct experiment_terms *terms, struct expression *where,
-                             size_t reading, bool *taken, struct diagnostics *diagnostics);
+                             const struct node *loads, size_t reading, bool *taken,
+                             struct diagnostics *diagnostics);

@@ -6,7 +6,9 @@
 
 #include "base/memory.h"
 
-enum term_kind { TERM_METRIC, TERM_PARAMETER, TERM_VALUE, TERM_FIELD, TERM_SUBJECT };
+enum { NUMBERS_MAX = 1 << 24 };
+
+enum term_kind { TERM_METRIC, TERM_PARAMETER, TERM_VALUE, TERM_LOAD, TERM_FIELD, TERM_SUBJECT };
 enum term_place { AT_HAND, AT_VARIANT, AT_ROLE };
 
 /* A name that some expression uses. */
@@ -17,6 +19,7 @@ struct term {
     const struct metric *metric;
     const struct parameter *parameter;
     size_t value;
+    enum load_count count;
     char field[32];
 };
 
@@ -27,9 +30,9 @@ struct experiment_terms {
     struct expression_cell *cells; /* of one row each; room for every chosen subject */
     const struct expression_cell **rows;
     size_t cell_capacity;
-    struct expression **values;  /* of the experiment's values */
-    double *numbers;             /* [subject][variant][value] */
-    bool *asked;                 /* [variant][metric] */
+    struct expression **values; /* of the experiment's values */
+    double *numbers;            /* [subject][variant][value] */
+    struct experiment_demand demand;
     bool *visited;               /* [variant][value]: its needs are marked */
     enum expression_scope scope; /* of the expression that is being read */
     size_t readable;             /* values that it may name: those before it */
@@ -80,20 +83,19 @@ static bool find_value(const struct experiment_terms *terms, const char *name, s
     return false;
 }
 
-bool experiment_has_field(const struct experiment *experiment, const char *name)
-{
-    for (size_t i = 0; i < experiment->subject_count; i++)
-        if (node_find(experiment->subjects[i].fields, name))
-            return true;
-    return !strcmp(name, "subject");
-}
-
 static bool find_field(const struct experiment *experiment, const char *name, struct term *term)
 {
     term->kind = strcmp(name, "subject") != 0 ? TERM_FIELD : TERM_SUBJECT;
     if (term->kind == TERM_FIELD)
         snprintf(term->field, sizeof term->field, "%s", name);
     return strlen(name) < sizeof term->field && experiment_has_field(experiment, name);
+}
+
+static bool find_load_count(const char *name, struct term *term)
+{
+    term->kind = TERM_LOAD;
+    term->count = load_count_find(name);
+    return term->count < LOAD_COUNTS;
 }
 
 static bool read_term(const struct experiment_terms *terms, const char *word, struct term *term)
@@ -103,12 +105,13 @@ static bool read_term(const struct experiment_terms *terms, const char *word, st
     char name[64];
     *term = (struct term){.place = AT_HAND};
     if (!at)
-        return (terms->scope != SCOPE_ROWS && find_value(terms, word, term)) ||
+        return (terms->scope != SCOPE_ROWS &&
+                (find_value(terms, word, term) || find_load_count(word, term))) ||
                find_field(experiment, word, term);
     snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
     if (!find_place(experiment, at + 1, term))
         return false;
-    if (find_value(terms, name, term))
+    if (find_value(terms, name, term) || find_load_count(name, term))
         return true;
     term->kind = TERM_METRIC;
     term->metric = metric_find(name);
@@ -123,7 +126,7 @@ static bool same_term(const struct term *a, const struct term *b)
 {
     return a->kind == b->kind && a->place == b->place && a->index == b->index &&
            a->metric == b->metric && a->parameter == b->parameter && a->value == b->value &&
-           !strcmp(a->field, b->field);
+           a->count == b->count && !strcmp(a->field, b->field);
 }
 
 static bool find_name(void *argument, const char *word, size_t *number)
@@ -152,8 +155,10 @@ static const char *find_nearest(void *argument, const char *word)
     struct term term;
     snprintf(name, sizeof name, "%.*s", at ? (int)(at - word) : 63, word);
     if (at && find_place(experiment, at + 1, &term)) {
-        for (size_t i = 0; i < terms->readable && i < experiment->value_count && count < 1024; i++)
+        for (size_t i = 0; i < terms->readable && i < experiment->value_count && count < 512; i++)
             names[count++] = experiment->values[i].name;
+        for (size_t i = 0; i < LOAD_COUNTS; i++)
+            names[count++] = load_counts[i].name;
         const char *near = nearest_name(name, names, count);
         near = near ? near : metric_nearest(name);
         if (near)
@@ -192,6 +197,11 @@ enum status experiment_terms_create(const struct experiment_runs *runs,
 {
     const struct experiment *experiment = runs->experiment;
     const size_t values = experiment->value_count, variants = experiment->variant_count;
+    *result = NULL;
+    if (variants * runs->subject_count > NUMBERS_MAX / (values + 1))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: subjects x variants x values are more than %d numbers",
+                                 document_name(experiment->document), NUMBERS_MAX);
     struct experiment_terms *terms = calloc(1, sizeof *terms);
     *result = terms;
     if (!terms)
@@ -199,13 +209,14 @@ enum status experiment_terms_create(const struct experiment_runs *runs,
     terms->runs = runs;
     terms->values = calloc(values + 1, sizeof(struct expression *));
     terms->numbers = calloc(runs->subject_count * variants * values + 1, sizeof *terms->numbers);
-    terms->asked = calloc(variants * METRIC_COUNT + 1, sizeof *terms->asked);
+    terms->demand.metrics = calloc(variants * METRIC_COUNT + 1, sizeof *terms->demand.metrics);
+    terms->demand.loads = calloc(variants + 1, sizeof *terms->demand.loads);
     terms->visited = calloc(variants * values + 1, sizeof *terms->visited);
     terms->rows = calloc(runs->subject_count + 1, sizeof(struct expression_cell *));
-    enum status status =
-        terms->values && terms->numbers && terms->asked && terms->visited && terms->rows
-            ? STATUS_OK
-            : STATUS_MEMORY;
+    enum status status = terms->values && terms->numbers && terms->demand.metrics &&
+                                 terms->demand.loads && terms->visited && terms->rows
+                             ? STATUS_OK
+                             : STATUS_MEMORY;
     for (size_t i = 0; i < values && status != STATUS_MEMORY; i++) {
         const struct node *node = experiment->values[i].text;
         terms->readable = i;
@@ -232,7 +243,8 @@ void experiment_terms_free(struct experiment_terms *terms)
     free(terms->cells);
     free(terms->rows);
     free(terms->numbers);
-    free(terms->asked);
+    free(terms->demand.metrics);
+    free(terms->demand.loads);
     free(terms->visited);
     free(terms);
 }
@@ -246,8 +258,7 @@ static size_t variant_of(const struct experiment_terms *terms, const struct term
                : experiment_role_variant(terms->runs->experiment, spot->reading, term->index);
 }
 
-/* The reading of a variant, for values that name a role: its own, or the first. */
-static size_t reading_of(const struct experiment *experiment, size_t variant)
+size_t experiment_reading_of(const struct experiment *experiment, size_t variant)
 {
     return experiment->reading_count && variant >= experiment->reading_first
                ? (variant - experiment->reading_first) / experiment->role_count
@@ -259,9 +270,14 @@ const struct experiment_runs *experiment_terms_runs(const struct experiment_term
     return terms->runs;
 }
 
-const bool *experiment_asked(const struct experiment_terms *terms)
+struct experiment_demand *experiment_asked(struct experiment_terms *terms)
 {
-    return terms->asked;
+    return &terms->demand;
+}
+
+static void ask_metric(struct experiment_terms *terms, size_t variant, const struct metric *metric)
+{
+    terms->demand.metrics[variant * METRIC_COUNT + (size_t)(metric - metric_table)] = true;
 }
 
 void experiment_ask(struct experiment_terms *terms, const struct expression *expression,
@@ -272,22 +288,23 @@ void experiment_ask(struct experiment_terms *terms, const struct expression *exp
     const size_t count = expression ? expression_names(expression, &names) : 0;
     for (size_t i = 0; i < count; i++) {
         if (names[i].kind == NAME_METRIC && spot->variant != NO_VARIANT)
-            terms->asked[spot->variant * METRIC_COUNT + (size_t)(names[i].metric - metric_table)] =
-                true;
+            ask_metric(terms, spot->variant, names[i].metric);
         if (names[i].kind != NAME_OWN)
             continue;
         const struct term *term = &terms->items[names[i].own];
         const size_t variant = variant_of(terms, term, spot);
         if (term->kind == TERM_METRIC)
-            terms->asked[variant * METRIC_COUNT + (size_t)(term->metric - metric_table)] = true;
+            ask_metric(terms, variant, term->metric);
+        if (term->kind == TERM_LOAD)
+            terms->demand.loads[variant] = true;
         if (term->kind != TERM_VALUE)
             continue;
         bool *visited = &terms->visited[variant * experiment->value_count + term->value];
         if (*visited)
             continue;
         *visited = true;
-        const struct experiment_spot inner = {.variant = variant,
-                                              .reading = reading_of(experiment, variant)};
+        const struct experiment_spot inner = {
+            .variant = variant, .reading = experiment_reading_of(experiment, variant)};
         experiment_ask(terms, terms->values[term->value], &inner);
     }
 }
@@ -325,10 +342,15 @@ static struct expression_cell cell_of(const struct experiment_terms *terms, cons
             metric_get(term->metric, &experiment_run_at(runs, spot->subject, variant)->metrics),
             NULL};
     case TERM_PARAMETER:
-        return parameter_cell(term->parameter, &runs->machines[variant]);
+        return parameter_cell(
+            term->parameter,
+            &runs->machines[experiment_run_at(runs, spot->subject, variant)->variant]);
     case TERM_VALUE:
         return (struct expression_cell){
             terms->numbers[number_index(terms, spot->subject, variant, term->value)], NULL};
+    case TERM_LOAD:
+        return (struct expression_cell){
+            experiment_load_count(runs, spot->subject, variant, term->count), NULL};
     case TERM_FIELD:
         text = experiment_field(runs, subject, term->field);
         return (struct expression_cell){NAN, text};
@@ -355,42 +377,39 @@ static enum status reserve_cells(struct experiment_terms *terms)
                          terms->runs->subject_count * terms->count + 1);
 }
 
-enum status experiment_number(struct experiment_terms *terms, struct expression *expression,
-                              const struct experiment_spot *spot, double *number,
-                              struct diagnostics *diagnostics)
+enum status experiment_at(struct experiment_terms *terms, struct expression *expression,
+                          const struct experiment_spot *spot, struct expression_answer *answer,
+                          struct diagnostics *diagnostics)
 {
     const struct experiment_runs *runs = terms->runs;
     const struct experiment_run *run = experiment_run_at(runs, spot->subject, spot->variant);
-    const struct expression_values values = {
-        .machine = &runs->machines[spot->variant],
-        .metrics = &run->metrics,
-        .workload = runs->experiment->subjects[runs->subjects[spot->subject]].name};
-    *number = NAN;
     if (reserve_cells(terms))
         return STATUS_MEMORY;
+    const struct expression_values values = {
+        .machine = &runs->machines[run->variant],
+        .metrics = &run->metrics,
+        .workload = runs->experiment->subjects[runs->subjects[spot->subject]].name,
+        .own = terms->cells};
     fill_row(terms, expression, spot, terms->cells);
-    struct expression_values own = values;
-    own.own = terms->cells;
-    return expression_value(expression, &own, number, diagnostics);
+    return expression_evaluate(expression, &values, answer, diagnostics);
 }
 
 enum status experiment_over(struct experiment_terms *terms, struct expression *expression,
-                            size_t reading, const bool *taken, double *number,
+                            size_t reading, const bool *taken, struct expression_answer *answer,
                             struct diagnostics *diagnostics)
 {
     size_t count = 0;
-    *number = NAN;
     if (reserve_cells(terms))
         return STATUS_MEMORY;
     for (size_t i = 0; i < terms->runs->subject_count; i++) {
         const struct experiment_spot spot = {i, NO_VARIANT, reading};
-        if (taken && !taken[i])
+        if (!taken[i])
             continue;
         fill_row(terms, expression, &spot, &terms->cells[count * terms->count]);
         terms->rows[count] = &terms->cells[count * terms->count];
         count++;
     }
-    return expression_over(expression, terms->rows, count, number, diagnostics);
+    return expression_over(expression, terms->rows, count, answer, diagnostics);
 }
 
 enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics)
@@ -399,12 +418,14 @@ enum status experiment_values(struct experiment_terms *terms, struct diagnostics
     const struct experiment *experiment = runs->experiment;
     enum status status = STATUS_OK;
     for (size_t value = 0; value < experiment->value_count; value++)
-        for (size_t s = 0; s < runs->subject_count; s++)
-            for (size_t v = 0; v < experiment->variant_count && !status; v++) {
-                const struct experiment_spot spot = {s, v, reading_of(experiment, v)};
-                status = experiment_number(terms, terms->values[value], &spot,
-                                           &terms->numbers[number_index(terms, s, v, value)],
-                                           diagnostics);
+        for (size_t v = 0; v < experiment->variant_count; v++)
+            for (size_t s = 0; s < runs->subject_count && !status; s++) {
+                const struct experiment_spot spot = {s, v, experiment_reading_of(experiment, v)};
+                struct expression_answer answer = {.number = NAN};
+                if (terms->visited[v * experiment->value_count + value])
+                    status =
+                        experiment_at(terms, terms->values[value], &spot, &answer, diagnostics);
+                terms->numbers[number_index(terms, s, v, value)] = answer.number;
             }
     return status;
 }

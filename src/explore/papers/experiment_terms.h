@@ -1,7 +1,7 @@
 /* The expressions of an experiment. They are those of conditions (explore/space/conditions.h) with
- * names of their own: METRIC@VARIANT, PARAMETER@VARIANT and VALUE@VARIANT, where a role stands for
- * the variant of the reading at hand; a value of the variant at hand without '@'; `subject` and the
- * fields of subjects.
+ * names of their own: METRIC@VARIANT, PARAMETER@VARIANT, VALUE@VARIANT and load.COUNT@VARIANT,
+ * where a role stands for the variant of the reading at hand; a value and a count of the variant at
+ * hand without '@'; `subject`, `load` and the fields of subjects.
  *
  * Use: read the expressions, ask for what they need, make the runs, work out the values, evaluate.
  * Not for several threads at once. */
@@ -14,16 +14,14 @@
 
 struct experiment_terms;
 
-/* Reads the values of the experiment. The runs must outlive the terms. */
+/* Reads the values of the experiment. The runs must outlive the terms. STATUS_INVALID: they would
+ * be more numbers than anybody wants. */
 enum status experiment_terms_create(const struct experiment_runs *runs,
                                     struct experiment_terms **terms,
                                     struct diagnostics *diagnostics);
 void experiment_terms_free(struct experiment_terms *terms); /* NULL is allowed */
 
 const struct experiment_runs *experiment_terms_runs(const struct experiment_terms *terms);
-
-/* Whether a subject has the field; `subject` is one of all. */
-bool experiment_has_field(const struct experiment *experiment, const char *name);
 
 /* What an expression is evaluated on. */
 struct experiment_spot {
@@ -46,21 +44,23 @@ size_t experiment_variant_find(const struct experiment *experiment, const char *
 
 /* ---- asking and evaluating ---- */
 
+/* The reading of a variant, for values that name a role: its own, or the first. */
+size_t experiment_reading_of(const struct experiment *experiment, size_t variant);
+
 /* Marks what an expression needs, at a spot whose subject does not matter. */
 void experiment_ask(struct experiment_terms *terms, const struct expression *expression,
                     const struct experiment_spot *spot);
 /* What was asked, for experiment_runs_make. */
-const bool *experiment_asked(const struct experiment_terms *terms);
+struct experiment_demand *experiment_asked(struct experiment_terms *terms);
 
 /* Once the runs are made. */
 enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics);
 
-/* The number of an expression of SCOPE_POINT at a spot; NaN: missing. */
-enum status experiment_number(struct experiment_terms *terms, struct expression *expression,
-                              const struct experiment_spot *spot, double *number,
-                              struct diagnostics *diagnostics);
-/* The number of an expression of SCOPE_ROWS over the taken subjects (by chosen subject; NULL:
- * all). */
+/* What an expression of SCOPE_POINT is at a spot. */
+enum status experiment_at(struct experiment_terms *terms, struct expression *expression,
+                          const struct experiment_spot *spot, struct expression_answer *answer,
+                          struct diagnostics *diagnostics);
+/* What an expression of SCOPE_ROWS is over the taken subjects (by chosen subject). */
 enum status experiment_over(struct experiment_terms *terms, struct expression *expression,
-                            size_t reading, const bool *taken, double *number,
+                            size_t reading, const bool *taken, struct expression_answer *answer,
                             struct diagnostics *diagnostics);

@@ -20,10 +20,16 @@ struct experiment_text {
     enum expression_scope scope;
 };
 
-static const char *const spot_words[] = {"variant", "reading", "reason", "why", "workload", NULL};
+#define SETTINGS "settings" /* or "settings@VARIANT" */
 
-static bool is_word(const char *name, const struct experiment_word *words)
+static const char *const spot_words[] = {"variant",  "reading", "reason", "why",
+                                         "workload", SETTINGS,  NULL};
+
+static bool is_word(const struct experiment *experiment, const char *name,
+                    const struct experiment_word *words)
 {
+    if (!strncmp(name, SETTINGS "@", sizeof SETTINGS))
+        return experiment_variant_find(experiment, name + sizeof SETTINGS, 0) != NO_VARIANT;
     for (size_t i = 0; words && words[i].name; i++)
         if (!strcmp(words[i].name, name))
             return true;
@@ -81,7 +87,7 @@ static enum status read_braces(struct experiment_terms *terms, const struct node
         }
         strcpy(piece->format, colon + 1);
     }
-    piece->word = is_word(inner, words) ||
+    piece->word = is_word(experiment, inner, words) ||
                   (text->scope != SCOPE_ROWS && experiment_has_field(experiment, inner));
     if (piece->word)
         return STATUS_OK;
@@ -171,10 +177,30 @@ void experiment_text_number(const struct experiment_text *text, double number,
     print_number(number, text->pieces->format, said, EXPERIMENT_TEXT);
 }
 
-/* The text of a word at a spot, or NULL if it is a number of the caller's. */
+/* What a machine has that the experiment's has not: "PATH=VALUE PATH=VALUE". */
+static void say_settings(const struct experiment_runs *runs, size_t variant,
+                         char text[EXPERIMENT_TEXT])
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < parameter_count && used < EXPERIMENT_TEXT; i++) {
+        const struct parameter *parameter = &parameters[i];
+        char own[VALUE_TEXT], common[VALUE_TEXT];
+        parameter_print(parameter, parameter_get(parameter, &runs->machines[variant]), own);
+        parameter_print(parameter, parameter_get(parameter, &runs->experiment->machine), common);
+        if (strcmp(own, common) != 0)
+            used += (size_t)snprintf(text + used, EXPERIMENT_TEXT - used, "%s%s=%s",
+                                     used ? " " : "", parameter->path, own);
+    }
+    if (!used)
+        snprintf(text, EXPERIMENT_TEXT, "none");
+}
+
+/* The text of a word at a spot, or NULL if it is a number of the caller's; `room` may hold it. */
 static const char *word_text(const struct experiment_terms *terms, const char *name,
                              const struct experiment_spot *spot,
-                             const struct experiment_word *words, double *number)
+                             const struct experiment_word *words, double *number,
+                             char room[EXPERIMENT_TEXT])
 {
     const struct experiment_runs *runs = experiment_terms_runs(terms);
     const struct experiment *experiment = runs->experiment;
@@ -188,6 +214,13 @@ static const char *word_text(const struct experiment_terms *terms, const char *n
             *number = words[i].number;
             return words[i].text;
         }
+    if (!strncmp(name, SETTINGS, strlen(SETTINGS)) && (name[strlen(SETTINGS)] == '@' || at_hand)) {
+        const char *at = strchr(name, '@');
+        say_settings(runs,
+                     at ? experiment_variant_find(experiment, at + 1, spot->reading) : run->variant,
+                     room);
+        return room;
+    }
     if (!strcmp(name, "variant"))
         return at_hand ? experiment->variants[spot->variant].label : "";
     if (!strcmp(name, "reading"))
@@ -215,18 +248,20 @@ enum status experiment_text_say(struct experiment_terms *terms, const struct exp
     *said = (struct experiment_said){.number = NAN};
     for (size_t i = 0; i < text->count && !status; i++) {
         const struct piece *piece = &text->pieces[i];
-        char number_text[64];
+        char number_text[64], room[EXPERIMENT_TEXT];
+        struct expression_answer answer;
         const char *shown = piece->literal;
         double number = NAN;
         if (piece->word)
-            shown = word_text(terms, piece->literal, spot, words, &number);
-        else if (piece->expression)
-            shown = NULL;
-        if (piece->expression)
+            shown = word_text(terms, piece->literal, spot, words, &number, room);
+        if (piece->expression) {
             status = text->scope == SCOPE_ROWS
-                         ? experiment_over(terms, piece->expression, spot->reading, taken, &number,
+                         ? experiment_over(terms, piece->expression, spot->reading, taken, &answer,
                                            diagnostics)
-                         : experiment_number(terms, piece->expression, spot, &number, diagnostics);
+                         : experiment_at(terms, piece->expression, spot, &answer, diagnostics);
+            shown = answer.is_text ? answer.text : NULL;
+            number = answer.number;
+        }
         if (!shown) {
             print_number(number, piece->format, number_text, sizeof number_text);
             shown = number_text;

@@ -31,8 +31,8 @@ struct experiment_said {
 bool experiment_text_is_number(const struct experiment_text *text);
 void experiment_text_number(const struct experiment_text *text, double number,
                             char said[EXPERIMENT_TEXT]);
-/* At one spot, or of all rows together in SCOPE_ROWS: the subjects of `taken` (by chosen subject;
- * NULL: all). */
+/* At one spot, or of all rows together in SCOPE_ROWS: the subjects of `taken` (by chosen subject).
+ */
 enum status experiment_text_say(struct experiment_terms *terms, const struct experiment_text *text,
                                 const struct experiment_spot *spot, const bool *taken,
                                 const struct experiment_word *words, struct experiment_said *said,

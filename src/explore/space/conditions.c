@@ -276,31 +276,88 @@ static enum status prepare_value(struct expression *expression)
     return status;
 }
 
-enum status expression_value(struct expression *expression, const struct expression_values *values,
-                             double *value, struct diagnostics *diagnostics)
+/* The first column of a statement that has a row. */
+static void read_answer(sqlite3_stmt *statement, struct expression_answer *answer)
+{
+    const int type = sqlite3_column_type(statement, 0);
+    answer->is_text = type == SQLITE_TEXT;
+    if (answer->is_text)
+        snprintf(answer->text, sizeof answer->text, "%s",
+                 (const char *)sqlite3_column_text(statement, 0));
+    else if (type != SQLITE_NULL)
+        answer->number = sqlite3_column_double(statement, 0);
+}
+
+enum status expression_evaluate(struct expression *expression,
+                                const struct expression_values *values,
+                                struct expression_answer *answer, struct diagnostics *diagnostics)
 {
     int code;
-    *value = NAN;
+    *answer = (struct expression_answer){.number = NAN};
     enum status status = expression->value ? STATUS_OK : prepare_value(expression);
     if (!status)
         status = step(expression, expression->value, values, &code, diagnostics);
-    if (!status && code == SQLITE_ROW && sqlite3_column_type(expression->value, 0) != SQLITE_NULL)
-        *value = sqlite3_column_double(expression->value, 0);
+    if (!status && code == SQLITE_ROW)
+        read_answer(expression->value, answer);
     sqlite3_reset(expression->value);
+    return status;
+}
+
+enum status expression_value(struct expression *expression, const struct expression_values *values,
+                             double *value, struct diagnostics *diagnostics)
+{
+    struct expression_answer answer;
+    const enum status status = expression_evaluate(expression, values, &answer, diagnostics);
+    *value = answer.is_text ? strtod(answer.text, NULL) : answer.number;
     return status;
 }
 
 enum { ROWS_NAMES_MAX = 32000 }; /* as many as SQLite binds */
 
-enum status expression_over(struct expression *expression,
-                            const struct expression_cell *const *rows, size_t count, double *value,
-                            struct diagnostics *diagnostics)
+static bool is_missing(const struct expression_cell *cell)
 {
-    *value = NAN;
+    return !cell->text && isnan(cell->number);
+}
+
+static bool same_cell(const struct expression_cell *a, const struct expression_cell *b)
+{
+    return a->text && b->text ? !strcmp(a->text, b->text)
+                              : !a->text && !b->text && a->number == b->number;
+}
+
+/* SQLite takes a name outside of aggregates from any of the rows, so they must agree in it. */
+static bool rows_agree(const struct expression *expression,
+                       const struct expression_cell *const *rows, size_t count)
+{
+    for (size_t i = 0; i < expression->name_count; i++) {
+        const struct expression_cell *first = NULL;
+        for (size_t row = 0; row < count && expression->names[i].bare; row++) {
+            const struct expression_cell *cell = &rows[row][expression->names[i].own];
+            if (is_missing(cell))
+                continue;
+            if (first && !same_cell(first, cell))
+                return false;
+            first = cell;
+        }
+    }
+    return true;
+}
+
+enum status expression_over(struct expression *expression,
+                            const struct expression_cell *const *rows, size_t count,
+                            struct expression_answer *answer, struct diagnostics *diagnostics)
+{
+    *answer = (struct expression_answer){.number = NAN};
     if (!count)
         return STATUS_OK;
     if (count * (expression->name_count + 1) > ROWS_NAMES_MAX) {
         expression_report(expression, 0, 0, diagnostics, "too many names and rows");
+        return STATUS_INVALID;
+    }
+    if (!rows_agree(expression, rows, count)) {
+        expression_report(expression, 0, 0, diagnostics,
+                          "the rows do not agree in a name: take avg, sum, min or max of it, or "
+                          "say with 'where' which row counts");
         return STATUS_INVALID;
     }
     int code;
@@ -314,8 +371,8 @@ enum status expression_over(struct expression *expression,
             for (size_t i = 0; i < expression->name_count; i++)
                 bind_cell(statement, ++position, &rows[row][expression->names[i].own]);
         status = step_bound(expression, statement, &code, diagnostics);
-        if (!status && code == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
-            *value = sqlite3_column_double(statement, 0);
+        if (!status && code == SQLITE_ROW)
+            read_answer(statement, answer);
     }
     sqlite3_finalize(statement);
     free(sql);

@@ -15,7 +15,7 @@
 enum expression_scope {
     SCOPE_MACHINE, /* parameters, and metrics that need no stream: the `where` of a study */
     SCOPE_POINT,   /* also metrics, `workload` and `id` (the point index) */
-    SCOPE_ROWS     /* the caller's own names alone, and aggregates (avg, sum, count, total) */
+    SCOPE_ROWS     /* the caller's own names alone, and aggregates (expression_aggregates) */
 };
 
 enum name_kind { NAME_PARAMETER, NAME_METRIC, NAME_WORKLOAD, NAME_POINT, NAME_OWN };
@@ -25,6 +25,7 @@ struct expression_name {
     const struct parameter *parameter; /* NAME_PARAMETER */
     const struct metric *metric;       /* NAME_METRIC */
     size_t own;                        /* NAME_OWN: its number */
+    bool bare;                         /* stands (also) outside of aggregates */
 };
 
 /* Names beyond the two tables, which the caller gives meaning and values. Where there are some, a
@@ -76,15 +77,29 @@ struct expression_values {
 enum status expression_test(struct expression *expression, const struct expression_values *values,
                             bool *holds, struct diagnostics *diagnostics);
 
-/* The number that the expression is; NaN if it is NULL. Fails like expression_test. */
+/* What an expression is: a number, or a text. */
+enum { EXPRESSION_TEXT = 256 };
+struct expression_answer {
+    double number; /* NaN: missing, or a text */
+    char text[EXPRESSION_TEXT];
+    bool is_text;
+};
+
+/* Fails like expression_test. */
+enum status expression_evaluate(struct expression *expression,
+                                const struct expression_values *values,
+                                struct expression_answer *answer, struct diagnostics *diagnostics);
+
+/* The number alone; NaN if it is NULL. */
 enum status expression_value(struct expression *expression, const struct expression_values *values,
                              double *value, struct diagnostics *diagnostics);
 
-/* The number that an expression in SCOPE_ROWS is of `count` rows taken together; a name outside of
- * an aggregate is that of one of them. NaN without rows. rows[i] holds the own names of row i. */
+/* What an expression in SCOPE_ROWS is of `count` rows taken together; missing without rows. rows[i]
+ * holds the own names of row i. A name outside of aggregates must be the same in all rows that have
+ * it: STATUS_INVALID. */
 enum status expression_over(struct expression *expression,
-                            const struct expression_cell *const *rows, size_t count, double *value,
-                            struct diagnostics *diagnostics);
+                            const struct expression_cell *const *rows, size_t count,
+                            struct expression_answer *answer, struct diagnostics *diagnostics);
 
 /* The expression as SQL in which `spell` writes every name. The caller frees it. NULL if out of
  * memory. */

@@ -20,7 +20,7 @@ const char *const expression_functions[] = {
     "floor", "trunc", "mod",   "pow",      "power",  "sqrt",   "exp",  "ln",    "log",  "log2",
     "log10", "lower", "upper", "length",   "instr",  "like",   "glob", NULL};
 
-const char *const expression_aggregates[] = {"avg", "sum", "total", "count", NULL};
+const char *const expression_aggregates[] = {"avg", "sum", "total", "count", "group_concat", NULL};
 
 static const char *const keywords[] = {"and",     "or",   "not",  "is",     "null",   "in",
                                        "between", "like", "glob", "escape", "isnull", "notnull",
@@ -42,6 +42,7 @@ struct scanner {
     enum expression_scope scope;
     const struct expression_own *own; /* or NULL */
     int depth;                        /* of open parentheses */
+    int aggregate;                    /* depth of the one of an aggregate; 0: outside of them */
     size_t errors;
     struct diagnostics *diagnostics;
     /* The enum parameter that the next literals are compared with, as in `policy = lru` or `policy
@@ -138,10 +139,12 @@ static bool is_choice(const char *word)
 static size_t name_index(struct expression *expression, const struct expression_name *name)
 {
     for (size_t i = 0; i < expression->name_count; i++) {
-        const struct expression_name *other = &expression->names[i];
+        struct expression_name *other = &expression->names[i];
         if (other->kind == name->kind && other->parameter == name->parameter &&
-            other->metric == name->metric && other->own == name->own)
+            other->metric == name->metric && other->own == name->own) {
+            other->bare |= name->bare;
             return i;
+        }
     }
     if (array_reserve(&expression->names, &expression->name_capacity, expression->name_count + 1))
         return SIZE_MAX;
@@ -176,7 +179,9 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
                start);
         return STATUS_OK;
     }
-    size_t index = name_index(scanner->expression, name);
+    struct expression_name placed = *name;
+    placed.bare = !scanner->aggregate;
+    size_t index = name_index(scanner->expression, &placed);
     if (index == SIZE_MAX)
         return STATUS_MEMORY;
     fprintf(scanner->out, "%c%zu%c ", EXPRESSION_NAME, index, EXPRESSION_NAME);
@@ -240,6 +245,32 @@ static bool knows_name(const struct scanner *scanner, const char *word,
     return (own && own->find(own->argument, word, &name->own)) || find_name(word, name);
 }
 
+/* Whether one argument follows in parentheses. */
+static bool has_one_argument(const char *at)
+{
+    int depth = 0;
+    bool quoted = false;
+    for (; *at; at++) {
+        quoted ^= *at == '\'';
+        depth += !quoted && *at == '(';
+        depth -= !quoted && *at == ')';
+        if (!quoted && depth == 1 && *at == ',')
+            return false;
+        if (!depth && *at == ')')
+            break;
+    }
+    return true;
+}
+
+/* min and max of several arguments take the least or most of these, of one that of all rows. */
+static bool is_aggregate(const struct scanner *scanner, const char *word)
+{
+    return scanner->scope == SCOPE_ROWS &&
+           (in_list(expression_aggregates, word) ||
+            ((!strcasecmp(word, "min") || !strcasecmp(word, "max")) &&
+             has_one_argument(scanner->at)));
+}
+
 static bool is_function(const struct scanner *scanner, const char *word)
 {
     return in_list(expression_functions, word) ||
@@ -268,6 +299,8 @@ static enum status scan_word(struct scanner *scanner)
     scanner->compared = NULL;
     if (*skip_blanks(scanner->at) == '(' && is_function(scanner, word)) {
         fprintf(scanner->out, "%s", word);
+        if (!scanner->aggregate && is_aggregate(scanner, word))
+            scanner->aggregate = scanner->depth + 1;
         return STATUS_OK;
     }
     if (in_list(keywords, word)) {
@@ -419,6 +452,8 @@ static bool scan_bracket(struct scanner *scanner)
             REPORT(scanner, scanner->at, 1, "')' without '('");
             scanner->depth = 0;
         }
+        if (scanner->depth < scanner->aggregate)
+            scanner->aggregate = 0;
     }
     scanner->depth += c == '(';
     fprintf(scanner->out, "%c ", c);
