@@ -136,14 +136,11 @@ static enum status check_options(const struct reproduction *reproduction,
                                  const struct reproduce_arguments *arguments,
                                  struct diagnostics *diagnostics)
 {
-    const bool measured = arguments->only || arguments->runs || arguments->traces;
-    const bool paper = arguments->workload || arguments->full;
-    if (reproduction->measured ? paper : measured)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s does not take %s",
-                                 reproduction->name,
-                                 reproduction->measured ? "--workload and --full; see --only"
-                                                        : "--only, --runs and --traces");
-    return STATUS_OK;
+    if (!arguments->workload && !arguments->full)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s does not take --workload and --full; see --only",
+                             reproduction->name);
 }
 
 /* ---- experiments as data ---- */

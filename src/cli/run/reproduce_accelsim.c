@@ -76,6 +76,5 @@ const struct reproduction reproduction_accelsim = {
     .paper = "Runs of Accel-Sim 73f9fac with GPGPU-Sim 4.2 (reference data, not part of the "
              "program)",
     .tables = tables,
-    .measured = true,
     .run = reproduce_accelsim_run,
 };

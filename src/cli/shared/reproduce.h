@@ -1,5 +1,6 @@
-/* The papers and measured runs that `warpscape reproduce NAME` can repeat: each is one file
- * reproduce_NAME.c and one name in REPRODUCTION_LIST. */
+/* The measured runs that `warpscape reproduce NAME` can repeat beside the papers, which are data
+ * (config/experiment_file.h): each is one file reproduce_NAME.c and one name in REPRODUCTION_LIST.
+ * They take --only, --runs and --traces, and neither --workload nor --full. */
 #pragma once
 
 #include "base/diag.h"
@@ -17,12 +18,11 @@ struct reproduce_arguments {
 struct reproduction {
     const char *name, *paper;
     const char *const *tables; /* names for --table, ended by NULL */
-    bool measured; /* takes --only, --runs and --traces, and neither --workload nor --full */
     enum status (*run)(const struct reproduce_arguments *arguments,
                        struct diagnostics *diagnostics);
 };
 
-#define REPRODUCTION_LIST(X) X(bypass) X(accelsim)
+#define REPRODUCTION_LIST(X) X(accelsim)
 
 #define REPRODUCTION_DECLARATION(name) extern const struct reproduction reproduction_##name;
 REPRODUCTION_LIST(REPRODUCTION_DECLARATION)

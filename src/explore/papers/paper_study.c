@@ -12,39 +12,6 @@
 #include "schema/parameters.h"
 #include "workload/workload.h"
 
-size_t paper_subject_count(const struct paper_subject *subjects)
-{
-    size_t count = 0;
-    while (subjects[count].name)
-        count++;
-    return count;
-}
-
-enum status paper_subjects_choose(const struct paper_subject *subjects, const char *only,
-                                  const struct paper_subject ***chosen, size_t *count,
-                                  struct diagnostics *diagnostics)
-{
-    const size_t all = paper_subject_count(subjects);
-    const char **names = calloc(all, sizeof *names);
-    *count = 0;
-    *chosen = calloc(all, sizeof **chosen);
-    enum status status = names && *chosen ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < all && !status; i++) {
-        names[i] = subjects[i].name;
-        if (!only || !strcmp(only, names[i]))
-            (*chosen)[(*count)++] = &subjects[i];
-    }
-    if (!status && !*count) {
-        const char *near = nearest_name(only, names, all);
-        char hint[SUGGESTION_TEXT];
-        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                   "the paper has no workload '%s' here%s", only,
-                                   suggestion(near, hint));
-    }
-    free(names);
-    return status;
-}
-
 struct jobs {
     const struct evaluate_options *options;
     pthread_mutex_t lock;

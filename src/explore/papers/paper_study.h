@@ -1,25 +1,9 @@
-/* What the reproductions of papers have in common: tables of their programs, and a loop that runs
- * many independent jobs on threads. Jobs share nothing, so results do not depend on the number of
+/* What the reproductions of papers have in common: machines by settings, and a loop that runs many
+ * independent jobs on threads. Jobs share nothing, so results do not depend on the number of
  * threads. */
 #pragma once
 
 #include "model/evaluate.h"
-
-struct paper_subject {
-    const char *name; /* as the paper calls it */
-    const char *suite;
-    const char *quick, *full; /* workloads: a small size (seconds for all), the suite's own size */
-    unsigned group;           /* the paper's class of it, from 1; 0 for none */
-};
-
-/* A table of subjects ends with a row without a name. */
-size_t paper_subject_count(const struct paper_subject *subjects);
-
-/* All subjects, or only the one called `only`, as pointers into the table. The caller frees the
- * array. STATUS_NOT_FOUND reports the nearest name. */
-enum status paper_subjects_choose(const struct paper_subject *subjects, const char *only,
-                                  const struct paper_subject ***chosen, size_t *count,
-                                  struct diagnostics *diagnostics);
 
 /* Calls job(argument, i) once for each i < count on `threads` threads (0: all). The first failure
  * stops the run and is returned. Of `options` (may be NULL) uses progress and cancel. */

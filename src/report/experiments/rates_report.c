@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "report/experiments/paper_numbers.h"
 
 struct level {
     const char *name;
@@ -22,6 +21,14 @@ static void put_rate(struct table *table, const struct level *level, double rate
     else
         table_number(table, rate,
                      isnan(rate) ? NULL : quantity_print_short(rate, UNIT_NONE, 4, text));
+}
+
+static void put_share(struct table *table, double share)
+{
+    char text[QUANTITY_TEXT] = "-";
+    if (!isnan(share))
+        snprintf(text, sizeof text, "%.1f", 100 * share);
+    table_number(table, share, text);
 }
 
 enum status rates_report_table(const struct rates *rates, const struct machine *machine,
@@ -47,7 +54,7 @@ enum status rates_report_table(const struct rates *rates, const struct machine *
         if (!machine)
             continue;
         put_rate(table, level, level->limit.rate);
-        paper_rate(table, 100 * level->rate / level->limit.rate);
+        put_share(table, level->rate / level->limit.rate);
         table_text(table, level->limit.limit);
     }
     return table_finish(table, format, out);
