@@ -1,6 +1,25 @@
 /* Infers the organization of an L1D from how long loads take, using the two micro-benchmarks of C.
  * Nugteren et al., HPCA 2014 (workloads MB1 and MB2).
  *
+ * - The hit time is that of the second load of one word, miss times those of 256 cold loads. A load
+ *   is a miss if it takes longer than halfway between the hit and the shortest miss. If these
+ *   overlap, nothing is inferred.
+ * - Line: the smallest power of two that makes a second place miss. Capacity: the longest
+ *   contiguous array of which nothing is replaced.
+ * - Ways: the array, one line X, the array again. Under LRU and FIFO exactly the lines in the set
+ *   of X miss, as many as there are ways, and the set is named by its first line. Lines spread over
+ *   the next array must each fall into a different set, or neither ways nor sets are reported. A
+ *   line that was read again before X stays under LRU and is evicted under FIFO.
+ * - Index: the set of a far line, with each address bit up to 39 flipped. For a power of two of
+ *   sets this determines the function, if 24 random lines agree with it (a XOR of address bits:
+ *   linear, xor, fermi, ipoly, or one without a name); for others it is the line number modulo the
+ *   sets, or unknown.
+ * - MSHRs: the largest number of lines in a load of one warp, and of one block, that take no longer
+ *   than one miss. Two misses in a row must take longer than one by the spread of their times, or
+ *   this is not reported. (What one thread requests in a row in the paper's mb2, the lanes of one
+ *   load request here, because a warp waits for each load.)
+ * - Strides: for 2^7 to 2^20 the smallest power of two of loads that no longer fits.
+ *
  * Invariant: it knows nothing but times; whatever runs the benchmarks is hidden in one function. A
  * property that the times cannot tell is reported as such, with the reason. */
 #pragma once

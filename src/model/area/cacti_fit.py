@@ -18,7 +18,9 @@ Each kind of array has two layers:
 is harder than what a user asks, whose neighbours are twice as near; and single widths of a word. It
 takes half a minute.
 
-docs/MODELS.md, Area, names the columns of RUNS.csv. Needs nothing but Python; takes some seconds.
+RUNS.csv has one row per run: its columns are CACTI's input (`node`, `bytes`, `ways`, `line`, `ports`,
+`banks`, `out_bits`, ...) and output (`area_mm2` and the shares of data and tags, `access_ns`,
+`read_nJ`, `search_nJ`, `leak_mW`). Needs nothing but Python; takes some seconds.
 """
 import csv
 import functools

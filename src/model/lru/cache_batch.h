@@ -7,6 +7,10 @@
  * - LRU caches with sectors or lazy allocation, with ways that change per launch, or with traffic
  *   wanted share one pass of model/lru/sector_stack.h.
  *
+ * A pass is repeated without grids if the stream covers more memory than a grid can number (2^31 of
+ * the smallest lines, in regions as large as the largest way), or stores to local memory reach a
+ * local_back cache.
+ *
  * The cost is that of the passes, which grows with the distinct line sizes and numbers of sets but
  * hardly with the number of caches. */
 #pragma once

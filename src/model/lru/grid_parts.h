@@ -1,6 +1,7 @@
 /* Splits the work of a grid (grid.h) into parts that threads run side by side, each with its own
  * grid. A part has some of the caches, and either one span of the stream or, for caches without a
- * hash, one share of the lines. Invariant: the counts of all parts add up to those of one grid for
+ * hash, one share of the lines: those that differ in the set bits of every cache and so never meet.
+ * Invariant: the counts of all parts add up to those of one grid for
  * everything, however the work is cut. */
 #pragma once
 

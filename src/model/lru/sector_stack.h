@@ -13,7 +13,8 @@
  * - since each of its 32 parts was stored to, or the sector was loaded: the sector is readable,
  *   which a lazily allocated one is only after all parts.
  *
- * A store that drops its line leaves a hole in the list, as in model/lru/stack.h.
+ * A store that drops its line leaves a hole in the list, as in model/lru/stack.h. Lines must then
+ * have one sector, or a cache would lose a line of which a larger one keeps other sectors.
  *
  * An access that finds its line at place 0 and the sector's distances 0 changes nothing. Without a
  * hash it also changes nothing with a multiple of the sets, so those never see it (as in

@@ -1,9 +1,30 @@
 /* The reuse-distance model of GPU caches exactly as its authors' program computes it (C. Nugteren
  * et al., "A detailed GPU cache model based on reuse distance theory", HPCA 2014;
- * tue-es/gpu-cache-model), including where the program differs from the paper: docs/MODELS.md,
- * "Reuse distance".
+ * tue-es/gpu-cache-model 0a79fd18), including where the program differs from the paper:
+ * - One core runs all blocks in groups that are resident together, each group to its end. Threads
+ *   and blocks limit residence (gpu.max_threads, gpu.max_blocks); registers and shared memory do
+ *   not.
+ * - The k-th loads of the threads of a warp are one instruction. A request is one distinct line of
+ *   a segment of 32 lanes (16 if a thread loads 8 B, 8 for 16 B), issued by the first lane that
+ *   touches it. Accesses of 8 B and more issue in two or more portions, each looked up before any
+ *   of it takes effect.
+ * - The hash is always Fermi's for 64 sets, modulo the number of sets; above 64 sets some stay
+ *   empty. l1d.index is not read, so `fermi` is legal for any number of sets here.
+ * - An access to a line in flight does not join: it has its own latency and its own effect. There
+ *   is no limit per warp, although the paper measured one: l1d.mshr.per_warp is not read. Only the
+ *   first lane of a warp can be refused, and the lines in flight are counted once per slot, so the
+ *   MSHR limit is soft.
+ * - Hits take effect before misses at one time. A warp that ends takes one more slot. Timing treats
+ *   distance = ways as a miss, the report as a hit.
+ * - The classes are differences of runs (C: infinite distances, M: misses): compulsory C2, latency
+ *   C0 - C2, associativity M0 - M1, mshr M0 - M3, capacity the rest; each at least 0. Where the
+ *   rest is negative one class is increased by the overlap. They need not add up, and the report
+ *   says so.
+ * - Latencies are those of std::normal_distribution over std::mt19937(seed) in libstdc++; all runs
+ *   start from the same state. (The program itself takes its seed from the operating system.)
+ * Addresses are not cut to 32 bits, and launches are simulated separately and added up.
  *
- * One core runs all blocks. A launch is prepared once per line size (coalescing and line ids) and
+ * A launch is prepared once per line size (coalescing and line ids) and
  * simulated any number of times. A request takes constant time (with a histogram, logarithmic);
  * warps that wake at the same time are sorted by insertion. */
 #pragma once

@@ -1,6 +1,6 @@
 /* Coalescing as in the published program: one request for each distinct line of a segment of lanes,
- * issued by the first lane that touches it (docs/MODELS.md, "published"). Linear
- * in the records; a load whose lines do not rise takes time quadratic in its lanes. */
+ * issued by the first lane that touches it (published.h). Linear in the records; a load whose lines
+ * do not rise takes time quadratic in its lanes. */
 #include <stdlib.h>
 
 #include "base/bits.h"

@@ -8,7 +8,10 @@
  * switch. Flits then leave the output one per cycle, wait beyond it in a buffer of the same size,
  * and pass from there, one per cycle, to where whoever takes the packets sees them, a small buffer
  * again. Each flit of a buffer that is left returns a credit, one per cycle, to whoever fills the
- * buffer. docs/MODELS.md, "Timing", has the cycle of each stage.
+ * buffer. Up to network.inject flits wait in front of an input; a buffer has network.queue flits.
+ * The switch takes two steps per cycle: in one an output is granted, in each later one a flit
+ * passes. The slice sees 16 flits at most. Channels and credits take two cycles, so a flit arrives
+ * five cycles after it entered.
  *
  * Invariant: a buffer's credits, its flits, and the flits and credits on their way to and from it
  * are together as many as its places.
