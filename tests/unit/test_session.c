@@ -142,6 +142,25 @@ static void several_values_are_one_edit(void **state)
     session_free(session);
 }
 
+/* As many assignments as the session has room for, and one more. */
+static void a_line_may_be_long_but_not_endless(void **state)
+{
+    static const char one[] = "l1d.ways=2 ";
+    char text[SESSION_TEXT], *line = calloc(ASSIGNMENTS_MAX + 2, sizeof one);
+    (void)state;
+    struct session *session = open_session();
+    for (int i = 0; i < ASSIGNMENTS_MAX; i++)
+        strcat(line, one);
+    assert_int_equal(session_set_text(session, line, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.ways"), "2");
+    strcat(line, "l1d.ways=4");
+    assert_int_equal(session_set_text(session, line, text), STATUS_INVALID);
+    assert_string_equal(text, "more than 512 assignments");
+    assert_string_equal(value_of(session, "l1d.ways"), "2");
+    free(line);
+    session_free(session);
+}
+
 static void a_former_name_sets_what_it_is_called_now(void **state)
 {
     (void)state;
@@ -681,6 +700,7 @@ int main(void)
         WITH_MACHINE(a_refused_value_leaves_the_old_one),
         WITH_MACHINE(wrong_words_are_explained),
         WITH_MACHINE(several_values_are_one_edit),
+        WITH_MACHINE(a_line_may_be_long_but_not_endless),
         WITH_MACHINE(a_former_name_sets_what_it_is_called_now),
         WITH_MACHINE(steps_go_to_the_next_legal_value),
         WITH_MACHINE(an_axis_is_followed),

@@ -101,8 +101,9 @@ bool session_dirty(const struct session *session);
 /* Whether the value differs from the one in the file. */
 bool session_changed(const struct session *session, const struct parameter *parameter);
 
-/* Edits. Each is one step of undo. A refused edit changes nothing; `text` then says why, and there
- * may be a proposal. On success `text` describes side effects ("" if there are none). */
+/* Edits (session_values.c). Each is one step of undo. A refused edit changes nothing; `text` then
+ * says why, and there may be a proposal. On success `text` describes side effects ("" if there are
+ * none). */
 enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
                         char text[SESSION_TEXT]);
 /* Steps to the next legal value, skipping values that break a rule. STATUS_NOT_FOUND at the end of
@@ -116,6 +117,9 @@ enum status session_set_text(struct session *session, const char *assignments,
 enum status session_become(struct session *session, const struct machine *wanted,
                            char text[SESSION_TEXT]);
 enum status session_accept(struct session *session, char text[SESSION_TEXT]);
+/* Makes an edit that is known to be legal; for session_values.c. `machine` is what it makes. */
+enum status session_commit(struct session *session, const struct assignment *assignments,
+                           size_t count, const struct machine *machine, char text[SESSION_TEXT]);
 enum status session_undo(struct session *session, char text[SESSION_TEXT]);
 enum status session_redo(struct session *session, char text[SESSION_TEXT]);
 
