@@ -19,11 +19,12 @@ struct worker {
     int fd;
 };
 
-static void worker_drop(const struct worker *worker, void **job)
+/* Not under the lock: to free an answer may close a store, and whoever asks for something must not
+ * wait for that. */
+static void worker_drop(const struct worker *worker, void *job)
 {
-    if (*job)
-        worker->kind->free(*job);
-    *job = NULL;
+    if (job)
+        worker->kind->free(job);
 }
 
 static void *worker_loop(void *argument)
@@ -43,7 +44,9 @@ static void *worker_loop(void *argument)
         pthread_mutex_lock(&worker->lock);
         /* Cancelled while it ran: there is a newer question, and nobody wants this answer. */
         if (atomic_load(&worker->cancel)) {
-            worker_drop(worker, &running);
+            pthread_mutex_unlock(&worker->lock);
+            worker_drop(worker, running);
+            pthread_mutex_lock(&worker->lock);
             continue;
         }
         worker->ended = running;
@@ -92,8 +95,8 @@ void worker_free(struct worker *worker)
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->lock);
     pthread_join(worker->thread, NULL);
-    worker_drop(worker, &worker->waiting);
-    worker_drop(worker, &worker->ended);
+    worker_drop(worker, worker->waiting);
+    worker_drop(worker, worker->ended);
     close(worker->fd);
     pthread_cond_destroy(&worker->wake);
     pthread_mutex_destroy(&worker->lock);
@@ -108,12 +111,14 @@ int worker_fd(const struct worker *worker)
 void worker_start(struct worker *worker, void *question)
 {
     pthread_mutex_lock(&worker->lock);
-    worker_drop(worker, &worker->waiting);
-    worker_drop(worker, &worker->ended);
+    void *waiting = worker->waiting, *ended = worker->ended;
     worker->waiting = question;
+    worker->ended = NULL;
     atomic_store(&worker->cancel, true);
     pthread_cond_signal(&worker->wake);
     pthread_mutex_unlock(&worker->lock);
+    worker_drop(worker, waiting);
+    worker_drop(worker, ended);
 }
 
 void *worker_take(struct worker *worker)
