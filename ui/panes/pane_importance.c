@@ -8,7 +8,9 @@ const char *importance_missing(const struct explorer *explorer)
 {
     const struct points *points = points_shown(explorer);
     if (!points->query.importance)
-        return "the importance of the axes is being worked out";
+        return pane_waits(explorer, CONTEXT_EXPLORE)
+                   ? "the importance of the axes is being worked out"
+                   : "no importance: the points could not be read again";
     return points->importance.rows && points->importance.axis_count
                ? NULL
                : "no importance: the points have no such value, or it is the same at all";

@@ -75,7 +75,10 @@ static bool explore_takes(struct explorer *explorer, void *answer)
     refuse(explorer, "%s", points->answer.message);
     if (!points_usable(explorer))
         return true;
+    /* The importance stays asked for, or the chart of it would have it read again without end. */
+    const bool importance = explorer->shown.wanted.importance;
     explorer->shown.wanted = before->query;
+    explorer->shown.wanted.importance = importance;
     return false;
 }
 
