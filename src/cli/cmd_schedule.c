@@ -160,7 +160,7 @@ static void add_step(const char *word, const struct schedule_step *step, struct 
         used += (size_t)snprintf(order + used, sizeof order - used, "%sw%u", i ? " " : "",
                                  step->order[i]);
     table_whole(table, (double)table_rows(table) + 1);
-    table_text(table, word);
+    table_printf(table, "%s", word); /* "-" is a cycle, not a missing value */
     if (step->slot >= 0)
         table_printf(table, "w%d", step->slot);
     else
