@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mix.h"
+
 static void *pointer_to(struct arrays *arrays, uint32_t at)
 {
     return (char *)arrays + arrays->items[at].place;
@@ -49,4 +51,30 @@ void arrays_free(struct arrays *arrays)
         memset(pointer_to(arrays, i), 0, sizeof items);
     }
     *arrays = (struct arrays){0};
+}
+
+static const void *items_of(const struct arrays *arrays, uint32_t at)
+{
+    const void *items;
+    memcpy(&items, (const char *)arrays + arrays->items[at].place, sizeof items);
+    return items;
+}
+
+void arrays_mix(const struct arrays *arrays, uint64_t *hash)
+{
+    for (uint32_t i = 0; i < arrays->count; i++)
+        mix_bytes(hash, items_of(arrays, i), arrays->items[i].bytes);
+}
+
+void arrays_mix_part(const struct arrays *arrays, const void *from, const void *end, uint64_t *hash)
+{
+    for (const char *at = from; at < (const char *)end; at += sizeof(uint64_t)) {
+        uint32_t i = 0;
+        while (i < arrays->count && (const char *)arrays + arrays->items[i].place != at)
+            i++;
+        if (i < arrays->count)
+            mix_bytes(hash, items_of(arrays, i), arrays->items[i].bytes);
+        else
+            mix_bytes(hash, at, sizeof(uint64_t));
+    }
 }

@@ -34,5 +34,12 @@ void arrays_add(struct arrays *arrays, void *pointer, size_t count, size_t size)
 MUST_CHECK bool arrays_copy(struct arrays *arrays);
 void arrays_free(struct arrays *arrays);
 
-/* The same of a single array, NULL if it has none. */
+/* Adds the bytes of all arrays to a hash (base/mix.h). */
+void arrays_mix(const struct arrays *arrays, uint64_t *hash);
+/* The same of the struct around `arrays`, from `from` up to `end`, which are whole words: its
+ * numbers, and the arrays to which its pointers there lead. */
+void arrays_mix_part(const struct arrays *arrays, const void *from, const void *end,
+                     uint64_t *hash);
+
+/* A copy of a single array, NULL if it has none. */
 MUST_CHECK bool array_copy(void *pointer, size_t bytes);

@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
 #include "model/timing/base/timing_log.h"
 #include "model/timing/gpu_parts.h"
+#include "model/translation/pwc_member.h"
 #include "schema/stages.h"
 #include "support/gpu_trial.h"
 
@@ -213,26 +215,78 @@ static uint32_t expect_parts_seen(const struct gpu *gpu)
     return found;
 }
 
+static void expect_byte_seen(const struct gpu *gpu, void *at)
+{
+    unsigned char *byte = at;
+    const uint64_t before = gpu_hash(gpu);
+    *byte ^= 1;
+    assert_true(gpu_hash(gpu) != before);
+    *byte ^= 1;
+    assert_true(gpu_hash(gpu) == before);
+}
+
+/* How many machines had what learns: a policy of replacement with state of its sets and of all, one
+ * of bypass, a page-walk cache. */
+struct learners {
+    uint32_t sets, shared, bypass, pwc;
+};
+
+static void expect_learning_seen(const struct gpu *gpu, struct learners *found)
+{
+    const struct cache_unit *l1d = &gpu->sms[0].load_store.l1d;
+    if (l1d->policy && l1d->state_bytes) {
+        expect_byte_seen(gpu, l1d->states);
+        found->sets++;
+    }
+    if (l1d->shared) {
+        expect_byte_seen(gpu, l1d->shared);
+        found->shared++;
+    }
+    if (l1d->bypass) {
+        struct bypass *bypass = l1d->bypass;
+        expect_seen32(gpu, &bypass->lines[0].hits);
+        expect_seen(gpu, &bypass->wake);
+        if (bypass->kind->size > sizeof *bypass && !bypass->kind->mix) { /* a number of its own */
+            expect_byte_seen(gpu, (char *)bypass + bypass->kind->size - sizeof(uint64_t));
+            found->bypass++;
+        }
+    }
+    struct pwc *pwc = gpu->mmu.pwc;
+    for (uint32_t i = 0; pwc && i < pwc->arrays.count; i++) {
+        unsigned char *items;
+        memcpy(&items, (char *)&pwc->arrays + pwc->arrays.items[i].place, sizeof items);
+        expect_byte_seen(gpu, items);
+        found->pwc++;
+    }
+}
+
 static void test_hashes_see_what_decides_the_future(void **state)
 {
     uint32_t targets = 0;
+    struct learners learners = {0};
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct dice dice = {.seed = seed + 9000};
         struct machine machine;
-        struct timed_source *source = timed_source_random(seed, &timed_small);
-        roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
+        const bool pages = seed % 4 == 0;
+        struct timed_source *source = timed_source_random(seed, pages ? &timed_wide : &timed_small);
+        if (pages)
+            roll_translating(&dice, source, &machine);
+        else
+            roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
         struct copied_run run;
         set_options(&run, 1, false, 0);
         begin(&machine, source, &run);
         for (uint64_t cycle = 100; !gpu_ended(run.gpu) && cycle < 1000; cycle += 100) {
             assert_int_equal(gpu_advance(run.gpu, cycle), STATUS_OK);
             targets += expect_parts_seen(run.gpu);
+            expect_learning_seen(run.gpu, &learners);
         }
         gpu_close(run.gpu);
         trace_source_free(&source->base);
     }
     assert_true(targets > 0);
+    assert_true(learners.sets && learners.shared && learners.bypass && learners.pwc);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/mix.h"
 #include "model/bypass/bypass_member.h"
 #include "model/cache/cache_bits.h"
 #include "model/gpu/structure_arrays.h"
@@ -77,6 +78,26 @@ struct bypass *bypass_copy(const struct bypass *bypass)
         return copy;
     bypass_free(copy);
     return NULL;
+}
+
+void bypass_mix(const struct bypass *bypass, uint64_t *hash)
+{
+    mix_word(hash, bypass->wake);
+    mix_word(hash, bypass->launch_ways);
+    mix_word(hash, bypass->kernel);
+    mix_words(hash, bypass->keys.keys, bypass->keys.count);
+    for (uint32_t i = 0; i < bypass->keys.count; i++) {
+        mix_word(hash, bypass->pcs[i].taken);
+        mix_word(hash, bypass->pcs[i].passed);
+    }
+    mix_words(hash, bypass->passing.keys, bypass->passing.count);
+    mix_words(hash, bypass->ages.ages, SM_WARPS);
+    mix_bytes(hash, bypass->lines, (size_t)bypass->sets * bypass->ways * sizeof *bypass->lines);
+    if (bypass->kind->mix)
+        bypass->kind->mix(bypass, hash);
+    else
+        arrays_mix_part(&bypass->arrays, bypass + 1, (const char *)bypass + bypass->kind->size,
+                        hash);
 }
 
 size_t structure_arrays_l1d_bypass(const struct machine *machine,

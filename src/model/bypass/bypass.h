@@ -79,7 +79,7 @@ struct bypass_line {
     uint64_t last; /* of the one that accessed it last */
     uint64_t line; /* number */
     uint32_t hits; /* since it was taken */
-    uint16_t warp; /* that took it */
+    uint32_t warp; /* that took it */
 };
 
 struct bypass_fill { /* data arrived */
@@ -108,6 +108,9 @@ struct bypass_kind { /* a policy: a row of BYPASS_LIST; functions may be NULL bu
      * array_copy does. */
     void (*free)(struct bypass *bypass);
     bool (*copy)(struct bypass *bypass);
+    /* Adds the state of such a member to a hash (base/mix.h). NULL: it has nothing but numbers and
+     * bypass->arrays, whose elements have no padding. */
+    void (*mix)(const struct bypass *bypass, uint64_t *hash);
     /* The memories that it needs beside an L1D of `lines`, at most MEMORY_ARRAYS; returns how
      * many. */
     size_t (*arrays)(const struct machine *machine, uint64_t lines, struct memory_array *arrays);
@@ -179,6 +182,8 @@ enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t s
 void bypass_free(struct bypass *bypass); /* NULL is allowed */
 /* A policy that stands where this one stands; NULL: there is no memory. */
 struct bypass *bypass_copy(const struct bypass *bypass);
+/* Adds to a hash (base/mix.h) what its further decisions follow from. */
+void bypass_mix(const struct bypass *bypass, uint64_t *hash);
 
 /* ---- what the L1D and its SM tell ---- */
 

@@ -13,6 +13,7 @@
  * again draws the same. Whether a request that joins a line in flight is a hit of it, and whether a
  * launch begins with an empty table, are parameters. */
 
+#include "base/mix.h"
 #include "base/rng.h"
 #include "model/bypass/bypass_member.h"
 
@@ -21,7 +22,7 @@ enum { STEPS = 16, PERIOD = 16, WANTED = PERIOD / 4 };
 struct controlled {
     uint64_t lines, hit; /* replaced, and of them those that were hit */
     uint32_t period_lines, period_hit;
-    uint32_t chance; /* in sixteenths */
+    uint64_t chance; /* in sixteenths */
 };
 
 struct ctrl_c {
@@ -115,6 +116,14 @@ static bool ctrl_c_copy(struct bypass *bypass)
     return key_table_copy(&((struct ctrl_c *)bypass)->keys);
 }
 
+static void ctrl_c_mix(const struct bypass *bypass, uint64_t *hash)
+{
+    const struct ctrl_c *ctrl_c = (const struct ctrl_c *)bypass;
+    mix_words(hash, ctrl_c->keys.keys, ctrl_c->keys.count);
+    mix_bytes(hash, ctrl_c->loads, bypass->config->entries * sizeof *ctrl_c->loads);
+    mix_word(hash, ctrl_c->misses);
+}
+
 /* A line keeps the index of its load and whether it was hit. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
@@ -130,6 +139,7 @@ const struct bypass_kind bypass_ctrl_c = {.name = "ctrl_c",
                                           .init = init,
                                           .free = ctrl_c_release,
                                           .copy = ctrl_c_copy,
+                                          .mix = ctrl_c_mix,
                                           .arrays = arrays,
                                           .ask = ctrl_c_ask,
                                           .accepted = accepted,

@@ -18,7 +18,7 @@ enum { MOST = 15 };
 struct counted {
     uint64_t line; /* 1 + number; 0: none */
     uint64_t used;
-    uint32_t count;
+    uint64_t count;
 };
 
 struct locality {

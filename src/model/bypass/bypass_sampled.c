@@ -23,6 +23,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/mix.h"
 #include "model/bypass/bypass_member.h"
 
 struct entry {
@@ -234,6 +235,29 @@ static bool sampled_copy(struct bypass *bypass)
     return counts_copy(&sampled->news) && known;
 }
 
+static void counts_mix(const struct counts *counts, uint64_t *hash)
+{
+    mix_words(hash, counts->keys.keys, counts->keys.count);
+    for (uint32_t i = 0; i < counts->keys.count; i++) {
+        const struct entry *entry = &counts->entries[i];
+        mix_word(hash, entry->count);
+        mix_word(hash, entry->times);
+        mix_word(hash, (uint64_t)entry->passes << 1 | entry->finished);
+    }
+    mix_word(hash, counts->fills);
+    mix_word(hash, counts->waited);
+    mix_word(hash, counts->over);
+}
+
+static void sampled_mix(const struct bypass *bypass, uint64_t *hash)
+{
+    const struct sampled *sampled = (const struct sampled *)bypass;
+    counts_mix(&sampled->known, hash);
+    counts_mix(&sampled->news, hash);
+    mix_word(hash, sampled->count);
+    mix_word(hash, sampled->times);
+}
+
 /* The widths of the counters are ours: 32 bits each in the table, 16 a line. */
 static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
@@ -247,6 +271,7 @@ const struct bypass_kind bypass_sampled = {.name = "sampled",
                                            .size = sizeof(struct sampled),
                                            .free = sampled_release,
                                            .copy = sampled_copy,
+                                           .mix = sampled_mix,
                                            .arrays = arrays,
                                            .ask = sampled_ask,
                                            .evicted = evicted,

@@ -1,21 +1,9 @@
-#include <string.h>
-
+#include "base/mix.h"
+#include "model/cache/replacement.h"
 #include "model/timing/gpu_parts.h"
 
 /* What tells one state of a run from another. Structs have padding, so it takes fields and arrays
  * of numbers, never structs as bytes. */
-
-static void mix(uint64_t *hash, uint64_t word)
-{
-    *hash = (*hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    *hash ^= *hash >> 29;
-}
-
-static void mix_words(uint64_t *hash, const uint64_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        mix(hash, words[i]);
-}
 
 /* Counts are structs of nothing but 64-bit numbers. */
 #define MIX_COUNTS(hash, counts)                                                                   \
@@ -23,18 +11,18 @@ static void mix_words(uint64_t *hash, const uint64_t *words, size_t count)
 
 static void mix_packet(uint64_t *hash, const struct packet *packet)
 {
-    mix(hash, packet->address);
-    mix(hash, packet->ready);
-    mix(hash, packet->issued);
-    mix(hash, (uint64_t)packet->id << 32 | packet->touched);
-    mix(hash, (uint64_t)packet->sm << 16 | (uint64_t)packet->kind << 8 | packet->flags);
+    mix_word(hash, packet->address);
+    mix_word(hash, packet->ready);
+    mix_word(hash, packet->issued);
+    mix_word(hash, (uint64_t)packet->id << 32 | packet->touched);
+    mix_word(hash, (uint64_t)packet->sm << 16 | (uint64_t)packet->kind << 8 | packet->flags);
 }
 
 static void mix_queue(uint64_t *hash, const struct packet_pool *pool,
                       const struct packet_queue *queue)
 {
     uint32_t at = queue->first;
-    mix(hash, queue->count);
+    mix_word(hash, queue->count);
     for (uint32_t i = 0; i < queue->count; i++, at = pool->items[at].next)
         mix_packet(hash, &pool->items[at]);
 }
@@ -43,15 +31,16 @@ static void mix_queue(uint64_t *hash, const struct packet_pool *pool,
 
 static void mix_mshr(uint64_t *hash, const struct cache_unit *unit, const struct mshr *mshr)
 {
-    mix(hash, mshr->block);
-    mix(hash, (uint64_t)mshr->line << 32 | mshr->parts);
-    mix(hash, (uint64_t)mshr->passed << 2 | (uint64_t)mshr->writing << 1 | mshr->read_after_write);
+    mix_word(hash, mshr->block);
+    mix_word(hash, (uint64_t)mshr->line << 32 | mshr->parts);
+    mix_word(hash,
+             (uint64_t)mshr->passed << 2 | (uint64_t)mshr->writing << 1 | mshr->read_after_write);
     for (uint32_t at = mshr->first; at != UINT32_MAX; at = unit->targets[at].next) {
         const struct mshr_target *target = &unit->targets[at];
-        mix(hash, target->address);
-        mix(hash, target->joined);
-        mix(hash, (uint64_t)target->id << 32 | target->touched);
-        mix(hash, (uint64_t)target->sm << 16 | (uint64_t)target->kind << 8 | target->flags);
+        mix_word(hash, target->address);
+        mix_word(hash, target->joined);
+        mix_word(hash, (uint64_t)target->id << 32 | target->touched);
+        mix_word(hash, (uint64_t)target->sm << 16 | (uint64_t)target->kind << 8 | target->flags);
     }
 }
 
@@ -62,20 +51,24 @@ static void mix_mshrs(uint64_t *hash, const struct cache_unit *unit)
             mix_mshr(hash, unit, &unit->mshrs[at]);
     for (uint32_t at = unit->ready_first; unit->mshrs_used && at != UINT32_MAX;
          at = unit->mshrs[at].ready_next)
-        mix(hash, at);
+        mix_word(hash, at);
 }
 
 /* A throttle's own state is numbers, without pointers. */
 static void mix_throttle(uint64_t *hash, const struct throttle *throttle)
 {
-    mix(hash, throttle->wake);
+    mix_word(hash, throttle->wake);
     mix_words(hash, throttle->stopped, THROTTLE_SCHEDULERS);
-    for (size_t at = sizeof *throttle; at + sizeof(uint64_t) <= throttle->kind->size;
-         at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, (const char *)throttle + at, sizeof word);
-        mix(hash, word);
-    }
+    mix_bytes(hash, throttle + 1, throttle->kind->size - sizeof *throttle);
+}
+
+/* What a policy of replacement learned, of each set and of all. */
+static void mix_policy(uint64_t *hash, const struct cache_unit *unit)
+{
+    const uint32_t sets = (uint32_t)unit->geometry.sets;
+    mix_bytes(hash, unit->states, sets * unit->state_bytes);
+    if (unit->shared)
+        mix_bytes(hash, unit->shared, unit->policy->shared_bytes(sets, unit->ways_max));
 }
 
 static void mix_cache(uint64_t *hash, const struct cache_unit *unit)
@@ -85,14 +78,18 @@ static void mix_cache(uint64_t *hash, const struct cache_unit *unit)
     mix_words(hash, unit->used, lines);
     for (uint64_t i = 0; i < lines; i++) {
         const struct unit_line *line = &unit->lines[i];
-        mix(hash, (uint64_t)line->valid << 32 | line->reserved);
-        mix(hash, (uint64_t)line->dirty << 32 | line->readable);
+        mix_word(hash, (uint64_t)line->valid << 32 | line->reserved);
+        mix_word(hash, (uint64_t)line->dirty << 32 | line->readable);
     }
-    mix(hash, unit->changes);
-    mix(hash, unit->mshrs_used);
+    if (unit->policy && lines)
+        mix_policy(hash, unit);
+    mix_word(hash, unit->changes);
+    mix_word(hash, unit->mshrs_used);
     mix_mshrs(hash, unit);
     if (unit->throttle)
         mix_throttle(hash, unit->throttle);
+    if (unit->bypass)
+        bypass_mix(unit->bypass, hash);
     mix_queue(hash, &unit->packets, &unit->misses);
     MIX_COUNTS(hash, &unit->counts);
 }
@@ -101,60 +98,60 @@ static void mix_cache(uint64_t *hash, const struct cache_unit *unit)
 
 static void mix_warp(uint64_t *hash, const struct sm_warp *warp)
 {
-    mix(hash, (uint64_t)warp->lanes << 32 | warp->in_pipe);
-    mix(hash, (uint64_t)warp->instruction_fills << 32 | warp->instruction_at);
-    mix(hash, (uint64_t)warp->record_fills << 32 | warp->record_at);
-    mix(hash, (uint64_t)warp->stores << 32 | warp->atomics);
+    mix_word(hash, (uint64_t)warp->lanes << 32 | warp->in_pipe);
+    mix_word(hash, (uint64_t)warp->instruction_fills << 32 | warp->instruction_at);
+    mix_word(hash, (uint64_t)warp->record_fills << 32 | warp->record_at);
+    mix_word(hash, (uint64_t)warp->stores << 32 | warp->atomics);
     for (unsigned i = 0; i < REGISTER_WORDS; i++) {
-        mix(hash, warp->registers[i].pending);
-        mix(hash, warp->registers[i].awaited);
+        mix_word(hash, warp->registers[i].pending);
+        mix_word(hash, warp->registers[i].awaited);
     }
-    mix(hash, (uint64_t)warp->present << 2 | (uint64_t)warp->barrier << 1 | warp->fence);
+    mix_word(hash, (uint64_t)warp->present << 2 | (uint64_t)warp->barrier << 1 | warp->fence);
 }
 
 static void mix_scheduler(uint64_t *hash, const struct scheduler *scheduler)
 {
-    mix(hash, scheduler->last);
-    mix(hash, scheduler->present);
-    mix(hash, scheduler->has);
-    mix(hash, scheduler->ready);
-    mix(hash, scheduler->waits);
+    mix_word(hash, scheduler->last);
+    mix_word(hash, scheduler->present);
+    mix_word(hash, scheduler->has);
+    mix_word(hash, scheduler->ready);
+    mix_word(hash, scheduler->waits);
     mix_words(hash, scheduler->state, SCHEDULER_STATE / sizeof(uint64_t));
 }
 
 static void mix_op(uint64_t *hash, const struct sm *sm, uint32_t at)
 {
-    mix(hash, at);
+    mix_word(hash, at);
     if (at == NO_OP)
         return;
     const struct op *op = &sm->ops.items[at];
-    mix(hash, op->issued);
-    mix(hash, (uint64_t)op->order << 32 | op->remaining);
-    mix(hash, (uint64_t)op->warp << 24 | (uint64_t)op->pipe << 16 | (uint64_t)op->unit << 8 |
-                  op->translating);
+    mix_word(hash, op->issued);
+    mix_word(hash, (uint64_t)op->order << 32 | op->remaining);
+    mix_word(hash, (uint64_t)op->warp << 24 | (uint64_t)op->pipe << 16 | (uint64_t)op->unit << 8 |
+                       op->translating);
 }
 
 static void mix_collect(uint64_t *hash, const struct sm *sm)
 {
     const struct collect *collect = &sm->collect;
     for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        mix(hash, collect->latched[pipe]);
+        mix_word(hash, collect->latched[pipe]);
         for (uint32_t i = 0; i < collect->latched[pipe]; i++)
             mix_op(hash, sm, collect->latches[pipe][i]);
         for (uint32_t i = 0; i < sm->shared->latches[pipe]; i++)
             mix_op(hash, sm, collect->outputs[pipe][i]);
     }
-    mix(hash, collect->free);
-    mix(hash, collect->ready);
+    mix_word(hash, collect->free);
+    mix_word(hash, collect->ready);
     for (uint32_t i = 0; i < collect->count; i++) {
         if (collect->free >> i & 1)
             continue;
         mix_op(hash, sm, collect->collectors[i].op);
-        mix(hash, collect->collectors[i].unread);
+        mix_word(hash, collect->collectors[i].unread);
     }
     for (uint32_t s = 0; s < collect->set_count; s++)
         for (uint32_t port = 0; port < collect->sets[s].ports; port++)
-            mix(hash, collect->from[s][port]);
+            mix_word(hash, collect->from[s][port]);
 }
 
 static void mix_execute(uint64_t *hash, const struct sm *sm)
@@ -162,12 +159,12 @@ static void mix_execute(uint64_t *hash, const struct sm *sm)
     const struct execute *execute = &sm->execute;
     for (uint32_t i = 0; i < LATENCIES_MAX; i++)
         for (uint32_t at = execute->completions[i]; at != NO_OP; at = sm->ops.items[at].next) {
-            mix(hash, i);
+            mix_word(hash, i);
             mix_op(hash, sm, at);
         }
     for (unsigned pipe = 0; pipe < PIPE_COUNT; pipe++)
         for (uint32_t i = 0; i < sm->shared->units[pipe]; i++) {
-            mix(hash, execute->units[pipe][i].free_at);
+            mix_word(hash, execute->units[pipe][i].free_at);
             mix_words(hash, execute->units[pipe][i].exits, LATENCIES_MAX / 64);
         }
 }
@@ -178,12 +175,12 @@ static void mix_load_store(uint64_t *hash, const struct sm *sm)
     mix_op(hash, sm, unit->latch);
     mix_op(hash, sm, unit->written_back);
     mix_op(hash, sm, unit->passed_reply);
-    mix(hash, unit->units_free);
-    mix(hash, unit->data_free);
-    mix(hash, unit->fill_free);
-    mix(hash, (uint64_t)unit->access_at << 32 | unit->access_count);
+    mix_word(hash, unit->units_free);
+    mix_word(hash, unit->data_free);
+    mix_word(hash, unit->fill_free);
+    mix_word(hash, (uint64_t)unit->access_at << 32 | unit->access_count);
     for (uint32_t i = unit->access_at; unit->latch != NO_OP && i < unit->access_count; i++)
-        mix(hash, unit->accesses[i].address);
+        mix_word(hash, unit->accesses[i].address);
     for (uint32_t i = 0; i < sm->shared->l1_banks; i++)
         mix_queue(hash, &sm->packets, &unit->banks[i].queue);
     for (uint32_t i = 0; i < unit->reorder.count; i++)
@@ -196,9 +193,9 @@ static void mix_load_store(uint64_t *hash, const struct sm *sm)
 
 static void mix_sm(uint64_t *hash, const struct sm *sm)
 {
-    mix(hash, sm->now);
-    mix(hash, sm->ages);
-    mix(hash, sm->live_blocks);
+    mix_word(hash, sm->now);
+    mix_word(hash, sm->ages);
+    mix_word(hash, sm->live_blocks);
     for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++)
         mix_warp(hash, &sm->warps[i]);
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
@@ -217,7 +214,7 @@ static void mix_sm(uint64_t *hash, const struct sm *sm)
     mix_queue(hash, &sm->packets, &sm->port.sent);
     MIX_COUNTS(hash, &sm->counts);
     for (uint32_t i = 0; i < LATENCY_BUCKETS; i++)
-        mix(hash, sm->latencies[i]);
+        mix_word(hash, sm->latencies[i]);
 }
 
 /* ---- memory and network ---- */
@@ -227,8 +224,8 @@ static void mix_requests(uint64_t *hash, const struct dram *dram, uint32_t at)
     for (; at != NO_REQUEST; at = dram->requests[at].next) {
         const struct dram_request *request = &dram->requests[at];
         mix_packet(hash, &request->packet);
-        mix(hash, request->row);
-        mix(hash, (uint64_t)request->sent << 32 | request->arrived);
+        mix_word(hash, request->row);
+        mix_word(hash, (uint64_t)request->sent << 32 | request->arrived);
     }
 }
 
@@ -236,18 +233,18 @@ static void mix_dram(uint64_t *hash, const struct dram *dram)
 {
     for (uint32_t b = 0; b < DRAM_BANKS_MAX; b++) {
         const struct dram_bank *bank = &dram->banks[b];
-        mix(hash, bank->row);
-        mix(hash, bank->read);
-        mix(hash, bank->write);
-        mix(hash, bank->precharge);
-        mix(hash, bank->activate);
-        mix(hash, bank->current);
+        mix_word(hash, bank->row);
+        mix_word(hash, bank->read);
+        mix_word(hash, bank->write);
+        mix_word(hash, bank->precharge);
+        mix_word(hash, bank->activate);
+        mix_word(hash, bank->current);
         mix_requests(hash, dram, bank->first);
     }
-    mix(hash, (uint64_t)dram->queued << 32 | dram->in_pipe);
-    mix(hash, dram->to_read ^ dram->to_write << 32);
+    mix_word(hash, (uint64_t)dram->queued << 32 | dram->in_pipe);
+    mix_word(hash, dram->to_read ^ dram->to_write << 32);
     for (uint32_t i = 0; i < dram->pipe_count; i++)
-        mix(hash, dram->pipe[(dram->pipe_first + i) % (dram->pipe_most + 1)]);
+        mix_word(hash, dram->pipe[(dram->pipe_first + i) % (dram->pipe_most + 1)]);
     MIX_COUNTS(hash, &dram->counts);
 }
 
@@ -256,52 +253,54 @@ static void mix_network(uint64_t *hash, const struct network *network)
     for (uint32_t i = 0; i < network->inputs; i++) {
         mix_queue(hash, &network->packets, &network->input[i].queue);
         mix_queue(hash, &network->packets, &network->input[i].hidden);
-        mix(hash, network->input[i].free_at);
+        mix_word(hash, network->input[i].free_at);
         for (uint32_t k = 0; network->sorted && k < network->outputs; k++)
             mix_queue(hash, &network->packets, &network->sorted_queues[i * network->outputs + k]);
     }
     for (uint32_t i = 0; i < network->outputs; i++)
-        mix(hash, network->output_free[i] ^ (uint64_t)network->next[i] << 32);
+        mix_word(hash, network->output_free[i] ^ (uint64_t)network->next[i] << 32);
     const struct fly *fly = &network->fly;
     for (uint32_t i = 0; network->routed && i < fly->inputs; i++) {
         mix_queue(hash, &fly->packets, &fly->input[i].queue);
-        mix(hash, (uint64_t)fly->input[i].credits << 32 | fly->input[i].buffered);
-        mix(hash, (uint64_t)fly->input[i].waiting << 32 | fly->input[i].passed);
+        mix_word(hash, (uint64_t)fly->input[i].credits << 32 | fly->input[i].buffered);
+        mix_word(hash, (uint64_t)fly->input[i].waiting << 32 | fly->input[i].passed);
     }
     for (uint32_t i = 0; network->routed && i < fly->outputs; i++) {
         mix_queue(hash, &fly->packets, &fly->output[i].packets);
-        mix(hash, (uint64_t)fly->output[i].credits << 32 | fly->output[i].buffered);
-        mix(hash, (uint64_t)fly->output[i].next << 32 | fly->output[i].seen);
+        mix_word(hash, (uint64_t)fly->output[i].credits << 32 | fly->output[i].buffered);
+        mix_word(hash, (uint64_t)fly->output[i].next << 32 | fly->output[i].seen);
     }
 }
 
 static void mix_walks(uint64_t *hash, const struct mmu_walk *walks, size_t count)
 {
-    mix(hash, count);
+    mix_word(hash, count);
     for (size_t i = 0; i < count; i++) {
-        mix(hash, walks[i].page);
-        mix(hash, walks[i].arrived);
-        mix(hash, (uint64_t)walks[i].id << 32 | (uint64_t)walks[i].sm << 16 | walks[i].passed);
+        mix_word(hash, walks[i].page);
+        mix_word(hash, walks[i].arrived);
+        mix_word(hash, (uint64_t)walks[i].id << 32 | (uint64_t)walks[i].sm << 16 | walks[i].passed);
     }
 }
 
 static void mix_mmu(uint64_t *hash, const struct mmu *mmu)
 {
     for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++) {
-        mix(hash, mmu->walkers[i].free_at);
-        mix(hash, mmu->walkers[i].level);
+        mix_word(hash, mmu->walkers[i].free_at);
+        mix_word(hash, mmu->walkers[i].level);
         mix_walks(hash, mmu->walkers[i].joined, mmu->walkers[i].joined_count);
     }
     mix_walks(hash, mmu->arrivals, mmu->arrival_count);
     mix_walks(hash, mmu->waiting, mmu->waiting_count);
     mix_queue(hash, &mmu->packets, &mmu->reads);
     mix_cache(hash, &mmu->shared);
+    if (mmu->pwc)
+        pwc_mix(mmu->pwc, hash);
     MIX_COUNTS(hash, &mmu->counts);
 }
 
 static void mix_channel(uint64_t *hash, const struct channel *channel)
 {
-    mix(hash, channel->ticks);
+    mix_word(hash, channel->ticks);
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         const struct slice *slice = &channel->slices[i];
         mix_cache(hash, &slice->cache);
@@ -319,9 +318,9 @@ static void mix_channel(uint64_t *hash, const struct channel *channel)
 uint64_t gpu_hash(const struct gpu *gpu)
 {
     uint64_t hash = gpu->cycle;
-    mix(&hash, gpu->launch);
-    mix(&hash, gpu->next_block);
-    mix(&hash, gpu->reply_bytes);
+    mix_word(&hash, gpu->launch);
+    mix_word(&hash, gpu->next_block);
+    mix_word(&hash, gpu->reply_bytes);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         mix_sm(&hash, &gpu->sms[i]);
     for (uint32_t i = 0; i < gpu->channel_count; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "model/translation/pwc_member.h"
 
 const struct pwc_kind *const pwc_kinds[PWC_COUNT] = {[PWC_NONE] = &pwc_none,
@@ -95,6 +96,13 @@ struct pwc *pwc_copy(const struct pwc *pwc)
         return copy;
     pwc_free(copy);
     return NULL;
+}
+
+void pwc_mix(const struct pwc *pwc, uint64_t *hash)
+{
+    mix_word(hash, pwc->settled);
+    mix_word(hash, pwc->counts.memory_accesses);
+    arrays_mix(&pwc->arrays, hash);
 }
 
 struct page_indices pwc_tag_path(uint32_t tag, enum pwc_hit level)

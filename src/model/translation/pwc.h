@@ -85,6 +85,8 @@ enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_s
 void pwc_free(struct pwc *pwc); /* NULL is allowed */
 /* A cache that stands where `pwc` stands; NULL: there is no memory. */
 struct pwc *pwc_copy(const struct pwc *pwc);
+/* Adds to a hash (base/mix.h) what its further answers follow from. */
+void pwc_mix(const struct pwc *pwc, uint64_t *hash);
 
 /* Entries of the TPC that pwc_create_compared runs: the bits divided by those of a path, rounded up
  * so that no organization gains from a fraction of a path. 0: there is none (no bits, or too many).

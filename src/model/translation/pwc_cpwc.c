@@ -17,6 +17,8 @@
  *   wrong translations, kept to measure what the omission would gain.
  *
  * Time per walk is constant, except that dropping an entry is linear in what it owned. */
+#include <string.h>
+
 #include "base/bits.h"
 #include "base/links.h"
 #include "model/translation/directory.h"
@@ -280,6 +282,7 @@ static void visit_upper(const struct cpwc *cpwc, pwc_visitor visitor, void *argu
         cpwc->text[length] = '\0';
         visitor(argument, &(struct pwc_entry){PWC_HIT_L3, path, cpwc->text});
     }
+    memset(cpwc->text, 0, cpwc->blocks + PWC_TEXT); /* looking leaves no trace in a hash */
 }
 
 static void cpwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
