@@ -8,6 +8,8 @@
 #include "cli/shared/manual.h"
 #include "schema/parameters.h"
 
+#define ROLE_SENTENCE(constant, name, help) name ": " help "; "
+
 static const char *step_text(const struct parameter *parameter, char text[VALUE_TEXT])
 {
     char quantity[QUANTITY_TEXT];
@@ -32,7 +34,6 @@ static const char *step_text(const struct parameter *parameter, char text[VALUE_
     return "-";
 }
 
-/* The stages that must be simulated again if the parameter changes. */
 /* Who reads a parameter: "l1d, timing", "pwc, not timing" or "files". */
 static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
 {
@@ -77,6 +78,7 @@ static void add_row(struct table *table, size_t index)
     results_add_value(table, parameter, parameter->fallback);
     table_text(table, step_text(parameter, text));
     table_text(table, stages_text(parameter->stages, text));
+    table_text(table, parameter_roles[parameter->role].name);
     table_text(table, parameter->help);
 }
 
@@ -117,14 +119,15 @@ static void print_families(void)
 int command_params(int argc, char **argv)
 {
     static const char *const headers[] = {
-        "path", "values", "unit", "default", "step", "can change|stages", "help", NULL};
+        "path", "values", "unit", "default", "step", "can change|stages", "role", "help", NULL};
     const struct manual manual = {
         .name = "parameter",
         .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
                 "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr), else "
                 "all that "
                 "have it in their name (ways). "
-                "\"can change\" names the parts of the simulation that a change repeats.",
+                "\"can change\" names the parts of the simulation that a change repeats. "
+                "Roles: " ROLE_LIST(ROLE_SENTENCE) "`warpscape explain` tries levers only.",
         .completes = "PARAMETER",
         .headers = headers,
         .count = parameter_count,

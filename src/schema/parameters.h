@@ -30,6 +30,15 @@ enum parameter_step {
     STEP_POWER   /* only powers of two are legal */
 };
 
+/* What a parameter is to somebody who looks for a better machine (explore/explain):
+ * X(constant, name, help). */
+#define ROLE_LIST(X)                                                                               \
+    X(ROLE_FACT, "fact", "part of the question; nobody asks what to build instead")                \
+    X(ROLE_TECHNOLOGY, "technology", "what can be made decides it: latencies, clocks, standards")  \
+    X(ROLE_LEVER, "lever", "an architect chooses it")
+enum parameter_role { ROLE_LIST(FAMILY_ENUM) };
+extern const struct choice parameter_roles[];
+
 /* The capacity and the ways of a cache or TLB: together they determine its number of sets. */
 enum geometry_part { NO_GEOMETRY, GEOMETRY_CAPACITY, GEOMETRY_WAYS };
 
@@ -50,6 +59,7 @@ struct parameter {
     const struct choice *choices; /* ENUM */
     size_t choice_count;
     const char *top; /* UINT: the name of the value `max`, or NULL */
+    enum parameter_role role;
     unsigned stages; /* the stages whose results it can change, of enum stage, and bits such as
                       * AT_REUSE for depths that read it besides */
     enum geometry_part geometry;
