@@ -37,6 +37,19 @@ static void sizes_double(void **state)
     assert_int_equal(values[0].uint, 16384);
 }
 
+/* Where time passes, whatever any stage reads may change when others are asked. */
+static void a_cache_moves_time(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    const struct metric *misses = metric_find("tlb.misses"), *time = metric_find("core.time");
+    assert_true(curve_moves(find("l1d.size"), time, &machine, DEPTH_TIMING));
+    assert_true(curve_moves(find("l1d.size"), misses, &machine, DEPTH_TIMING));
+    assert_false(curve_moves(find("l1d.size"), misses, &machine, DEPTH_FUNCTIONAL));
+    assert_false(curve_moves(find("l1d.output"), time, &machine, DEPTH_TIMING));
+}
+
 /* Where the sets are bound, size and ways go together and the sets stay. */
 static void ways_follow_the_size_where_sets_are_bound(void **state)
 {
@@ -196,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_double),
+        cmocka_unit_test(a_cache_moves_time),
         cmocka_unit_test(ways_follow_the_size_where_sets_are_bound),
         cmocka_unit_test(the_own_value_is_among_them),
         cmocka_unit_test(values_are_legal_and_ascend),

@@ -53,21 +53,6 @@ static enum status around_count(const struct parameter *parameter, struct value 
     return status;
 }
 
-/* Steps down from a named value such as full ways. Skips the many values there that no machine of
- * this size can have. */
-static bool step_below(const struct parameter *parameter, const struct machine *machine,
-                       struct value *value)
-{
-    struct machine changed = *machine;
-    struct violation found[VIOLATION_MAX];
-    do {
-        if (!parameter_next(parameter, *value, -1, value))
-            return false;
-        parameter_set(parameter, &changed, *value);
-    } while (parameter->top && machine_check(&changed, found));
-    return parameter_number(parameter, *value) > 0;
-}
-
 /* Three values to each side that are legal together with the follower. */
 static enum status around_followed(const struct parameter *parameter, const struct machine *machine,
                                    struct values *values)
@@ -94,7 +79,7 @@ static enum status around_power(const struct parameter *parameter, const struct 
     const struct value now = parameter_get(parameter, machine);
     struct value below[SIDE], at = now;
     int count = 0;
-    while (count < SIDE && step_below(parameter, machine, &at))
+    while (count < SIDE && curve_step_below(parameter, machine, &at))
         below[count++] = at;
     enum status status = STATUS_OK;
     while (!status && count > 0)

@@ -36,7 +36,7 @@ bool curve_moves(const struct parameter *parameter, const struct metric *metric,
     for (unsigned left = metric_stages(metric); left; left &= left - 1)
         stages |= stage_chain(stage_lowest(left), machine_couples(machine));
     if (!depth_can(depth, DEPTH_FACTORED) && stages & ~(unsigned)STAGE_AREA)
-        stages |= DEPTH_BIT(depth);
+        stages |= depth_reads(depth); /* there any stage can change what any other counts */
     return (parameter->stages & stages) != 0;
 }
 
@@ -58,6 +58,19 @@ void curve_set(struct machine *machine, const struct parameter *parameter,
     if (follower)
         parameter_set(follower, machine, (struct value){.uint = follow(machine, parameter, value)});
     parameter_set(parameter, machine, value);
+}
+
+bool curve_step_below(const struct parameter *parameter, const struct machine *machine,
+                      struct value *value)
+{
+    struct machine changed = *machine;
+    struct violation found[VIOLATION_MAX];
+    do {
+        if (!parameter_next(parameter, *value, -1, value))
+            return false;
+        parameter_set(parameter, &changed, *value);
+    } while (parameter->top && machine_check(&changed, found));
+    return parameter_number(parameter, *value) > 0;
 }
 
 /* Whether the machine may have this value. */

@@ -24,6 +24,11 @@ const struct parameter *curve_follower(const struct machine *machine,
 void curve_set(struct machine *machine, const struct parameter *parameter,
                const struct parameter *follower, struct value value);
 
+/* Steps *value down; from a parameter with a named maximum such as full ways past the many values
+ * that no machine of this size can have. False: there is none above 0. */
+bool curve_step_below(const struct parameter *parameter, const struct machine *machine,
+                      struct value *value);
+
 /* Lists the values in [low, high] that the machine can take without breaking a rule, in ascending
  * order: the steps of the parameter and the machine's own value. If there are more than `max`,
  * lists every second, third, ... step of a real number, else only the powers of two among the

@@ -1,0 +1,148 @@
+/* warpscape explain: why a number of a run is what it is, and which levers change it. */
+#include <stdlib.h>
+
+#include "cli/shared/command.h"
+#include "cli/shared/machine_argument.h"
+#include "cli/shared/options.h"
+#include "report/runs/explain_report.h"
+#include "workload/workload.h"
+
+enum { ROWS_USUAL = 10 };
+
+struct explain_arguments {
+    const char *machine, *workload, *format_in, *metric, *cache;
+    struct options_list settings;
+    enum table_format format;
+    unsigned depth;
+    int threads;
+    double time_limit;
+    uint64_t limit;
+    bool no_cache;
+};
+
+static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *arguments)
+{
+    const struct option_row options[] = {
+        {"workload", 'w', "NAME|FILE",
+         "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
+         "GPU)",
+         option_text, &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&arguments->format_in),
+        OPTION_SET(&arguments->settings),
+        OPTION_FORMAT(&arguments->format),
+        {"depth", 0, "DEPTH", DEPTH_HELP "default: timing", option_index, &arguments->depth,
+         depth_words},
+        {"metric", 0, "METRIC", "what to explain (default: core.time, or misses without time)",
+         option_text, &arguments->metric, NULL},
+        OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
+        {"time-limit", 0, "TIME",
+         "stop after, for example, 30s or 5m, with what was found until then", option_duration,
+         &arguments->time_limit, NULL},
+        {"cache", 0, "FILE",
+         "stage cache shared with sweeps (default: ~/.cache/warpscape/stages.db)", option_text,
+         &arguments->cache, NULL},
+        {"no-cache", 0, NULL, "neither read nor write the stage cache", option_flag,
+         &arguments->no_cache, NULL},
+        OPTION_THREADS(&arguments->threads),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[MACHINE]",
+        .help =
+            "Explain a number of a run by experiments: what each lever of the machine changes.\v"
+            "Every lever (a parameter that an architect chooses: `warpscape params`) is run at "
+            "half and double and at every choice of its family, and the best ones in pairs. "
+            "\"saves\" is the exact change of the metric; -s with what stands under \"set\" "
+            "repeats it. Exit status 75: stopped early, with what was found until then.",
+        .operand = OPERAND_MACHINE(&arguments->machine)};
+    options_parse(&line, argc, argv);
+    options_name_format(&arguments->workload, arguments->format_in);
+    if (arguments->cache && arguments->no_cache)
+        usage_error("either --cache or --no-cache");
+    arguments->limit = limit_meant(arguments->limit, ROWS_USUAL, arguments->format);
+}
+
+static enum status find_explained(const struct explain_arguments *arguments,
+                                  const struct metric **metric, struct diagnostics *diagnostics)
+{
+    char hint[SUGGESTION_TEXT];
+    *metric = arguments->metric ? metric_find(arguments->metric) : NULL;
+    if (!arguments->metric || *metric)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s",
+                             arguments->metric,
+                             suggestion(metric_nearest(arguments->metric), hint));
+}
+
+/* Explains and prints, also what there is of an explanation that was cut short. */
+static enum status explain_run(const struct explain_arguments *arguments,
+                               const struct machine *machine, const struct trace_source *source,
+                               const char *name, struct diagnostics *diagnostics)
+{
+    struct explanation explanation;
+    char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
+    const char *path = arguments->cache ? arguments->cache : own;
+    struct explain_options options = {.depth = (enum depth)arguments->depth,
+                                      .threads = threads_meant(arguments->threads),
+                                      .time_limit = arguments->time_limit,
+                                      .cancel = interrupt_flag(),
+                                      .progress = progress_show,
+                                      .argument = source->name};
+    enum status status = find_explained(arguments, &options.metric, diagnostics);
+    if (!status)
+        status = evaluate_check(source, options.depth, diagnostics);
+    if (!status && path)
+        status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
+    free(own);
+    if (status)
+        return status;
+    status = explain(machine, source, &options, &explanation, diagnostics);
+    progress_end();
+    if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
+        const struct explain_report report = {.machine = machine,
+                                              .machine_name = name,
+                                              .depth = options.depth,
+                                              .workload = source->name,
+                                              .explanation = &explanation,
+                                              .limit = arguments->limit};
+        const enum status printed = explain_report_print(&report, arguments->format, stdout);
+        status = printed ? printed : status;
+    }
+    explanation_free(&explanation);
+    stage_cache_close(options.cache, diagnostics);
+    return status;
+}
+
+static enum status explain_all(const struct explain_arguments *arguments,
+                               struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    struct trace_source *source = NULL;
+    char *name = machine_argument_text(arguments->machine, &arguments->settings);
+    enum status status = name ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = machine_argument_load(arguments->machine, &arguments->settings,
+                                       (enum depth)arguments->depth, &machine, diagnostics);
+    const char *workload = arguments->workload
+                               ? arguments->workload
+                               : kind_workloads[status ? KIND_COMPUTE : machine.kind];
+    const enum status opened = workload_open(workload, &source, diagnostics);
+    status = status ? status : opened;
+    if (!status)
+        status = explain_run(arguments, &machine, source, name, diagnostics);
+    trace_source_free(source);
+    free(name);
+    return status;
+}
+
+int command_explain(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct explain_arguments arguments = {.depth = DEPTH_TIMING, .limit = LIMIT_UNSAID};
+    cmd_explain_parse(argc, argv, &arguments);
+    if (!arguments.machine)
+        arguments.machine = "gtx480";
+    const enum status status = explain_all(&arguments, &diagnostics);
+    options_list_free(&arguments.settings);
+    return command_finish(status, &diagnostics);
+}

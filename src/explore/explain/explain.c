@@ -1,0 +1,96 @@
+#include "explore/explain/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct metric *explain_metric(const struct metrics *metrics)
+{
+    static const char *const paths[] = {"core.time", "tile.cycles", "tile.misses",
+                                        "l2.misses", "l1d.misses",  "tlb.misses"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (metric_get(metric_find(paths[i]), metrics) > 0)
+            return metric_find(paths[i]);
+    return NULL;
+}
+
+/* Runs the machine itself and chooses the metric. */
+static enum status explain_base(struct trials *trials, const struct machine *machine,
+                                const struct explain_options *options,
+                                struct explanation *explanation, struct diagnostics *diagnostics)
+{
+    const struct trial trial = {.machine = *machine};
+    struct trial_result result;
+    const struct metric *metric = options->metric;
+    const enum status status = trials_run(trials, &trial, 1, &result, diagnostics);
+    if (status == STATUS_CANCELLED)
+        return diagnostics_error(diagnostics, status,
+                                 "stopped before the machine itself had run to its end");
+    if (status)
+        return status;
+    if (result.state != TRIAL_RAN)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "the workload does not fit the machine: 'warpscape run' says why");
+    explanation->base = result.metrics;
+    if (!metric)
+        metric = explain_metric(&result.metrics);
+    if (!metric)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "nothing takes time or misses here: say which --metric");
+    if (isnan(metric_get(metric, &result.metrics)))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s has no value here", metric->path);
+    explanation->metric = metric;
+    return STATUS_OK;
+}
+
+static enum status check_metric(const struct explain_options *options,
+                                struct diagnostics *diagnostics)
+{
+    const struct metric *metric = options->metric;
+    if (!metric)
+        return STATUS_OK;
+    if (!metric_answered(metric, options->depth))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s is not counted at depth %s",
+                                 metric->path, depth_name(options->depth));
+    if (metric->direction == NO_DIRECTION)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s is neither better where it is lower nor where it is higher",
+                                 metric->path);
+    return STATUS_OK;
+}
+
+enum status explain(const struct machine *machine, const struct trace_source *source,
+                    const struct explain_options *options, struct explanation *explanation,
+                    struct diagnostics *diagnostics)
+{
+    const struct trials_options how = {.source = source,
+                                       .depth = options->depth,
+                                       .needs = options->metric ? metric_needs(options->metric) : 0,
+                                       .cache = options->cache,
+                                       .threads = options->threads,
+                                       .time_limit = options->time_limit,
+                                       .cancel = options->cancel,
+                                       .progress = options->progress,
+                                       .argument = options->argument};
+    memset(explanation, 0, sizeof *explanation);
+    enum status status = check_metric(options, diagnostics);
+    if (status)
+        return status;
+    struct trials *trials = trials_open(&how);
+    if (!trials)
+        return STATUS_MEMORY;
+    status = explain_base(trials, machine, options, explanation, diagnostics);
+    const struct question question = {machine, explanation->metric, options->depth,
+                                      &explanation->base};
+    if (!status)
+        status = levers_find(trials, &question, &explanation->levers, diagnostics);
+    explanation->count = trials_counted(trials);
+    explanation->complete = !status;
+    trials_free(trials);
+    return status;
+}
+
+void explanation_free(struct explanation *explanation)
+{
+    levers_free(&explanation->levers);
+    memset(explanation, 0, sizeof *explanation);
+}

@@ -1,0 +1,38 @@
+/* Explains a number: why it is what it is, and what would change it, all by exact runs.
+ *
+ * Invariant: nothing is estimated; what was not run is said to be missing (struct explanation,
+ * `count` and the flags of its parts). Cost: some hundred evaluations, side by side. */
+#pragma once
+
+#include "explore/explain/levers.h"
+
+struct explain_options {
+    enum depth depth;
+    const struct metric *metric; /* NULL: time, or else misses (explain_metric) */
+    struct stage_cache *cache;   /* as in struct trials_options, as the others */
+    int threads;
+    double time_limit;
+    const atomic_bool *cancel;
+    void (*progress)(void *argument, double share);
+    void *argument;
+};
+
+struct explanation {
+    const struct metric *metric;
+    struct metrics base; /* of the machine */
+    struct levers levers;
+    struct trials_count count;
+    bool complete; /* false: the limit of time, or the user, came first */
+};
+
+/* The metric that is explained where none is named: the first of these that a run answers. */
+const struct metric *explain_metric(const struct metrics *metrics);
+
+/* Explains a machine without violations. STATUS_INVALID: the metric has no direction, or no value
+ * here; or the workload does not fit the machine. STATUS_CANCELLED: cut short, and `explanation`
+ * holds what was found until then, if anything (`metric` not NULL). The caller frees it in any
+ * case. */
+enum status explain(const struct machine *machine, const struct trace_source *source,
+                    const struct explain_options *options, struct explanation *explanation,
+                    struct diagnostics *diagnostics);
+void explanation_free(struct explanation *explanation);

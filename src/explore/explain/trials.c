@@ -1,0 +1,274 @@
+#include "explore/explain/trials.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "explore/plan/runner.h"
+#include "explore/plan/simulate.h"
+#include "model/area/area.h"
+
+enum {
+    SHARING = 16, /* machines of one pass, at a depth where machines share passes */
+    KEYS = READER_COUNT
+};
+
+/* What decides a result: a key for each kind of result that the depth gives. */
+struct trial_key {
+    struct stage_key keys[KEYS];
+};
+
+struct known {
+    struct trial_key key;
+    struct trial_result *result; /* without area; NULL: not run yet */
+};
+
+struct trials {
+    struct trials_options options;
+    struct stage_question question;
+    char identity[SOURCE_IDENTITY];
+    struct runner *runner;
+    double end;       /* on the clock; 0: no limit */
+    atomic_bool stop; /* the limit of time, or the user */
+    struct trials_count count;
+    struct known *items; /* in the order in which they were first asked for */
+    size_t known, capacity;
+};
+
+struct trials *trials_open(const struct trials_options *options)
+{
+    struct trials *trials = calloc(1, sizeof *trials);
+    if (!trials)
+        return NULL;
+    trials->options = *options;
+    if (options->threads <= 0)
+        trials->options.threads = omp_get_max_threads();
+    trials->runner = runner_create(trials->options.threads);
+    if (!trials->runner) {
+        free(trials);
+        return NULL;
+    }
+    const unsigned stages = depth_can(options->depth, DEPTH_FACTORED)
+                                ? depth_table[options->depth].stages
+                                : depth_reads(options->depth);
+    trials->question = (struct stage_question){.depth = options->depth,
+                                               .stages = stages,
+                                               .asked = depth_results(options->depth, stages),
+                                               .needs = options->needs};
+    evaluate_whole_identity(options->source, trials->identity);
+    if (options->time_limit > 0)
+        trials->end = clock_seconds() + options->time_limit;
+    return trials;
+}
+
+void trials_free(struct trials *trials)
+{
+    if (!trials)
+        return;
+    for (size_t i = 0; i < trials->known; i++)
+        free(trials->items[i].result);
+    free(trials->items);
+    runner_free(trials->runner);
+    free(trials);
+}
+
+struct trials_count trials_counted(const struct trials *trials)
+{
+    return trials->count;
+}
+
+/* ---- which experiments are equal ---- */
+
+static void make_key(const struct trials *trials, const struct machine *machine,
+                     struct trial_key *key)
+{
+    size_t count = 0;
+    memset(key, 0, sizeof *key);
+    for (unsigned left = trials->question.asked; left; left &= left - 1)
+        key->keys[count++] = stage_key(trials->identity, machine, stage_lowest(left));
+}
+
+/* Finds the experiment among the known ones, or adds it. */
+static enum status find_known(struct trials *trials, const struct trial *trial, size_t *place)
+{
+    struct trial_key key;
+    make_key(trials, &trial->machine, &key);
+    for (*place = 0; *place < trials->known; ++*place)
+        if (!memcmp(&trials->items[*place].key, &key, sizeof key))
+            return STATUS_OK;
+    if (array_reserve(&trials->items, &trials->capacity, trials->known + 1))
+        return STATUS_MEMORY;
+    trials->items[trials->known++] = (struct known){.key = key};
+    return STATUS_OK;
+}
+
+/* ---- running ---- */
+
+struct batch {
+    struct trials *trials;
+    const struct trial *items;
+    size_t *places;  /* of each item among the known experiments */
+    size_t *running; /* the items that run, in tasks */
+    size_t *first;   /* of each task, in `running`; one more at the end */
+    size_t run_count, task_count;
+};
+
+static enum status keep(struct batch *batch, size_t item, bool ran, const struct metrics *metrics)
+{
+    struct trial_result *result = malloc(sizeof *result);
+    if (!result)
+        return STATUS_MEMORY;
+    result->state = ran ? TRIAL_RAN : TRIAL_REFUSED;
+    result->metrics = *metrics;
+    batch->trials->items[batch->places[item]].result = result;
+    return STATUS_OK;
+}
+
+/* Runs the experiments of a task. A machine that the workload does not fit is a result, too: only
+ * the user, the limit of time and the system end a run. */
+static enum status trials_task(void *argument, struct runner_task *task,
+                               struct diagnostics *diagnostics)
+{
+    (void)diagnostics;
+    struct batch *batch = argument;
+    struct trials *trials = batch->trials;
+    const size_t *items = batch->running + batch->first[task->number];
+    const size_t count = batch->first[task->number + 1] - batch->first[task->number];
+    struct machine machines[SHARING];
+    struct metrics *metrics = calloc(count, sizeof *metrics);
+    size_t recalled = 0;
+    if (!metrics)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        stage_machine(&batch->items[items[i]].machine, trials->question.stages, &machines[i]);
+    const struct simulation simulation = {.question = trials->question,
+                                          .source = trials->options.source,
+                                          .cache = trials->options.cache,
+                                          .pool = task->pool,
+                                          .threads = task->threads,
+                                          .progress = runner_task_progress,
+                                          .argument = task,
+                                          .cancel = task->cancel};
+    enum status status = simulate(&simulation, machines, count, metrics, &recalled, NULL);
+    const bool ran = !status;
+    if (status != STATUS_MEMORY && status != STATUS_CANCELLED)
+        status = STATUS_OK;
+    runner_lock(task->runner);
+    for (size_t i = 0; i < count && !status; i++)
+        status = keep(batch, items[i], ran, &metrics[i]);
+    trials->count.repeated += recalled;
+    runner_unlock(task->runner);
+    free(metrics);
+    return status;
+}
+
+static void trials_tick(void *argument, const struct runner_progress *progress)
+{
+    struct trials *trials = ((const struct batch *)argument)->trials;
+    const struct trials_options *options = &trials->options;
+    if ((options->cancel && atomic_load(options->cancel)) ||
+        (trials->end > 0 && clock_seconds() > trials->end))
+        atomic_store(&trials->stop, true);
+    if (options->progress)
+        options->progress(options->argument, progress->share);
+}
+
+/* Deals the experiments that are not known yet to tasks: each its own, or those of one stream
+ * together. */
+static void deal(struct batch *batch, size_t count, uint8_t *wanted)
+{
+    const bool grouped = depth_can(batch->trials->options.depth, DEPTH_GROUPED);
+    for (size_t i = 0; i < count; i++) {
+        if (!wanted[i])
+            continue;
+        const size_t begin = batch->first[batch->task_count++] = batch->run_count;
+        for (size_t k = i; k < count && batch->run_count < begin + (grouped ? SHARING : 1); k++)
+            if (wanted[k] &&
+                machine_same(&batch->items[i].machine, &batch->items[k].machine, STAGE_STREAM)) {
+                wanted[k] = 0;
+                batch->running[batch->run_count++] = k;
+            }
+    }
+    batch->first[batch->task_count] = batch->run_count;
+}
+
+static enum status run_batch(struct batch *batch, size_t count, uint8_t *wanted,
+                             struct diagnostics *diagnostics)
+{
+    struct trials *trials = batch->trials;
+    deal(batch, count, wanted);
+    struct runner_weight *weights = calloc(batch->task_count + 1, sizeof *weights);
+    if (!weights)
+        return STATUS_MEMORY;
+    for (size_t t = 0; t < batch->task_count; t++)
+        weights[t].work = (double)(batch->first[t + 1] - batch->first[t]);
+    const struct runner_work work = {.count = batch->task_count,
+                                     .weights = weights,
+                                     .run = trials_task,
+                                     .tick = trials_tick,
+                                     .argument = batch,
+                                     .cancel = &trials->stop};
+    const enum status status =
+        batch->task_count ? runner_run(trials->runner, &work, diagnostics) : STATUS_OK;
+    free(weights);
+    return status;
+}
+
+/* The area is that of the machine itself: equal runs may differ in their area. */
+static void take_result(const struct known *known, const struct machine *machine,
+                        struct trial_result *result)
+{
+    result->state = TRIAL_SKIPPED;
+    if (!known->result)
+        return;
+    *result = *known->result;
+    if (result->state != TRIAL_RAN)
+        return;
+    area_evaluate(machine, &result->metrics);
+    metrics_derive(&result->metrics);
+}
+
+/* Marks the experiments that have to run: neither known nor equal to an earlier one of these. */
+static enum status mark_wanted(struct batch *batch, size_t count, uint8_t *wanted)
+{
+    struct trials *trials = batch->trials;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const size_t known = trials->known;
+        status = find_known(trials, &batch->items[i], &batch->places[i]);
+        wanted[i] = !status && !trials->items[batch->places[i]].result;
+        for (size_t k = 0; wanted[i] && batch->places[i] < known && k < i; k++)
+            wanted[i] = batch->places[k] != batch->places[i];
+        trials->count.repeated += !status && !wanted[i];
+    }
+    return status;
+}
+
+enum status trials_run(struct trials *trials, const struct trial *items, size_t count,
+                       struct trial_result *results, struct diagnostics *diagnostics)
+{
+    struct batch batch = {.trials = trials,
+                          .items = items,
+                          .places = calloc(count + 1, sizeof *batch.places),
+                          .running = calloc(count + 1, sizeof *batch.running),
+                          .first = calloc(count + 1, sizeof *batch.first)};
+    uint8_t *wanted = calloc(count + 1, sizeof *wanted);
+    enum status status =
+        batch.places && batch.running && batch.first && wanted ? STATUS_OK : STATUS_MEMORY;
+    trials->count.planned += count;
+    if (!status)
+        status = mark_wanted(&batch, count, wanted);
+    if (!status)
+        status = run_batch(&batch, count, wanted, diagnostics);
+    for (size_t i = 0; i < count && status != STATUS_MEMORY; i++) {
+        take_result(&trials->items[batch.places[i]], &items[i].machine, &results[i]);
+        trials->count.done += results[i].state != TRIAL_SKIPPED;
+    }
+    free(batch.places);
+    free(batch.running);
+    free(batch.first);
+    free(wanted);
+    return status;
+}

@@ -1,0 +1,214 @@
+#include "report/runs/explain_report.h"
+#include "report/runs/explain_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "report/drawing/number.h"
+
+enum { CHANGE_TEXT = LEVER_SETTINGS * LEVER_TEXT };
+
+/* "l1d.size=32KiB l1d.ways=8". Returns `text`. */
+static const char *change_text(const struct lever_change *change, char text[CHANGE_TEXT])
+{
+    char setting[LEVER_TEXT];
+    size_t used = 0;
+    for (size_t i = 0; i < change->count; i++)
+        used += (size_t)snprintf(text + used, CHANGE_TEXT - used, "%s%s", i ? " " : "",
+                                 lever_setting_print(&change->settings[i], setting));
+    return text;
+}
+
+/* ---- for people ---- */
+
+static void add_quantity(struct table *table, double number, enum unit unit)
+{
+    char text[QUANTITY_TEXT];
+    table_number(table, number, quantity_print_short(number, unit, 3, text));
+}
+
+static void print_heading(const char *text, bool markdown, FILE *out)
+{
+    fprintf(out, markdown ? "\n## %s\n\n" : "\n%s\n", text);
+}
+
+/* The order for people: free ones and those without a known cost by what they save, others by what
+ * they save per area. */
+static double lever_merit(const struct lever *lever)
+{
+    return lever_cost(lever) == LEVER_COSTLY ? lever->gain / lever->area : lever->gain;
+}
+
+static int compare_merits(const void *a, const void *b)
+{
+    const struct lever *const *left = a, *const *right = b;
+    const double merits[] = {lever_merit(*left), lever_merit(*right)};
+    if (merits[0] != merits[1])
+        return merits[0] > merits[1] ? -1 : 1;
+    return *left < *right ? -1 : *left > *right;
+}
+
+static void add_lever(struct table *table, const struct lever *lever)
+{
+    char text[CHANGE_TEXT];
+    table_percent(table, lever->gain);
+    if (lever_cost(lever) != LEVER_UNCOUNTED) {
+        add_quantity(table, lever->area, UNIT_AREA);
+        add_quantity(table, lever->bits, UNIT_BITS);
+        add_quantity(table, lever->energy, UNIT_JOULES);
+    }
+    table_text(table, change_text(&lever->change, text));
+}
+
+/* What is not in the table: levers beyond the limit, and those that save nothing. */
+static void print_left_out(size_t more, size_t idle, size_t beaten, FILE *out)
+{
+    const struct {
+        size_t count;
+        const char *what;
+    } parts[] = {{more, "save less"},
+                 {beaten, "save no more than another value of the same parameter"},
+                 {idle, "save nothing or lose"}};
+    bool first = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!parts[i].count)
+            continue;
+        fprintf(out, "%s%zu %s", first ? "Not shown: " : "; ", parts[i].count, parts[i].what);
+        first = false;
+    }
+    if (!first)
+        fputs(".\n", out);
+}
+
+/* The levers of one cost, or all pairs. */
+static enum status print_levers(const struct explain_report *report, const struct lever *levers,
+                                size_t count, const char *heading, enum lever_cost cost,
+                                bool markdown, FILE *out)
+{
+    static const char *const counted[] = {">saves %|gain", ">area", ">bits",
+                                          ">energy",       "set",   NULL};
+    static const char *const uncounted[] = {">saves %|gain", "set", NULL};
+    const struct lever **shown = malloc((count + 1) * sizeof(struct lever *));
+    struct table *table = table_create(cost == LEVER_UNCOUNTED ? uncounted : counted);
+    size_t rows = 0, idle = 0, beaten = 0;
+    if (!shown || !table) {
+        free(shown);
+        table_free(table);
+        return STATUS_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (lever_cost(&levers[i]) != cost)
+            continue;
+        if (!(levers[i].gain > 0))
+            idle++;
+        else if (levers[i].beaten)
+            beaten++;
+        else
+            shown[rows++] = &levers[i];
+    }
+    qsort(shown, rows, sizeof *shown, compare_merits);
+    const size_t most = report->limit && report->limit < rows ? (size_t)report->limit : rows;
+    for (size_t i = 0; i < most; i++)
+        add_lever(table, shown[i]);
+    enum status status = STATUS_OK;
+    if (rows || idle || beaten)
+        print_heading(heading, markdown, out);
+    if (most)
+        status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    print_left_out(rows - most, idle, beaten, out);
+    free(shown);
+    table_free(table);
+    return status;
+}
+
+/* The number that is explained, and the cycles behind a time. */
+static void print_head(const struct explain_report *report, bool markdown, FILE *out)
+{
+    const struct explanation *explanation = report->explanation;
+    const struct metric *metric = explanation->metric;
+    const double cycles = explanation->base.core_cycles;
+    char value[QUANTITY_TEXT], count[COUNT_TEXT];
+    fprintf(out, "%s%s on %s, depth %s\n%s", markdown ? "# " : "", report->workload,
+            report->machine_name, depth_name(report->depth), markdown ? "\n" : "");
+    quantity_print_short(metric_get(metric, &explanation->base), metric->unit, 4, value);
+    fprintf(out, "%s: %s", metric->path, value);
+    if (metric == metric_find("core.time"))
+        fprintf(out, ", %s cycles", count_print((uint64_t)cycles, count));
+    fputc('\n', out);
+}
+
+/* What the numbers are made of, and what is missing. */
+static void print_count(const struct explain_report *report, FILE *out)
+{
+    const struct trials_count *count = &report->explanation->count;
+    char done[COUNT_TEXT];
+    fprintf(out, "\n%s of %zu", counted_print(count->done, "experiment", done), count->planned);
+    fprintf(out, ", each a whole run; %zu equal to another or remembered.\n", count->repeated);
+    if (!report->explanation->levers.singles_complete)
+        fputs("Stopped early: not all levers were tried, and no pairs of them.\n", out);
+    else if (!report->explanation->levers.pairs_complete)
+        fputs("Stopped early: not all pairs of levers were tried.\n", out);
+}
+
+static enum status print_text(const struct explain_report *report, bool markdown, FILE *out)
+{
+    static const char *const headings[] = {
+        [LEVER_FREE] = "Levers that take no more area",
+        [LEVER_COSTLY] = "Levers that take area, what saves most per mm2 first",
+        [LEVER_UNCOUNTED] = "Levers whose cost the area model does not count"};
+    static const char *const pair_headings[] = {
+        [LEVER_FREE] = "Pairs of levers that take no more area",
+        [LEVER_COSTLY] = "Pairs of levers that take area",
+        [LEVER_UNCOUNTED] = "Pairs of levers whose cost the area model does not count"};
+    const struct levers *levers = &report->explanation->levers;
+    enum status status = STATUS_OK;
+    print_head(report, markdown, out);
+    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
+        status = print_levers(report, levers->singles, levers->single_count, headings[cost],
+                              (enum lever_cost)cost, markdown, out);
+    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
+        status = print_levers(report, levers->pairs, levers->pair_count, pair_headings[cost],
+                              (enum lever_cost)cost, markdown, out);
+    print_count(report, out);
+    return status;
+}
+
+/* ---- for programs ---- */
+
+static void add_csv_levers(struct table *table, const char *part, const struct lever *levers,
+                           size_t count)
+{
+    char text[CHANGE_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        table_text(table, part);
+        table_text(table, change_text(&levers[i].change, text));
+        const double numbers[] = {levers[i].value, levers[i].gain, levers[i].area, levers[i].bits,
+                                  levers[i].energy};
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            table_number(table, numbers[k], NULL);
+    }
+}
+
+static enum status print_csv(const struct explain_report *report, FILE *out)
+{
+    static const char *const headers[] = {"part", "name", "value",  "gain",
+                                          "area", "bits", "energy", NULL};
+    const struct levers *levers = &report->explanation->levers;
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    add_csv_levers(table, "lever", levers->singles, levers->single_count);
+    add_csv_levers(table, "lever pair", levers->pairs, levers->pair_count);
+    return table_finish(table, TABLE_CSV, out);
+}
+
+enum status explain_report_print(const struct explain_report *report, enum table_format format,
+                                 FILE *out)
+{
+    return format == TABLE_JSON  ? explain_json(report, out)
+           : format == TABLE_CSV ? print_csv(report, out)
+                                 : print_text(report, format == TABLE_MARKDOWN, out);
+}

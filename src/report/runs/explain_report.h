@@ -1,0 +1,19 @@
+/* What explains a number (explore/explain/explain.h), for people within 80 columns, as CSV, as
+ * Markdown, or as the JSON of `warpscape explain` (docs/FORMATS.md). */
+#pragma once
+
+#include "explore/explain/explain.h"
+#include "report/drawing/table.h"
+
+struct explain_report {
+    const struct machine *machine;
+    const char *machine_name;
+    enum depth depth;
+    const char *workload; /* its name */
+    const struct explanation *explanation;
+    uint64_t limit; /* rows of each table for people; 0: all */
+};
+
+/* STATUS_MEMORY, STATUS_IO. */
+enum status explain_report_print(const struct explain_report *report, enum table_format format,
+                                 FILE *out);
