@@ -112,6 +112,17 @@ EOF
 check best export study.db --best l1d.miss_rate --across mean --to json <<'EOF'
 assert data[0]['workloads'] == 2
 EOF
+texts=set check explain explain gtx480 -w GEMM:n=16 -s gpu.sms=2 --no-cache -f json <<'EOF'
+run, levers = data['run'], data['levers']
+assert run['metric'] == 'core.time' and run['cycles'] > 0 and data['complete'] is True
+assert data['done'] == data['planned'] > len(levers) > 100
+gains = [lever['gain'] for lever in levers]
+assert gains == sorted(gains, reverse=True) and gains[0] > 0 > gains[-1]
+for lever in levers + data['lever_pairs']:
+    assert abs(1 - lever['value'] / run['value'] - lever['gain']) < 1e-12
+    assert all('=' in text for text in lever['set'])
+    assert lever['cost'] == ('not counted' if lever['area'] is None else 'area' if lever['area'] > 0 else 'none')
+EOF
 check importance importance study.db -f json <<'EOF'
 assert set(data[0]) == {'metric', 'axis', 'share', 'lowest_at', 'lowest_mean', 'highest_at', 'highest_mean'}
 EOF
