@@ -38,7 +38,7 @@ static void cmd_machines_parse(int argc, char **argv, struct arguments *argument
     options_parse(&line, argc, argv);
 }
 
-struct row {
+struct machine_row {
     const char *name, *architecture;
     char kind[VALUE_TEXT];
     struct machine machine;
@@ -74,7 +74,7 @@ static void origins_cell(struct table *table, const struct number_origins *about
     table_text(table, text);
 }
 
-static void print_row(struct table *table, const struct row *row, bool people)
+static void print_row(struct table *table, const struct machine_row *row, bool people)
 {
     const struct machine *machine = &row->machine;
     const bool gpu = machine->kind == KIND_COMPUTE;
@@ -100,7 +100,7 @@ static void print_row(struct table *table, const struct row *row, bool people)
 }
 
 /* A file that is no machine is not listed here: warpscape check says what is wrong with it. */
-static bool load(const char *name, const struct card_table *cards, struct row *row)
+static bool load(const char *name, const struct card_table *cards, struct machine_row *row)
 {
     struct document *document = NULL;
     struct diagnostics unread = DIAGNOSTICS_INIT;
@@ -133,7 +133,7 @@ static enum status list_machines(const struct card_table *cards, enum table_form
         return status;
     struct table *table = table_create(people ? for_people : for_programs);
     for (size_t i = 0; table && i < names.count; i++) {
-        struct row row;
+        struct machine_row row;
         if (load(names.items[i], cards, &row))
             print_row(table, &row, people);
     }

@@ -97,7 +97,7 @@ struct csv {
 };
 
 /* What a line says. */
-struct row {
+struct csv_access {
     uint64_t values[FIELDS];
     uint64_t addresses[WARP_SIZE];
     unsigned count;
@@ -223,7 +223,7 @@ static bool read_number(const char *cell, uint64_t *value)
 }
 
 /* Reads the addresses of a line, one for each lane of its instruction. */
-static bool read_addresses(const char *cell, struct row *row)
+static bool read_addresses(const char *cell, struct csv_access *row)
 {
     for (row->count = 0; !scan_end(&cell); row->count++)
         if (row->count == WARP_SIZE || !scan_number(&cell, &row->addresses[row->count]))
@@ -270,7 +270,7 @@ static bool read_flags(const char *cell, uint64_t *flags)
     return true;
 }
 
-static bool read_cell(const char *cell, int field, struct row *row)
+static bool read_cell(const char *cell, int field, struct csv_access *row)
 {
     uint64_t *value = &row->values[field < 0 ? 0 : field];
     switch (field) {
@@ -367,7 +367,7 @@ static enum status place_warp(struct csv *csv, const uint64_t values[FIELDS], ui
 }
 
 /* The lanes of a line: those of its mask, the first ones for several addresses, or its thread's. */
-static uint32_t lanes_of(const struct csv *csv, const struct row *row)
+static uint32_t lanes_of(const struct csv *csv, const struct csv_access *row)
 {
     if (csv->present[FIELD_MASK])
         return (uint32_t)row->values[FIELD_MASK];
@@ -376,7 +376,7 @@ static uint32_t lanes_of(const struct csv *csv, const struct row *row)
     return csv->present[FIELD_THREAD] ? 1u << row->values[FIELD_THREAD] % WARP_SIZE : 1;
 }
 
-static struct warp_access access_of(const struct csv *csv, const struct row *row)
+static struct warp_access access_of(const struct csv *csv, const struct csv_access *row)
 {
     const uint64_t *values = row->values;
     struct warp_access access = {.pc = (uint32_t)values[FIELD_PC],
@@ -398,15 +398,15 @@ static struct warp_access access_of(const struct csv *csv, const struct row *row
 
 /* A thread joins the open instruction of its warp if its lane is above all lanes so far and
  * everything else agrees. So a thread that comes again starts a new instruction. */
-static bool joins(const struct csv *csv, const struct row *row, const struct warp_access *access,
-                  const struct warp_access *open)
+static bool joins(const struct csv *csv, const struct csv_access *row,
+                  const struct warp_access *access, const struct warp_access *open)
 {
     return csv->present[FIELD_THREAD] && row->count == 1 && open->mask &&
            open->mask < access->mask && open->pc == access->pc && open->bytes == access->bytes &&
            open->op == access->op && open->space == access->space && open->flags == access->flags;
 }
 
-static enum status add(struct csv *csv, const struct row *row, struct address_list *list)
+static enum status add(struct csv *csv, const struct csv_access *row, struct address_list *list)
 {
     uint64_t warp = 0;
     struct open *open = NULL;
@@ -427,12 +427,12 @@ static enum status add(struct csv *csv, const struct row *row, struct address_li
 }
 
 /* Reads the cells of a line; reports what is wrong. */
-static enum status read_row(struct text_reader *reader, struct csv *csv, struct row *row)
+static enum status read_row(struct text_reader *reader, struct csv *csv, struct csv_access *row)
 {
     char *cells[COLUMNS_MAX];
     const size_t count = cut(csv, reader->line, cells, COLUMNS_MAX);
     const enum severity severity = address_list_severity(reader);
-    *row = (struct row){.values = {[FIELD_BYTES] = 4}};
+    *row = (struct csv_access){.values = {[FIELD_BYTES] = 4}};
     if (!count)
         return STATUS_MEMORY;
     for (size_t i = 0; i < csv->columns; i++) {
@@ -461,7 +461,7 @@ static enum status read_row(struct text_reader *reader, struct csv *csv, struct 
 static enum status csv_parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct csv *csv = context;
-    struct row row;
+    struct csv_access row;
     if (!csv->header_read)
         return read_header(reader, csv);
     if (!csv->usable)

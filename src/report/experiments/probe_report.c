@@ -11,7 +11,7 @@
 enum { ROW_TEXT = 200, ROW_LONG = ROW_TEXT + 16, CHART_ROWS = 16, CHART_COLUMNS = 78 };
 
 /* A property of the cache: what was found, what is configured, and whether the two agree. */
-struct row {
+struct probe_row {
     const char *property;
     const struct finding *finding;
     char found[ROW_LONG], configured[ROW_TEXT];
@@ -20,7 +20,7 @@ struct row {
     double found_number, configured_number; /* for programs, in base units; NaN: no limit */
 };
 
-static void print_finding(struct row *row, const char *value)
+static void print_finding(struct probe_row *row, const char *value)
 {
     switch (row->finding->kind) {
     case FOUND_NOTHING:
@@ -38,17 +38,17 @@ static void print_finding(struct row *row, const char *value)
     }
 }
 
-static void compare(struct row *row, uint64_t configured)
+static void compare(struct probe_row *row, uint64_t configured)
 {
     const struct finding *finding = row->finding;
     row->same =
         finding->kind == FOUND ? finding->value == configured : configured >= finding->value;
 }
 
-static struct row count_row(const char *property, const struct finding *finding,
-                            uint64_t configured)
+static struct probe_row count_row(const char *property, const struct finding *finding,
+                                  uint64_t configured)
 {
-    struct row row = {.property = property, .finding = finding};
+    struct probe_row row = {.property = property, .finding = finding};
     char text[ROW_TEXT];
     snprintf(text, sizeof text, "%" PRIu64, finding->value);
     print_finding(&row, text);
@@ -60,10 +60,10 @@ static struct row count_row(const char *property, const struct finding *finding,
     return row;
 }
 
-static struct row bytes_row(const char *property, const struct finding *finding, uint64_t scale,
-                            uint64_t configured)
+static struct probe_row bytes_row(const char *property, const struct finding *finding,
+                                  uint64_t scale, uint64_t configured)
 {
-    struct row row = {.property = property, .finding = finding};
+    struct probe_row row = {.property = property, .finding = finding};
     char text[QUANTITY_TEXT];
     print_finding(&row, quantity_print_uint(finding->value * scale, UNIT_BYTES, text));
     snprintf(row.configured, ROW_TEXT, "%s", quantity_print_uint(configured, UNIT_BYTES, text));
@@ -75,10 +75,10 @@ static struct row bytes_row(const char *property, const struct finding *finding,
     return row;
 }
 
-static struct row miss_time_row(const struct probe_report *report)
+static struct probe_row miss_time_row(const struct probe_report *report)
 {
     const struct reuse_parameters *reuse = &report->machine->l1d.reuse;
-    struct row row = {.property = "time of a miss", .finding = &report->probe->miss_time};
+    struct probe_row row = {.property = "time of a miss", .finding = &report->probe->miss_time};
     char text[ROW_TEXT];
     uint64_t least = report->probe->miss_time.value, most = report->probe->miss_time_most;
     if (most > least)
@@ -95,10 +95,10 @@ static struct row miss_time_row(const struct probe_report *report)
     return row;
 }
 
-static struct row hit_time_row(const struct probe_report *report)
+static struct probe_row hit_time_row(const struct probe_report *report)
 {
-    struct row row = count_row("time of a hit", &report->probe->hit_time,
-                               report->machine->l1d.reuse.hit_latency);
+    struct probe_row row = count_row("time of a hit", &report->probe->hit_time,
+                                     report->machine->l1d.reuse.hit_latency);
     size_t length = strlen(row.found);
     snprintf(row.found + length, ROW_LONG - length, " slots");
     return row;
@@ -109,12 +109,12 @@ static const char *choice_name(const char *path, int value)
     return parameter_find(path)->choices[value].name;
 }
 
-static struct row replacement_row(const struct probe_report *report)
+static struct probe_row replacement_row(const struct probe_report *report)
 {
     static const char *const names[] = {[POLICY_UNKNOWN] = "", "lru", "fifo"};
     const struct finding *finding = &report->probe->replacement;
     int configured = report->machine->l1d.replacement;
-    struct row row = {.property = "replacement", .finding = finding};
+    struct probe_row row = {.property = "replacement", .finding = finding};
     print_finding(&row, names[finding->value]);
     snprintf(row.configured, ROW_TEXT, "%s", choice_name("l1d.replacement", configured));
     row.same = !strcmp(row.configured, names[finding->value]);
@@ -122,10 +122,10 @@ static struct row replacement_row(const struct probe_report *report)
 }
 
 /* Names all index functions that produce the sets found: the probe may not tell them apart. */
-static struct row index_row(const struct probe_report *report)
+static struct probe_row index_row(const struct probe_report *report)
 {
     const struct probe *probe = report->probe;
-    struct row row = {.property = "set index", .finding = &probe->index};
+    struct probe_row row = {.property = "set index", .finding = &probe->index};
     char names[ROW_TEXT] = "";
     for (int i = 0; i < INDEX_COUNT; i++) {
         size_t length = strlen(names);
@@ -141,12 +141,13 @@ static struct row index_row(const struct probe_report *report)
     return row;
 }
 
-static struct row per_warp_row(const struct probe_report *report)
+static struct probe_row per_warp_row(const struct probe_report *report)
 {
     const struct finding *finding = &report->probe->mshr_per_warp;
     uint64_t configured = report->machine->l1d.mshr.per_warp;
     uint64_t all = report->machine->l1d.mshr.entries;
-    struct row row = count_row("MSHRs of one warp", finding, configured ? configured : UINT64_MAX);
+    struct probe_row row =
+        count_row("MSHRs of one warp", finding, configured ? configured : UINT64_MAX);
     if (!configured) {
         snprintf(row.configured, ROW_TEXT, "no limit of its own");
         row.configured_number = NAN;
@@ -158,12 +159,12 @@ static struct row per_warp_row(const struct probe_report *report)
 
 enum { ROWS = 10 };
 
-static void make_rows(const struct probe_report *report, struct row rows[ROWS])
+static void make_rows(const struct probe_report *report, struct probe_row rows[ROWS])
 {
     const struct probe *probe = report->probe;
     const struct cache_config *l1d = &report->machine->l1d;
     uint64_t ways = occupancy_l1d_ways_alone(report->machine), sets = cache_sets(l1d);
-    const struct row made[ROWS] = {
+    const struct probe_row made[ROWS] = {
         hit_time_row(report),
         miss_time_row(report),
         bytes_row("line", &probe->line, 1, l1d->line),
@@ -177,7 +178,7 @@ static void make_rows(const struct probe_report *report, struct row rows[ROWS])
     memcpy(rows, made, sizeof made);
 }
 
-static const char *verdict_of(const struct row *row)
+static const char *verdict_of(const struct probe_row *row)
 {
     if (row->finding->kind == FOUND_NOTHING)
         return "unknown";
@@ -186,7 +187,7 @@ static const char *verdict_of(const struct row *row)
 
 static void fill_organization(const struct probe_report *report, struct table *table)
 {
-    struct row rows[ROWS];
+    struct probe_row rows[ROWS];
     make_rows(report, rows);
     for (size_t i = 0; i < ROWS; i++) {
         table_text(table, rows[i].property);
