@@ -102,7 +102,7 @@ static void test_mrpb_stalls(void **state)
         bypass_failed(bypass, &access, BYPASS_FAIL_MISS_QUEUE);
         assert_int_equal(bypass_probe_ask(bypass, &access, 1), BYPASS_ALLOCATE);
         for (unsigned told = 0; told < 3; told++) /* however often */
-            bypass_failed(bypass, &access, BYPASS_FAIL_ENTRY);
+            bypass_failed(bypass, &access, BYPASS_FAIL_MSHR);
         assert_int_equal(bypass_probe_ask(bypass, &access, 1),
                          stalls ? BYPASS_PASS : BYPASS_ALLOCATE);
         assert_int_equal(bypass_probe_ask(bypass, &other, 1), BYPASS_ALLOCATE);

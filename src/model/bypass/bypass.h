@@ -51,7 +51,7 @@ enum bypass_verdict {
 enum bypass_fail { /* why the L1D could not take a load */
                    BYPASS_FAIL_LINE,
                    BYPASS_FAIL_MISS_QUEUE,
-                   BYPASS_FAIL_ENTRY,
+                   BYPASS_FAIL_MSHR,
                    BYPASS_FAIL_MERGE,
                    BYPASS_FAIL_WRITE
 };

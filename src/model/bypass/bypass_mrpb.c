@@ -36,7 +36,7 @@ static void failed(struct bypass *bypass, const struct bypass_access *access,
 {
     uint64_t *noted = &((struct mrpb *)bypass)->failed[access->warp];
     if (bypass->config->stalls == BYPASS_STALLS_LINE || *noted == 1 + access->line ||
-        (reason != BYPASS_FAIL_ENTRY && reason != BYPASS_FAIL_MERGE))
+        (reason != BYPASS_FAIL_MSHR && reason != BYPASS_FAIL_MERGE))
         return;
     *noted = 1 + access->line;
     bypass->wake = access->now + 1; /* the next try is another one */
