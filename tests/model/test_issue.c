@@ -159,7 +159,7 @@ static void test_equals_twin(void **state)
                     instructions += launch->warp[w].items[k].gap;
             }
         }
-        assert_int_equal(counts.warp_instructions, instructions);
+        assert_int_equal(counts.records.warp_instructions, instructions);
         assert_int_equal(counts.blocks, blocks);
         free(issued.items);
         free(expected.items);

@@ -103,7 +103,7 @@ static void end_warp(struct issue *issue, struct slot *slot, const struct warp *
                      uint64_t round)
 {
     uint64_t end = round + warp->window.tail;
-    counts_of(issue, slot)->warp_instructions += warp->window.tail;
+    counts_of(issue, slot)->records.warp_instructions += warp->window.tail;
     issue->counts->warp_rounds += end - slot->begun;
     issue->end = end > issue->end ? end : issue->end;
     slot->running--;
@@ -208,16 +208,13 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
     const bool fetch = access->space == SPACE_INSTRUCTION && issue->fetched;
     struct request *requests =
         fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
-    counts->memory_instructions++;
-    counts->thread_accesses += bits_count(access->mask);
+    record_count(&counts->records, access);
     const struct warp_access issued = access_issued(issue->machine, access);
     unsigned made = coalesce_remembered(&issue->memo, issue->machine->coalescer.arch, &issued,
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
     if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
         counts->past_l1 += made;
-    counts->spaces[access->space]++;
-    counts->global[access->op] += access->space == SPACE_GLOBAL;
     if (fetch)
         issue->fetched_count += made;
     else if (issue->spaces & space_bit(access->space))
@@ -245,7 +242,8 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
 {
     struct warp *warp = &sm->warps[index];
     const struct slot *own = &sm->slots[warp->slot];
-    counts_of(issue, own)->warp_instructions += (uint64_t)warp->window.items[warp->next].gap + 1;
+    counts_of(issue, own)->records.warp_instructions +=
+        (uint64_t)warp->window.items[warp->next].gap + 1;
     send_record(issue, sm, index);
     if (warp->next < warp->window.count)
         sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
@@ -312,7 +310,7 @@ static inline enum status issue_instruction(struct issue *issue, struct sm *sm, 
     const struct slot *own = &sm->slots[warp->slot];
     const struct warp_instruction *issued = &warp->issued.items[warp->at++];
     const bool joined = put_fetch(issue, sm, own, index, issue->code->items[issued->code].pc);
-    counts_of(issue, own)->warp_instructions++;
+    counts_of(issue, own)->records.warp_instructions++;
     if (joined && !(issued->flags & ISSUE_RECORD))
         return STATUS_OK;
     enum status status = STATUS_OK;

@@ -19,16 +19,16 @@
 
 #include <stdatomic.h>
 
+#include "model/gpu/record_counts.h"
 #include "model/gpu/request.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
 struct issue_counts {
-    uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
+    struct record_counts records;
+    uint64_t transactions;
     uint64_t past_l1; /* of the transactions, those of loads that go past the L1D by themselves */
-    uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
-    uint64_t global[OP_COUNT];    /* those on global memory */
-    uint64_t blocks;              /* finished blocks */
+    uint64_t blocks;  /* finished blocks */
     /* warp_rounds: rounds from the start to the end of a warp, summed over warps. rounds: from the
      * start of a launch to the end of its last warp, summed over launches. */
     uint64_t warp_rounds, rounds;

@@ -36,17 +36,12 @@ struct pass {
 
 static double work_done(const struct issue_counts *counts)
 {
-    return (double)counts->transactions + (double)counts->memory_instructions;
+    return (double)counts->transactions + (double)counts->records.memory_instructions;
 }
 
 static void put_counts(const struct issue_counts *counts, struct metrics *metrics)
 {
-    metrics->stream_warp_instructions = (double)counts->warp_instructions;
-    metrics->stream_memory_instructions = (double)counts->memory_instructions;
-    metrics->stream_thread_accesses = (double)counts->thread_accesses;
-    metrics_put_spaces(metrics, counts->spaces);
-    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
-    metrics->stream_stores_global = (double)counts->global[OP_STORE];
+    record_counts_put(&counts->records, metrics);
     metrics->stream_transactions = (double)counts->transactions;
     metrics->stream_past_l1 = (double)counts->past_l1;
 }
@@ -250,11 +245,11 @@ static enum status put_tiles(struct pass *pass, const struct tile_batch *batch,
     struct issue_counts *counts = &pass->counts;
     deal_pack(pass->source->tiles->surfaces, batch->requests, batch->count, packed);
     for (uint32_t i = 0; i < batch->count; i++) {
-        counts->thread_accesses += bits_count(batch->requests[i].mask);
-        counts->spaces[packed[i].space]++;
+        counts->records.thread_accesses += bits_count(batch->requests[i].mask);
+        counts->records.spaces[packed[i].space]++;
     }
-    counts->warp_instructions += batch->count;
-    counts->memory_instructions += batch->count;
+    counts->records.warp_instructions += batch->count;
+    counts->records.memory_instructions += batch->count;
     counts->transactions += batch->count;
     counts->rounds += batch->count;
     counts->warp_rounds += batch->count;

@@ -35,7 +35,7 @@ struct feed {
     const struct sm_loads *loads;  /* NULL: read the source, which uses the fields below */
     const struct trace_code *code; /* reuse_code */
     struct key_table *table;
-    struct feed_counts counts;
+    struct record_counts counts;
     struct diagnostics *diagnostics;
 };
 

@@ -9,17 +9,6 @@
 #include "model/reuse/dependences.h"
 #include "model/reuse/published.h"
 
-void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts)
-{
-    sum->warp_instructions += counts->warp_instructions;
-    sum->memory_instructions += counts->memory_instructions;
-    sum->thread_accesses += counts->thread_accesses;
-    for (size_t i = 0; i < SPACE_COUNT; i++)
-        sum->spaces[i] += counts->spaces[i];
-    for (size_t i = 0; i < OP_COUNT; i++)
-        sum->global[i] += counts->global[i];
-}
-
 const struct trace_code *reuse_code(const struct machine *machine,
                                     const struct trace_source *source, uint32_t launch)
 {

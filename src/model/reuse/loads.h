@@ -11,33 +11,22 @@
 #include "base/diag.h"
 #include "base/key_table.h"
 #include "model/evaluate_options.h"
+#include "model/gpu/record_counts.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
 struct published_loads;
 
-struct feed_counts {
-    uint64_t warp_instructions, memory_instructions, thread_accesses;
-    uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
-    uint64_t global[OP_COUNT];    /* those on global memory */
-};
-
 /* Counts a record. Returns true if it is a load that L1Ds serving these spaces look up; the reuse
  * depth simulates nothing else. */
-static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
+static inline bool feed_count(struct record_counts *counts, unsigned spaces,
                               const struct warp_access *access)
 {
-    counts->memory_instructions++;
-    counts->spaces[access->space]++;
-    counts->global[access->op] += access->space == SPACE_GLOBAL;
+    record_count(counts, access);
     counts->warp_instructions += (uint64_t)access->gap + 1;
-    counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
     return access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1) &&
            spaces & space_bit(access->space);
 }
-
-/* Adds all counts. */
-void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts);
 
 struct load_list {    /* what loads look up: distinct sectors, or lines without sectors */
     uint32_t *lines;  /* [count]: ids */
@@ -59,7 +48,7 @@ struct sm_loads {
     uint64_t warps;
     uint32_t loads;
     struct key_table table;
-    struct feed_counts counts;
+    struct record_counts counts;
 };
 
 struct reuse_loads {

@@ -56,7 +56,7 @@ struct published_loads {
     uint32_t line_count;
     uint32_t instructions, requests;
     uint64_t thread_loads;
-    struct feed_counts counts;
+    struct record_counts counts;
 };
 
 /* Reads the loads of `spaces` (schema/spaces.h). STATUS_INVALID, naming the block and warp, for

@@ -145,16 +145,6 @@ static void put_classes(const double classes[REUSE_CLASSES], struct metrics *met
     metrics->l1d_miss_mshr = classes[CLASS_MSHR];
 }
 
-static void put_stream(const struct feed_counts *counts, struct metrics *metrics)
-{
-    metrics->stream_warp_instructions = (double)counts->warp_instructions;
-    metrics->stream_memory_instructions = (double)counts->memory_instructions;
-    metrics->stream_thread_accesses = (double)counts->thread_accesses;
-    metrics_put_spaces(metrics, counts->spaces);
-    metrics->stream_loads_global = (double)counts->global[OP_LOAD];
-    metrics->stream_stores_global = (double)counts->global[OP_STORE];
-}
-
 static void add_run(struct reuse_run *sum, const struct reuse_run *run)
 {
     sum->accesses += run->accesses;
@@ -254,7 +244,7 @@ static enum status add_machine(const struct group *group, size_t index, uint32_t
 }
 
 static enum status add_launch(const struct group *group, uint32_t launch, struct made_runs *made,
-                              struct published_sums *sums, struct feed_counts *stream)
+                              struct published_sums *sums, struct record_counts *stream)
 {
     struct published_loads *own = NULL;
     const struct published_loads *loads = group->loads ? group->loads->launches[launch] : NULL;
@@ -271,7 +261,7 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     made->count = 0;
     for (size_t i = 0; i < group->count && !status; i++)
         status = add_machine(group, i, launch, loads, made, &sums[i]);
-    feed_counts_add(stream, &loads->counts);
+    record_counts_add(stream, &loads->counts);
     published_free(own);
     return status;
 }
@@ -282,7 +272,7 @@ static enum status evaluate_published(const struct group *group)
     const uint32_t launches = group->source->launch_count;
     struct published_sums *sums = calloc(group->count, sizeof *sums);
     struct made_runs made = {calloc(REUSE_RUNS * group->count, sizeof *made.items), 0};
-    struct feed_counts stream = {0};
+    struct record_counts stream = {0};
     enum status status = sums && made.items ? STATUS_OK : STATUS_MEMORY;
     for (uint32_t launch = 0; launch < launches && !status; launch++) {
         status = add_launch(group, launch, &made, sums, &stream);
@@ -291,7 +281,7 @@ static enum status evaluate_published(const struct group *group)
     }
     for (size_t i = 0; i < group->count && !status; i++) {
         struct metrics *metrics = &group->metrics[group->places[i]];
-        put_stream(&stream, metrics);
+        record_counts_put(&stream, metrics);
         put_runs(sums[i].runs, group->all, metrics);
         if (group->all)
             put_classes(sums[i].classes, metrics);
@@ -314,7 +304,7 @@ static enum status evaluate_textbook(const struct group *group)
         double classes[REUSE_CLASSES];
         for (unsigned k = 0; k < REUSE_CLASSES; k++)
             classes[k] = (double)results[i].classes[k];
-        put_stream(&results[i].stream, metrics);
+        record_counts_put(&results[i].stream, metrics);
         put_runs(results[i].runs, group->all, metrics);
         if (group->all)
             put_classes(classes, metrics);

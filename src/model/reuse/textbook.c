@@ -489,7 +489,7 @@ enum status textbook_execute(const struct textbook_run *asked)
     if (!status)
         status = execute(&run);
     if (asked->stream)
-        feed_counts_add(asked->stream, &feed.counts);
+        record_counts_add(asked->stream, &feed.counts);
     feed_free(&feed);
     return status;
 }

@@ -14,7 +14,7 @@
 struct textbook_result {
     struct reuse_run runs[REUSE_RUNS]; /* summed over all SMs */
     uint64_t classes[REUSE_CLASSES];   /* classes of the misses of run 0 */
-    struct feed_counts stream;
+    struct record_counts stream;
 };
 
 /* Simulates all SMs of one machine, reading the source. Classes need all runs: `wanted` is

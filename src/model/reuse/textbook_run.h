@@ -29,7 +29,7 @@ struct textbook_run {
     uint64_t *classes;        /* machine's own run: classes of its misses, added to */
     struct reuse_detail *detail;    /* machine's own run, or NULL */
     const struct load_clock *clock; /* of a machine, or NULL */
-    struct feed_counts *stream;     /* unless NULL: gets the launch's stream; only without loads */
+    struct record_counts *stream;   /* unless NULL: gets the launch's stream; only without loads */
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
 };

@@ -231,7 +231,7 @@ static void collect(struct batch *batch)
         for (unsigned run = RUN_MACHINE + 1; run < REUSE_RUNS && batch->all; run++)
             result->runs[run] = batch->runs[batch->compare[i][run]].total;
         for (uint64_t sm = 0; batch->loads && sm < batch->machines[0]->gpu.sms; sm++)
-            feed_counts_add(&result->stream, &batch->loads->sms[sm].counts);
+            record_counts_add(&result->stream, &batch->loads->sms[sm].counts);
     }
 }
 
