@@ -24,9 +24,7 @@ enum { NODES, DEGREE, SEED, BLOCK_X };
 enum { ARRAY_NODES, ARRAY_EDGES, ARRAY_MASK, ARRAY_VISITED, ARRAY_COST, ARRAY_OVER };
 
 static const struct workload_parameter parameters_bfs_ispass[] = {
-    {"nodes", 65536, 1, 1 << 22, "nodes of the random graph"},
-    {"degree", 6, 1, 16, "mean edges of a node; they have from 1 to 2 degree - 1"},
-    {"seed", 1, 0, UINT32_MAX, "of the graph"},
+    GRAPH_PARAMETERS,
     {"block_x", 256, 1, 1024, "threads of a block"},
     PROGRAM_DEVICE_PARAMETERS,
 };

@@ -7,9 +7,7 @@
 enum { N, NX, NY, BLOCK_X };
 
 static const struct workload_parameter parameters_bicg[] = {
-    {"n", 4096, 1, MATRIX_EDGE_MAX, "rows and columns of A"},
-    {"nx", 0, 0, MATRIX_EDGE_MAX, "rows; 0 takes n"},
-    {"ny", 0, 0, MATRIX_EDGE_MAX, "columns; 0 takes n"},
+    MATRIX_PARAMETERS,
     BLOCK_1D_PARAMETER,
     UNROLL_PARAMETER,
     PROGRAM_DEVICE_PARAMETERS,

@@ -5,6 +5,14 @@
 
 #include "base/status.h"
 
+/* The parameters of a random graph, in the order of graph_create. */
+#define GRAPH_PARAMETERS                                                                           \
+    {"nodes", 65536, 1, 1 << 22, "nodes of the random graph"},                                     \
+        {"degree", 6, 1, 16, "mean edges of a node; they have from 1 to 2 degree - 1"},            \
+    {                                                                                              \
+        "seed", 1, 0, UINT32_MAX, "of the graph"                                                   \
+    }
+
 /* The edges of node v are edges[first[v]] to edges[first[v + 1]]. */
 struct graph {
     uint32_t nodes;

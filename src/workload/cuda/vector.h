@@ -3,6 +3,14 @@
 
 #include "workload/cuda/kernel.h"
 
+/* The sizes of a matrix A that may be other than square. */
+#define MATRIX_PARAMETERS                                                                          \
+    {"n", 4096, 1, MATRIX_EDGE_MAX, "rows and columns of A"},                                      \
+        {"nx", 0, 0, MATRIX_EDGE_MAX, "rows; 0 takes n"},                                          \
+    {                                                                                              \
+        "ny", 0, 0, MATRIX_EDGE_MAX, "columns; 0 takes n"                                          \
+    }
+
 /* out (rows of the result) accumulates over the other dimension of a matrix with rows x columns. */
 struct vector_product {
     uint32_t matrix, in, out;
