@@ -17,56 +17,62 @@ enum { KIB = 1024, LANES = 32 /* of a warp */ };
 
 /* What no option of GPGPU-Sim says is an error: a file without it would be another machine, with
  * other results, and nothing in it would tell. */
-static void check_units(const struct machine *machine, struct diagnostics *diagnostics)
+static void check_options(const struct machine *machine, struct diagnostics *diagnostics)
 {
-    const struct cache_config *l2 = &machine->l2;
-    const struct sizes *carveouts = &machine->gpu.shared_options;
-    if (l2->enabled && l2->slices % l2->slices_per_channel)
+    const struct cache_config *l1d = &machine->l1d, *l2 = &machine->l2;
+    const struct dram_config *dram = &machine->dram;
+    const struct {
+        bool lacks;
+        const char *why;
+    } rows[] = {
+        {l1d->enabled && (l1d->wavefront > 1 || l1d->load_cycles > 1 || l1d->tags),
+         "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access in each "
+         "cycle"},
+        {l1d->enabled && l1d->mshr.tags,
+         "l1d.mshr.tags: GPGPU-Sim has as many misses in flight as MSHRs"},
+        {machine->core.load_store_units < LANES,
+         "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once"},
+        {machine->core.barrier_threads,
+         "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once"},
+        {!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash == BANK_FOLDED),
+         "dram.refi, dram.write_batch, dram.bank_hash yes: no options of GPGPU-Sim's that this "
+         "program writes"},
+        {l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port),
+         "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim writes parts of "
+         "sectors, "
+         "and performs atomics, as fast as it writes whole ones, and reads evict in no time"},
+        {cache_in_halves(l2), "l2.halves: GPGPU-Sim's L2 keeps a line in one slice"},
+        {l2->enabled && l2->partition == PARTITION_ROTATE,
+         "l2.partition: GPGPU-Sim has no partition hash rotate"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].lacks)
+            diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s", rows[i].why);
+}
+
+static void check_slices(const struct cache_config *l2, struct diagnostics *diagnostics)
+{
+    if (!l2->enabled)
+        return;
+    if (l2->slices % l2->slices_per_channel)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
                           l2->slices, l2->slices_per_channel);
-    const struct dram_config *dram = &machine->dram;
-    if (machine->l1d.enabled &&
-        (machine->l1d.wavefront > 1 || machine->l1d.load_cycles > 1 || machine->l1d.tags))
-        diagnostics_error(
-            diagnostics, STATUS_UNSUPPORTED,
-            "l1d.wavefront, l1d.load_cycles, l1d.tags: GPGPU-Sim's data banks take an access "
-            "in each cycle");
-    if (machine->l1d.enabled && machine->l1d.mshr.tags)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l1d.mshr.tags: GPGPU-Sim has as many misses in flight as MSHRs");
-    if (machine->core.load_store_units < LANES)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "core.load_store_units: GPGPU-Sim takes all lanes of a warp at once");
-    if (machine->core.barrier_threads)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "core.barrier_threads: GPGPU-Sim's warps arrive at barriers at once");
-    if (!dram->fixed && (dram->refi || dram->write_batch || dram->bank_hash == BANK_FOLDED))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "dram.refi, dram.write_batch, dram.bank_hash yes: no options of "
-                          "GPGPU-Sim's that this program writes");
-    if (l2->enabled && (l2->partial || l2->atomic || l2->atomic_float || l2->evict_port))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim "
-                          "writes parts of sectors, and performs atomics, as fast as it writes "
-                          "whole ones, and reads evict in no time");
-    if (cache_in_halves(l2))
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.halves: GPGPU-Sim's L2 keeps a line in one slice");
-    if (l2->enabled && l2->partition == PARTITION_ROTATE)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "l2.partition: GPGPU-Sim has no partition hash rotate");
-    if (l2->enabled && l2->partition == PARTITION_IPOLY_REST && is_power_of_two(l2->slices))
+    if (l2->partition == PARTITION_IPOLY_REST && is_power_of_two(l2->slices))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim's ipoly leaves no rest over %" PRIu64 " slices",
                           l2->slices);
-    if (l2->enabled &&
-        (l2->partition == PARTITION_IPOLY || l2->partition == PARTITION_IPOLY_REST) &&
+    if ((l2->partition == PARTITION_IPOLY || l2->partition == PARTITION_IPOLY_REST) &&
         !gpgpusim_hashes_slices(l2->slices))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim's ipoly hash needs 9 to 64 slices, "
                           "not %" PRIu64,
                           l2->slices);
+}
+
+static void check_carveouts(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    const struct sizes *carveouts = &machine->gpu.shared_options;
     if (machine->l1d.unified % KIB)
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l1d.unified: GPGPU-Sim counts in whole KiB");
@@ -113,7 +119,9 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
         struct cache_context context = {diagnostics, NULL, groups[i]};
         cache_string_write(&context, machine, text);
     }
-    check_units(machine, diagnostics);
+    check_slices(&machine->l2, diagnostics);
+    check_options(machine, diagnostics);
+    check_carveouts(machine, diagnostics);
     check_timing(machine, diagnostics);
 }
 

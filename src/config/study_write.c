@@ -78,40 +78,61 @@ static enum status write_machine(FILE *out, const struct study *study)
     return STATUS_OK;
 }
 
-static enum status write_study(FILE *out, const struct study *study)
+static void write_depth(FILE *out, const struct study *study)
 {
-    enum status status = write_machine(out, study);
-    if (!status)
-        status = write_list(out, "workloads", study->workload_count, workload_text, study);
-    if (!status && (study->depth_said || study->depth != DEPTH_FUNCTIONAL))
+    if (study->depth_said || study->depth != DEPTH_FUNCTIONAL)
         fprintf(out, "\ndepth: %s\n", depth_name(study->depth));
-    if (!status && study->assumed != ASSUMED_NOTHING)
+    if (study->assumed != ASSUMED_NOTHING)
         fprintf(out, "\nassume: %s\n", assumed_table[study->assumed].name);
-    if (!status && study->axis_count)
+}
+
+static void write_study_axes(FILE *out, const struct study *study)
+{
+    if (study->axis_count)
         fputs("\naxes:\n", out);
-    for (size_t i = 0; !status && i < study->axis_count; i++) {
+    for (size_t i = 0; i < study->axis_count; i++) {
         fprintf(out, "  %s: ", study->axes[i].parameter->path);
         study_axis_write(&study->axes[i], out);
         fputc('\n', out);
     }
-    if (!status && study->budget_count)
+}
+
+static void write_budgets(FILE *out, const struct study *study)
+{
+    if (study->budget_count)
         fputs("\nequal:\n", out);
-    for (size_t i = 0; !status && i < study->budget_count; i++) {
+    for (size_t i = 0; i < study->budget_count; i++) {
         const struct budget *budget = &study->budgets[i];
         char limit[QUANTITY_TEXT];
         fprintf(out, "  - {metric: %s, at_most: %s, solve: %s}\n", budget->metric->path,
                 quantity_print_real(budget->limit, budget->metric->unit, limit),
                 budget->parameter->path);
     }
+}
+
+static void write_objectives(FILE *out, const struct study *study)
+{
+    if (study->objective_count)
+        fputs("\nobjectives:\n", out);
+    for (size_t i = 0; i < study->objective_count; i++)
+        fprintf(out, "  - %s: %s\n", study->objectives[i].metric->path,
+                study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
+}
+
+/* In the order in which people write studies. */
+static enum status write_study(FILE *out, const struct study *study)
+{
+    enum status status = write_machine(out, study);
+    if (!status)
+        status = write_list(out, "workloads", study->workload_count, workload_text, study);
+    write_depth(out, study);
+    write_study_axes(out, study);
+    write_budgets(out, study);
     if (!status)
         status = write_list(out, "where", study->where_count, where_text, study);
     if (!status)
         status = write_list(out, "filters", study->filter_count, filter_text, study);
-    if (!status && study->objective_count)
-        fputs("\nobjectives:\n", out);
-    for (size_t i = 0; !status && i < study->objective_count; i++)
-        fprintf(out, "  - %s: %s\n", study->objectives[i].metric->path,
-                study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
+    write_objectives(out, study);
     if (!status)
         status = write_list(out, "metrics", study->column_count, column_text, study);
     study_search_write(&study->search, out);

@@ -50,6 +50,33 @@ static enum status classify(struct gpu *gpu)
     return status;
 }
 
+static enum status init_sms(struct gpu *gpu)
+{
+    const uint64_t ways = most_ways(gpu->machine, gpu->source);
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; !status && i < gpu->sm_count; i++) {
+        status = sm_init(&gpu->sms[i], gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
+        if (!status && gpu->options->pcs)
+            status = code_counts_new(&gpu->sms[i]);
+        if (!status && gpu->options->warps)
+            status = warp_counts_new(&gpu->sms[i]);
+    }
+    return status;
+}
+
+static enum status init_networks(struct gpu *gpu)
+{
+    const struct network_config *network = &gpu->machine->network;
+    enum status status = network_init(&gpu->requests, network, gpu->port_count, gpu->slice_count,
+                                      false, gpu->cluster_size);
+    if (!status)
+        status = network_init(&gpu->replies, network, gpu->slice_count, gpu->port_count, true,
+                              gpu->cluster_size);
+    if (!status && gpu->cluster_size > 1)
+        status = gpu_init_clusters(gpu);
+    return status;
+}
+
 enum status gpu_init(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
@@ -80,25 +107,14 @@ enum status gpu_init(struct gpu *gpu)
     gpu->shared->users = 1;
     if (!status)
         status = address_map_init(&gpu->map, machine);
-    const uint64_t ways = most_ways(machine, gpu->source);
-    for (uint32_t i = 0; !status && i < gpu->sm_count; i++)
-        status = sm_init(&gpu->sms[i], gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
-    for (uint32_t i = 0; gpu->options->pcs && !status && i < gpu->sm_count; i++)
-        status = code_counts_new(&gpu->sms[i]);
-    for (uint32_t i = 0; gpu->options->warps && !status && i < gpu->sm_count; i++)
-        status = warp_counts_new(&gpu->sms[i]);
+    if (!status)
+        status = init_sms(gpu);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
         status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
     if (!status && gpu->shared->page_bits)
         status = mmu_init(&gpu->mmu, machine);
     if (!status)
-        status = network_init(&gpu->requests, &machine->network, gpu->port_count, gpu->slice_count,
-                              false, gpu->cluster_size);
-    if (!status)
-        status = network_init(&gpu->replies, &machine->network, gpu->slice_count, gpu->port_count,
-                              true, gpu->cluster_size);
-    if (!status && gpu->cluster_size > 1)
-        status = gpu_init_clusters(gpu);
+        status = init_networks(gpu);
     if (!status)
         status = classify(gpu);
     limit_sent(gpu);

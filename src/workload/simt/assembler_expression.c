@@ -45,25 +45,32 @@ static int64_t read_character(struct expression *expression)
     return value;
 }
 
-/* "12", "0x1f", "0b101", or "1b" and "1f": the nearest numeric label before or after. */
+/* "1b" or "1f": the nearest numeric label before or after. */
+static int64_t read_numeric_label(struct expression *expression)
+{
+    struct cursor *cursor = expression->cursor;
+    const char *at = cursor->at;
+    const bool forward = at[1] == 'f';
+    char name[32];
+    const uint32_t count = cursor->assembler->locals[*at - '0'];
+    snprintf(name, sizeof name, "%c %u", *at, count + forward);
+    struct symbol *symbol = assembler_symbol(cursor->assembler, name, strlen(name), true);
+    const bool known = symbol && symbol->walk;
+    if (!known && cursor->assembler->walk == WALK_BYTES)
+        fail(expression, forward ? "no such label after it" : "no such label before it");
+    expression->forward |= forward;
+    cursor->at += 2;
+    return known ? symbol->value : 0;
+}
+
+/* "12", "0x1f", "0b101", or a numeric label. */
 static int64_t read_number(struct expression *expression)
 {
     struct cursor *cursor = expression->cursor;
     const char *at = cursor->at;
     const ptrdiff_t left = cursor->end - at;
-    if (left >= 2 && (at[1] == 'b' || at[1] == 'f') &&
-        (left == 2 || !cursor_name_character(at[2]))) {
-        char name[32];
-        const uint32_t count = cursor->assembler->locals[*at - '0'];
-        snprintf(name, sizeof name, "%c %u", *at, count + (at[1] == 'f'));
-        struct symbol *symbol = assembler_symbol(cursor->assembler, name, strlen(name), true);
-        const bool known = symbol && symbol->walk;
-        if (!known && cursor->assembler->walk == WALK_BYTES)
-            fail(expression, at[1] == 'f' ? "no such label after it" : "no such label before it");
-        expression->forward |= at[1] == 'f';
-        cursor->at += 2;
-        return known ? symbol->value : 0;
-    }
+    if (left >= 2 && (at[1] == 'b' || at[1] == 'f') && (left == 2 || !cursor_name_character(at[2])))
+        return read_numeric_label(expression);
     const unsigned base = left > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')   ? 16
                           : left > 2 && at[0] == '0' && (at[1] == 'b' || at[1] == 'B') ? 2
                                                                                        : 10;
