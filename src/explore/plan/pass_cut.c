@@ -18,6 +18,9 @@
 
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
 
+/* From what costs most to share to what costs least, so that a cut of the sorted items into passes
+ * separates as little as possible: machines of one stream, of one family of caches, of one first
+ * level. `number` makes the order total, hence the plan the same on every machine. */
 int pass_item_compare(const struct pass_item *left, const struct pass_item *right)
 {
     if (left->stream != right->stream)

@@ -101,6 +101,10 @@ static void keep_lowest(struct pareto *front, size_t member, uint64_t id, bool *
         front->ids[member] = id;
 }
 
+/* With two objectives a front is a staircase: sorted by the first cost, the second falls. So one
+ * binary search finds whether the point is dominated (by its left neighbour, or by one with the
+ * same first cost), and all that it dominates are neighbours to its right (H. T. Kung, F. Luccio
+ * and F. P. Preparata, J. ACM 22(4), 1975). */
 static enum status offer_two(struct pareto *front, uint64_t id, bool *entered)
 {
     const double *offered = front->offered;

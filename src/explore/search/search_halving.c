@@ -185,6 +185,8 @@ static enum status check_filters(const struct search_state *state)
     return status;
 }
 
+/* A workload that is not worth windows has its whole source in their place; `sampled` says whether
+ * any has windows, or else there is nothing to halve. */
 static enum status open_halving(struct halving *halving)
 {
     struct search_state *state = halving->state;

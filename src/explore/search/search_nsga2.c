@@ -323,6 +323,9 @@ static void free_breeding(struct breeding *breeding)
     free(breeding->asked);
 }
 
+/* An island per workload, each with a population of its own: what is good for one says little of
+ * another. Their questions of a generation are asked together, so that machines on different
+ * islands share passes. It ends when no island is alive (run_generation) or a limit is reached. */
 enum status search_nsga2(struct search_state *state)
 {
     const struct study *study = state->study;

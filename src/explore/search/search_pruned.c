@@ -246,6 +246,9 @@ static void free_pruning(struct pruning *pruning)
     free(pruning->costs);
 }
 
+/* A rank is listed once the results of the one before are known, so that their front prunes it. A
+ * point is dropped only where its bound, which no result can beat, is dominated; so the front is
+ * that of the whole space (verify looks at some of what was dropped). */
 enum status search_pruned(struct search_state *state)
 {
     struct pruning pruning = {.state = state};

@@ -132,6 +132,8 @@ static enum status fill_up(struct latin *latin, uint64_t seed, struct diagnostic
     return status;
 }
 
+/* Cubes are drawn until one gains nothing: where most points are illegal, further ones would go on
+ * almost for ever. What is missing then is drawn without strata. */
 enum status sample_latin(const struct space *space, struct legality *legality, uint64_t seed,
                          uint64_t count, uint64_t *points, uint64_t *found,
                          struct diagnostics *diagnostics)

@@ -422,6 +422,8 @@ static void average_values(const struct importance *parts, size_t count,
     }
 }
 
+/* Workloads differ in size by orders of magnitude, so each counts by its relative variance, over
+ * the square of its mean; one whose mean is 0 has none and is left out. */
 static enum status average_parts(const struct importance *parts, size_t count,
                                  struct importance *average)
 {

@@ -290,6 +290,8 @@ static bool shares_pass(const struct parameter *parameter, enum depth depth)
     return !(parameter->stages & STAGE_STREAM) && depth_can(depth, DEPTH_GROUPED | DEPTH_DISTANCES);
 }
 
+/* A parameter that leaves the stream alone at a depth of shared passes makes one part of all its
+ * values, which the passes share; any other makes a part of each value. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
                       const struct parameter *follower, const struct value *values, size_t count,
                       const struct trace_source *source, const struct evaluate_options *options,

@@ -211,6 +211,8 @@ static enum status record(struct opt_cache *opt, const struct request *request, 
     return STATUS_OK;
 }
 
+/* Only records: an optimum is known when the whole stream is (opt_finish). A memory limit is
+ * checked at each access, so that no stream can take more. */
 enum status opt_run(struct opt_cache *opt, const struct request *requests, size_t count,
                     struct diagnostics *diagnostics)
 {

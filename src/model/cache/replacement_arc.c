@@ -92,6 +92,10 @@ static void make_room(const struct lists *lists, uint32_t ways)
         lines_take_oldest(lists->left_again);
 }
 
+/* The four cases of the paper's ARC(c): a line known from either ghost list moves the target first
+ * and comes in as seen again; one that nobody knows makes room in the ghosts. Each line that leaves
+ * a list of the cache becomes the newest ghost of that list, except from a set full of lines seen
+ * once, which forgets it (case IV A). */
 static void arc_fill(const struct set_access *at, uint32_t way)
 {
     const struct lists lists = lists_of(at);

@@ -302,6 +302,9 @@ static void watch_progress(struct gpu *gpu)
     }
 }
 
+/* Memory goes first: what SMs send in a span reaches the L2 after it (gpu.h), so channels and
+ * walkers know all that concerns them, and SMs then take what both answer. Bypass policies exchange
+ * where all SMs have come as far, at multiples of BYPASS_EXCHANGE, which no span steps over. */
 static void run_spans(struct gpu *gpu, uint64_t end)
 {
     const struct evaluate_options *evaluate = gpu->options->evaluate;

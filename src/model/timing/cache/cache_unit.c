@@ -299,6 +299,35 @@ static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet
     return UNIT_MISS;
 }
 
+static void count_access(struct cache_unit *unit, const struct packet *request,
+                         const struct probe *probe, bool store, enum unit_outcome outcome)
+{
+    uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
+    counts[outcome]++;
+    unit->counts.bytes += request->bytes;
+    unit->counts.repeated += unit->repeats;
+    unit->last_line = probe->number;
+    unit->changes++;
+    if (unit->shadow)
+        unit_class_count(unit, request, outcome);
+}
+
+/* A bypass policy hears of refused loads too, a throttle of what was taken alone. */
+static void tell_policies(struct cache_unit *unit, const struct packet *request,
+                          const struct probe *probe, bool store, enum unit_outcome outcome,
+                          uint64_t now)
+{
+    const bool taken = outcome < UNIT_OUTCOMES;
+    if (unit->bypass && !store)
+        tell_bypass(unit, request, probe, outcome, now);
+    else if (unit->bypass && taken)
+        bypass_stored(unit->bypass, probe->number);
+    if (unit->throttle && taken)
+        tell_throttle(unit, request, probe, store, now);
+}
+
+/* A refused request leaves everything but counts of refusals as it was: whatever can refuse comes
+ * before the first change of a line, an MSHR or the miss queue (cache_unit_refuses rests on it). */
 enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
                                     uint64_t index, uint64_t now, struct unit_effect *effect)
 {
@@ -319,24 +348,9 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
     else
         outcome = probe.outcome == UNIT_HIT ? read_hit(unit, request, &probe, now, effect)
                                             : read_miss(unit, request, &probe, now, effect);
-    if (outcome < UNIT_OUTCOMES) {
-        uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
-        counts[outcome]++;
-        unit->counts.bytes += request->bytes;
-        unit->counts.repeated += unit->repeats;
-        unit->last_line = probe.number;
-        unit->changes++;
-        if (unit->shadow)
-            unit_class_count(unit, request, outcome);
-    }
-    if (unit->bypass) {
-        if (!store)
-            tell_bypass(unit, request, &probe, outcome, now);
-        else if (outcome < UNIT_OUTCOMES)
-            bypass_stored(unit->bypass, probe.number);
-    }
-    if (unit->throttle && outcome < UNIT_OUTCOMES)
-        tell_throttle(unit, request, &probe, store, now);
+    if (outcome < UNIT_OUTCOMES)
+        count_access(unit, request, &probe, store, outcome);
+    tell_policies(unit, request, &probe, store, outcome, now);
     return outcome;
 }
 

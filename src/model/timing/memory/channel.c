@@ -261,6 +261,8 @@ static struct packet_queue *data_source(const struct channel *channel, struct sl
     return packet_queue_due(&channel->packets, &slice->fetched, cycle) ? &slice->fetched : NULL;
 }
 
+/* Data that came go where they belong: to the cache, or, of what it keeps nothing, straight to the
+ * network. Without room they wait, and all after them. */
 static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     struct packet_queue *source = data_source(channel, slice, cycle);
@@ -358,6 +360,9 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
     slice->port_free = channel->l2_cycles + cycles;
 }
 
+/* The head of a slice at the tags. The port and the room for what follows were tested before
+ * (l2_step), so only the cache itself can refuse. What it refused is refused for the same reason as
+ * long as it has not changed, so it need not be looked up to be counted. */
 static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct packet request = *packet_queue_head(&channel->packets, &slice->incoming);
@@ -431,6 +436,9 @@ static bool slice_idle(const struct channel *channel, const struct slice *slice,
            !packet_queue_due(&channel->packets, &slice->arrived, cycle);
 }
 
+/* A slice's step, in GPGPU-Sim's order (memory_sub_partition::cache_cycle): replies, fills, misses,
+ * one look-up, and a request comes in from the network. Where the queue has no room for the parts
+ * into which a request may be cut, the network sees the slice as blocked. */
 static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct cache_config *l2 = &channel->machine->l2;

@@ -343,6 +343,9 @@ static void drop(void *items, size_t *count, size_t dropped, size_t bytes)
         memmove(items, (char *)items + dropped * bytes, *count * bytes);
 }
 
+/* Two sorted streams, requests and replies, are merged by time; of one cycle replies come first,
+ * because they free walkers. Before each event, walkers that are free by then take walks: so what
+ * is done does not depend on where `horizon` cuts the time. */
 enum status mmu_run(struct mmu *mmu, uint64_t horizon)
 {
     enum status status = STATUS_OK;

@@ -110,6 +110,9 @@ static bool load_store_busy(const struct sm *sm)
            cache_unit_has_ready(&sm->translate.tlb);
 }
 
+/* The load/store unit comes last, and takes an instruction only after its own cycle: one that
+ * emptied its latch in this cycle takes the next in the same one. Instructions that wait for
+ * translations to be tried again come before new ones, as they are older. */
 void execute_cycle(struct sm *sm, uint64_t now)
 {
     for (uint32_t left = sm->collect.output_pipes & ~(1u << PIPE_MEMORY); left; left &= left - 1) {

@@ -185,6 +185,8 @@ static void write_back(struct sm *sm, uint64_t now)
 
 /* ---- c, d: replies and misses ---- */
 
+/* Takes the reply at the head, unless what it goes to is taken: the place of a reply that bypasses
+ * the L1D, or the port that a fill before it still uses. Later replies wait for it. */
 static void take_response(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
@@ -240,6 +242,8 @@ static void note_tag(struct sm *sm, const struct packet *access, enum unit_outco
     sm->counts.tag_misses++;
 }
 
+/* The head of a bank at the tags. What was refused is refused for the same reason as long as the
+ * cache has not changed, so it need not be looked up to be counted. */
 static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
@@ -465,6 +469,9 @@ static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
         sm->load_store.data_free = now + 1 + op->banks * (l1d->wavefront - 1);
 }
 
+/* The instruction in the latch goes on, one part in a cycle: to translation again if that refused
+ * it, to the pipe of shared memory, past the L1D, or into its banks. It waits for the units that
+ * move lanes and for the data banks only before its first access; then they are its own. */
 static void serve_latch(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
@@ -494,6 +501,9 @@ static void serve_latch(struct sm *sm, uint64_t now)
         latch_empty(sm, now);
 }
 
+/* From last to first, as the stages of the SM and GPGPU-Sim's ldst_unit::cycle: what is written
+ * back makes room for replies, misses that leave for look-ups, look-ups for what is in the latch.
+ */
 void load_store_cycle(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
@@ -514,38 +524,38 @@ void load_store_cycle(struct sm *sm, uint64_t now)
     serve_latch(sm, now);
 }
 
+/* The earlier of `next` and a time to come. What was due already waits for something else, which
+ * has a time of its own or comes from outside. */
+static uint64_t sooner(uint64_t next, uint64_t time, uint64_t now)
+{
+    return time > now && time < next ? time : next;
+}
+
+static uint64_t sooner_head(const struct sm *sm, uint64_t next, const struct packet_queue *queue,
+                            uint64_t now)
+{
+    return queue->count ? sooner(next, packet_queue_head(&sm->packets, queue)->ready, now) : next;
+}
+
 uint64_t load_store_next(const struct sm *sm, uint64_t now)
 {
     const struct load_store *unit = &sm->load_store;
     const struct sm_port *port = &sm->port;
     uint64_t next = UINT64_MAX;
-    if (sm->translate.answers.count)
+    if (sm->translate.answers.count) /* also one that is due, which is taken in the next cycle */
         next = packet_queue_head(&sm->packets, &sm->translate.answers)->ready;
     if (port->arriving.count && port->cluster.count < sm->shared->machine->network.ejected) {
         const uint64_t ready = packet_queue_head(&sm->packets, &port->arriving)->ready + 1;
-        const uint64_t first = ready > now ? ready : now + 1;
-        next = first < next ? first : next;
+        next = sooner(next, ready > now ? ready : now + 1, now);
     }
-    if (unit->latch != NO_OP && unit->latch_ready > now && unit->latch_ready < next)
-        next = unit->latch_ready;
-    if (unit->latch != NO_OP && unit->units_free > now && unit->units_free < next)
-        next = unit->units_free;
-    if (unit->latch != NO_OP && unit->data_free > now && unit->data_free < next)
-        next = unit->data_free;
-    if (unit->fill_free > now && port->responses.count && unit->fill_free < next)
-        next = unit->fill_free;
-    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++) {
-        const struct packet_queue *queue = &unit->banks[bank].queue;
-        if (!queue->count)
-            continue;
-        const uint64_t ready = packet_queue_head(&sm->packets, queue)->ready;
-        if (ready > now && ready < next)
-            next = ready;
+    if (unit->latch != NO_OP) {
+        next = sooner(next, unit->latch_ready, now);
+        next = sooner(next, unit->units_free, now);
+        next = sooner(next, unit->data_free, now);
     }
-    if (unit->shared_pipe.count) {
-        const uint64_t ready = packet_queue_head(&sm->packets, &unit->shared_pipe)->ready;
-        if (ready > now && ready < next)
-            next = ready;
-    }
-    return next;
+    if (port->responses.count)
+        next = sooner(next, unit->fill_free, now);
+    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++)
+        next = sooner_head(sm, next, &unit->banks[bank].queue, now);
+    return sooner_head(sm, next, &unit->shared_pipe, now);
 }

@@ -96,6 +96,10 @@ static inline void note_next(const struct sm *sm, const struct sm_warp *warp,
     note_registers(sm, warp, scheduler, bit);
 }
 
+/* Invariant of a scheduler's masks, on which issue, stalls and the choice of cycles to skip rest: a
+ * warp that cannot issue whatever its next instruction is has its bit in `waits` alone, and in
+ * `memory` or `held` for the reason; any other has it in the masks that note_next sets. So all bits
+ * go first, and whoever changes what a warp waits for calls this. */
 void sm_update(struct sm *sm, uint32_t index)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -177,6 +181,7 @@ void sm_end_warp(struct sm *sm, uint32_t index)
     barrier_release(sm, warp->block);
 }
 
+/* What an instruction does to its warp when it issues, beyond the registers that it reserves. */
 static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code, uint32_t mask)
 {
     struct sm_warp *warp = &sm->warps[index];
@@ -267,6 +272,8 @@ static void follow_issue(struct sm *sm, uint32_t index, const struct op *op, uin
     sm_update(sm, index);
 }
 
+/* The instruction leaves the warp's buffer before follow_issue, which looks at the next one: the
+ * registers of this one are reserved by then, so an instruction that depends on it is not ready. */
 static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigned pipe)
 {
     const uint32_t index = warp_of(sm->shared, scheduler, slot);
@@ -400,6 +407,9 @@ static void issue(struct sm *sm)
 
 /* ---- a cycle, and many ---- */
 
+/* The stages run from last to first, so that what leaves a latch in a cycle makes room for what
+ * enters it in the same cycle, and nothing passes two stages in one (GPGPU-Sim's shader_core_ctx::
+ * cycle). Replies come before all of them, counts after. */
 static void sm_cycle(struct sm *sm)
 {
     const struct cache_unit *l1d = &sm->load_store.l1d;
@@ -459,6 +469,10 @@ static inline uint32_t may_send(const struct sm *sm)
     return accesses || fills ? sm->shared->most_sent : sm->shared->most_fetched;
 }
 
+/* A cycle without progress repeats itself until something outside it comes: a completion, a reply,
+ * a timer of a policy. Those cycles are counted as the one that was simulated, the turn of the
+ * schedulers included, and not simulated. next_change may name a cycle too early, never one too
+ * late; tests/support/slow_sm.c steps through all. */
 void sm_advance(struct sm *sm, uint64_t end, bool hungry)
 {
     sm->block_retired = false;
