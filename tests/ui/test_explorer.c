@@ -226,6 +226,30 @@ static void a_table_comes_back_as_it_was(void **state)
     temporary_remove(folder);
 }
 
+/* The chart of importance asks for another reading. One that fails is said, and not tried again
+ * without end. */
+static void a_store_that_vanished_is_read_once(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], command[TEMPORARY_PATH + 64];
+    temporary_create(folder);
+    struct terminal *terminal = start_with_state(folder);
+    terminal_type(terminal, ":axis l1d.ways 1 2 4\r:set l1d.index linear\r");
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    terminal_type(terminal, "S");
+    assert_true(terminal_wait_text(terminal, "the sweep is done", PATIENCE));
+    terminal_type(terminal, "5");
+    assert_true(terminal_wait_text(terminal, "3 points", PATIENCE));
+    snprintf(command, sizeof command, "rm -r '%s/warpscape/sweeps'", folder);
+    assert_int_equal(system(command), 0);
+    terminal_type(terminal, ":view workspace\r:chart importance\r:focus chart\r:zoom\r");
+    assert_true(terminal_wait_text(terminal, "the points could not be read again", PATIENCE));
+    assert_true(terminal_wait_quiet(terminal, 1, PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
 static void any_size_is_survived(void **state)
 {
     (void)state;
@@ -446,6 +470,7 @@ int main(void)
         cmocka_unit_test(an_offered_name_is_replaced),
         cmocka_unit_test(a_session_comes_back),
         cmocka_unit_test(a_table_comes_back_as_it_was),
+        cmocka_unit_test(a_store_that_vanished_is_read_once),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),
