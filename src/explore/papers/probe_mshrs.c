@@ -79,6 +79,9 @@ static void set_per_warp(struct finding *finding, uint64_t warp, uint64_t warp_m
     }
 }
 
+/* First how many lines one warp's load may miss, then how many all warps of a block may, each
+ * asking for as many as one warp could, cut to a power of two so that warps share the block evenly.
+ * Where the second limit is what a block can ask for at most, the real one was not seen. */
 enum status probing_find_mshrs(struct probing *probing)
 {
     struct probe *probe = probing->probe;

@@ -113,6 +113,8 @@ void stages_remember(struct stage_cache *cache, const char *identity,
         remember_results(cache, identity, question, stage_lowest(left), machines, metrics, count);
 }
 
+/* An L2 sees the misses of one L1D, so after an L1D that others share it would see those of none:
+ * with an L2 only the last level can be shared. */
 bool simulate_form(const struct stage_question *question, enum machine_form form,
                    const struct machine *machine, struct machine *seen)
 {

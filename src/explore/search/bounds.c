@@ -143,6 +143,11 @@ void bounds_free(struct bounds *bounds)
     free(bounds);
 }
 
+/* Where more ways, or more sets, can only lower misses. Ways: LRU stacks of whole lines include
+ * each other (R. L. Mattson et al., 1970). Sets: where those of an index nest, a set is the union
+ * of some of the larger cache's (M. D. Hill and A. J. Smith, "Evaluating associativity in CPU
+ * caches", IEEE Trans. Computers 38(12), 1989). Both need that every access moves its line to the
+ * front alike. */
 struct bound_scope bounds_of_cache(const struct cache_config *cache)
 {
     const unsigned write = write_traits[cache->write];

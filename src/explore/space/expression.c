@@ -277,6 +277,8 @@ static bool is_function(const struct scanner *scanner, const char *word)
            (scanner->scope == SCOPE_ROWS && in_list(expression_aggregates, word));
 }
 
+/* A word may be a name, a choice, a function, a keyword or a switch, tried in this order: a choice
+ * such as "none" only beside the parameter that has it, which keywords like "in" leave in force. */
 static enum status scan_word(struct scanner *scanner)
 {
     const char *start = scanner->at;

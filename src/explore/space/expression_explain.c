@@ -49,6 +49,9 @@ static bool is_joint(const char *token, size_t length)
     return is_word(*token) ? is_one_of(joining, token, length) : !strchr("'()", *token);
 }
 
+/* SQLite says only where its parser gave up. Here operands and what joins them must alternate, and
+ * the first place where they do not is what somebody left out. This is no grammar: it runs only on
+ * what was refused already, and what it cannot explain it repeats in SQLite's words. */
 void expression_explain(const struct expression *expression, const char *otherwise,
                         struct diagnostics *diagnostics)
 {

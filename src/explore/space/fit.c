@@ -93,6 +93,8 @@ static enum status check_workload(const struct space *space, const struct census
     return STATUS_INVALID;
 }
 
+/* Whether a workload fits depends on few parameters (bears_on_fit), so each of their combinations
+ * is tried once, and the census then says which of them some legal machine has. */
 enum status fit_check(const struct space *space, const struct census *census,
                       struct trace_source *const *sources, struct diagnostics *diagnostics)
 {

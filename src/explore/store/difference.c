@@ -221,6 +221,9 @@ static uint64_t translate_value(const struct space *to, const struct parameter *
     return digit < axis->count ? digit * axis_stride(to, parameter) : NO_POINT;
 }
 
+/* The number of a point is a sum of a part for each axis and one for the workload, so its number in
+ * the other space is the sum of their translations: one per value, worked out once. An axis that
+ * only the other space has adds a constant, as long as it has the fixed value of this one. */
 static enum status translation_open(const struct space *from, const struct space *to,
                                     struct translation *translation)
 {

@@ -252,6 +252,9 @@ enum status store_create(const char *path, const struct space *space, const char
     return store_create_with(path, space, digests, &options, result, diagnostics);
 }
 
+/* The lock comes before SQLite opens the file, so that of two programs that want to write it one is
+ * refused with words instead of both resuming it. A write-ahead log needs shared memory, which
+ * network file systems lack: `durable` is for those. */
 enum status store_create_with(const char *path, const struct space *space,
                               const char *const *digests, const struct store_options *options,
                               struct store **result, struct diagnostics *diagnostics)

@@ -273,6 +273,8 @@ static enum status check_inputs(const char *target, const char *const *inputs, s
     return status;
 }
 
+/* All inputs are checked before the target is made, so that a merge that is refused leaves no file
+ * behind. The first input decides what the study is. */
 enum status store_merge(const char *target, const char *const *inputs, size_t count,
                         struct merge_result *result, struct diagnostics *diagnostics)
 {

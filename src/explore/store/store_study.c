@@ -296,6 +296,8 @@ enum status store_write_study(struct store *store, const struct study *study,
     return store_execute(store, "COMMIT", "commit", diagnostics);
 }
 
+/* The share of a new store is sealed with its study in one transaction, so a killed program leaves
+ * no store of which nobody knows which points it is to hold. */
 enum status store_write_share(struct store *store, bool created,
                               const struct store_options *options, struct diagnostics *diagnostics)
 {

@@ -484,6 +484,8 @@ static uint64_t earlier(const struct channel *channel, uint64_t due,
                : due;
 }
 
+/* 0 where any step may change something: what waits in a queue waits for room or a turn, which has
+ * no time of its own. Otherwise nothing changes before what is on its way arrives. */
 uint64_t channel_due(const struct channel *channel)
 {
     uint64_t due = UINT64_MAX;

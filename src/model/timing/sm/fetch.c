@@ -242,6 +242,9 @@ static void take_ahead(struct sm *sm)
     }
 }
 
+/* Decode comes before fetch, as all stages run from last to first: what is fetched now is decoded
+ * in the next cycle, and the buffer between holds one warp's instructions. A fetch that hits an L1I
+ * of more than one cycle, or an L0, comes to the buffer by a pipe of its own. */
 void sm_fetch(struct sm *sm)
 {
     struct fetch_stage *front = &sm->fetch;

@@ -149,6 +149,8 @@ static enum status copy_warps(struct sm *sm)
     return status;
 }
 
+/* Caches keep what they hold, and warps their memory where the launch has the shape of the one
+ * before; all blocks of that have ended, so nothing of them is left in it. */
 enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways)
 {
     struct load_store *unit = &sm->load_store;
