@@ -507,6 +507,31 @@ static void the_first_reading_is_judged_and_all_are_ranked(void **state)
     trial_free(&trial, out);
 }
 
+/* What a time limit stops says how far it came. */
+static void a_time_limit_stops_the_runs(void **state)
+{
+    const struct experiment_options options = {.threads = 2, .time_limit = 1e-9};
+    struct trial trial = {.found = DIAGNOSTICS_INIT};
+    char *messages;
+    (void)state;
+    assert_int_equal(load(AREA "claims: [{what: w, paper: p, agrees: sum(l1d.misses@base) > 0}]\n",
+                          &trial.experiment, &messages),
+                     STATUS_OK);
+    free(messages);
+    assert_int_equal(experiment_runs_open(&trial.experiment, &options, &trial.runs, &trial.found),
+                     STATUS_OK);
+    assert_int_equal(experiment_terms_create(&trial.runs, &trial.terms, &trial.found), STATUS_OK);
+    assert_int_equal(experiment_report_create(&trial.experiment, &trial.runs, trial.terms,
+                                              "numbers", &trial.report, &trial.found),
+                     STATUS_OK);
+    assert_int_equal(
+        experiment_runs_make(&trial.runs, experiment_asked(trial.terms), &options, &trial.found),
+        STATUS_CANCELLED);
+    assert_string_equal(trial.found.items[0].message,
+                        "stopped by the time limit with 0 of 2 runs made");
+    trial_free(&trial, NULL);
+}
+
 static void wrong_words_of_the_language_are_refused(void **state)
 {
     static const struct {
@@ -668,6 +693,7 @@ int main(void)
         cmocka_unit_test(groups_and_missing_variants),
         cmocka_unit_test(bare_values_must_agree),
         cmocka_unit_test(the_first_reading_is_judged_and_all_are_ranked),
+        cmocka_unit_test(a_time_limit_stops_the_runs),
         cmocka_unit_test(wrong_words_of_the_language_are_refused),
         cmocka_unit_test(huge_experiments_are_refused),
         cmocka_unit_test(experiments_that_come_with_the_program_are_whole),

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/text_ends.h"
+#include "base/text_stream.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
+#include "cli/shared/output.h"
 #include "cli/shared/reproduce.h"
 #include "explore/plan/stage_cache.h"
 #include "report/experiments/experiment_report.h"
@@ -24,6 +27,12 @@ static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_argument
          &arguments->format, table_format_names},
         {"workload", 'w', "NAME", "only this workload of the paper", option_text,
          &arguments->workload, NULL},
+        {"report", 0, "FILE", "write the report, with its figures, to FILE.html or FILE.md",
+         option_text, &arguments->report, NULL},
+        OPTION_FORCE("the report", &arguments->force),
+        {"time-limit", 0, "TIME",
+         "stop after this time, for example 8h or 1h30m; the same command goes on", option_duration,
+         &arguments->time_limit, NULL},
         {"full", 0, NULL, "the sizes of the benchmark suites: hours instead of seconds",
          option_flag, &arguments->full, NULL},
         OPTION_THREADS(&arguments->threads),
@@ -136,19 +145,43 @@ static enum status check_options(const struct reproduction *reproduction,
                                  const struct reproduce_arguments *arguments,
                                  struct diagnostics *diagnostics)
 {
-    if (!arguments->workload && !arguments->full)
+    if (!arguments->workload && !arguments->full && !arguments->report &&
+        arguments->time_limit == 0)
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                             "%s does not take --workload and --full; see --only",
+                             "%s does not take --workload, --full, --report and --time-limit; see "
+                             "--only",
                              reproduction->name);
 }
 
 /* ---- experiments as data ---- */
 
+/* Makes the document in memory, so that a full disk leaves the old file in place. */
+static enum status write_experiment(const struct reproduce_arguments *arguments,
+                                    struct experiment_report *report,
+                                    struct diagnostics *diagnostics)
+{
+    struct text_stream stream;
+    char *text;
+    FILE *out = text_stream_open(&stream);
+    enum status status =
+        out ? experiment_report_page(
+                  report, text_ends(arguments->report, ".md") ? PAGE_MARKDOWN : PAGE_HTML, out,
+                  diagnostics)
+            : STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &text);
+    if (!status)
+        status = output_write(arguments->report, text, arguments->force, diagnostics);
+    free(text);
+    return status;
+}
+
 static enum status print_experiment(const struct reproduce_arguments *arguments,
                                     struct experiment_report *report,
                                     struct diagnostics *diagnostics)
 {
+    if (arguments->report)
+        return write_experiment(arguments, report, diagnostics);
     return arguments->format == TABLE_TEXT && !arguments->table
                ? experiment_report_print(report, options_glyphs(), stdout, diagnostics)
                : experiment_report_table(report, arguments->format, stdout, diagnostics);
@@ -163,10 +196,11 @@ static enum status run_experiment(const struct reproduce_arguments *arguments,
                                                .only = arguments->workload,
                                                .threads = arguments->threads,
                                                .cache = cache,
+                                               .time_limit = arguments->time_limit,
                                                .cancel = interrupt_flag(),
                                                .progress = progress_show,
                                                .argument = (void *)(uintptr_t)arguments->name};
-    const bool whole = arguments->format == TABLE_TEXT && !arguments->table;
+    const bool whole = arguments->report || (arguments->format == TABLE_TEXT && !arguments->table);
     const char *table = whole ? NULL : arguments->table ? arguments->table : "numbers";
     struct experiment_runs runs = {0};
     struct experiment_terms *terms = NULL;
@@ -197,7 +231,14 @@ static enum status reproduce_experiment(const struct reproduce_arguments *argume
     if (arguments->only || arguments->runs || arguments->traces)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "%s does not take --only, --runs and --traces", arguments->name);
-    enum status status = experiment_load(arguments->name, &experiment, diagnostics);
+    if (arguments->report && arguments->table)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "--report is of all tables; leave out --table");
+    enum status status = arguments->report
+                             ? output_check(arguments->report, arguments->force, diagnostics)
+                             : STATUS_OK;
+    if (!status)
+        status = experiment_load(arguments->name, &experiment, diagnostics);
     if (status)
         return status;
     status = run_experiment(arguments, &experiment, diagnostics);

@@ -1,6 +1,6 @@
 /* The measured runs that `warpscape reproduce NAME` can repeat beside the papers, which are data
  * (config/experiment_file.h): each is one file reproduce_NAME.c and one name in REPRODUCTION_LIST.
- * They take --only, --runs and --traces, and neither --workload nor --full. */
+ * They take --only, --runs and --traces, and no options of papers. */
 #pragma once
 
 #include "base/diag.h"
@@ -10,7 +10,10 @@ struct reproduce_arguments {
     const char *name, *table;         /* `table`: of --table; NULL: the first one of the paper */
     const char *workload;             /* run only this one; NULL: all */
     const char *only, *runs, *traces; /* of reproductions of measured runs; may be NULL */
-    enum table_format format;         /* TABLE_TEXT without --table prints the whole report */
+    const char *report;               /* write the report to this file; NULL: print it */
+    bool force;
+    double time_limit;        /* seconds; 0: none */
+    enum table_format format; /* TABLE_TEXT without --table prints the whole report */
     bool full;
     int threads;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "explore/papers/paper_study.h"
 #include "explore/search/search_evaluator.h"
@@ -16,7 +17,26 @@
  *
  * Variants of one depth of which the same kinds of counts are asked are a space of their own. */
 
+/* When to stop: at the caller's wish, or at the time limit. */
+struct guard {
+    const struct experiment_options *options;
+    double begin;
+    atomic_bool stop; /* what runs looks here */
+    bool late;        /* the time limit was reached */
+};
+
+static void guard_check(struct guard *guard)
+{
+    const struct experiment_options *options = guard->options;
+    const bool late =
+        options->time_limit > 0 && clock_seconds() - guard->begin >= options->time_limit;
+    if (late || (options->cancel && atomic_load(options->cancel)))
+        if (!atomic_exchange(&guard->stop, true))
+            guard->late = late;
+}
+
 struct group {
+    struct guard *guard;
     struct experiment_runs *runs;
     const struct experiment_options *options;
     const struct experiment_demand *demand;
@@ -245,6 +265,12 @@ static enum status run_points(struct group *group, struct evaluator *evaluator,
     return status;
 }
 
+static void check_time(void *argument, const struct runner_progress *progress)
+{
+    (void)progress;
+    guard_check(((const struct group *)argument)->guard);
+}
+
 static int threads_of(const struct group *group)
 {
     return group->options->threads > 0 ? group->options->threads : omp_get_num_procs();
@@ -258,8 +284,9 @@ static enum status run_batches(struct group *group)
                                           .sources = group->sources,
                                           .cache = group->cache,
                                           .threads = threads_of(group),
-                                          .cancel = group->options->cancel,
+                                          .cancel = &group->guard->stop,
                                           .point = take_point,
+                                          .tick = check_time,
                                           .argument = group};
     struct evaluator *evaluator;
     enum status status = evaluator_create(&how, &evaluator);
@@ -293,12 +320,21 @@ static const struct trace_source *source_of(const struct group *group, uint64_t 
     return group->sources[point / group->space.machines];
 }
 
+static void check_load_time(void *argument, double share)
+{
+    (void)share;
+    guard_check(argument);
+}
+
 static enum status run_load(void *argument, size_t i)
 {
     struct load_run *run = &((struct load_run *)argument)[i];
     const struct group *group = run->group;
-    const struct evaluate_options options = {
-        .depth = group->study.depth, .needs = group->needs, .cancel = group->options->cancel};
+    const struct evaluate_options options = {.depth = group->study.depth,
+                                             .needs = group->needs,
+                                             .progress = check_load_time,
+                                             .argument = group->guard,
+                                             .cancel = &group->guard->stop};
     struct diagnostics found = DIAGNOSTICS_INIT;
     if (run->first != i)
         return STATUS_OK;
@@ -371,7 +407,7 @@ static enum status run_loads(struct group *group)
     struct load_run *runs = calloc(group->point_count + 1, sizeof *runs);
     struct load_progress progress = {group, group->done};
     const struct evaluate_options how = {
-        .progress = tell_load_progress, .argument = &progress, .cancel = group->options->cancel};
+        .progress = tell_load_progress, .argument = &progress, .cancel = &group->guard->stop};
     if (!runs ||
         array_reserve(&all->loads, &all->load_capacity, all->load_count + group->point_count + 1)) {
         free(runs);
@@ -433,6 +469,7 @@ enum status experiment_passes_make(struct experiment_runs *runs,
     const size_t count = runs->experiment->variant_count;
     bool *grouped = calloc(count + 1, sizeof *grouped);
     struct stage_cache *cache = NULL;
+    struct guard guard = {.options = options, .begin = clock_seconds()};
     size_t done = 0, total = 0;
     unsigned needs;
     enum status status = grouped ? refuse_variants(runs) : STATUS_MEMORY;
@@ -441,7 +478,8 @@ enum status experiment_passes_make(struct experiment_runs *runs,
     if (!status && total && options->cache)
         status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &cache, diagnostics);
     for (size_t v = 0; v < count && !status; v++) {
-        struct group group = {.runs = runs,
+        struct group group = {.guard = &guard,
+                              .runs = runs,
                               .options = options,
                               .demand = demand,
                               .done = done,
@@ -449,7 +487,8 @@ enum status experiment_passes_make(struct experiment_runs *runs,
                               .cache = cache};
         if (grouped[v] || !asks_runs(runs, demand, v, &needs))
             continue;
-        status = group_begin(&group, v);
+        guard_check(&guard);
+        status = atomic_load(&guard.stop) ? STATUS_CANCELLED : group_begin(&group, v);
         for (size_t i = 0; i < group.count; i++)
             grouped[group.variants[i]] = true;
         if (!status)
@@ -459,5 +498,9 @@ enum status experiment_passes_make(struct experiment_runs *runs,
     }
     stage_cache_close(cache, diagnostics);
     free(grouped);
+    if (status == STATUS_CANCELLED && guard.late)
+        return diagnostics_error(diagnostics, status,
+                                 "stopped by the time limit with %zu of %zu runs made%s", done,
+                                 total, options->cache ? "; the same command goes on" : "");
     return status;
 }

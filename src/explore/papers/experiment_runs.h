@@ -17,6 +17,7 @@ struct experiment_options {
     const char *only;  /* this subject; NULL: all */
     int threads;       /* 0: all */
     const char *cache; /* path of the stage cache; NULL: none */
+    double time_limit; /* in seconds: then STATUS_CANCELLED, with an error; 0: none */
     const atomic_bool *cancel;
     void (*progress)(void *argument, double share); /* may be NULL */
     void *argument;

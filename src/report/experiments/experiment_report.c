@@ -1,5 +1,7 @@
 #include "report/experiments/experiment_report.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,17 +132,15 @@ static const char *text_of(const struct node *node)
     return node ? node_text(node) : "";
 }
 
-static enum status print_claims_table(const struct experiment_report *report,
-                                      enum table_format format, FILE *out)
+/* NULL: no memory. */
+static struct table *claims_table(const struct experiment_report *report)
 {
     static const char *const headers[] = {"what",    "paper",  "mark", "ours",
                                           "verdict", "remark", NULL};
     const struct experiment_result *results;
     const size_t count = experiment_results(report->claims, &results);
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; table && i < count; i++) {
         table_text(table, results[i].what);
         table_text(table, node_text(results[i].claim->paper));
         table_text(table, text_of(results[i].claim->mark));
@@ -148,47 +148,56 @@ static enum status print_claims_table(const struct experiment_report *report,
         table_text(table, experiment_verdict_names[results[i].verdict]);
         table_text(table, text_of(results[i].claim->remark));
     }
-    return table_finish(table, format, out);
+    return table;
 }
 
-static enum status print_ranks(const struct experiment_report *report, enum table_format format,
-                               FILE *out)
+static struct table *ranks_table(const struct experiment_report *report)
 {
     static const char *const headers[] = {"reading", ">distance", ">numbers", "what it asks|why",
                                           NULL};
     const struct experiment_rank *ranks;
     const size_t count = experiment_ranks(report->claims, &ranks);
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; table && i < count; i++) {
         const struct experiment_reading *reading = &report->experiment->readings[ranks[i].reading];
         table_text(table, reading->label);
         table_decimal(table, ranks[i].distance, 2);
         table_whole(table, (double)ranks[i].numbers);
         table_text(table, text_of(reading->why));
     }
-    return table_finish(table, format, out);
+    return table;
 }
 
-static void print_counts(const struct experiment_report *report, FILE *out)
+static enum status print_made(struct table *table, enum table_format format, FILE *out)
+{
+    return table ? table_finish(table, format, out) : STATUS_MEMORY;
+}
+
+static const char ranks_title[] =
+    "Readings of the paper, by their distance from all of its numbers in tolerances (root of the "
+    "mean square)";
+static const char claims_title[] = "The paper's text beside ours";
+
+/* "16 claims of the paper: 8 agrees, ..." */
+enum { COUNTS_TEXT = 160 };
+static void say_counts(const struct experiment_report *report, char text[COUNTS_TEXT])
 {
     const struct experiment_result *results;
     const size_t count = experiment_results(report->claims, &results);
     size_t found[EXPERIMENT_VERDICTS] = {0};
     for (size_t i = 0; i < count; i++)
         found[results[i].verdict]++;
-    fprintf(out, "%zu claims of the paper:", count);
-    for (size_t i = 0; i < EXPERIMENT_VERDICTS; i++)
-        fprintf(out, "%s %zu %s", i ? "," : "", found[i], experiment_verdict_names[i]);
-    fprintf(out, "\n(%s)\n", experiment_rule);
+    size_t used = (size_t)snprintf(text, COUNTS_TEXT, "%zu claims of the paper:", count);
+    for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < COUNTS_TEXT; i++)
+        used += (size_t)snprintf(text + used, COUNTS_TEXT - used, "%s %zu %s", i ? "," : "",
+                                 found[i], experiment_verdict_names[i]);
 }
 
 static void print_claims(const struct experiment_report *report, FILE *out)
 {
     const struct experiment_result *results;
     const size_t count = experiment_results(report->claims, &results);
-    fputs("\nThe paper's text beside ours\n", out);
+    fprintf(out, "\n%s\n", claims_title);
     for (size_t i = 0; i < count; i++) {
         const struct experiment_result *result = &results[i];
         fprintf(out, "\n%2zu. %s%s%s%s\n    paper   %s\n    ours    %s\n    %s\n", i + 1,
@@ -210,25 +219,42 @@ static bool has_sizes(const struct experiment *experiment)
     return false;
 }
 
-static void print_notes(const struct experiment_report *report, FILE *out)
+static const char *title_of(const struct experiment_sheet *sheet)
+{
+    return node_text(sheet->table ? sheet->table->title : sheet->figure->title);
+}
+
+/* A note to a page, or else to `out`. */
+__attribute__((format(printf, 3, 4))) static void put_note(struct page *page, FILE *out,
+                                                           const char *format, ...)
+{
+    char text[2 * EXPERIMENT_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (page)
+        page_paragraph(page, "Note: %s.", text);
+    else
+        fprintf(out, "note: %s\n", text);
+}
+
+static void put_notes(const struct experiment_report *report, struct page *page, FILE *out)
 {
     const struct experiment *experiment = report->experiment;
-    fputc('\n', out);
+    const struct experiment_runs *runs = report->runs;
     for (size_t i = 0; i < experiment_list_count(experiment->notes); i++)
-        fprintf(out, "note: %s\n", node_text(experiment_list_at(experiment->notes, i)));
+        put_note(page, out, "%s", node_text(experiment_list_at(experiment->notes, i)));
     if (has_sizes(experiment))
-        fputs(report->runs->full ? "note: full sizes\n"
-                                 : "note: small sizes; --full takes larger ones\n",
-              out);
-    for (size_t p = 0; p < report->runs->program_count; p++)
+        put_note(page, out, runs->full ? "full sizes" : "small sizes; --full takes larger ones");
+    for (size_t p = 0; p < runs->program_count; p++)
         for (size_t v = 0; v < experiment->variant_count; v++) {
-            const struct experiment_run *run =
-                experiment_run_at(report->runs, report->runs->programs[p], v);
+            const struct experiment_run *run = experiment_run_at(runs, runs->programs[p], v);
             if (!run->why)
                 continue;
-            fprintf(out, "note: no number for %s, %s: %s\n",
-                    experiment->subjects[report->runs->subjects[report->runs->programs[p]]].name,
-                    experiment->variants[v].label, run->why);
+            put_note(page, out, "no number for %s, %s: %s",
+                     experiment->subjects[runs->subjects[runs->programs[p]]].name,
+                     experiment->variants[v].label, run->why);
             break;
         }
 }
@@ -241,33 +267,68 @@ enum status experiment_report_table(struct experiment_report *report, enum table
     const enum status status = experiment_claims_judge(report->claims, diagnostics);
     if (status)
         return status;
-    return report->ranks ? print_ranks(report, format, out)
-                         : print_claims_table(report, format, out);
+    return print_made(report->ranks ? ranks_table(report) : claims_table(report), format, out);
 }
 
 enum status experiment_report_print(struct experiment_report *report, enum glyphs glyphs, FILE *out,
                                     struct diagnostics *diagnostics)
 {
     const struct experiment_rank *ranks;
+    char counts[COUNTS_TEXT];
     enum status status = experiment_claims_judge(report->claims, diagnostics);
     if (status)
         return status;
-    print_counts(report, out);
+    say_counts(report, counts);
+    fprintf(out, "%s\n(%s)\n", counts, experiment_rule);
     if (experiment_ranks(report->claims, &ranks)) {
-        fputs("\nReadings of the paper, by their distance from all of its numbers in tolerances "
-              "(root of the mean square)\n",
-              out);
-        status = print_ranks(report, TABLE_TEXT, out);
+        fprintf(out, "\n%s\n", ranks_title);
+        status = print_made(ranks_table(report), TABLE_TEXT, out);
     }
     print_claims(report, out);
     for (size_t i = 0; i < report->sheet_count && !status; i++) {
         const struct experiment_sheet *sheet = &report->sheets[i];
-        fprintf(out, "\n%s\n",
-                node_text(sheet->table ? sheet->table->title : sheet->figure->title));
+        fprintf(out, "\n%s\n", title_of(sheet));
         status = sheet->table ? print_sheet(sheet, TABLE_TEXT, out, diagnostics)
                               : experiment_sheet_bars(sheet, glyphs, out, diagnostics);
     }
-    if (!status)
-        print_notes(report, out);
+    if (!status) {
+        fputc('\n', out);
+        put_notes(report, NULL, out);
+    }
     return !status && ferror(out) ? STATUS_IO : status;
+}
+
+static enum status fill_page(struct experiment_report *report, struct page *page,
+                             struct diagnostics *diagnostics)
+{
+    const struct experiment_rank *ranks;
+    char counts[COUNTS_TEXT];
+    enum status status = experiment_claims_judge(report->claims, diagnostics);
+    if (status)
+        return status;
+    say_counts(report, counts);
+    page_paragraph(page, "%s.", counts);
+    page_paragraph(page, "%c%s.", toupper((unsigned char)*experiment_rule), experiment_rule + 1);
+    if (experiment_ranks(report->claims, &ranks)) {
+        page_heading(page, 2, ranks_title);
+        page_table(page, ranks_table(report));
+    }
+    page_heading(page, 2, claims_title);
+    page_table(page, claims_table(report));
+    for (size_t i = 0; i < report->sheet_count && !status; i++) {
+        page_heading(page, 2, title_of(&report->sheets[i]));
+        status = experiment_sheet_page(&report->sheets[i], page, diagnostics);
+    }
+    put_notes(report, page, NULL);
+    return status;
+}
+
+enum status experiment_report_page(struct experiment_report *report, enum page_format format,
+                                   FILE *out, struct diagnostics *diagnostics)
+{
+    struct page page;
+    page_begin(&page, format, node_text(report->experiment->paper), out);
+    const enum status filled = fill_page(report, &page, diagnostics);
+    const enum status ended = page_end(&page);
+    return filled ? filled : ended;
 }

@@ -6,8 +6,7 @@
 #include <stdio.h>
 
 #include "explore/papers/experiment_claims.h"
-#include "report/drawing/cells.h"
-#include "report/drawing/table.h"
+#include "report/drawing/page.h"
 
 struct experiment_report;
 
@@ -27,6 +26,10 @@ enum status experiment_report_print(struct experiment_report *report, enum glyph
                                     struct diagnostics *diagnostics);
 enum status experiment_report_table(struct experiment_report *report, enum table_format format,
                                     FILE *out, struct diagnostics *diagnostics);
+
+/* The whole report as a document, with figures as charts. */
+enum status experiment_report_page(struct experiment_report *report, enum page_format format,
+                                   FILE *out, struct diagnostics *diagnostics);
 
 /* The names of the tables, "numbers" first, for lists: the n-th, or NULL. */
 const char *experiment_table_name(const struct experiment *experiment, size_t n);

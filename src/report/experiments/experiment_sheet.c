@@ -356,6 +356,14 @@ static bool holds_numbers(const struct experiment_sheet *sheet, const struct she
     return experiment_text_is_number(sheet->columns[column].cell);
 }
 
+static void put_cell(struct table *table, const struct experiment_said *said)
+{
+    if (said->numeric)
+        table_number(table, said->number, said->text);
+    else
+        table_text(table, said->text);
+}
+
 static struct table *table_of(const struct experiment_sheet *sheet, const struct sheet_cells *cells)
 {
     char **heads = calloc(sheet->column_count + 1, sizeof *heads);
@@ -370,10 +378,7 @@ static struct table *table_of(const struct experiment_sheet *sheet, const struct
         free(heads[i]);
     free(heads);
     for (size_t i = 0; table && i < cells->count; i++)
-        if (cells->items[i].numeric)
-            table_number(table, cells->items[i].number, cells->items[i].text);
-        else
-            table_text(table, cells->items[i].text);
+        put_cell(table, &cells->items[i]);
     return table;
 }
 
@@ -389,40 +394,147 @@ enum status experiment_sheet_table(const struct experiment_sheet *sheet, struct 
 
 /* ---- figures ---- */
 
+static const char *program_name(const struct experiment_sheet *sheet, size_t program)
+{
+    const struct experiment_runs *runs = runs_of(sheet);
+    return runs->experiment->subjects[runs->subjects[runs->programs[program]]].name;
+}
+
+/* What the columns say of each program, program by program, malloc'ed. */
+static enum status say_bars(const struct experiment_sheet *sheet, struct experiment_said **said,
+                            struct diagnostics *diagnostics)
+{
+    const size_t bars = sheet->column_count, count = runs_of(sheet)->program_count * bars;
+    *said = calloc(count + 1, sizeof **said);
+    enum status status = *said ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct experiment_spot spot =
+            spot_of(sheet, runs_of(sheet)->programs[i / bars], 0, 0);
+        status = experiment_text_say(sheet->terms, sheet->columns[i % bars].cell, &spot, NULL, NULL,
+                                     &(*said)[i], diagnostics);
+    }
+    return status;
+}
+
+static bool is_percent(const struct experiment_sheet *sheet)
+{
+    return sheet->figure->unit && !strcmp(node_text(sheet->figure->unit), "%");
+}
+
+static double most_of(const struct experiment_sheet *sheet, const struct experiment_said *said)
+{
+    double most = is_percent(sheet) ? 100 : 0;
+    for (size_t i = 0; i < runs_of(sheet)->program_count * sheet->column_count; i++)
+        most = fmax(most, said[i].number);
+    return most;
+}
+
+static enum status draw_bars(const struct experiment_sheet *sheet,
+                             const struct experiment_said *said, enum glyphs glyphs, FILE *out)
+{
+    enum { LABEL = 15, BAR = 50, WIDTH = LABEL + BAR + 32 };
+    const size_t bars = sheet->column_count, count = runs_of(sheet)->program_count * bars;
+    const double most = most_of(sheet, said);
+    struct cells cells;
+    if (cells_init(&cells, (int)count, WIDTH))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const double share = said[i].number / most;
+        char text[EXPERIMENT_TEXT + 32];
+        if (i % bars == 0)
+            cells_text(&cells, (int)i, 0, ROLE_TEXT, program_name(sheet, i / bars));
+        bar_draw(&cells, (int)i, LABEL, BAR, share > 0 ? fmin(share, 1) : 0,
+                 i % bars ? ROLE_SERIES_2 : ROLE_SERIES_1, glyphs);
+        snprintf(text, sizeof text, "%5s %s", said[i].text, sheet->columns[i % bars].head);
+        cells_text(&cells, (int)i, LABEL + BAR + 1, ROLE_TEXT, text);
+    }
+    cells_print(&cells, out);
+    cells_free(&cells);
+    return STATUS_OK;
+}
+
 enum status experiment_sheet_bars(const struct experiment_sheet *sheet, enum glyphs glyphs,
                                   FILE *out, struct diagnostics *diagnostics)
 {
-    enum { LABEL = 15, BAR = 50, WIDTH = LABEL + BAR + 32 };
-    const size_t subjects = runs_of(sheet)->subject_count, bars = sheet->column_count;
-    const bool percent = sheet->figure->unit && !strcmp(node_text(sheet->figure->unit), "%");
-    struct experiment_said *said = calloc(subjects * bars + 1, sizeof *said);
-    struct cells cells;
-    double most = percent ? 100 : 0;
-    enum status status = said ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < subjects * bars && !status; i++) {
-        const struct experiment_spot spot = spot_of(sheet, i / bars, 0, 0);
-        status = experiment_text_say(sheet->terms, sheet->columns[i % bars].cell, &spot, NULL, NULL,
-                                     &said[i], diagnostics);
-        most = fmax(most, said[i].number);
-    }
+    struct experiment_said *said;
+    enum status status = say_bars(sheet, &said, diagnostics);
     if (!status)
-        status = cells_init(&cells, (int)(subjects * bars), WIDTH);
-    if (!status) {
-        for (size_t i = 0; i < subjects * bars; i++) {
-            const double share = said[i].number / most;
-            const struct sheet_column *column = &sheet->columns[i % bars];
-            char text[EXPERIMENT_TEXT + 32];
-            if (i % bars == 0)
-                cells_text(&cells, (int)i, 0, ROLE_TEXT,
-                           experiment_of(sheet)->subjects[runs_of(sheet)->subjects[i / bars]].name);
-            bar_draw(&cells, (int)i, LABEL, BAR, share > 0 ? fmin(share, 1) : 0,
-                     i % bars ? ROLE_SERIES_2 : ROLE_SERIES_1, glyphs);
-            snprintf(text, sizeof text, "%5s %s", said[i].text, column->head);
-            cells_text(&cells, (int)i, LABEL + BAR + 1, ROLE_TEXT, text);
-        }
-        cells_print(&cells, out);
-        cells_free(&cells);
+        status = draw_bars(sheet, said, glyphs, out);
+    free(said);
+    return status;
+}
+
+/* One column of a figure over the programs; all columns have the same axis. */
+static enum status page_bar(const struct experiment_sheet *sheet,
+                            const struct experiment_said *said, size_t column, struct page *page)
+{
+    /* Pixels; where not all names fit beside each other, some are left out. */
+    enum { MARGIN = 160, NAME = 72, PAGE = 1400, WIDEST = (PAGE - MARGIN) / NAME };
+    const size_t count = runs_of(sheet)->program_count;
+    const char **names = calloc(count + 1, sizeof *names);
+    double *x = calloc(2 * count + 1, sizeof *x), *y = x + count;
+    if (!names || !x) {
+        free(names);
+        free(x);
+        return STATUS_MEMORY;
     }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = program_name(sheet, i);
+        x[i] = (double)i;
+        y[i] = said[i * sheet->column_count + column].number;
+    }
+    const struct series series = {.kind = SERIES_BARS,
+                                  .role = column ? ROLE_SERIES_2 : ROLE_SERIES_1,
+                                  .x = x,
+                                  .y = y,
+                                  .count = count};
+    const struct chart chart = {.series = &series,
+                                .series_count = 1,
+                                .x = {.ticks = names, .tick_count = count},
+                                .y = {.max = most_of(sheet, said)},
+                                .cursor = NAN,
+                                .title = sheet->columns[column].head,
+                                .glyphs = GLYPHS_BLOCK};
+    const struct svg_style style = {.width = count < WIDEST ? MARGIN + NAME * (int)count : PAGE,
+                                    .height = 260,
+                                    .description = node_text(sheet->figure->title),
+                                    .x_ticks = count < WIDEST ? count : 0};
+    page_chart(page, &chart, &style);
+    free(names);
+    free(x);
+    return STATUS_OK;
+}
+
+/* The numbers of a figure as a table. */
+static struct table *numbers_of(const struct experiment_sheet *sheet,
+                                const struct experiment_said *said)
+{
+    static const char *const heads[] = {"subject", "bar", ">number", NULL};
+    struct table *table = table_create(heads);
+    for (size_t i = 0; table && i < runs_of(sheet)->program_count * sheet->column_count; i++) {
+        table_text(table, program_name(sheet, i / sheet->column_count));
+        table_text(table, sheet->columns[i % sheet->column_count].head);
+        put_cell(table, &said[i]);
+    }
+    return table;
+}
+
+enum status experiment_sheet_page(const struct experiment_sheet *sheet, struct page *page,
+                                  struct diagnostics *diagnostics)
+{
+    if (sheet->table) {
+        struct table *table;
+        const enum status status = experiment_sheet_table(sheet, &table, diagnostics);
+        if (!status)
+            page_table(page, table);
+        return status;
+    }
+    struct experiment_said *said;
+    enum status status = say_bars(sheet, &said, diagnostics);
+    for (size_t i = 0; i < sheet->column_count && !status; i++)
+        status = page_bar(sheet, said, i, page);
+    if (!status)
+        page_table(page, numbers_of(sheet, said));
     free(said);
     return status;
 }
