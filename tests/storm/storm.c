@@ -119,7 +119,10 @@ static int storm_seed(uint64_t seed)
     storm_of = seed;
     signal(SIGALRM, does_not_end);
     alarm(SEED_SECONDS);
-    return cmocka_run_group_tests_name("storm", tests, NULL, NULL) != 0;
+    const int failed = cmocka_run_group_tests_name("storm", tests, NULL, NULL);
+    if (failed)
+        storm_evaluate_says();
+    return failed != 0;
 }
 
 /* ---- processes ---- */

@@ -36,6 +36,9 @@ static const struct trial *storm_running; /* for storm_evaluate_says */
 static void storm_says(const struct trial *trial)
 {
     print_machine(trial->seed, &trial->machine);
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        if (ideal_has(trial->options.ideals, (enum ideal)i))
+            print_message("  without %s\n", ideal_table[i].name);
     print_message("%s at depth %s\n", trial->workload.text, depth_name(trial->options.depth));
 }
 
@@ -43,20 +46,6 @@ void storm_evaluate_says(void)
 {
     if (storm_running)
         storm_says(storm_running);
-}
-
-/* Says what was tried, and fails. */
-__attribute__((format(printf, 2, 3), noreturn)) static void storm_fail(const struct trial *trial,
-                                                                       const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    storm_says(trial);
-    fail_msg("%s", text);
-    abort();
 }
 
 /* ---- drawing ---- */
@@ -86,6 +75,18 @@ static void storm_machine(struct trial *trial)
     machine->gpu.sms = machine->gpu.sms > 8 ? machine->gpu.cluster : machine->gpu.sms;
 }
 
+/* Some of the limits that can be taken out of the machine, seldom. */
+static struct ideal_set storm_ideals(struct trial *trial)
+{
+    const struct ideal_set all = ideal_all_of(&trial->machine, trial->options.depth);
+    struct ideal_set set = {{0}};
+    const bool any = roll(&trial->dice, 4) == 0;
+    for (int i = 0; any && i < IDEAL_COUNT; i++)
+        if (ideal_has(all, (enum ideal)i) && roll(&trial->dice, 3) == 0)
+            ideal_add(&set, (enum ideal)i);
+    return set;
+}
+
 static unsigned storm_needs(struct dice *dice, enum depth depth)
 {
     static const unsigned needs[] = {0, NEED_REPORT, NEED_ALL};
@@ -111,19 +112,18 @@ static void check_ranges(const struct trial *trial)
             continue;
         if ((!(value >= 0) && strcmp(metric->path, "walk.reduction") != 0) ||
             (metric->unit == UNIT_PERCENT && value > 1 + 1e-9) || isinf(value))
-            storm_fail(trial, "%s is %.17g", metric->path, value);
+            fail_msg("%s is %.17g", metric->path, value);
     }
 }
 
 /* The rows of a stack, which add up to `whole` unless that is NaN or nothing was counted. */
-static void check_stack(const struct trial *trial, const char *name, double whole,
-                        const double *parts, size_t count)
+static void check_stack(const char *name, double whole, const double *parts, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += parts[i];
     if (whole > 0 && !isnan(sum) && fabs(sum - whole) > 1e-9 * whole)
-        storm_fail(trial, "%s adds up to %.17g, not to %.17g", name, sum, whole);
+        fail_msg("%s adds up to %.17g, not to %.17g", name, sum, whole);
 }
 
 static void check_cycles(const struct trial *trial)
@@ -136,10 +136,9 @@ static void check_cycles(const struct trial *trial)
 #undef SLOT_VALUE
 #undef MEMORY_SLOT_VALUE
     if (metrics->core_cycles > 0)
-        check_stack(trial, "the cycle stack", 1, slots, SLOT_COUNT);
+        check_stack("the cycle stack", 1, slots, SLOT_COUNT);
     if (metrics->core_slots_memory > 0)
-        check_stack(trial, "the stack of memory", metrics->core_slots_memory, memory,
-                    MEMORY_SLOT_COUNT);
+        check_stack("the stack of memory", metrics->core_slots_memory, memory, MEMORY_SLOT_COUNT);
 }
 
 /* The classes of a cache's misses. */
@@ -157,7 +156,7 @@ static void check_classes(const struct trial *trial, const char *cache)
             parts[count++] = value;
     }
     if (count)
-        check_stack(trial, path, misses, parts, count);
+        check_stack(path, misses, parts, count);
 }
 
 static void check_misses(const struct trial *trial)
@@ -170,7 +169,7 @@ static void check_misses(const struct trial *trial)
         const double accesses = storm_value(trial, path);
         snprintf(path, sizeof path, "%s.misses", caches[i]);
         if (storm_value(trial, path) > accesses)
-            storm_fail(trial, "%s exceeds %g", path, accesses);
+            fail_msg("%s exceeds %g", path, accesses);
     }
 }
 
@@ -178,8 +177,8 @@ static void check_equal(const struct trial *trial, const struct metrics *other, 
 {
     const struct metric *metric = metrics_differ(&trial->metrics, other, ~0u);
     if (metric)
-        storm_fail(trial, "%s is %.17g, and %.17g %s", metric->path,
-                   metric_get(metric, &trial->metrics), metric_get(metric, other), how);
+        fail_msg("%s is %.17g, and %.17g %s", metric->path, metric_get(metric, &trial->metrics),
+                 metric_get(metric, other), how);
 }
 
 /* ---- the same again, another way ---- */
@@ -201,13 +200,16 @@ static void check_threads_of(struct trial *trial)
     check_equal(trial, &other, "with other threads");
 }
 
-/* Draws another machine of the same stream that answers; false if it is none. */
+/* Draws another machine of the same stream that answers; false if it is none. With an L1I warps
+ * issue instruction by instruction, and a block follows another after its last instruction, not
+ * after its last record: that is another order of issue. */
 static bool storm_companion(struct trial *trial, struct machine *machine, struct metrics *alone)
 {
     *machine = trial->machine;
     roll_machine_at(trial->options.depth, &trial->dice, machine,
                     4 + (unsigned)roll(&trial->dice, 20), roll(&trial->dice, 2));
     return machine_same(machine, &trial->machine, STAGE_STREAM) &&
+           machine_has(machine, STAGE_L1I) == machine_has(&trial->machine, STAGE_L1I) &&
            !evaluate(machine, trial->workload.source, &trial->options, alone, NULL);
 }
 
@@ -257,8 +259,8 @@ static void check_memory(struct trial *trial)
         allocation_fails(0);
         const char *blame = status ? allocation_blame(&diagnostics) : NULL;
         if ((status && status != STATUS_MEMORY) || blame)
-            storm_fail(trial, "allocation %llu of %llu: %s (%s)", (unsigned long long)k,
-                       (unsigned long long)count, status_text(status), blame ? blame : "");
+            fail_msg("allocation %llu of %llu: %s (%s)", (unsigned long long)k,
+                     (unsigned long long)count, status_text(status), blame ? blame : "");
         if (!status)
             check_equal(trial, &other, "where an allocation fails");
         diagnostics_free(&diagnostics);
@@ -273,7 +275,7 @@ static bool storm_answers(struct trial *trial)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     const enum status status = storm_run(trial, &trial->metrics, &diagnostics);
     if (status && (status == STATUS_MEMORY || !diagnostics.count))
-        storm_fail(trial, "%s without a reason", status_text(status));
+        fail_msg("%s without a reason", status_text(status));
     diagnostics_free(&diagnostics);
     return status == STATUS_OK;
 }
@@ -281,6 +283,7 @@ static bool storm_answers(struct trial *trial)
 static void storm_depth(struct trial *trial, bool memory)
 {
     storm_machine(trial);
+    trial->options.ideals = storm_ideals(trial);
     if (!storm_answers(trial))
         return;
     check_ranges(trial);
@@ -294,7 +297,8 @@ static void storm_depth(struct trial *trial, bool memory)
 
 void storm_evaluate(uint64_t seed, bool memory)
 {
-    struct trial trial = {.seed = seed, .dice = {.seed = seed}};
+    static struct trial trial; /* storm_evaluate_says finds it after a crash */
+    trial = (struct trial){.seed = seed, .dice = {.seed = seed}};
     storm_workload_draw(&trial.dice, &trial.workload);
     storm_running = &trial;
     for (int depth = 0; depth < DEPTH_COUNT; depth++) {

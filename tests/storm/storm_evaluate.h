@@ -8,5 +8,5 @@
 /* Fails the test if anything does not hold. `memory`: allocations fail, too. */
 void storm_evaluate(uint64_t seed, bool memory);
 
-/* Prints what storm_evaluate tries now, for a run that does not end. */
+/* Prints what storm_evaluate tries, or what it tried when it failed, crashed or did not end. */
 void storm_evaluate_says(void);
