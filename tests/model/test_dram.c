@@ -112,6 +112,31 @@ static void test_one_row_twice(void **state)
     dram_free(&bench.dram);
 }
 
+/* Transfers follow each other on the bus, however short tCCD is. */
+static void test_transfers_do_not_overlap(void **state)
+{
+    (void)state;
+    for (uint64_t ccd = 1; ccd <= 10; ccd++) {
+        enum { READS = 2, TRANSFER = 16 / 2 };
+        struct bench bench;
+        machine_defaults(&bench.machine);
+        bench.machine.dram.burst = 16;
+        bench.machine.dram.rate = 2;
+        bench.machine.dram.ccd = ccd;
+        bench.machine.dram.ccdl = 0;
+        bench_of(&bench);
+        for (uint32_t i = 0; i < READS; i++)
+            put(&bench, PACKET_READ, i, 0, 1);
+        const uint64_t first = next_end(&bench);
+        uint64_t last = first;
+        for (uint32_t i = 1; i < READS; i++)
+            last = next_end(&bench);
+        assert_int_equal(last - first, (READS - 1) * (ccd > TRANSFER ? ccd : TRANSFER));
+        assert_int_equal(bench.dram.counts.busy, READS * TRANSFER);
+        dram_free(&bench.dram);
+    }
+}
+
 /* A request that is wider than a burst takes several column commands. */
 static void test_bursts(void **state)
 {
@@ -352,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_another_row),
         cmocka_unit_test(test_two_banks),
         cmocka_unit_test(test_one_row_twice),
+        cmocka_unit_test(test_transfers_do_not_overlap),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_refresh_of_banks),

@@ -53,6 +53,7 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
         .config = config,
         .burst = (uint32_t)(config->bus * config->burst),
         .transfer = transfer,
+        .apart_columns = config->ccd > transfer ? config->ccd : transfer,
         .rcd_write = less(config->rcd, config->wl + 1),
         .read_to_write = less(config->cl + transfer + 2, config->wl),
         .write_to_read = config->wl + transfer + config->cdlr,
@@ -328,7 +329,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
     turn_bus(dram, write);
     pipe_push(dram, bank->current);
     request->sent += dram->burst;
-    dram->column = tick + config->ccd;
+    dram->column = tick + dram->apart_columns;
     group->column = tick + config->ccdl;
     dram->counts.busy += dram->transfer;
     note(dram, write ? COMMAND_WRITE : COMMAND_READ, tick);

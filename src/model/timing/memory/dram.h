@@ -59,6 +59,8 @@ struct dram {
     const struct dram_config *config;
     uint32_t burst; /* bytes of a column command */
     uint64_t rcd_write, read_to_write, write_to_read, write_to_precharge, transfer;
+    uint64_t
+        apart_columns; /* of column commands: tCCD, and no transfer begins before the last ends */
     struct dram_request *requests;
     uint32_t request_count, free_request;
     struct dram_bank banks[DRAM_BANKS_MAX];
