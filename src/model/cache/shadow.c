@@ -342,8 +342,9 @@ static enum status begin_sectors(const struct shadow *shadow, const struct spot 
         uint32_t parts = request_covers(&shadow->geometry, request, spot->sector + sector);
         if (parts == UINT32_MAX)
             continue;
-        content->partial |= UINT64_C(1) << sector;
         status = keep_written(shadow, spot, content, sector, parts);
+        if (!status) /* a cache in time goes on after a failure, to the end of its cycle */
+            content->partial |= UINT64_C(1) << sector;
     }
     return status;
 }
