@@ -243,6 +243,39 @@ static void a_throttle_takes_bits(void **state)
     assert_true(metrics.scheduler_throttle_bits == 96);
 }
 
+/* Blocks of a binned buffer are two: colour and depth, of four bytes, of each pixel. Entries of a
+ * queue hold a line's address and its state; what waits for it has its values, of four bytes for
+ * each of 16 pixels, a mask of these and its operation. */
+static void queues_of_tiles_take_bits(void **state)
+{
+    (void)state;
+    for (uint64_t side = 16; side <= 64; side *= 2) {
+        struct machine machine = default_machine();
+        machine.kind = KIND_GRAPHICS;
+        machine.tile.cache.enabled = 1;
+        machine.tile.queue.kind = TILE_BINNED;
+        machine.tile.bin.side = side;
+        assert_true(area_of(&machine).tile_queue_bits == 2.0 * (double)(side * side) * (32 + 32));
+    }
+    for (uint64_t slices = 1; slices <= 8; slices *= 2) {
+        struct machine machine = default_machine();
+        machine.kind = KIND_GRAPHICS;
+        machine.tile.cache.enabled = 1;
+        machine.tile.cache.slices = slices;
+        machine.tile.queue.entries = 8;
+        machine.tile.queue.merge = 4;
+        machine.tile.queue.kind = TILE_LINKED;
+        const uint64_t request = 16 * 32 + 16 + 3, entry = 42 + 1 + 3;
+        assert_true(area_of(&machine).tile_queue_bits ==
+                    (double)(slices * 8 * (entry + 3 + request)));
+        machine.tile.queue.kind = TILE_MSHR;
+        assert_true(area_of(&machine).tile_queue_bits ==
+                    (double)(slices * 8 * (entry + 5 + 4 * request)));
+        machine.tile.queue.kind = TILE_BLOCKING;
+        assert_true(area_of(&machine).tile_queue_bits == (double)(slices * (entry + request)));
+    }
+}
+
 /* The memories of a structure are all of it, whatever the page-walk cache, the bypass policy or the
  * throttle. */
 static void memories_make_the_structure(void **state)
@@ -508,6 +541,7 @@ int main(void)
         cmocka_unit_test(fills_take_energy),
         cmocka_unit_test(a_bypass_policy_takes_bits),
         cmocka_unit_test(a_throttle_takes_bits),
+        cmocka_unit_test(queues_of_tiles_take_bits),
         cmocka_unit_test(memories_make_the_structure),
         cmocka_unit_test(measurements_scale),
         cmocka_unit_test(what_does_not_exist_is_nan),

@@ -180,12 +180,53 @@ static void other_local_memory_stays(void **state)
     latch_free(latch);
 }
 
+/* ---- banks ---- */
+
+/* Lines that follow each other are looked up at once, as many as there are tags; the next ones wait
+ * for another cycle. Each has the banks of its place, one for each sector of a line. */
+static void lines_have_the_banks_of_their_place(void **state)
+{
+    (void)state;
+    const struct warp_access access = {.op = OP_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .mask = 1};
+    static const uint64_t addresses[WARP_SIZE];
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct dice dice = {.seed = seed};
+        struct latch *latch = latch_new(&access, addresses);
+        struct load_store *unit = &latch->sm->load_store;
+        const uint32_t tags = 1 + (uint32_t)roll(&dice, 5);
+        const uint64_t line = latch->machine.l1d.line, sector = 32;
+        uint64_t lines[WARP_SIZE];
+        latch->machine.l1d.sector = sector;
+        latch->machine.l1d.tags = tags;
+        latch->shared.l1_sectors = (uint32_t)(line / sector);
+        latch->shared.l1_banks = tags * latch->shared.l1_sectors;
+        assert_int_equal(geometry_init(&unit->l1d.geometry, &latch->machine.l1d), STATUS_OK);
+        unit->access_count = 1 + (uint32_t)roll(&dice, WARP_SIZE);
+        for (uint32_t i = 0; i < unit->access_count; i++) {
+            lines[i] = i && roll(&dice, 2) ? lines[i - 1] : roll(&dice, 6);
+            unit->accesses[i] =
+                (struct packet){.address = lines[i] * line + roll(&dice, line / sector) * sector};
+        }
+        load_store_choose_banks(latch->sm);
+        for (uint32_t i = 0, changes = 0; i < unit->access_count; i++) {
+            const struct packet *packet = &unit->accesses[i];
+            const bool other = i && lines[i] != lines[i - 1];
+            changes += other;
+            assert_int_equal(packet->bank,
+                             changes % tags * (line / sector) + packet->address % line / sector);
+            assert_int_equal((packet->flags & PACKET_WAITS) != 0, other && changes % tags == 0);
+        }
+        latch_free(latch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_go_block_by_block),
         cmocka_unit_test(local_memory_has_its_place),
         cmocka_unit_test(other_local_memory_stays),
+        cmocka_unit_test(lines_have_the_banks_of_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

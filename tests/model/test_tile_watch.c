@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/evaluate.h"
 #include "model/tile/frame.h"
 #include "model/tile/watch.h"
+#include "model/timing/base/timing_log.h"
 #include "support/roll_tiles.h"
 #include "support/tile_trial.h"
 
@@ -172,6 +174,40 @@ static void maps_and_parts_add_up(void **state)
     }
 }
 
+/* The intervals of a scene follow each other from its first cycle to its last, and what they count
+ * is what the run counts. */
+static void intervals_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct dice dice = {.seed = seed};
+        struct machine machine;
+        struct metrics metrics;
+        struct tile_trial *trial =
+            tile_trial_random(seed, 1 + roll(&dice, 2000), 1 + roll(&dice, 40));
+        struct timing_log log = {.intervals = 1 + (uint32_t)roll(&dice, 40)};
+        const struct evaluate_options options = {.depth = DEPTH_TIMING, .log = &log};
+        double requests = 0, stalls = 0;
+        uint64_t end = 0;
+        roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
+        assert_int_equal(evaluate(&machine, &trial->source, &options, &metrics, NULL), STATUS_OK);
+        assert_in_range(log.times.count, 1, log.intervals);
+        for (size_t i = 0; i < log.times.count; i++) {
+            const struct timing_part *part = &log.times.items[i];
+            assert_int_equal(part->begin, end);
+            assert_true(part->end > part->begin);
+            end = part->end;
+            requests += part->metrics.tile_requests;
+            stalls += part->metrics.tile_stall_input;
+        }
+        assert_true((double)end == metrics.tile_cycles);
+        assert_true(requests == metrics.tile_requests);
+        assert_true(stalls == metrics.tile_stall_input);
+        timing_log_free(&log);
+        tile_trial_free(trial);
+    }
+}
+
 /* Each bank's steps are the events that the run counts. */
 static void steps_are_what_is_counted(void **state)
 {
@@ -231,6 +267,7 @@ int main(void)
         cmocka_unit_test(steps_of_the_worked_example),
         cmocka_unit_test(a_watcher_may_leave),
         cmocka_unit_test(maps_and_parts_add_up),
+        cmocka_unit_test(intervals_add_up),
         cmocka_unit_test(steps_are_what_is_counted),
         cmocka_unit_test(without_a_cache_the_frame_is_the_same),
     };

@@ -187,6 +187,44 @@ static void test_mistakes(void **state)
     diagnostics_free(&diagnostics);
 }
 
+/* The first values below and above each range are refused, the last ones in it are not. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after;
+        int64_t least, most;
+    } rows[] = {{"addi a0, a0, ", "", -2048, 2047},
+                {"lw a0, ", "(a0)", -2048, 2047},
+                {"sw a0, ", "(a0)", -2048, 2047},
+                {"slli a0, a0, ", "", 0, 31},
+                {"srai a0, a0, ", "", 0, 31},
+                {"lui a0, ", "", 0, 0xfffff},
+                {"auipc a0, ", "", 0, 0xfffff},
+                {"csrrwi a0, 1, ", "", 0, 31},
+                {"csrrw a0, ", ", a0", 0, 4095},
+                {"amoadd.w a0, a0, ", "(a0)", 0, 0},
+                {".byte ", "", -128, 255},
+                {".half ", "", -32768, 65535},
+                {".insn r ", ", 0, 0, a0, a0, a0", 0, 127},
+                {".insn r 51, ", ", 0, a0, a0, a0", 0, 7},
+                {".insn r 51, 0, ", ", a0, a0, a0", 0, 127}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t values[] = {rows[i].least - 1, rows[i].least, rows[i].most, rows[i].most + 1};
+        for (unsigned k = 0; k < 4; k++) {
+            char text[64];
+            struct simt_image image;
+            snprintf(text, sizeof text, "%s%lld%s", rows[i].before, (long long)values[k],
+                     rows[i].after);
+            const enum status status = simt_assemble("test.s", text, NULL, &image, NULL);
+            if (!status)
+                simt_image_free(&image);
+            if ((status == STATUS_OK) != (k == 1 || k == 2))
+                fail_msg("'%s' is %s", text, status ? "refused" : "accepted");
+        }
+    }
+}
+
 /* Any bytes are a program or a list of mistakes. */
 static void test_any_text(void **state)
 {
@@ -214,7 +252,7 @@ int main(void)
         cmocka_unit_test(test_words),          cmocka_unit_test(test_table),
         cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_immediates),
         cmocka_unit_test(test_data),           cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_any_text),
+        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_any_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,6 +268,28 @@ static void test_csv(void **state)
     expect_wrong("a.csv", "address,bytes\n16,33\n", 2, 4);
 }
 
+/* All words for what an access does, in any case. */
+static void test_csv_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        int op, space;
+    } rows[] = {{"load", OP_LOAD, SPACE_GLOBAL},     {"store", OP_STORE, SPACE_GLOBAL},
+                {"atomic", OP_ATOMIC, SPACE_GLOBAL}, {"fetch", OP_FETCH, SPACE_INSTRUCTION},
+                {"l", OP_LOAD, SPACE_GLOBAL},        {"s", OP_STORE, SPACE_GLOBAL},
+                {"a", OP_ATOMIC, SPACE_GLOBAL},      {"f", OP_FETCH, SPACE_INSTRUCTION},
+                {"r", OP_LOAD, SPACE_GLOBAL},        {"w", OP_STORE, SPACE_GLOBAL},
+                {"read", OP_LOAD, SPACE_GLOBAL},     {"write", OP_STORE, SPACE_GLOBAL},
+                {"Read", OP_LOAD, SPACE_GLOBAL},     {"WRITE", OP_STORE, SPACE_GLOBAL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[64];
+        const struct expected record = {16, 1, 0, 0, rows[i].op, rows[i].space, 4};
+        snprintf(text, sizeof text, "address,op\n16,%s\n", rows[i].word);
+        expect_records("a.csv", text, 0, &record, 1, 0);
+    }
+}
+
 /* The records of one warp of a CSV trace as text: "address/mask+gap ". */
 static void describe_warp(const struct trace_source *source, uint64_t block, uint32_t warp,
                           char text[256])
@@ -499,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_empty_lists_are_refused),
         cmocka_unit_test(test_lackey),
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_csv_words),
         cmocka_unit_test(test_csv_warps),
         cmocka_unit_test(test_csv_fetches),
         cmocka_unit_test(test_csv_lanes),

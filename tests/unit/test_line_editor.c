@@ -51,6 +51,32 @@ static void keys_edit(void **state)
     assert_int_equal(line_key(&editor, KEY_ERASE), LINE_CANCELLED);
 }
 
+/* Back to the start of a word, and of the blanks after it, wherever the cursor is. */
+static void a_word_is_erased(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned left; /* how far from the end the cursor is */
+        const char *rest;
+    } rows[] = {{"", 0, ""},        {" ", 0, ""},        {"  ", 0, ""},
+                {"a", 0, ""},       {" a", 0, " "},      {"a ", 0, ""},
+                {"a b  ", 0, "a "}, {"ab cd", 0, "ab "}, {"ab cd", 1, "ab d"},
+                {"ab cd", 2, "cd"}, {"ab cd", 3, " cd"}, {"ab cd", 5, "ab cd"},
+                {" b", 1, "b"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct line_editor editor;
+        line_start(&editor, rows[i].text, NULL);
+        for (unsigned k = 0; k < rows[i].left; k++)
+            line_key(&editor, KEY_ARROW_LEFT);
+        line_key(&editor, 'w' - CONTROL);
+        assert_string_equal(editor.text, rows[i].rest);
+        type(&editor, "x");
+        assert_int_equal(strlen(editor.text), strlen(rows[i].rest) + 1);
+        assert_int_equal(editor.text[strlen(rows[i].rest) - rows[i].left], 'x');
+    }
+}
+
 /* What is offered goes with the first letter, and stays where a key edits it. */
 static void an_offer_is_replaced(void **state)
 {
@@ -131,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_edit),
+        cmocka_unit_test(a_word_is_erased),
         cmocka_unit_test(an_offer_is_replaced),
         cmocka_unit_test(history_comes_back),
         cmocka_unit_test(any_keys_are_safe),
