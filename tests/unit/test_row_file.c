@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -265,6 +266,29 @@ static void zero_bytes_end_lines(void **state)
     }
 }
 
+/* Short rows below a wide header take room for all its cells, so these are bounded. */
+static void short_rows_below_a_wide_header_are_bounded(void **state)
+{
+    enum { COLUMNS = 256, ROWS = (1 << 24) / COLUMNS + 1 };
+    struct row_file rows;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    assert_non_null(out);
+    fputs("machine,workload,l1d.misses", out);
+    for (int i = 3; i < COLUMNS; i++)
+        fprintf(out, ",at x%d", i);
+    for (int i = 0; i < ROWS; i++)
+        fputs("\ngtx480,GEMM,1", out);
+    fclose(out);
+    assert_int_equal(read_text(text, &rows, &found), STATUS_INVALID);
+    assert_non_null(strstr(found.items[0].message, "cells with those that short rows lack"));
+    diagnostics_free(&found);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +301,7 @@ int main(void)
         cmocka_unit_test(rows_are_told_from_profiles),
         cmocka_unit_test(words_choose_rows),
         cmocka_unit_test(any_bytes),
+        cmocka_unit_test(short_rows_below_a_wide_header_are_bounded),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "trace/csv_line.h"
 
-enum { COLUMNS_MAX = 256, ROWS_MAX = 1000000, COUNT_MAX = 1000000 };
+enum { COLUMNS_MAX = 256, ROWS_MAX = 1000000, CELLS_MAX = 1 << 24, COUNT_MAX = 1000000 };
 
 const char *const row_text_names[ROW_TEXTS] = {
 #define TEXT_NAME(id, name, help) [ROW_##id] = (name),
@@ -378,8 +378,10 @@ static enum status cut_row(struct row_reader *reader, struct row *row)
 static enum status read_row(struct row_reader *reader)
 {
     struct row_file *rows = reader->rows;
-    if (rows->count == ROWS_MAX) {
-        text_problem(&reader->text, SEVERITY_ERROR, NULL, "more than %d rows", ROWS_MAX);
+    if (rows->count == ROWS_MAX || (rows->count + 1) * rows->width > CELLS_MAX) {
+        text_problem(&reader->text, SEVERITY_ERROR, NULL,
+                     "more than %d rows, or %d cells with those that short rows lack", ROWS_MAX,
+                     CELLS_MAX);
         return STATUS_INVALID;
     }
     enum status status = array_reserve(&rows->items, &rows->capacity, rows->count + 1);

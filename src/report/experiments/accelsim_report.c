@@ -8,8 +8,6 @@
 
 enum { HEADER_TEXT = 64, COLUMNS_MAX = 64 };
 
-typedef enum status fill_table(const struct row_study *study, struct table *table);
-
 bool accelsim_table_needs_depths(enum accelsim_table table)
 {
     return table == ACCELSIM_DEPTHS || table == ACCELSIM_REUSE;
@@ -264,52 +262,45 @@ static enum status fill_rows(const struct row_study *study, struct table *table)
         ">95th percentile %|p95", ">worst %|worst", ">pairs", ">right %|right"
 #define DEPTH_COLUMN(id, name, ...) ">" name,
 
-static const struct {
-    const char *title;
-    fill_table *fill;
-    const char *headers[16];
-} layouts[ACCELSIM_TABLES] = {
+static const struct row_layout layouts[ACCELSIM_TABLES] = {
     [ACCELSIM_SUMMARY] = {"Cycles of a kernel, ours against Accel-Sim's; pairs of variants of one "
                           "kernel whose difference has the right sign",
                           fill_summary,
-                          {"rows of|group", SUMMARY_COLUMNS, NULL}},
+                          {"rows of|group", SUMMARY_COLUMNS, NULL},
+                          NULL},
     [ACCELSIM_COUNTERS] = {"Counters: sums over all rows, and errors of a row as a share of its "
                            "accesses",
                            fill_counters,
                            {"counter", ">ours", ">theirs", "share of|base", ">rows", ">equal",
-                            ">within 2 %|within_2_percent", ">mean %|mean", ">worst %|worst",
-                            NULL}},
+                            ">within 2 %|within_2_percent", ">mean %|mean", ">worst %|worst", NULL},
+                           NULL},
     [ACCELSIM_FAMILIES] = {"Cycles by GPU and kernel",
                            fill_families,
-                           {"GPU|gpu", "family", SUMMARY_COLUMNS, NULL}},
-    [ACCELSIM_ROWS] = {"Every kernel of every run", fill_rows, {NULL}},
+                           {"GPU|gpu", "family", SUMMARY_COLUMNS, NULL},
+                           NULL},
+    [ACCELSIM_ROWS] = {"Every kernel of every run", fill_rows, {NULL}, rows_create},
     [ACCELSIM_PAIRS] = {"Every pair of variants of one kernel",
                         fill_pairs,
                         {"family", ">kernel", "GPU|gpu", "right", ">A|a", ">theirs|theirs.a",
                          ">B|b", ">theirs|theirs.b", "trace", "options of A|options.a",
-                         "options of B|options.b", NULL}},
+                         "options of B|options.b", NULL},
+                        NULL},
     [ACCELSIM_DEPTHS] = {"Reads of the L1D that miss or join a line in flight, in % of reads: how "
                          "many points each depth is off",
                          fill_depths,
-                         {"GPU|gpu", "depth", ">runs", ">mean", ">worst", NULL}},
+                         {"GPU|gpu", "depth", ">runs", ">mean", ">worst", NULL},
+                         NULL},
     [ACCELSIM_REUSE] = {"The same for each run",
                         fill_reuse,
                         {"run", "family", "GPU|gpu", ">theirs %|theirs",
-                         DEPTH_LIST(DEPTH_COLUMN) "trace", "options", "remark", NULL}},
+                         DEPTH_LIST(DEPTH_COLUMN) "trace", "options", "remark", NULL},
+                        NULL},
 };
 
 enum status accelsim_report_table(const struct row_study *study, enum accelsim_table which,
                                   enum table_format format, FILE *out)
 {
-    struct table *table =
-        which == ACCELSIM_ROWS ? rows_create(study) : table_create(layouts[which].headers);
-    if (!table)
-        return STATUS_MEMORY;
-    const enum status status = layouts[which].fill(study, table);
-    if (!status)
-        return table_finish(table, format, out);
-    table_free(table);
-    return status;
+    return row_layout_print(&layouts[which], study, format, out);
 }
 
 static void print_notes(const struct row_study *study, FILE *out)

@@ -243,8 +243,6 @@ static void print_verdicts(const struct row_study *study, FILE *out)
 
 /* ---- tables of fixed columns ---- */
 
-typedef enum status fill_table(const struct row_study *study, struct table *table);
-
 static enum status put_summary(const struct row_study *study, const char *gpu, struct table *table)
 {
     char text[NAME_TEXT];
@@ -349,28 +347,29 @@ static enum status fill_sources(const struct row_study *study, struct table *tab
 #define DEPTH_COLUMN(id, name, ...)       ">" name,
 #define DEPTH_ERROR_COLUMN(id, name, ...) ">error|error." name,
 
-static const struct {
-    const char *title;
-    fill_table *fill;
-    const char *headers[20];
-} layouts[ROW_TABLE_LIST] = {
+static const struct row_layout layouts[ROW_TABLE_LIST] = {
     [ROW_TABLE_SUMMARY] = {"Errors by counter and depth: points of rates, % of the rest",
                            fill_summary,
-                           {"counter", "depth", ERROR_COLUMNS, NULL}},
+                           {"counter", "depth", ERROR_COLUMNS, NULL},
+                           NULL},
     [ROW_TABLE_ROWS] = {"Every counter of every row",
                         fill_rows,
                         {"row", "kernel", "GPU|gpu", "counter", ">measured",
-                         DEPTH_LIST(DEPTH_COLUMN) DEPTH_LIST(DEPTH_ERROR_COLUMN) NULL}},
+                         DEPTH_LIST(DEPTH_COLUMN) DEPTH_LIST(DEPTH_ERROR_COLUMN) NULL},
+                        NULL},
     [ROW_TABLE_GPUS] = {"Errors by GPU",
                         fill_gpus,
-                        {"GPU|gpu", "counter", "depth", ERROR_COLUMNS, NULL}},
+                        {"GPU|gpu", "counter", "depth", ERROR_COLUMNS, NULL},
+                        NULL},
     [ROW_TABLE_ORDER] = {"Variants of one problem on one GPU: times of the second over the first",
                          fill_order,
-                         {"problem", "first", "second", ">measured", ">timing", "order", NULL}},
+                         {"problem", "first", "second", ">measured", ">timing", "order", NULL},
+                         NULL},
     [ROW_TABLE_SOURCES] = {"What runs for each row, and its source",
                            fill_sources,
                            {"row", "kernel", "GPU|gpu", "machine", "settings", "workload",
-                            "problem", "left out", "source", NULL}},
+                            "problem", "left out", "source", NULL},
+                           NULL},
 };
 
 /* ---- the list, whose columns are those of the file ---- */
@@ -519,19 +518,24 @@ static enum status print_list(const struct row_study *study, enum table_format f
 
 /* ---- reports ---- */
 
-enum status row_report_table(const struct row_study *study, enum row_table which,
+enum status row_layout_print(const struct row_layout *layout, const struct row_study *study,
                              enum table_format format, FILE *out)
 {
-    if (which == ROW_TABLE_LIST)
-        return print_list(study, format, out);
-    struct table *table = table_create(layouts[which].headers);
+    struct table *table = layout->create ? layout->create(study) : table_create(layout->headers);
     if (!table)
         return STATUS_MEMORY;
-    const enum status status = layouts[which].fill(study, table);
+    const enum status status = layout->fill(study, table);
     if (!status)
         return table_finish(table, format, out);
     table_free(table);
     return status;
+}
+
+enum status row_report_table(const struct row_study *study, enum row_table which,
+                             enum table_format format, FILE *out)
+{
+    return which == ROW_TABLE_LIST ? print_list(study, format, out)
+                                   : row_layout_print(&layouts[which], study, format, out);
 }
 
 /* One error for each row that has cycles or a duration, and how many orders are right. */

@@ -28,6 +28,17 @@ enum status row_report_table(const struct row_study *study, enum row_table which
 /* Prints the summary, the order of variants and notes, and with `list` every row first. */
 enum status row_report_print(const struct row_study *study, bool list, FILE *out);
 
+/* A table of a study with its own columns. */
+struct row_layout {
+    const char *title;
+    enum status (*fill)(const struct row_study *study, struct table *table);
+    const char *headers[20]; /* ended by NULL; or those that `create` gives the table */
+    struct table *(*create)(const struct row_study *study);
+};
+/* Creates, fills and prints it. STATUS_MEMORY, STATUS_IO. */
+enum status row_layout_print(const struct row_layout *layout, const struct row_study *study,
+                             enum table_format format, FILE *out);
+
 /* Ours - measured: points of a value in %, else a share of what was measured (of the column's base)
  * in percent; NaN if there is no number. */
 double row_error(const struct row_study *study, size_t row, size_t column, enum depth depth);
