@@ -73,40 +73,53 @@ enum number_style number_style(const char *text, size_t length)
     return STYLE_UNKNOWN;
 }
 
+struct digits { /* of a number, as far as it was read */
+    char plain[DIGITS_MAX + 1];
+    size_t used, since; /* since: digits since the last mark that groups */
+    bool grouped, fraction;
+};
+
+static bool ends_group(const struct digits *digits)
+{
+    return !digits->grouped || digits->since == GROUP;
+}
+
+static bool may_group(const struct digits *digits)
+{
+    const bool zero = digits->used == 1 && digits->plain[0] == '0';
+    return !digits->fraction && !zero && digits->since && digits->since <= GROUP &&
+           ends_group(digits);
+}
+
 /* Marks that group must group: one to three digits without a leading 0, then three each, and none
  * after the decimal mark. A number of the other style is refused rather than read as another one.
  */
 bool number_read(const char *text, size_t length, enum number_style style, double *value)
 {
     const char decimal = style == STYLE_COMMA ? ',' : '.';
-    char plain[DIGITS_MAX + 1], *end;
-    size_t used = 0, since = 0; /* digits since the last mark that groups */
-    bool grouped = false, fraction = false;
+    struct digits digits = {.used = 0};
     for (size_t i = 0; i < length; i++) {
         const size_t space = space_length(text + i);
         const bool groups = space || ((text[i] == '.' || text[i] == ',') && text[i] != decimal);
         const bool ends = text[i] == decimal || (text[i] | 32) == 'e';
-        if (groups && (fraction || (used == 1 && *plain == '0') || !since || since > GROUP ||
-                       (grouped && since != GROUP)))
+        if (groups && !may_group(&digits))
             return false;
-        if (ends && !fraction && grouped && since != GROUP)
+        if (ends && !digits.fraction && !ends_group(&digits))
             return false;
-        if (text[i] == decimal && fraction)
+        if ((text[i] == decimal && digits.fraction) || digits.used == DIGITS_MAX)
             return false;
-        if (used == DIGITS_MAX)
-            return false;
-        fraction |= ends;
-        grouped |= groups;
-        since = is_digit(text[i]) ? since + 1 : 0;
+        digits.fraction |= ends;
+        digits.grouped |= groups;
+        digits.since = is_digit(text[i]) ? digits.since + 1 : 0;
         if (groups)
             i += space ? space - 1 : 0;
         else
-            plain[used++] = text[i] == decimal ? '.' : text[i];
+            digits.plain[digits.used++] = text[i] == decimal ? '.' : text[i];
     }
-    if (!used || (grouped && !fraction && since != GROUP))
+    if (!digits.used || (!digits.fraction && !ends_group(&digits)))
         return false;
-    plain[used] = '\0';
-    *value = strtod(plain, &end);
+    char *end;
+    *value = strtod(digits.plain, &end);
     return !*end && isfinite(*value);
 }
 
