@@ -169,6 +169,10 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     enum status status = evaluate_check(source, options->depth, diagnostics);
     if (!status)
         status = ideal_check(options->ideals, options->depth, diagnostics);
+    if (!status && (options->placement || options->record_placement))
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "an estimate runs some of the blocks: it has no placement of "
+                                   "them");
     ideal_machine(&built, options->ideals);
     *exact = !evaluate_samples(&built, source, options->depth, share);
     if (!status && !*exact)

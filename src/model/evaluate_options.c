@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "model/gpu/block_placement.h"
 
 unsigned metric_needs(const struct metric *metric)
 {
@@ -32,8 +33,9 @@ const char *evaluate_changes(const struct evaluate_options *options, char text[C
 {
     char ideals[IDEAL_TEXT];
     text[0] = '\0';
-    if (!ideal_none(options->ideals) || options->start_delay)
-        snprintf(text, CHANGES_TEXT, "%s+%" PRIu32, ideal_print(options->ideals, ideals),
-                 options->start_delay);
+    const uint64_t placed = options->placement ? block_placement_hash(options->placement) : 0;
+    if (!ideal_none(options->ideals) || options->start_delay || options->placement)
+        snprintf(text, CHANGES_TEXT, "%s+%" PRIu32 "+%" PRIx64,
+                 ideal_print(options->ideals, ideals), options->start_delay, placed);
     return text;
 }

@@ -62,6 +62,11 @@ struct evaluate_options {
     /* Timing depth: the first launch begins so many cycles later, which are not counted. Such a
      * start means nothing, so what it moves is noise. */
     uint32_t start_delay;
+    /* Timing depth, of the first machine and not of estimates (model/gpu/
+     * block_placement.h): which SM ran each block is written to the first, or is what the second
+     * says. They may be NULL, and must not be the same. */
+    struct block_placement *record_placement;
+    const struct block_placement *placement;
     unsigned needs; /* mask of NEED_... */
     /* How much is wanted of the last caches of a machine (its L2, an L1D without an L2, a TLB
      * without a page-walk cache): with SHARE_LOOKUPS only metrics with METRIC_LOOKUP, with

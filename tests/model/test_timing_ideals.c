@@ -10,21 +10,31 @@
 
 #include <cmocka.h>
 
+#include "config/machine_file.h"
 #include "model/evaluate.h"
+#include "model/gpu/block_placement.h"
 #include "model/ideal_machine.h"
+#include "model/timing/base/timing_log.h"
 #include "support/gpu_trial.h"
+#include "workload/workload.h"
 
 /* What a user would write instead, of machines of the defaults. */
 static const struct {
     enum ideal ideal;
     const char *settings;
 } twins[] = {
+    {IDEAL_L1D_CAPACITY, "l1d.size=512KiB l1d.ways=128"},
+    {IDEAL_L1D_ASSOCIATIVITY, "l1d.ways=128 l1d.index=linear"},
+    {IDEAL_L1D_FLUSH, "l1d.flush=no"},
     {IDEAL_L1D_LATENCY, "l1d.latency=1"},
     {IDEAL_L1D_ENTRIES, "l1d.mshr.entries=65536"},
     {IDEAL_L1D_MERGE, "l1d.mshr.merge=1024"},
     {IDEAL_L1D_MISS_QUEUE, "l1d.miss_queue=4096"},
     {IDEAL_L2_LATENCY, "l2.latency=0"},
     {IDEAL_L2_MSHR, "l2.mshr.entries=65536 l2.mshr.merge=1024 l2.miss_queue=4096"},
+    {IDEAL_ATOMICS, "l2.atomic=0 l2.atomic_float=0 l2.partial=0"},
+    {IDEAL_DRAM_LATENCY, "dram.latency=0 dram.rrd=0 dram.rcd=0 dram.ras=0 dram.rp=0 dram.rc=0 "
+                         "dram.cl=0 dram.wl=0 dram.cdlr=0 dram.wr=0 dram.rtpl=0"},
     {IDEAL_TRANSLATION, "tlb.enabled=no"},
     {IDEAL_TLB_CAPACITY, "tlb.entries=4096 tlb.ways=full"},
     {IDEAL_WALKER_COUNT, "walker.count=1024 walker.queue=65536"},
@@ -35,7 +45,7 @@ static const struct {
 
 static void set_all(struct machine *machine, const char *settings)
 {
-    char copy[200], *rest = copy;
+    char copy[400], *rest = copy;
     snprintf(copy, sizeof copy, "%s", settings);
     for (char *word; (word = strsep(&rest, " "));) {
         struct value value;
@@ -100,6 +110,103 @@ static void starts_mean_nothing_to_one_clock(void **state)
     }
 }
 
+/* ---- the bound of issue ---- */
+
+/* The cycles that schedulers need if each issues all that it can in every one: in each launch, the
+ * most instructions that one of them issued, over the issue width. */
+static uint64_t bound_of(const struct timing_warps *warps, const struct machine *machine,
+                         uint32_t launches)
+{
+    const uint64_t sms = machine->gpu.sms, schedulers = machine->scheduler.count;
+    const uint64_t width = machine->scheduler.issue;
+    uint64_t *issued = calloc(sms * schedulers, sizeof *issued), bound = 0;
+    for (uint32_t launch = 0; launch < launches; launch++) {
+        uint64_t most = 0;
+        memset(issued, 0, sms * schedulers * sizeof *issued);
+        for (size_t i = 0; i < warps->count; i++) {
+            const struct timing_warp *warp = &warps->items[i];
+            if (warp->launch != launch)
+                continue;
+            uint64_t *its = &issued[warp->sm * schedulers + warp->scheduler];
+            *its += warp->instructions;
+            most = *its > most ? *its : most;
+        }
+        bound += (most + width - 1) / width;
+    }
+    free(issued);
+    return bound;
+}
+
+static void check_bound(const struct machine *machine, const struct trace_source *source)
+{
+    struct timing_log log = {.by_warp = true};
+    struct metrics metrics;
+    const struct evaluate_options options = {
+        .depth = DEPTH_TIMING, .ideals = ideal_all(DEPTH_TIMING), .log = &log};
+    assert_int_equal(evaluate(machine, source, &options, &metrics, NULL), STATUS_OK);
+    const double bound = (double)bound_of(&log.warps, machine, source->launch_count);
+    const double most = bound + 16 * (double)source->launch_count;
+    if (metrics.core_cycles < bound || metrics.core_cycles > most)
+        print_message("%s: %.0f cycles, bound %.0f\n", source->name, metrics.core_cycles, bound);
+    assert_true(metrics.core_cycles >= bound);
+    assert_true(metrics.core_cycles <= most);
+    timing_log_free(&log);
+}
+
+static void all_ideals_give_the_bound(void **state)
+{
+    static const char *const machines[] = {"gtx480", "gtx480-accelsim", "rtx3070-accelsim", "v100"};
+    static const char *const programs[] = {"GEMM:n=64", "2DCONV:n=128", "TRANSPOSE:n=128",
+                                           "GESUMMV:n=64", "ATAX:n=64"};
+    (void)state;
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++)
+        for (size_t w = 0; w < sizeof programs / sizeof *programs; w++) {
+            struct machine machine;
+            struct trace_source *source;
+            assert_int_equal(machine_load(machines[m], NULL, &machine, NULL, NULL), STATUS_OK);
+            assert_int_equal(workload_open(programs[w], &source, NULL), STATUS_OK);
+            check_bound(&machine, source);
+            trace_source_free(source);
+        }
+}
+
+/* ---- placement ---- */
+
+static struct gpu_trial run_placed(const struct machine *machine, const struct timed_source *source,
+                                   struct evaluate_options evaluate, uint32_t threads)
+{
+    const struct gpu_options options = {.threads = threads, .evaluate = &evaluate};
+    struct machine built = *machine;
+    evaluate.depth = DEPTH_TIMING;
+    ideal_machine(&built, evaluate.ideals);
+    return gpu_trial_with(&built, source, &options);
+}
+
+/* A run held to its own placement is the same run; one held to that of another has its blocks where
+ * those were, whatever its ideals. */
+static void check_placement(const struct machine *machine, const struct timed_source *source,
+                            struct ideal_set ideals)
+{
+    struct block_placement first = {0}, again = {0};
+    const struct gpu_trial free_run =
+        run_placed(machine, source, (struct evaluate_options){.record_placement = &first}, 1);
+    if (free_run.status) {
+        block_placement_free(&first);
+        return;
+    }
+    const struct evaluate_options held = {.placement = &first, .record_placement = &again};
+    const struct gpu_trial same = run_placed(machine, source, held, 3);
+    assert_memory_equal(&free_run, &same, sizeof same);
+    assert_int_equal(block_placement_hash(&first), block_placement_hash(&again));
+    const struct evaluate_options ideal = {
+        .placement = &first, .record_placement = &again, .ideals = ideals};
+    assert_int_equal(run_placed(machine, source, ideal, 1).status, STATUS_OK);
+    assert_int_equal(first.count, again.count);
+    assert_memory_equal(first.sms, again.sms, first.count * sizeof *first.sms);
+    block_placement_free(&first);
+    block_placement_free(&again);
+}
+
 static struct ideal_set roll_ideals(struct dice *dice)
 {
     struct ideal_set set = {{0}};
@@ -110,6 +217,31 @@ static struct ideal_set roll_ideals(struct dice *dice)
             ideal_add(&set, (enum ideal)i);
     return set;
 }
+
+static void placements_are_held(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        struct dice dice = {.seed = seed + 9000};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        roll_fitting(&dice, source, 1 + (unsigned)roll(&dice, 8), roll(&dice, 2), &machine);
+        check_placement(&machine, source, roll_ideals(&dice));
+        trace_source_free(&source->base);
+    }
+}
+
+static void other_placements_are_refused(void **state)
+{
+    (void)state;
+    uint16_t sms[] = {0, 1, 7};
+    const struct block_placement placement = {sms, 3};
+    assert_int_equal(block_placement_check(&placement, 3, 8, NULL), STATUS_OK);
+    assert_int_equal(block_placement_check(&placement, 3, 7, NULL), STATUS_INVALID);
+    assert_int_equal(block_placement_check(&placement, 4, 8, NULL), STATUS_INVALID);
+}
+
+/* ---- random sets ---- */
 
 /* A run with ideals, of the machine without them. */
 static struct gpu_trial run_ideal(const struct machine *machine, const struct timed_source *source,
@@ -166,7 +298,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_give_the_same),
         cmocka_unit_test(starts_mean_nothing_to_one_clock),
+        cmocka_unit_test(placements_are_held),
+        cmocka_unit_test(other_placements_are_refused),
         cmocka_unit_test(random_sets_end),
+        cmocka_unit_test(all_ideals_give_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

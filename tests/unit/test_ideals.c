@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "explore/plan/simulate.h"
+#include "model/gpu/block_placement.h"
 #include "model/ideal_machine.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
@@ -88,6 +89,8 @@ static void keys_know_the_ideals(void **state)
     struct machine machine;
     struct metrics metrics, found;
     struct stage_cache *cache = NULL;
+    uint16_t sms[] = {0, 1};
+    const struct block_placement placement = {sms, 2};
     struct stage_question plain = {.depth = DEPTH_TIMING,
                                    .stages = depth_reads(DEPTH_TIMING),
                                    .asked = depth_results(DEPTH_TIMING, STAGE_EVERY)};
@@ -103,6 +106,8 @@ static void keys_know_the_ideals(void **state)
         stages_remember(cache, "source", &ideal, &machine, &metrics, 1);
         assert_true(stages_recall(cache, "source", &ideal, &machine, &found));
         ideal.start_delay = 1;
+        assert_false(stages_recall(cache, "source", &ideal, &machine, &found));
+        ideal.placement = &placement;
         assert_false(stages_recall(cache, "source", &ideal, &machine, &found));
     }
     stage_cache_close(cache, NULL);

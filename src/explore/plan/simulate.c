@@ -43,7 +43,8 @@ static unsigned result_detail(const struct stage_question *question,
 static const char *changes_of(const struct stage_question *question, char text[CHANGES_TEXT])
 {
     const struct evaluate_options options = {.ideals = question->ideals,
-                                             .start_delay = question->start_delay};
+                                             .start_delay = question->start_delay,
+                                             .placement = question->placement};
     return evaluate_changes(&options, text);
 }
 
@@ -154,6 +155,7 @@ static enum status simulate_missing(const struct simulation *simulation,
                                                  .share = simulation->question.share,
                                                  .ideals = simulation->question.ideals,
                                                  .start_delay = simulation->question.start_delay,
+                                                 .placement = simulation->question.placement,
                                                  .pool = simulation->pool,
                                                  .groups = simulation->groups,
                                                  .threads = simulation->threads,

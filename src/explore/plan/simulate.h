@@ -18,6 +18,7 @@ struct stage_question {
     enum pass_share share; /* this and the rest as in struct evaluate_options */
     struct ideal_set ideals;
     uint32_t start_delay;
+    const struct block_placement *placement;
 };
 
 /* Fills in the metrics of all asked stages and returns true; or changes nothing and returns false.

@@ -3,10 +3,21 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "model/gpu/block_placement.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu_parts.h"
 #include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
+
+/* Finds the first block of each SM where a placement is held. */
+static void hold_blocks(struct gpu *gpu)
+{
+    const struct block_placement *placement = gpu->options->evaluate->placement;
+    const uint64_t end = gpu->first_block + gpu->blocks;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        gpu->held[i] =
+            (struct held_blocks){block_placement_next(placement, i, gpu->first_block, end), end};
+}
 
 static void start_launch(struct gpu *gpu)
 {
@@ -26,6 +37,9 @@ static void start_launch(struct gpu *gpu)
         extent_walk_launch(&gpu->walk, gpu_work_done(gpu));
     gpu->blocks = launch_blocks(launch);
     gpu->next_block = 0;
+    gpu->first_block = gpu->given;
+    if (gpu->held)
+        hold_blocks(gpu);
     const uint64_t share = (gpu->blocks + gpu->sm_count - 1) / gpu->sm_count;
     gpu->block_slots = share < occupancy.blocks ? (uint32_t)share : occupancy.blocks;
     const uint64_t ways = occupancy_l1d_ways(machine, launch);
@@ -37,7 +51,7 @@ static void start_launch(struct gpu *gpu)
 
 static void advance_one(const struct gpu *gpu, struct sm *sm)
 {
-    const bool hungry = gpu->next_block < gpu->blocks;
+    const bool hungry = gpu_is_hungry(gpu, sm);
     uint64_t to = gpu->advance_end;
     if (hungry && sm_has_room(sm)) {
         const uint64_t first = sm->now < gpu->live_from ? gpu->live_from + 1 : sm->now + 1;
@@ -158,9 +172,19 @@ static void take_mark(struct gpu *gpu, uint64_t when)
 
 bool gpu_give_block(struct gpu *gpu, struct sm *sm, uint64_t when)
 {
-    if (gpu->next_block == gpu->blocks || gpu->status)
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    uint64_t block = gpu->first_block + gpu->next_block;
+    if (!gpu_is_hungry(gpu, sm) || gpu->status)
         return false;
-    gpu->status = sm_start_block(sm, gpu->next_block++);
+    if (gpu->held) {
+        struct held_blocks *held = &gpu->held[sm->number];
+        block = held->next;
+        held->next = block_placement_next(evaluate->placement, sm->number, block + 1, held->end);
+    }
+    if (evaluate && evaluate->record_placement)
+        evaluate->record_placement->sms[block] = sm->number;
+    gpu->status = sm_start_block(sm, block - gpu->first_block);
+    gpu->next_block++;
     gpu->given++;
     take_mark(gpu, when);
     return true;
@@ -358,6 +382,21 @@ void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies)
             latencies[b] += gpu->sms[i].latencies[b];
 }
 
+/* Records where blocks come to lie, or holds them where they lay, if that is asked for. */
+static enum status open_placement(struct gpu *gpu)
+{
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    enum status status = STATUS_OK;
+    if (evaluate && evaluate->record_placement)
+        status = block_placement_begin(evaluate->record_placement, gpu->all_blocks);
+    if (status || !evaluate || !evaluate->placement)
+        return status;
+    status = block_placement_check(evaluate->placement, gpu->all_blocks, gpu->sm_count,
+                                   gpu->diagnostics);
+    arrays_add(&gpu->arrays, &gpu->held, gpu->sm_count, sizeof *gpu->held);
+    return status || gpu->held ? status : STATUS_MEMORY;
+}
+
 void gpu_close(struct gpu *gpu)
 {
     if (gpu)
@@ -386,6 +425,8 @@ enum status gpu_open(const struct machine *machine, const struct trace_source *s
     gpu->next_sample = options->sampled ? 0 : UINT64_MAX;
     gpu->span = gpu->requests_span = gpu->spans; /* an empty one */
     gpu->status = gpu_init(gpu);
+    if (!gpu->status)
+        gpu->status = open_placement(gpu);
     if (!gpu->status)
         start_launch(gpu);
     const enum status status = gpu->status;

@@ -39,11 +39,13 @@ static bool is_live(const struct gpu *gpu, uint32_t cluster)
 }
 
 /* The first reply goes to its SM if that has room, and holds up all others if not. An SM without
- * blocks takes nothing out of its queue, so there is always room in it. */
-static void receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
+ * blocks takes nothing out of its queue, so there is always room in it.
+ * Returns whether any reply went on. */
+static bool receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
 {
     const struct machine *machine = gpu->machine;
     struct sm *first = sm_of(gpu, cluster, 0);
+    bool moved = false;
     if (first->port.cluster.count) {
         const struct packet *reply = packet_queue_head(&first->packets, &first->port.cluster);
         struct sm *sm = &gpu->sms[reply->sm];
@@ -58,11 +60,15 @@ static void receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
             reply = NULL;
         if (reply)
             packet_queue_pop(&first->packets, &first->port.cluster);
+        moved = reply;
     }
     if (first->port.arriving.count &&
         packet_queue_head(&first->packets, &first->port.arriving)->ready < now &&
-        first->port.cluster.count < machine->network.ejected)
+        first->port.cluster.count < machine->network.ejected) {
         packet_queue_move(&first->packets, &first->port.arriving, &first->port.cluster);
+        moved = true;
+    }
+    return moved;
 }
 
 void gpu_begin_clusters(struct gpu *gpu)
@@ -70,8 +76,8 @@ void gpu_begin_clusters(struct gpu *gpu)
     const bool more = gpu->next_block < gpu->blocks;
     for (uint32_t i = 0; i < gpu->port_count; i++) {
         struct cluster *cluster = &gpu->clusters[i];
-        for (uint64_t k = 0; k < gpu->shared->sectors; k++)
-            receive(gpu, i, gpu->cycle);
+        for (uint32_t k = 0; k < gpu->shared->received && receive(gpu, i, gpu->cycle);)
+            k++;
         cluster->first = cluster->next;
         if (more || is_live(gpu, i))
             cluster->next = (cluster->next + 1) % gpu->cluster_size;

@@ -51,7 +51,7 @@ static void put_arrived(struct gpu *gpu, struct packet_pool *pool, struct packet
                         const struct packet *packet, uint64_t arrived)
 {
     if (packet_queue_push(pool, queue, packet))
-        packet_queue_tail(pool, queue)->ready = arrived;
+        packet_queue_tail(pool, queue)->ready = arrived + gpu->network_delay;
     else
         gpu->status = STATUS_MEMORY;
 }
@@ -291,8 +291,13 @@ static void enter_slices(struct gpu *gpu, uint64_t arrived, uint64_t cycle)
 {
     for (uint32_t s = 0; gpu->delivered && s < gpu->slice_count; s++)
         if ((gpu->at_slices[s].count || gpu->walks[s].count) &&
-            !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2))
-            enter_slice(gpu, s, arrived, cycle);
+            !slice_blocked(gpu, slice_at(gpu, s), gpu->requests_l2)) {
+            uint32_t left = gpu->slice_entries, before;
+            do {
+                before = gpu->delivered;
+                enter_slice(gpu, s, arrived, cycle);
+            } while (--left && gpu->delivered < before);
+        }
     gpu->requests_l2++;
 }
 

@@ -50,6 +50,8 @@ struct gpu {
     struct address_map map;
     struct network requests, replies;
     uint32_t largest_packet; /* flits */
+    uint32_t network_delay;  /* cycles that a packet takes besides its way: of an ideal network */
+    uint32_t slice_entries;  /* requests that a slice takes in a cycle of the L2, at most */
     struct mmu mmu;
     struct packet_pool carried;     /* packets of these queues and of slice.entering: */
     struct packet_queue *at_slices; /* delivered, not yet popped by the slice */
@@ -77,8 +79,12 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM, or cluster, that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
-    uint64_t delay;       /* cycles before the first launch began, which count for nothing */
-    uint64_t next_sample; /* the cycle from which the counts are wanted again */
+    uint64_t first_block; /* of the launch, among those of all launches */
+    struct held_blocks {  /* where a placement is held: what is left of an SM's blocks, by their */
+        uint64_t next, end; /* numbers among those of all launches */
+    } * held;               /* [SMs]; NULL: the next block goes to whoever has room */
+    uint64_t delay;         /* cycles before the first launch began, which count for nothing */
+    uint64_t next_sample;   /* the cycle from which the counts are wanted again */
 
     /* When anything happened last (watch_progress). */
     uint64_t work, work_cycle, work_ticks;
@@ -117,9 +123,16 @@ void gpu_sample(struct gpu *gpu);
 double gpu_work_done(const struct gpu *gpu);
 void gpu_report_progress(struct gpu *gpu);
 
+/* Whether the launch has a block left that an SM may get. */
+static inline bool gpu_is_hungry(const struct gpu *gpu, const struct sm *sm)
+{
+    return gpu->held ? gpu->held[sm->number].next < gpu->held[sm->number].end
+                     : gpu->next_block < gpu->blocks;
+}
+
 /* Looks how much of an SM's requests the network takes in the cycle that it has come to. */
 void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle);
-/* Gives the next block of the launch to an SM, if there is one. Returns whether it did. */
+/* Gives the next block of the launch to an SM, if there is one for it. Returns whether it did. */
 bool gpu_give_block(struct gpu *gpu, struct sm *sm, uint64_t when);
 
 /* Clusters of several SMs: replies come to the SMs of a cluster in a cycle, and the order of its

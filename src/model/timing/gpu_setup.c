@@ -64,7 +64,7 @@ static enum status init_sms(struct gpu *gpu)
     return status;
 }
 
-static enum status init_networks(struct gpu *gpu)
+static enum status init_networks(struct gpu *gpu, struct ideal_set ideals)
 {
     const struct network_config *network = &gpu->machine->network;
     enum status status = network_init(&gpu->requests, network, gpu->port_count, gpu->slice_count,
@@ -72,14 +72,40 @@ static enum status init_networks(struct gpu *gpu)
     if (!status)
         status = network_init(&gpu->replies, network, gpu->slice_count, gpu->port_count, true,
                               gpu->cluster_size);
+    if (ideal_has(ideals, IDEAL_NETWORK_BANDWIDTH))
+        gpu->requests.rate = gpu->replies.rate = ENDLESS_RATE;
     if (!status && gpu->cluster_size > 1)
         status = gpu_init_clusters(gpu);
     return status;
 }
 
+/* What ideals make of the ways to and from memory. A network of any bandwidth is a crossbar with a
+ * queue for each output (sm_machine.h), whose packets pay the latency of one flit of the machine's
+ * own network once they are there. */
+static void init_ways(struct gpu *gpu, const struct machine *machine, struct ideal_set ideals)
+{
+    enum { FLY_STEPS = 5, AXI_STEPS = 1 };
+    const unsigned traits = network_traits[machine->network.kind];
+    const uint64_t steps = traits & NETWORK_ROUTER  ? FLY_STEPS
+                           : traits & NETWORK_FLITS ? AXI_STEPS
+                                                    : 0;
+    gpu->slice_entries = ideal_has(ideals, IDEAL_L2_PORTS) ? UINT32_MAX : 1;
+    if (ideal_has(ideals, IDEAL_NETWORK_BANDWIDTH) && !ideal_has(ideals, IDEAL_NETWORK_LATENCY))
+        gpu->network_delay = (uint32_t)(steps * machine->gpu.clock / machine->network.clock);
+}
+
 enum status gpu_init(struct gpu *gpu)
 {
     const struct machine *machine = gpu->machine;
+    const struct evaluate_options *evaluate = gpu->options->evaluate;
+    const struct ideal_set ideals = evaluate ? evaluate->ideals : (struct ideal_set){{0}};
+    gpu->shared = calloc(1, sizeof *gpu->shared);
+    if (!gpu->shared)
+        return STATUS_MEMORY;
+    init_ways(gpu, machine, ideals);
+    enum status status = sm_machine_init(gpu->shared, machine, ideals, gpu->source);
+    machine = gpu->machine = gpu->shared->machine;
+    gpu->shared->users = 1;
     gpu->sm_count = (uint32_t)machine->gpu.sms;
     gpu->slice_count = (uint32_t)machine->l2.slices;
     gpu->channel_count = (uint32_t)(machine->l2.slices / machine->l2.slices_per_channel);
@@ -98,23 +124,16 @@ enum status gpu_init(struct gpu *gpu)
                sizeof *gpu->advanced);
     if (arrays->failed)
         return STATUS_MEMORY;
-    gpu->shared = calloc(1, sizeof *gpu->shared);
-    if (!gpu->shared)
-        return STATUS_MEMORY;
-    const struct evaluate_options *evaluate = gpu->options->evaluate;
-    const struct ideal_set ideals = evaluate ? evaluate->ideals : (struct ideal_set){{0}};
-    enum status status = sm_machine_init(gpu->shared, machine, ideals, gpu->source);
-    gpu->shared->users = 1;
     if (!status)
         status = address_map_init(&gpu->map, machine);
     if (!status)
         status = init_sms(gpu);
     for (uint32_t i = 0; !status && i < gpu->channel_count; i++)
-        status = channel_init(&gpu->channels[i], machine, &gpu->map, i);
+        status = channel_init(&gpu->channels[i], machine, ideals, &gpu->map, i);
     if (!status && gpu->shared->page_bits)
         status = mmu_init(&gpu->mmu, machine);
     if (!status)
-        status = init_networks(gpu);
+        status = init_networks(gpu, ideals);
     if (!status)
         status = classify(gpu);
     limit_sent(gpu);
@@ -134,13 +153,13 @@ void gpu_release(struct gpu *gpu)
     free(gpu->bypasses);
     free(gpu->request_shows.items);
     free(gpu->reply_shows.items);
-    if (gpu->shared && !--gpu->shared->users) {
-        sm_machine_free(gpu->shared);
-        free(gpu->shared);
-    }
     mmu_free(&gpu->mmu);
     network_free(&gpu->requests);
     network_free(&gpu->replies);
+    if (gpu->shared && !--gpu->shared->users) { /* the last, as it may hold the machine */
+        sm_machine_free(gpu->shared);
+        free(gpu->shared);
+    }
 }
 
 /* The copies of all parts, also after one that failed, so that no two runs own the same memory. */

@@ -445,6 +445,7 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
         else if (!status)
             status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
                                   diagnostics);
+        inner.record_placement = NULL;
         inner.launched = NULL; /* extra results are of the first machine */
         inner.log = NULL;
         inner.pcs = NULL;

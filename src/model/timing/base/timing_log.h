@@ -27,7 +27,7 @@ struct timing_lookups {
 };
 
 struct timing_warp { /* a warp of the grid */
-    uint32_t launch, sm, warp;
+    uint32_t launch, sm, warp, scheduler;
     uint64_t block;
     uint64_t begin, end; /* core cycles since the first launch began */
     uint64_t instructions, lanes;

@@ -82,6 +82,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
                             uint64_t ways, uint64_t seed)
 {
     *unit = (struct cache_unit){
+        .access = unit_access,
         .on_fill = config->allocate != ALLOCATE_ON_MISS,
         .sectored = config->sector < config->line,
         .block_bytes = (uint32_t)config->sector,

@@ -328,8 +328,8 @@ static void tell_policies(struct cache_unit *unit, const struct packet *request,
 
 /* A refused request leaves everything but counts of refusals as it was: whatever can refuse comes
  * before the first change of a line, an MSHR or the miss queue (cache_unit_refuses rests on it). */
-enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
-                                    uint64_t index, uint64_t now, struct unit_effect *effect)
+enum unit_outcome unit_access(struct cache_unit *unit, const struct packet *request, uint64_t index,
+                              uint64_t now, struct unit_effect *effect)
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
     *effect = (struct unit_effect){0};
@@ -352,6 +352,30 @@ enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet
         count_access(unit, request, &probe, store, outcome);
     tell_policies(unit, request, &probe, store, outcome, now);
     return outcome;
+}
+
+static enum unit_outcome access_present(struct cache_unit *unit, const struct packet *request,
+                                        uint64_t index, uint64_t now, struct unit_effect *effect)
+{
+    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
+    const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+    (void)index, (void)now;
+    *effect = (struct unit_effect){0};
+    if (store && (drops || unit->through)) {
+        if (queue_lacks(unit, 0))
+            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        send_store(unit, request, effect);
+    }
+    uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
+    counts[UNIT_HIT]++;
+    unit->counts.bytes += request->bytes;
+    unit->changes++;
+    return UNIT_HIT;
+}
+
+void cache_unit_set_hits(struct cache_unit *unit)
+{
+    unit->access = access_present;
 }
 
 /* ---- fills ---- */

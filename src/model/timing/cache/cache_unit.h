@@ -91,7 +91,12 @@ struct mshr { /* a block in flight */
     uint32_t l2, dram;     /* of that reply */
 };
 
+struct unit_effect;
+
 struct cache_unit {
+    /* How it looks requests up: as it is, or with every one a hit (cache_unit_set_hits). */
+    enum unit_outcome (*access)(struct cache_unit *unit, const struct packet *request,
+                                uint64_t index, uint64_t now, struct unit_effect *effect);
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, through, local_back, evict;
     bool above;        /* of an SM: its replies say where they spent their time */
@@ -174,8 +179,18 @@ void cache_unit_flush(struct cache_unit *unit);
 
 /* Looks a request up at `now`. `index` is the number of its line as the set index sees it. A
  * request spans one block at most. */
-enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
-                                    uint64_t index, uint64_t now, struct unit_effect *effect);
+static inline enum unit_outcome cache_unit_access(struct cache_unit *unit,
+                                                  const struct packet *request, uint64_t index,
+                                                  uint64_t now, struct unit_effect *effect)
+{
+    return unit->access(unit, request, index, now, effect);
+}
+/* From now on every request finds its data, and no line is kept: an ideal. A store goes on to the
+ * next level where a hit's does (write_through, write_evict), else it is absorbed. */
+void cache_unit_set_hits(struct cache_unit *unit);
+/* What `access` is otherwise. */
+enum unit_outcome unit_access(struct cache_unit *unit, const struct packet *request, uint64_t index,
+                              uint64_t now, struct unit_effect *effect);
 
 /* Whether it refuses everything until a block in flight has been taken. */
 static inline bool cache_unit_blocked(const struct cache_unit *unit)

@@ -23,17 +23,33 @@ enum status channel_classify(struct channel *channel)
     return status;
 }
 
+/* The time of a read of a closed row on a channel that does nothing else. */
+static uint64_t closed_row_cycles(const struct machine *machine)
+{
+    const struct dram_config *dram = &machine->dram;
+    const uint64_t ticks = dram->fixed ? 0 : dram->rcd + dram->cl + dram->burst / dram->rate;
+    const double cycles = (double)ticks * (double)machine->gpu.clock / (double)dram->clock;
+    return dram->latency + (uint64_t)(cycles + 0.5);
+}
+
+static struct channel_steps steps_of(const struct machine *machine, struct ideal_set ideals);
+
 enum status channel_init(struct channel *channel, const struct machine *machine,
-                         const struct address_map *map, uint32_t number)
+                         struct ideal_set ideals, const struct address_map *map, uint32_t number)
 {
     const struct dram_config *dram = &machine->dram;
     const uint32_t slices = (uint32_t)machine->l2.slices_per_channel;
     *channel = (struct channel){.machine = machine,
                                 .map = map,
+                                .steps = steps_of(machine, ideals),
+                                .open_rows = ideal_has(ideals, IDEAL_DRAM_ROWS),
                                 .slice_count = slices,
                                 .last_served = slices - 1,
                                 .slices = calloc(slices, sizeof *channel->slices)};
     channel->shared_limit = (uint32_t)(dram->queue + dram->returns - (slices - 1));
+    if (ideal_has(ideals, IDEAL_DRAM_BANDWIDTH))
+        channel->shared_limit = UINT32_MAX;
+    channel->closed_row = closed_row_cycles(machine);
     if (!channel->slices)
         return STATUS_MEMORY;
     enum status status = dram_init(&channel->dram, dram);
@@ -47,6 +63,8 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
         if (machine->l2.enabled)
             status =
                 cache_unit_init(&slice->cache, &config, config.ways, machine->seed + slice->number);
+        if (!status && machine->l2.enabled && ideal_has(ideals, IDEAL_L2_HITS))
+            cache_unit_set_hits(&slice->cache);
         slice->cache.strays = machine->gpu.simulator_faults;
     }
     return status;
@@ -185,7 +203,9 @@ static void dram_step(struct channel *channel, uint64_t cycle)
     if (packet_queue_due(&channel->packets, &channel->line, cycle) &&
         dram_has_room(dram, packet_writes(packet_queue_head(&channel->packets, &channel->line)))) {
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
-        if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
+        struct dram_place place = address_map_dram(channel->map, packet->address);
+        place.row = channel->open_rows ? 0 : place.row;
+        if (!dram_put(dram, packet, place))
             channel->status = STATUS_MEMORY;
         packet_queue_pop(&channel->packets, &channel->line);
     }
@@ -204,6 +224,32 @@ static void fixed_dram_step(struct channel *channel, uint64_t cycle)
         }
     }
     accept_requests(channel, cycle);
+}
+
+/* IDEAL_DRAM_BANDWIDTH: any number at once, each as long as a read of a closed row on an idle
+ * channel. */
+static void endless_dram_step(struct channel *channel, uint64_t cycle)
+{
+    const uint64_t queue = channel->machine->l2.queue;
+    while (packet_queue_due(&channel->packets, &channel->line, cycle)) {
+        const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
+        struct slice *slice = slice_of(channel, packet);
+        if (packet->kind != PACKET_WRITEBACK && slice->from_dram.count >= queue)
+            break;
+        const bool write = packet_writes(packet);
+        const uint64_t bursts = (packet->bytes - 1u) / channel->dram.burst + 1;
+        *(write ? &channel->dram.counts.writes : &channel->dram.counts.reads) += bursts;
+        if (packet->kind == PACKET_WRITEBACK)
+            packet_queue_pop(&channel->packets, &channel->line);
+        else
+            packet_queue_move(&channel->packets, &channel->line, &slice->from_dram);
+    }
+    channel->dram.counts.ticks++;
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        for (struct packet_queue *queued = &channel->slices[i].to_dram; queued->count;) {
+            packet_queue_head(&channel->packets, queued)->ready = cycle + channel->closed_row;
+            packet_queue_move(&channel->packets, queued, &channel->line);
+        }
 }
 
 /* ---- step 4: the L2 ---- */
@@ -467,6 +513,63 @@ static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle
     slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
 }
 
+/* IDEAL_L2_PORTS: each part of the step does all that it can, in the same order, so that a request
+ * alone takes as long as before. */
+static void wide_l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    const struct cache_config *l2 = &channel->machine->l2;
+    for (uint32_t before = UINT32_MAX; l2->enabled && slice->cache.mshrs_used < before;) {
+        before = slice->cache.mshrs_used;
+        while (cache_unit_has_ready(&slice->cache))
+            reply_ready(channel, slice, cycle);
+    }
+    while (data_source(channel, slice, cycle))
+        fill(channel, slice, cycle);
+    while (l2->enabled && slice->cache.misses.count)
+        send_miss(channel, slice, cycle);
+    for (uint32_t before = UINT32_MAX;
+         packet_queue_due(&channel->packets, &slice->crossed, cycle) &&
+         slice->crossed.count < before;) {
+        before = slice->crossed.count;
+        look_up_crossed(channel, slice, cycle);
+    }
+    for (uint32_t before = UINT32_MAX; slice->incoming.count && slice->incoming.count < before;) {
+        before = slice->incoming.count;
+        if (l2->enabled)
+            look_up(channel, slice, cycle);
+        else
+            packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
+    }
+    while (packet_queue_due(&channel->packets, &slice->arrived, cycle))
+        packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
+}
+
+/* ... and gives the network all the replies that it takes. */
+static void send_all_replies(struct channel *channel, uint64_t step, uint64_t cycle)
+{
+    uint64_t sent;
+    do {
+        sent = 0;
+        for (uint32_t i = 0; i < channel->slice_count; i++)
+            sent -= channel->slices[i].outgoing.count;
+        send_replies(channel, step, cycle);
+        for (uint32_t i = 0; i < channel->slice_count; i++)
+            sent += channel->slices[i].outgoing.count;
+    } while (sent);
+}
+
+static struct channel_steps steps_of(const struct machine *machine, struct ideal_set ideals)
+{
+    const bool ports = ideal_has(ideals, IDEAL_L2_PORTS);
+    return (struct channel_steps){
+        .replies = ports ? send_all_replies : send_replies,
+        .dram = ideal_has(ideals, IDEAL_DRAM_BANDWIDTH) ? endless_dram_step
+                : machine->dram.fixed                   ? fixed_dram_step
+                                                        : dram_step,
+        .l2 = ports ? wide_l2_step : l2_step,
+    };
+}
+
 bool channel_full(const struct channel *channel)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++)
@@ -515,18 +618,15 @@ void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles)
 void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
 {
     if (edges & EDGE_NETWORK)
-        send_replies(channel, step, cycle);
+        channel->steps.replies(channel, step, cycle);
     if (edges & EDGE_DRAM) {
-        if (channel->machine->dram.fixed)
-            fixed_dram_step(channel, cycle);
-        else
-            dram_step(channel, cycle);
+        channel->steps.dram(channel, cycle);
         channel->ticks++;
     }
     if (edges & EDGE_L2) {
         for (uint32_t i = 0; i < channel->slice_count; i++)
             if (!slice_idle(channel, &channel->slices[i], cycle))
-                l2_step(channel, &channel->slices[i], cycle);
+                channel->steps.l2(channel, &channel->slices[i], cycle);
         channel->l2_cycles++;
         channel->span_cycle++;
     }

@@ -11,6 +11,17 @@
 
 #include "model/timing/cache/cache_unit.h"
 #include "model/timing/memory/dram.h"
+#include "schema/ideals.h"
+
+struct channel;
+struct slice;
+
+/* How a channel steps: as it is, or with limits taken out (channel_init). */
+struct channel_steps {
+    void (*replies)(struct channel *channel, uint64_t step, uint64_t cycle);
+    void (*dram)(struct channel *channel, uint64_t cycle);
+    void (*l2)(struct channel *channel, struct slice *slice, uint64_t cycle);
+};
 
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
@@ -48,6 +59,9 @@ struct channel_counts {
 struct channel {
     const struct machine *machine;
     const struct address_map *map;
+    struct channel_steps steps;
+    bool open_rows;             /* every access is to the open row of its bank: an ideal */
+    uint64_t closed_row;        /* core cycles of a read of a closed row, of nothing else */
     struct packet_pool packets; /* of all its queues but `entering` and those of its DRAM */
     struct slice *slices;
     uint32_t slice_count;
@@ -65,7 +79,7 @@ struct channel {
 };
 
 enum status channel_init(struct channel *channel, const struct machine *machine,
-                         const struct address_map *map, uint32_t number);
+                         struct ideal_set ideals, const struct address_map *map, uint32_t number);
 /* From now on the misses of its slices are classified (cache_classes.h). */
 enum status channel_classify(struct channel *channel);
 void channel_free(struct channel *channel);

@@ -175,14 +175,15 @@ static bool sends_more(const struct network *network, uint32_t input, uint32_t o
            head(network, input, output)->address / REQUEST == line;
 }
 
-static void serve(struct network *network, uint32_t output, uint64_t now,
+/* Returns whether an output got a packet. */
+static bool serve(struct network *network, uint32_t output, uint64_t now,
                   const struct network_sink *sink)
 {
     if (network->output_free[output] > now || !sink->room(sink->context, output))
-        return;
+        return false;
     const uint32_t input = choose_input(network, output, now);
     if (input == UINT32_MAX)
-        return;
+        return false;
     struct network_port *port = &network->input[input];
     const struct packet *packet = head(network, input, output);
     const uint32_t size = network_size(network, packet);
@@ -197,6 +198,7 @@ static void serve(struct network *network, uint32_t output, uint64_t now,
     const uint32_t after = input + 1 < network->inputs ? input + 1 : 0;
     network->next[output] = sends_more(network, input, output, line) ? input : after;
     port->flits -= size;
+    return true;
 }
 
 bool network_move(struct network *network, uint64_t now, const struct network_sink *sink)
@@ -208,8 +210,8 @@ bool network_move(struct network *network, uint64_t now, const struct network_si
         for (uint64_t left; (left = network->active[word] & ~done) != 0;) {
             const unsigned bit = (unsigned)__builtin_ctzll(left);
             done |= (UINT64_C(2) << bit) - 1;
-            for (uint64_t i = 0; i < network->rate; i++)
-                serve(network, word * 64 + bit, now, sink);
+            for (uint64_t i = 0; i < network->rate && serve(network, word * 64 + bit, now, sink);)
+                i++;
         }
     }
     return true;

@@ -110,6 +110,23 @@ static bool load_store_busy(const struct sm *sm)
            cache_unit_has_ready(&sm->translate.tlb);
 }
 
+/* The load/store unit takes an instruction into its latch, which is free. Returns whether there is
+ * one. */
+static bool accept_memory(struct sm *sm, uint64_t now)
+{
+    if (sm->translate.retry_count) {
+        load_store_accept(sm, translate_retry(&sm->translate), now);
+    } else if (sm->collect.output[PIPE_MEMORY]) {
+        uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);
+        load_store_accept(sm, *latch, now);
+        collect_taken(&sm->collect, PIPE_MEMORY, latch);
+    } else {
+        return false;
+    }
+    sm->progress = true;
+    return true;
+}
+
 /* The load/store unit comes last, and takes an instruction only after its own cycle: one that
  * emptied its latch in this cycle takes the next in the same one. Instructions that wait for
  * translations to be tried again come before new ones, as they are older. */
@@ -131,15 +148,9 @@ void execute_cycle(struct sm *sm, uint64_t now)
         load_store_cycle(sm, now);
     if (sm->load_store.latch != NO_OP)
         return;
-    if (sm->translate.retry_count) {
-        load_store_accept(sm, translate_retry(&sm->translate), now);
-        sm->progress = true;
-    } else if (sm->collect.output[PIPE_MEMORY]) {
-        uint32_t *latch = candidate(sm, PIPE_MEMORY, 0);
-        load_store_accept(sm, *latch, now);
-        collect_taken(&sm->collect, PIPE_MEMORY, latch);
-        sm->progress = true;
-    }
+    while (accept_memory(sm, now) && sm->shared->wide)
+        if (sm->load_store.latch != NO_OP && !load_store_again(sm, now))
+            break;
 }
 
 uint64_t execute_next(const struct execute *execute, uint64_t now)

@@ -146,6 +146,17 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
     put_atomic_lanes(sm, &lanes, all & ~upper, at);
 }
 
+/* Lets the lanes access as many bytes, side by side from the first lane's address on. */
+static void pack_lanes(struct warp_access *access, const struct access_window *window)
+{
+    uint64_t addresses[WARP_SIZE];
+    const unsigned count = access_addresses(access, window, addresses);
+    access->base = addresses[0];
+    access->stride = (int32_t)access->bytes;
+    access->mask = count < WARP_SIZE ? (1u << count) - 1 : UINT32_MAX;
+    access->flags &= (uint8_t) ~(ACCESS_LISTED | ACCESS_PATTERN);
+}
+
 /* Coalesces a record; `past`: into what goes past the L1D. */
 static unsigned make_requests(struct sm *sm, const struct record_copy *record, bool past,
                               struct request requests[COALESCED_MAX])
@@ -154,6 +165,8 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
     struct warp_access access = access_issued(sm->shared->machine, &record->access);
     access.flags |= past ? ACCESS_BYPASS_L1 : 0;
     access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
+    if (sm->shared->packs)
+        pack_lanes(&access, &window);
     return coalesce_remembered(&sm->load_store.coalesced, sm->shared->machine->coalescer.arch,
                                &access, &window, sm->number, requests);
 }
@@ -284,7 +297,7 @@ void load_store_choose_banks(struct sm *sm)
         }
         if (i && its != line && ++place == tags) {
             place = 0;
-            access->flags |= PACKET_WAITS;
+            access->flags |= shared->l1_waits;
         }
         line = its;
         access->bank = (uint16_t)(place * shared->l1_sectors + sector % shared->l1_sectors);
@@ -324,6 +337,8 @@ static uint32_t wavefronts(const struct record_copy *record)
 uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *record)
 {
     const struct cache_config *l1d = &sm->shared->machine->l1d;
+    if (sm->shared->wide)
+        return 0;
     if (l1d->tags) {
         const uint64_t cycles = l1d->wavefront * wavefronts(record);
         return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;

@@ -48,16 +48,29 @@ static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t 
     sm->counts.memory_slots[MEMORY_SLOT_network] -= at_dram + at_l2;
 }
 
+/* What a warp waits for as a whole, besides its registers, is there. */
+static void forget_access(struct sm *sm, const struct op *op)
+{
+    struct sm_warp *warp = &sm->warps[op->warp];
+    if (op->code->flags & INSTRUCTION_ATOMIC && !op->passed)
+        warp->atomics--;
+    if (op->code->flags & INSTRUCTION_COPY)
+        warp->copies[op->copy_group]--;
+    if (op->code->flags & INSTRUCTION_UNAWAITED) {
+        warp->unawaited--;
+        if (!warp->lanes || warp->fence) /* it may go on now */
+            sm_update(sm, op->warp);
+    }
+}
+
 /* One access of an op has its data. After the last one its registers are free. */
 static void access_done(struct sm *sm, uint32_t at, uint64_t now)
 {
     struct op *op = &sm->ops.items[at];
     if (--op->remaining)
         return;
-    if (op->code->flags & INSTRUCTION_ATOMIC && !op->passed)
-        sm->warps[op->warp].atomics--;
-    if (op->code->flags & INSTRUCTION_COPY)
-        sm->warps[op->warp].copies[op->copy_group]--;
+    if (op->code->flags & (INSTRUCTION_ATOMIC | INSTRUCTION_COPY | INSTRUCTION_UNAWAITED))
+        forget_access(sm, op);
     count_load(sm, op, now);
     sm_release(sm, op->warp, op->code, false);
     if (sm->load_store.latch != at)
@@ -148,7 +161,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
     if (client == CLIENT_SHARED) {
         at = packet_queue_head(&sm->packets, &sm->load_store.shared_pipe)->id;
         packet_queue_pop(&sm->packets, &sm->load_store.shared_pipe);
-        sm->load_store.shared_served = now + 1;
+        sm->load_store.shared_served = now + sm->shared->l1_gap;
         sm->warps[sm->ops.items[at].warp].in_shared--;
         sm_leave(sm, sm->ops.items[at].warp);
     } else if (client == CLIENT_PASSED) {
@@ -265,7 +278,7 @@ static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
     }
     unit->banks[bank].blocked = 0;
     packet_queue_pop(&sm->packets, queue);
-    unit->banks[bank].served = now + 1;
+    unit->banks[bank].served = now + sm->shared->l1_gap;
     sm->progress = true;
     struct op *op = &sm->ops.items[access->id];
     if (sm->by_code)
@@ -291,12 +304,14 @@ static void look_up_banks(struct sm *sm, uint64_t now)
     struct load_store *unit = &sm->load_store;
     for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++) {
         const struct packet_queue *queue = &unit->banks[bank].queue;
-        if (!queue->count || packet_queue_head(&sm->packets, queue)->ready > now ||
-            unit->banks[bank].served > now)
-            continue;
-        const uint32_t before = queue->count;
-        look_up(sm, bank, now);
-        unit->waiting -= before - queue->count;
+        for (uint32_t before = UINT32_MAX; queue->count && queue->count < before;) {
+            if (packet_queue_head(&sm->packets, queue)->ready > now ||
+                unit->banks[bank].served > now)
+                break;
+            before = queue->count;
+            look_up(sm, bank, now);
+            unit->waiting -= before - queue->count;
+        }
     }
 }
 
@@ -327,6 +342,8 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
         const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
         op->remaining += alone ? replies_to(sm, part) : 1;
     }
+    if (op->code->flags & INSTRUCTION_UNAWAITED)
+        sm->warps[op->warp].unawaited += op->remaining > 0;
     sm->warps[op->warp].inside += unit->access_count;
 }
 
@@ -336,8 +353,12 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
     struct op *op = &sm->ops.items[at];
     unit->latch = at;
     unit->access_count = unit->access_at = 0;
+    if (op->banks > sm->shared->wavefronts)
+        op->banks = (uint8_t)sm->shared->wavefronts;
     unit->latch_ready = now + (op->banks ? op->banks : 1u);
     op->remaining = op->banks ? 1 : 0;
+    if (op->banks && op->code->flags & INSTRUCTION_UNAWAITED)
+        sm->warps[op->warp].unawaited++;
     if (op->banks)
         sm->counts.shared_conflicts += op->banks - 1u;
     if (op->record == NO_RECORD)
@@ -404,10 +425,10 @@ static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
     const struct sm_machine *shared = sm->shared;
     const uint32_t bank = access->bank;
     struct packet_queue *queue = &unit->banks[bank].queue;
-    if (unit->banks[bank].entered > now || queue->count >= shared->l1_latency)
+    if (unit->banks[bank].entered > now || queue->count >= shared->l1_places)
         return port_taken(sm);
     access->ready = now + shared->l1_latency;
-    unit->banks[bank].entered = now + 1;
+    unit->banks[bank].entered = now + shared->l1_gap;
     push(sm, queue, access);
     unit->waiting++;
     sm->progress = true;
@@ -431,7 +452,7 @@ static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now
 static void enter_l1d(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
-    for (uint32_t i = 0; i < sm->shared->l1_banks && unit->access_at < unit->access_count; i++) {
+    for (uint32_t i = 0; i < sm->shared->l1_entries && unit->access_at < unit->access_count; i++) {
         struct packet *access = &unit->accesses[unit->access_at];
         if (i && access->flags & PACKET_WAITS)
             return;
@@ -487,7 +508,7 @@ static void serve_latch(struct sm *sm, uint64_t now)
         return;
     if (op->banks) {
         const bool banks = sm->shared->machine->l1d.unified && unit->data_free > now;
-        const bool full = unit->shared_pipe.count >= sm->shared->machine->core.shared_latency;
+        const bool full = unit->shared_pipe.count >= sm->shared->shared_places;
         if (banks || (full && is_load(op)))
             return;
         keep_shared(sm, op, now);
@@ -501,6 +522,17 @@ static void serve_latch(struct sm *sm, uint64_t now)
         latch_empty(sm, now);
 }
 
+bool load_store_again(struct sm *sm, uint64_t now)
+{
+    struct load_store *unit = &sm->load_store;
+    const struct op *op = &sm->ops.items[unit->latch];
+    if (op->passed || unit->latch_ready > now + 1)
+        return false; /* the network takes what passes in later cycles (may_send) */
+    unit->latch_ready = now;
+    serve_latch(sm, now);
+    return unit->latch == NO_OP;
+}
+
 /* From last to first, as the stages of the SM and GPGPU-Sim's ldst_unit::cycle: what is written
  * back makes room for replies, misses that leave for look-ups, look-ups for what is in the latch.
  */
@@ -510,7 +542,7 @@ void load_store_cycle(struct sm *sm, uint64_t now)
     const uint64_t sectors = sm->shared->sectors;
     if (sm->shared->page_bits)
         sm_take_translations(sm, now);
-    for (uint64_t i = 0; i < sectors; i++) {
+    for (uint32_t i = 0; i < sm->shared->written; i++) {
         write_back(sm, now);
         if (sm->port.responses.count)
             take_response(sm, now);

@@ -44,6 +44,9 @@ void sm_take_accesses(struct sm *sm, uint32_t op);
 void load_store_cycle(struct sm *sm, uint64_t now);
 /* Takes an instruction into its latch, which must be free. */
 void load_store_accept(struct sm *sm, uint32_t op, uint64_t now);
+/* Where it takes any number of instructions (sm_machine.wide): what was accepted in this cycle goes
+ * on in the same one. Returns whether the latch is free again. */
+bool load_store_again(struct sm *sm, uint64_t now);
 /* The first cycle after `now` in which the unit can do something by itself; UINT64_MAX: none. */
 uint64_t load_store_next(const struct sm *sm, uint64_t now);
 

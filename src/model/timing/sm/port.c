@@ -40,32 +40,37 @@ void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
         sm->port.blocked = true;
 }
 
-static void receive_reply(struct sm *sm, uint64_t now)
+/* Returns whether any reply went on. */
+static bool receive_reply(struct sm *sm, uint64_t now)
 {
     struct sm_port *port = &sm->port;
     const struct machine *machine = sm->shared->machine;
+    bool moved = false;
     if (port->cluster.count) {
         const struct packet *reply = packet_queue_head(&sm->packets, &port->cluster);
         if (reply->kind == PACKET_FETCH) {
             sm_take_instructions(sm, reply, now);
             packet_queue_pop(&sm->packets, &port->cluster);
-            sm->progress = true;
+            moved = true;
         } else if (port->responses.count < machine->core.responses) {
             packet_queue_move(&sm->packets, &port->cluster, &port->responses);
-            sm->progress = true;
+            moved = true;
         }
     }
     if (port->arriving.count && packet_queue_head(&sm->packets, &port->arriving)->ready < now &&
         port->cluster.count < machine->network.ejected) {
         packet_queue_move(&sm->packets, &port->arriving, &port->cluster);
-        sm->progress = true;
+        moved = true;
     }
+    sm->progress |= moved;
+    return moved;
 }
 
 void sm_receive(struct sm *sm, uint64_t now)
 {
     if (sm->shared->clusters)
         return; /* gpu_clusters.c does this for all SMs of a cluster */
-    for (uint64_t i = 0; i < sm->shared->sectors; i++)
-        receive_reply(sm, now);
+    for (uint32_t i = 0; i < sm->shared->received; i++)
+        if (!receive_reply(sm, now))
+            return;
 }

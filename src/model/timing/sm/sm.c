@@ -39,7 +39,7 @@ static bool waits_for_memory(const struct sm *sm, const struct sm_warp *warp)
 /* A fence ends once the warp waits for no register; then the L1D forgets what it holds. */
 static void end_fence(struct sm *sm, struct sm_warp *warp)
 {
-    if (warp_pending(sm, warp))
+    if (warp_pending(sm, warp) || warp->unawaited)
         return;
     warp->fence = false;
     sm_empty_l1d(sm);
@@ -121,8 +121,8 @@ void sm_update(struct sm *sm, uint32_t index)
         warp->copy_wait = 0;
     if (!warp->lanes)
         set_bit(sm->fetch.endable, index,
-                !warp->in_pipe && !warp->stores && !warp->atomics && !warp_pending(sm, warp) &&
-                    !copies(warp));
+                !warp->in_pipe && !warp->stores && !warp->atomics && !warp->unawaited &&
+                    !warp_pending(sm, warp) && !copies(warp));
     if (!warp->lanes || warp->barrier || warp->fence || warp->atomics || warp->copy_wait) {
         scheduler->waits |= bit;
         if (waits_for_memory(sm, warp))
@@ -151,7 +151,7 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
     struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
     const uint64_t bit = UINT64_C(1) << warp->slot;
     /* A load without a result may outlive its launch; it has nothing to release. */
-    for (uint32_t i = 0; code->code->written && i < sm->code->words; i++) {
+    for (uint32_t i = 0; code->releases && i < sm->code->words; i++) {
         const uint64_t written = i ? code->masks[i].written : code->first.written;
         warp->registers[i].pending &= ~written;
         warp->registers[i].awaited &= ~written;

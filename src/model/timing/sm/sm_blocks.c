@@ -220,6 +220,8 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
     }
     if (!status && machine->l1d.enabled)
         status = cache_unit_init(&unit->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
+    if (!status && ideal_has(sm->shared->ideals, IDEAL_L1D_HITS))
+        cache_unit_set_hits(&unit->l1d);
     unit->l1d.above = true;
     if (!machine->l1d.enabled || status)
         return status;

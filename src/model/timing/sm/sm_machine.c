@@ -97,6 +97,23 @@ static const struct class_timing *timing_class(const struct sm_machine *shared,
     return &shared->classes[texture && served ? CLASS_MEMORY : source->class];
 }
 
+/* Whether instructions wait for the results of this one. */
+static bool is_awaited(const struct sm_machine *shared, const struct sm_instruction *made)
+{
+    const bool load = made->pipe == PIPE_MEMORY && made->flags & INSTRUCTION_LOAD;
+    const bool atomic = made->flags & INSTRUCTION_ATOMIC;
+    return atomic || !ideal_has(shared->ideals, load ? IDEAL_LOADS : IDEAL_FORWARD);
+}
+
+/* With ideal collectors registers have no banks that two could want: all that an instruction reads
+ * is one read of a bank that its warp has for itself, as far as there are banks. */
+static void merge_banks(struct sm_instruction *made)
+{
+    made->reads = made->reads ? 1 : 0;
+    made->writes = 0;
+    made->banks[0] = 0;
+}
+
 static void make_instruction(const struct sm_machine *shared, const struct sm_code *code,
                              const struct instruction *source, uint32_t at)
 {
@@ -114,10 +131,18 @@ static void make_instruction(const struct sm_machine *shared, const struct sm_co
     if (source->action == ACTION_BARRIER && ideal_has(shared->ideals, IDEAL_BARRIERS))
         code->items[at].action = ACTION_NONE;
     make_banks(&code->items[at], shared->banks);
+    if (ideal_has(shared->ideals, IDEAL_COLLECTORS))
+        merge_banks(&code->items[at]);
+    const bool awaited = is_awaited(shared, &code->items[at]);
+    if (source->flags & INSTRUCTION_LOAD && !awaited)
+        code->items[at].flags |= INSTRUCTION_UNAWAITED;
+    code->items[at].releases = source->written && awaited;
     for (unsigned i = 0; i < (unsigned)source->written + source->read; i++) {
         const uint16_t number = code->numbers[source->registers[i]];
         const uint64_t bit = UINT64_C(1) << number % 64;
         masks[number / 64].used |= bit;
+        if (i < source->written && !awaited)
+            continue;
         if (i < source->written)
             masks[number / 64].written |= bit;
         else
@@ -162,6 +187,48 @@ static void init_fetch(struct sm_machine *shared)
     shared->fetch_looks = l1i->enabled && !ideal_has(shared->ideals, IDEAL_L1I_HITS);
 }
 
+/* What the load/store unit and the L1D take in a cycle. Ideal ports take what may come of a cycle's
+ * instructions, so that nothing waits for them. */
+static void init_ports(struct sm_machine *shared)
+{
+    const struct machine *machine = shared->machine;
+    const bool ideal = ideal_has(shared->ideals, IDEAL_L1D_PORTS);
+    const uint64_t taken = machine->core.load_store_units;
+    shared->l1_gap = !ideal;
+    shared->l1_places = ideal ? UINT64_MAX : shared->l1_latency;
+    shared->l1_entries = ideal ? ACCESSES_MAX : shared->l1_banks;
+    shared->l1_waits = ideal ? 0 : PACKET_WAITS;
+    shared->wide = ideal;
+    shared->shared_places = ideal ? UINT64_MAX : machine->core.shared_latency;
+    shared->lane_cycles = ideal ? 0 : (uint32_t)((WARP_SIZE + taken - 1) / taken);
+    shared->written = ideal && shared->sectors < WARP_SIZE ? WARP_SIZE : shared->sectors;
+    shared->wavefronts = ideal_has(shared->ideals, IDEAL_SHARED_BANKS) ? 1 : UINT32_MAX;
+    if (ideal)
+        shared->latches[PIPE_MEMORY] = UNITS_MAX;
+}
+
+/* The machine with an ideal network. One of any bandwidth has outputs that take all that inputs
+ * have for them (gpu_setup.c); with the L1D's ports it is also one into which an SM may put more
+ * than before. A router without latency is an interconnect whose ports a packet occupies as long.
+ */
+static const struct machine *idealise_network(struct sm_machine *shared,
+                                              const struct machine *machine)
+{
+    enum { MANY = 65536, SECTORS = 16 };
+    const bool ports = ideal_has(shared->ideals, IDEAL_L1D_PORTS);
+    struct network_config *network = &shared->built.network;
+    shared->built = *machine;
+    if (!ideal_has(shared->ideals, IDEAL_NETWORK_BANDWIDTH)) {
+        network->kind = NETWORK_AXI;
+        return &shared->built;
+    }
+    network->sectors = ports ? SECTORS : network_sectors(network);
+    network->kind = NETWORK_VOQ;
+    network->queue = network->ejected = MANY;
+    shared->built.core.responses = MANY;
+    return &shared->built;
+}
+
 enum status sm_machine_init(struct sm_machine *shared, const struct machine *machine,
                             struct ideal_set ideals, const struct trace_source *source)
 {
@@ -171,7 +238,14 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
         pipe->sfu.units,     pipe->tensor.units,  pipe->branch.units,
         pipe->texture.units, pipe->uniform.units, 1};
     *shared = (struct sm_machine){.machine = machine, .ideals = ideals, .source = source};
+    const bool router = network_traits[machine->network.kind] & NETWORK_ROUTER;
+    const bool endless = ideal_has(ideals, IDEAL_NETWORK_BANDWIDTH);
+    if (endless || (router && ideal_has(ideals, IDEAL_NETWORK_LATENCY)))
+        machine = shared->machine = idealise_network(shared, machine);
+    shared->received = endless ? ENDLESS_RATE : network_sectors(&machine->network);
+    shared->packs = ideal_has(ideals, IDEAL_COALESCE);
     shared->spaces = machine_cached_spaces(machine);
+    const bool many = ideal_has(ideals, IDEAL_PIPES);
     const struct cache_config *l1d = &machine->l1d;
     const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
     shared->l1_sectors = lines ? (uint32_t)(l1d->line / l1d->sector) : 1;
@@ -181,19 +255,18 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;
     shared->bank_bits = 5;
     shared->sectors = network_sectors(&machine->network);
-    const uint64_t taken = machine->core.load_store_units;
-    shared->lane_cycles = (uint32_t)((WARP_SIZE + taken - 1) / taken);
     if (machine_has(machine, STAGE_TLB))
         shared->page_bits = log2_floor(machine->page.size);
     shared->part_bytes = machine->l2.enabled ? (uint32_t)machine->l2.sector : SECTOR_BYTES;
     shared->part_bits = log2_floor(shared->part_bytes);
     for (unsigned i = 0; i < PIPE_COUNT; i++) {
-        shared->units[i] = (uint32_t)units[i];
+        shared->units[i] = units[i] && many && i != PIPE_MEMORY ? UNITS_MAX : (uint32_t)units[i];
         shared->latches[i] =
-            machine->core.subcores ? (uint32_t)machine->scheduler.count : (uint32_t)units[i];
+            machine->core.subcores ? (uint32_t)machine->scheduler.count : shared->units[i];
     }
     init_classes(shared);
     init_fetch(shared);
+    init_ports(shared);
     shared->schedulers = (uint32_t)machine->scheduler.count;
     shared->banks = (uint32_t)machine->core.banks;
     shared->subcores = machine->core.subcores;

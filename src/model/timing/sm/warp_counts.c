@@ -51,6 +51,7 @@ void warp_counts_started(struct sm *sm, uint32_t warp, uint32_t number)
         (struct timing_warp){.launch = sm->launch,
                              .sm = sm->number,
                              .warp = number,
+                             .scheduler = sm->warps[warp].scheduler,
                              .block = sm->blocks[sm->warps[warp].block].number,
                              .begin = sm->now};
     sm->by_warp->empty_since[warp] = sm->now;

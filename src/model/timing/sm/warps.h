@@ -27,6 +27,7 @@ struct sm_warp {              /* what most cycles need comes first */
     uint32_t inside;          /* accesses that the L1D has not taken yet */
     uint32_t in_shared;       /* instructions under way in shared memory */
     uint32_t stores, atomics; /* not yet acknowledged */
+    uint32_t unawaited;       /* loads under way for which no instruction waits (IDEAL_LOADS) */
     uint32_t instruction_at, record_at;
     uint32_t instruction_fills, record_fills; /* how often its windows were filled */
     struct instruction_window instructions;
