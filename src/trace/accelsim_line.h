@@ -26,7 +26,7 @@ enum accelsim_kind {
 };
 
 enum {
-    ACCELSIM_PREFIX_MAX = 6,
+    ACCELSIM_PREFIX_MAX = 12, /* block, warp, where its cluster is, and a line number */
     OPERATION_SLOTS = 2048,
     OPERATION_START = 24,
     OPERATION_TEXT = 112

@@ -129,6 +129,18 @@ static const char *const body_raw =
            "1 0 0 1 7 3 0050 00000001 0 RED.E.ADD 2 R4 R6 4 0 7f0000003000 \n"
            "1 0 0 1 7 3 0060 ffffffff 0 EXIT 0 0 \n";
 
+/* Since clusters: theirs, the place in it and the rank stand between the warp and the pc. */
+static const char *const body_raw_clusters = HEADER
+    "-accelsim tracer version = 6\n-enable lineinfo = 0\n\n#traces format = [line_num] PC\n\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0010 00000000 0 EXIT 0 0 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0020 00000070 1 R2 LDG.E.64 1 R4 8 1 0x7f0000001000 8 0 0 NoVal\n"
+    "0 0 0 1 0 0 0 0 0 0 0 0020 00000001 1 R2 LDG.E.64 1 R4 8 0 0x7f0000009000 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0030 ffffffff 1 R2 LDS 1 R4 4 1 0x10 4 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0040 0000000b 0 STG.E 2 R4 R6 4 2 0x7f0000002000 -16 272 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0050 00000001 0 RED.E.ADD 2 R4 R6 4 0 7f0000003000 0 0 NoVal\n"
+    "1 0 0 1 0 0 0 1 0 0 1 0060 ffffffff 0 EXIT 0 0 0 0 NoVal\n";
+
 static void test_versions(void **state)
 {
     (void)state;
@@ -142,9 +154,12 @@ static void test_versions(void **state)
         memcpy(digest, source->digest, sizeof digest);
         trace_source_free(source);
     }
-    struct trace_source *source = open_clean("kernel-1.trace", body_raw);
-    expect_body(source);
-    trace_source_free(source);
+    const char *const raw[] = {body_raw, body_raw_clusters};
+    for (int i = 0; i < 2; i++) {
+        struct trace_source *source = open_clean("kernel-1.trace", raw[i]);
+        expect_body(source);
+        trace_source_free(source);
+    }
 }
 
 #define BODY(line)                                                                                 \
