@@ -19,6 +19,14 @@ static inline uint64_t word_address(uint64_t address)
     return address & ~(uint64_t)3;
 }
 
+/* Whether a line is a comment as a whole. */
+static inline bool address_line_is_comment(const char *line)
+{
+    while (*line == ' ' || *line == '\t')
+        line++;
+    return *line == '#';
+}
+
 struct address_list {
     struct wtr_writer *writer;
     const char *name; /* of the launch */

@@ -231,20 +231,13 @@ static bool read_addresses(const char *cell, struct csv_access *row)
     return row->count > 0;
 }
 
-static bool read_op(const char *cell, uint64_t *op)
+static bool read_op(const char *cell, uint64_t *value)
 {
-    static const struct {
-        const char *name;
-        uint8_t op;
-    } rows[] = {{"load", OP_LOAD}, {"store", OP_STORE}, {"atomic", OP_ATOMIC}, {"fetch", OP_FETCH},
-                {"l", OP_LOAD},    {"s", OP_STORE},     {"a", OP_ATOMIC},      {"f", OP_FETCH},
-                {"r", OP_LOAD},    {"w", OP_STORE},     {"read", OP_LOAD},     {"write", OP_STORE}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strcasecmp(cell, rows[i].name)) {
-            *op = rows[i].op;
-            return true;
-        }
-    return false;
+    uint8_t op;
+    const bool known = access_op_find(cell, strlen(cell), &op);
+    if (known)
+        *value = op;
+    return known;
 }
 
 static bool read_space(const char *cell, uint64_t *value)

@@ -4,7 +4,7 @@
  * - extended: LETTER ADDRESS SIZE, with r, w, i or m for the same four.
  * All numbers are hexadecimal. Labels 4 and 5, c and v are orders to a cache and no accesses of a
  * program: they are left out, and counted in a warning. Course labs write r and w without sizes,
- * which are then words. */
+ * which are then words. Lines that begin with '#' are comments. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,6 +51,8 @@ static enum head_line judge(const char *line)
     int op;
     bool letter;
     uint64_t number;
+    if (address_line_is_comment(line))
+        return HEAD_NEUTRAL;
     if (!scan_label(&at, &op, &letter) || !scan_hex(&at, &number))
         return HEAD_OTHER;
     if (!letter)
@@ -88,6 +90,8 @@ static enum status din_parse(struct text_reader *reader, struct address_list *li
     struct address_access access = {.bytes = 4};
     bool letter;
     int op;
+    if (address_line_is_comment(at))
+        return STATUS_OK;
     if (!scan_label(&at, &op, &letter))
         goto bad;
     if (op == OP_COUNT) {

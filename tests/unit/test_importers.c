@@ -128,6 +128,43 @@ static void test_addresses(void **state)
     expect_wrong("a.addr", "1000\n2000 3000\n4000\n", 2, 6);
 }
 
+/* What is done stands on either side of the address, under any of its names. */
+static void test_addresses_with_operations(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x2004, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 4},
+                                       {0x400590, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4},
+                                       {0xfdf0, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0xfdf0, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 4}};
+    expect_records("a.txt", "R 0x1000\n0x2006 W\n0x400590,I\n# end\nM\t0xfdf3", 0, records, 5, 0);
+    expect_records("a.txt", "load 0x1000\n0x2006, Write # b\nfetch 400590\n0xfdf0 m", 0, records, 5,
+                   0);
+    expect_warned("a.txt", "l 0x1000 5\ns 0x2004 0\ni 0x400590\n0xfdf0 D 12 x\nw 0xfdf0", 0,
+                  records, 5, 0, 1);
+    expect_wrong("a.addr", "R 0x1000\nR there\nR 0x20\n", 2, 3);
+    expect_wrong("a.addr", "R 0x1000\nx 0x1000\n", 2, 1);
+    /* A letter alone is an address: only beside one is it an operation. */
+    const struct expected letters[] = {{0xc, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x8, 1, 0, 0, OP_ATOMIC, SPACE_GLOBAL, 4}};
+    expect_records("a.addr", "d\na a\n", 0, letters, 2, 0);
+}
+
+/* Pin's example tool prints the pc before, and its users the size and the value after. */
+static void test_pinatrace(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x7ffd5e1c, 1, 0x401136, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x7ffd5e11, 1, 0x5640113a, 0, OP_STORE, SPACE_GLOBAL, 8},
+                                       {0x7ffd5e10, 1, 0x40113c, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+    expect_records("pinatrace.out",
+                   "0x401136: R 0x7ffd5e1d\n0x7f4a5640113a: W   0x7ffd5e11  8   0x1f\n"
+                   "0x40113c: R 0x7ffd5e10 0 \n#eof\n",
+                   0, records, 3, 0);
+    expect_wrong("a.addr", "0x401136: R 0x1000\n0x401136: R\n0x401136: R 0x1000\n", 2, 12);
+    expect_wrong("a.addr", "0x401136: R 0x1000\nmain: R 0x1000\n", 2, 1);
+}
+
 static void test_u64(void **state)
 {
     (void)state;
@@ -422,6 +459,10 @@ static void test_content_comes_before_names(void **state)
         {"din", "r ffe04540\nw ffe04544\n"},
         {"addresses", "# mine\n0x10\n0x20\n"},
         {"addresses", "00007f10\n0a\n"},
+        {"addresses", "0x12345680 R\n0x4cbd56c0 W\n"},
+        {"addresses", "l 0x30032420 5\ns 0x1ffff668 0\n"},
+        {"addresses", "0x401136: R 0x7ffd5e1c\n#eof\n"},
+        {"din", "R 0xb64395f8\nW 0xbff05c60\n#eof\n"},
         {"csv", "\xef\xbb\xbfOp, Address\nload,16\n"},
         {"trc", "blocksize: 1 1 1\n0 0 64 4\n"},
         {"accelsim", "# by hand\n\n-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
@@ -441,9 +482,9 @@ static void test_content_comes_before_names(void **state)
             trace_source_free(source);
         }
     /* These may be anything, so that names decide. */
-    static const char *const unclear[] = {"10\n20\n",    "0 10 20\n1 20 30\n", "10 20\n0 30\n",
-                                          "face\n",      "L\nS 4\n",           "",
-                                          "add\nmul 4\n"};
+    static const char *const unclear[] = {
+        "10\n20\n",         "0 10 20\n1 20 30\n",       "10 20\n0 30\n", "face\n", "L\nS 4\n", "",
+        "a bed\nI faced\n", "6 20734016\n1 20846400\n", "add\nmul 4\n"};
     for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
         char path[TEMPORARY_PATH];
         temporary_file(temporary_folder, "f.txt", unclear[i], strlen(unclear[i]), path);
@@ -515,6 +556,8 @@ int main(void)
         cmocka_unit_test(test_din),
         cmocka_unit_test(test_extended_din),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_addresses_with_operations),
+        cmocka_unit_test(test_pinatrace),
         cmocka_unit_test(test_u64_is_read_directly),
         cmocka_unit_test(test_u64_shrinks),
         cmocka_unit_test(test_u64),
