@@ -174,8 +174,11 @@ static enum status import_list(const char *path, struct text_reader *reader,
             break;
     }
     if (!any && !result) {
-        text_problem(reader, SEVERITY_ERROR, NULL, "the list names no kernel");
-        return STATUS_INVALID;
+        return diagnostics_error(reader->diagnostics, STATUS_INVALID,
+                                 "%s: expected a kernel ('-kernel name = ...') or a list of "
+                                 "kernels, because its name is that of a trace of Accel-Sim; "
+                                 "--format-in, or FILE:format=NAME, says that it is another",
+                                 path);
     }
     return result;
 }

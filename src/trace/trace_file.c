@@ -73,7 +73,8 @@ static enum status unrecognised(const char *path, struct diagnostics *diagnostic
     }
     return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                              "%s: neither name nor content say which kind of trace this is; "
-                             "expected %s",
+                             "expected %s (any list becomes a CSV by a first line that names its "
+                             "columns: address,op,bytes)",
                              path, kinds);
 }
 
