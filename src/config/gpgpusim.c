@@ -305,7 +305,17 @@ static void check_ranges(struct gpgpusim_reader *reader, const struct place *fil
     }
 }
 
-/* Blames the option that sets the parameter of a broken rule, or failing that the file. */
+/* Whether an option sets a parameter, alone or with its group. */
+static bool sets_parameter(const struct gpgpusim_option *option, const char *path)
+{
+    const char *of = option->path;
+    const size_t length = of ? strlen(of) : 0;
+    const bool group = length && of[length - 1] == '.' && !strncmp(path, of, length);
+    return length && (group || !strcmp(path, of));
+}
+
+/* Blames the option that sets the parameter of a broken rule, which may be one that is left out, or
+ * failing that the file. */
 static void check_rules(struct gpgpusim_reader *reader, const struct contents *contents,
                         const struct place *file)
 {
@@ -313,16 +323,24 @@ static void check_rules(struct gpgpusim_reader *reader, const struct contents *c
     size_t count = machine_check(reader->machine, found);
     for (size_t i = 0; i < count && i < VIOLATION_MAX; i++) {
         const char *path = found[i].parameter->path;
+        const struct gpgpusim_option *absent = NULL;
         struct place place = *file;
         for (size_t k = 0; k < gpgpusim_option_count; k++) {
-            const char *of = gpgpusim_options[k].path;
-            size_t length = of ? strlen(of) : 0;
-            bool group = length && of[length - 1] == '.' && !strncmp(path, of, length);
-            if (contents->given[k].option && length && (group || !strcmp(path, of)))
+            const struct gpgpusim_option *option = &gpgpusim_options[k];
+            if (!sets_parameter(option, path))
+                continue;
+            if (contents->given[k].option)
                 place = given_place(&contents->given[k]);
+            else if (!absent && option->fallback && !strcmp(option->path, path))
+                absent = option;
         }
-        diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s: %s", path,
-                        found[i].message);
+        if (absent && !place.line)
+            diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place,
+                            "%s: %s; %s is left out, and the simulator's default is %s", path,
+                            found[i].message, absent->name, absent->fallback);
+        else
+            diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s: %s", path,
+                            found[i].message);
     }
 }
 

@@ -44,6 +44,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(const struct cache_cont
 static bool check(const struct cache_context *context, const struct cache_config *cache,
                   uint64_t sets)
 {
+    const bool ipoly = cache->index != INDEX_IPOLY || sets == 16 || sets == 32 || sets == 64;
     bool fine = true;
     if (!is_power_of_two(sets))
         fine = refuse(context,
@@ -55,7 +56,12 @@ static bool check(const struct cache_context *context, const struct cache_config
                       "GPGPU-Sim's Fermi hash (H) asserts on %" PRIu64 " sets; it needs "
                       "32 or 64",
                       sets);
-    else if (cache->index == INDEX_IPOLY && sets != 16 && sets != 32 && sets != 64)
+    else if (!ipoly && context->place && index_holds(INDEX_IPOLY, sets)) /* of a fork */
+        diagnostics_add(context->diagnostics, SEVERITY_WARNING, context->place,
+                        "%s: GPGPU-Sim's ipoly hash (P) asserts on %" PRIu64 " sets (it needs 16, "
+                        "32 or 64); here the polynomial of that degree is taken",
+                        context->group, sets);
+    else if (!ipoly)
         fine = refuse(context,
                       "GPGPU-Sim's ipoly hash (P) asserts on %" PRIu64 " sets; it needs "
                       "16, 32 or 64",
@@ -139,10 +145,11 @@ static uint64_t take_number(struct cursor *cursor)
     return number;
 }
 
-/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": caches with whole lines and a modulo index. */
+/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": caches with whole lines and a modulo index; and at
+ * first "32:128:4:L:L:m,A:32:8,8", when no write miss allocated. */
 static struct fields split(struct cursor *cursor)
 {
-    struct fields fields = {.type = 'N', .index = 'L'};
+    struct fields fields = {.type = 'N', .write_allocate = 'N', .index = 'L'};
     if (*cursor->at < '0' || *cursor->at > '9') {
         fields.type = take_letter(cursor);
         take_separator(cursor, ':');
@@ -152,14 +159,16 @@ static struct fields split(struct cursor *cursor)
     fields.line = take_number(cursor);
     take_separator(cursor, ':');
     fields.ways = take_number(cursor);
-    take_separator(cursor, ',');
+    take_separator(cursor, *cursor->at == ':' ? ':' : ',');
     fields.replacement = take_letter(cursor);
     take_separator(cursor, ':');
     fields.write = take_letter(cursor);
     take_separator(cursor, ':');
     fields.allocate = take_letter(cursor);
-    take_separator(cursor, ':');
-    fields.write_allocate = take_letter(cursor);
+    if (*cursor->at == ':') {
+        cursor->at++;
+        fields.write_allocate = take_letter(cursor);
+    }
     if (*cursor->at == ':') {
         cursor->at++;
         fields.index = take_letter(cursor);

@@ -78,10 +78,12 @@ static void set_masks(struct gpgpusim_reader *reader, const struct mapping *mapp
 {
     static const char *const paths[] = {"dram.bank_mask", "dram.row_mask", "dram.column_mask"};
     const uint64_t masks[] = {mapping->bank, mapping->row, mapping->column};
+    /* Forks fill all 64 letters. Addresses have fewer bits (gpu.address_bits), and wider ones are
+     * refused. */
+    const uint64_t known = ((uint64_t)1 << (LARGEST_BIT - width)) - 1;
     gpgpusim_set_number(reader, "l2.interleave", (uint64_t)1 << at);
     for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
-        gpgpusim_set_number(reader, paths[i],
-                            masks[i] >> LARGEST_BIT ? masks[i] : spread(masks[i], at, width));
+        gpgpusim_set_number(reader, paths[i], spread(masks[i] & known, at, width));
 }
 
 /* The mappings that the simulator has built in; of an unknown number it takes the first. */

@@ -488,7 +488,7 @@ static const struct {
                   {"random", PARTITION_RANDOM, true},
                   {"custom", PARTITION_LINEAR, true},
                   {"ipoly and remainder", PARTITION_IPOLY, true}};
-enum { PARTITION_NUMBER_IPOLY = 2 };
+enum { PARTITION_NUMBER_IPOLY = 2, PARTITION_NUMBER_CUSTOM = 5 };
 
 bool gpgpusim_hashes_slices(uint64_t slices)
 {
@@ -517,6 +517,9 @@ void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
                              "GPGPU-Sim's ipoly asserts on %" PRIu64 " slices (it needs 9 to 64); "
                              "here the polynomial of that degree is taken",
                              slices);
+    if (number == PARTITION_NUMBER_CUSTOM)
+        gpgpusim_approximate(reader, "a hash that is to be written into the simulator, as forks "
+                                     "do; here slices are not hashed");
     if (!same)
         gpgpusim_approximate(reader,
                              "%s over %" PRIu64 " slices is not modelled; %s is taken, so which "

@@ -269,8 +269,9 @@ static void check_pipe(struct report *report, const struct machine *machine,
                "must not be 0: other classes of instructions go there without units of their own");
     if (machine->core.subcores && pipe->units % schedulers)
         broken(report, "subcores", paths->units,
-               "%" PRIu64 " units cannot be shared out equally to scheduler.count (%" PRIu64
-               ") subcores",
+               "%" PRIu64
+               " cannot be shared out equally to the subcores, of which there are as many "
+               "as scheduler.count (%" PRIu64 ")",
                pipe->units, schedulers);
     if (pipe->interval > pipe->latency)
         broken(report, "pipe interval", paths->interval,
@@ -307,8 +308,9 @@ static void check_core(struct report *report, const struct machine *machine)
                schedulers, core->collectors);
     if (core->banks % schedulers)
         broken(report, "subcores", "core.banks",
-               "%" PRIu64 " banks cannot be shared out equally to scheduler.count (%" PRIu64
-               ") subcores",
+               "%" PRIu64
+               " cannot be shared out equally to the subcores, of which there are as many "
+               "as scheduler.count (%" PRIu64 ")",
                core->banks, schedulers);
 }
 
