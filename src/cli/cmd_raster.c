@@ -31,11 +31,11 @@ static void cmd_raster_parse(int argc, char **argv, struct raster_arguments *arg
                                          {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "SCENE|FILE.obj|FILE.3ds[:width=800,height=600,...]",
+        .usage = "SCENE|FILE.obj|FILE.ply[:width=800,height=600,...]",
         .help = "Draw a scene and count the requests for lines of its surfaces.\v"
                 "Scenes are effect2d, shadow, refract and jellyfish; parameters follow a colon; "
-                "`warpscape workloads raster-SCENE` lists them. A mesh is drawn in "
-                "the scene that scene= names.",
+                "`warpscape workloads raster-SCENE` lists them. A mesh (.obj, .jobj, .3ds, "
+                ".ply, .stl) is drawn in the scene that scene= names.",
         .operand = {.name = "scene",
                     .value = "WORKLOAD",
                     .help = "a scene is missing",

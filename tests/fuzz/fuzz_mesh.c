@@ -1,4 +1,4 @@
-/* Any bytes as a mesh, by the first one as .obj, .jobj or .3ds: reading never crashes or hangs, and
+/* Any bytes as a mesh, by the first one as any format: reading never crashes or hangs, and
  * what is accepted keeps the promises of mesh.h. Built by `./dev fuzz`. */
 #include <math.h>
 #include <stdint.h>
@@ -31,13 +31,13 @@ static void check(const struct mesh *mesh)
 /* The end of the name decides how a file is read, so the file needs one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const ends[] = {"obj", "jobj", "3ds"};
+    static const char *const ends[] = {"obj", "jobj", "3ds", "ply", "stl"};
     char path[64];
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct mesh mesh = {0};
     if (!size)
         return 0;
-    snprintf(path, sizeof path, "/dev/shm/fuzz-mesh-%d.%s", (int)getpid(), ends[*data % 3]);
+    snprintf(path, sizeof path, "/dev/shm/fuzz-mesh-%d.%s", (int)getpid(), ends[*data % 5]);
     FILE *file = fopen(path, "w");
     if (!file)
         return 0;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -311,6 +312,165 @@ static void chunks_of_3ds(void **state)
         assert_int_equal(read_bytes("c.3ds", good.items, length, &mesh, NULL), STATUS_INVALID);
 }
 
+/* A square of two triangles in both forms of .stl; either may begin with the word solid. */
+static struct bytes square_stl(const char *head)
+{
+    static const float corners[6][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0},
+                                        {0, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    struct bytes bytes = {.count = 80};
+    memcpy(bytes.items, head, strlen(head));
+    put(&bytes, 2, 4);
+    for (size_t i = 0; i < 6; i++) {
+        for (unsigned k = 0; k < 3 && i % 3 == 0; k++)
+            put_float(&bytes, 0); /* the normal, left out */
+        for (unsigned k = 0; k < 3; k++)
+            put_float(&bytes, corners[i][k]);
+        if (i % 3 == 2)
+            put(&bytes, 0xffff, 2);
+    }
+    return bytes;
+}
+
+static void triangles_of_stl(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "solid square\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n"
+        "   vertex 1.0e+000 1 0\n  endloop\n endfacet\nfacet normal 0 0 0 outer loop\r\n"
+        "vertex 0 0 0 vertex 1 1 0\tvertex 0 1 0\nendloop endfacet\nendsolid square";
+    const struct bytes forms[] = {square_stl("made by hand"), square_stl("solid square")};
+    for (int i = 0; i < 3; i++) {
+        struct mesh mesh;
+        assert_int_equal(i < 2 ? read_bytes("a.stl", forms[i].items, forms[i].count, &mesh, NULL)
+                               : read_bytes("a.STL", text, sizeof text - 1, &mesh, NULL),
+                         STATUS_OK);
+        assert_sound(&mesh);
+        assert_int_equal(mesh.vertex_count, 6);
+        assert_int_equal(mesh.index_count, 6);
+        assert_true(mesh.vertices[2].position.x == 1 && mesh.vertices[5].position.y == 1);
+        assert_true(mesh.vertices[0].normal.z == 1);
+        mesh_free(&mesh);
+    }
+}
+
+/* The same square in each of the formats of .ply, with what a reader has to skip. */
+static void faces_of_ply(void **state)
+{
+    (void)state;
+    static const char header[] =
+        "ply\nformat %s 1.0\ncomment element face 7\nobj_info made by hand\n"
+        "element vertex 4\nproperty float x\nproperty float32 y\nproperty double z\n"
+        "property list uchar short others\nproperty uchar red\nproperty float u\n"
+        "element face 1\nproperty uchar flags\nproperty list uint8 int vertex_indices\n"
+        "element edge 0\nproperty int vertex1\nend_header\n";
+    static const char *const formats[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+    for (int i = 0; i < 3; i++) {
+        struct bytes file = {.count = 0};
+        struct mesh mesh;
+        file.count = (size_t)snprintf((char *)file.items, sizeof file.items, header, formats[i]);
+        if (!i)
+            file.count += (size_t)snprintf(
+                (char *)file.items + file.count, sizeof file.items - file.count,
+                "0 0 0 0 255 0.5\n1 0 0 2 -1 7 255 0\n1 1 0 0 255 0\n0 1 0 0 255 0 7 4 0 1 2 3");
+        for (uint32_t v = 0; v < 4 && i; v++) {
+            const float numbers[] = {v == 1 || v == 2, v >= 2, 0, 0, v ? 0 : 0.5f};
+            for (unsigned k = 0; k < 5; k++) {
+                uint32_t bits;
+                memcpy(&bits, &numbers[k], sizeof bits);
+                if (k == 4)
+                    put(&file, 0xff00, 2); /* no others, and red */
+                put(&file, i == 2 ? __builtin_bswap32(bits) : bits, 4);
+            }
+        }
+        if (i)
+            put(&file, 0x0407, 2);
+        for (uint32_t v = 0; v < 4 && i; v++)
+            put(&file, i == 2 ? __builtin_bswap32(v) : v, 4);
+        assert_int_equal(read_bytes("a.ply", file.items, file.count, &mesh, NULL), STATUS_OK);
+        assert_sound(&mesh);
+        static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+        assert_int_equal(mesh.vertex_count, 4);
+        assert_int_equal(mesh.index_count, 6);
+        assert_memory_equal(mesh.indices, indices, sizeof indices);
+        assert_true(mesh.vertices[2].position.y == 1 && mesh.vertices[0].u == 0.5f);
+        assert_true(mesh.vertices[3].normal.z == 1);
+        mesh_free(&mesh);
+        for (size_t length = 1; length < file.count - 1; length++)
+            assert_int_equal(read_bytes("b.ply", file.items, length, &mesh, NULL), STATUS_INVALID);
+    }
+}
+
+/* What is wrong with them, where. */
+static void wrong_ply_and_stl(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        unsigned line;
+        const char *says;
+    } rows[] = {
+        {"a.ply", "plx\n", 1, "the word ply"},
+        {"a.ply", "ply\nformat text 1.0\n", 2, "ascii, binary_little_endian"},
+        {"a.ply", "ply\nformat ascii 1.0\nproperty float x\n", 3, "of an element"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex many\n", 3, "and its count"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", 4, "a type"},
+        {"a.ply", "ply\nformat ascii 1.0\nelements\n", 3, "expected format, element"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\nx\n", 6,
+         "a number"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n", 6,
+         "a triangle"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nelement face 1\n"
+         "property list uchar int vertex_index\nend_header\n1\n3 0 0 1\n",
+         9, "the number of a vertex above"},
+        {"a.stl", "cube\n", 0, "the word solid"},
+        {"a.stl", "solid\nvertex 1 2 z\n", 2, "a number"},
+        {"a.stl", "solid\nvertex 1 2 3\nvertex 1 2 3\nendloop\n", 4, "three vertices a loop"},
+        {"a.stl", "solid nothing\nendsolid\n", 3, "a triangle"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mesh mesh;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        assert_int_equal(
+            read_bytes(rows[i].name, rows[i].text, strlen(rows[i].text), &mesh, &diagnostics),
+            STATUS_INVALID);
+        assert_int_equal(diagnostics.errors, 1);
+        if (!strstr(diagnostics.items[0].message, rows[i].says) ||
+            diagnostics.items[0].line != rows[i].line)
+            fail_msg("'%s': line %u: %s", rows[i].text, diagnostics.items[0].line,
+                     diagnostics.items[0].message);
+        diagnostics_free(&diagnostics);
+    }
+}
+
+/* A file that is changed anywhere is a mesh or an error. */
+static void any_changes(void **state)
+{
+    (void)state;
+    static const char ply[] =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+        "float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        "0 0 0 1 0 0 0 1 0 3 0 1 2\n";
+    const struct bytes stl = square_stl("");
+    unsigned good = 0;
+    for (uint64_t seed = 1; seed < 3000; seed++) {
+        unsigned char changed[sizeof ply + sizeof stl];
+        const bool is_ply = seed % 2;
+        const size_t size = is_ply ? sizeof ply - 1 : stl.count;
+        struct mesh mesh;
+        memcpy(changed, is_ply ? (const void *)ply : stl.items, size);
+        for (uint64_t k = 0; k < 1 + seed % 3; k++)
+            changed[random_below(random_at(seed, 2 * k), size)] =
+                (unsigned char)random_at(seed, 2 * k + 1);
+        if (!read_bytes(is_ply ? "x.ply" : "x.stl", changed, size, &mesh, NULL)) {
+            assert_sound(&mesh);
+            mesh_free(&mesh);
+            good++;
+        }
+    }
+    assert_true(good > 100);
+}
+
 static void any_bytes(void **state)
 {
     (void)state;
@@ -396,6 +556,10 @@ int main(void)
         cmocka_unit_test(nothing_to_draw),
         cmocka_unit_test(wrong_text_names_its_line),
         cmocka_unit_test(chunks_of_3ds),
+        cmocka_unit_test(triangles_of_stl),
+        cmocka_unit_test(faces_of_ply),
+        cmocka_unit_test(wrong_ply_and_stl),
+        cmocka_unit_test(any_changes),
         cmocka_unit_test(any_bytes),
         cmocka_unit_test(the_knot_is_closed),
         cmocka_unit_test(shapes_are_sound),

@@ -1,5 +1,6 @@
 #include "workload/raster/mesh.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,19 +76,34 @@ void mesh_bounds(const struct mesh *mesh, struct vector3 *least, struct vector3 
     }
 }
 
-static const char *const text_endings[] = {".obj", ".jobj", ".obj.gz", ".obj.xz", ".obj.zst", NULL};
+typedef enum status mesh_reader(const char *path, struct mesh *mesh,
+                                struct diagnostics *diagnostics);
 
-static bool is_text(const char *path)
+/* The reader of a file by the end of its name, before that of its packing. NULL: it is no mesh. */
+static mesh_reader *find_reader(const char *path)
 {
-    for (size_t i = 0; text_endings[i]; i++)
-        if (text_ends_any_case(path, text_endings[i]))
-            return true;
-    return false;
+    static const struct {
+        const char *ending;
+        mesh_reader *read;
+    } rows[] = {{".obj", mesh_read_obj},
+                {".jobj", mesh_read_obj},
+                {".3ds", mesh_read_3ds},
+                {".ply", mesh_read_ply},
+                {".stl", mesh_read_stl}};
+    static const char *const packings[] = {"", ".gz", ".xz", ".zst", ".bz2"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t k = 0; k < sizeof packings / sizeof *packings; k++) {
+            char ending[16];
+            snprintf(ending, sizeof ending, "%s%s", rows[i].ending, packings[k]);
+            if (text_ends_any_case(path, ending))
+                return rows[i].read;
+        }
+    return NULL;
 }
 
 bool mesh_recognise(const char *path)
 {
-    return is_text(path) || text_ends_any_case(path, ".3ds");
+    return find_reader(path) != NULL;
 }
 
 /* The centre of the box around all triangles, and half of its diagonal. Halves are subtracted, as
@@ -155,10 +171,20 @@ static bool has_area(const struct mesh *mesh)
 enum status mesh_read(const char *path, bool unit, struct mesh *mesh,
                       struct diagnostics *diagnostics)
 {
-    enum status status = is_text(path) ? mesh_read_obj(path, mesh, diagnostics)
-                                       : mesh_read_3ds(path, mesh, diagnostics);
-    if (status)
+    mesh_reader *read = find_reader(path);
+    *mesh = (struct mesh){0};
+    enum status status = read ? read(path, mesh, diagnostics)
+                              : diagnostics_error(diagnostics, STATUS_INVALID,
+                                                  "%s: expected a name that ends with .obj, .jobj, "
+                                                  ".3ds, .ply or .stl",
+                                                  path);
+    if (status == STATUS_UNSUPPORTED)
+        diagnostics_error(diagnostics, status, "%s: more than %d vertices or %d indices", path,
+                          MESH_VERTICES_MAX, MESH_INDICES_MAX);
+    if (status) {
+        mesh_free(mesh);
         return status;
+    }
     const char *wrong = place_vertices(mesh, unit);
     if (!wrong && !has_area(mesh))
         wrong = "none of its triangles has an area";

@@ -51,16 +51,20 @@ enum status mesh_make_knot(struct mesh *mesh, uint32_t detail);  /* a torus knot
 enum status mesh_make_jelly(struct mesh *mesh, uint32_t detail); /* a bell with tentacles */
 enum status mesh_make_square(struct mesh *mesh);                 /* from (-1, -1, 0) to (1, 1, 0) */
 
-/* Reads Wavefront .obj, glmark2's .jobj or .3ds, by the end of the name; text also compressed.
+/* Reads Wavefront .obj, glmark2's .jobj, .3ds, .ply or .stl, by the end of the name; also
+ * compressed.
  * `unit`: moves it to the origin and gives it a radius of 1, so that a drawing depends neither on
  * the unit of length nor on where the file has its origin. Reports what is wrong with file and
  * line, or offset, and what cannot be drawn. */
 enum status mesh_read(const char *path, bool unit, struct mesh *mesh,
                       struct diagnostics *diagnostics);
 bool mesh_recognise(const char *path); /* by the end of the name */
-/* For mesh_read: the readers. */
+/* For mesh_read: the readers. Each begins with an empty mesh, which mesh_read frees after a
+ * failure; STATUS_UNSUPPORTED: too many vertices or indices, which it reports. */
 enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
 enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+enum status mesh_read_ply(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
+enum status mesh_read_stl(const char *path, struct mesh *mesh, struct diagnostics *diagnostics);
 
 /* Finds a model of Debian's glmark2-data ("bunny.obj"): in the folders of traces, or in
  * glmark2/models below the folders of $XDG_DATA_DIRS. STATUS_NOT_FOUND says which package has it.

@@ -1,11 +1,8 @@
 /* Reads Autodesk's .3ds: nested chunks of u16 kind and u32 length. A triangle mesh (0x4100) has
  * positions (0x4110), faces (0x4120) and texture coordinates (0x4140); meshes of a file are joined.
  * A reader goes through the file once, within a copy of bounded size. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "workload/raster/mesh.h"
+#include "workload/raster/mesh_file.h"
 
 enum {
     CHUNK_MAIN = 0x4d4d,
@@ -16,39 +13,29 @@ enum {
     CHUNK_FACES = 0x4120,
     CHUNK_TEXTURE = 0x4140,
     CHUNK_HEAD = 6,
-    FILE_MAX = 256 << 20,
     DEPTH_MOST = 8 /* of chunks in chunks */
 };
 
 struct reader {
-    const char *path;
-    const unsigned char *bytes;
-    size_t size;
+    struct mesh_file file;
     struct mesh *mesh;
     size_t first; /* vertex of the mesh chunk that is being read */
-    struct diagnostics *diagnostics;
 };
 
 static uint32_t number_at(const struct reader *reader, size_t at, unsigned bytes)
 {
-    uint32_t value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        value |= (uint32_t)reader->bytes[at + i] << (8 * i);
-    return value;
+    return (uint32_t)mesh_file_integer(&reader->file, at, bytes, false);
 }
 
 static float float_at(const struct reader *reader, size_t at)
 {
-    const uint32_t bits = number_at(reader, at, 4);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return (float)mesh_file_real(&reader->file, at, 4, false);
 }
 
 static enum status fail(const struct reader *reader, size_t at, const char *what)
 {
-    const struct place place = {.file = reader->path, .offset = at, .has_offset = true};
-    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s", what);
+    const struct place place = {.file = reader->file.path, .offset = at, .has_offset = true};
+    diagnostics_add(reader->file.diagnostics, SEVERITY_ERROR, &place, "%s", what);
     return STATUS_INVALID;
 }
 
@@ -126,7 +113,7 @@ static enum status read_chunk(struct reader *reader, uint32_t kind, size_t at, s
 {
     switch (kind) {
     case CHUNK_OBJECT: /* begins with a name */
-        while (at < end && reader->bytes[at])
+        while (at < end && reader->file.bytes[at])
             at++;
         if (at == end)
             return fail(reader, at, "expected a name that ends with a zero");
@@ -163,44 +150,20 @@ static enum status read_chunks(struct reader *reader, size_t at, size_t end, uns
     return status;
 }
 
-static enum status load(const char *path, unsigned char **bytes, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    *bytes = NULL;
-    if (!in)
-        return STATUS_IO;
-    enum status status = STATUS_IO;
-    if (!fseek(in, 0, SEEK_END)) {
-        const long length = ftell(in);
-        *size = length > 0 ? (size_t)length : 0;
-        if (length > FILE_MAX)
-            status = STATUS_UNSUPPORTED;
-        else if (length >= 0 && !fseek(in, 0, SEEK_SET))
-            status = (*bytes = malloc(*size + 1)) ? STATUS_OK : STATUS_MEMORY;
-    }
-    if (!status && fread(*bytes, 1, *size, in) != *size)
-        status = STATUS_IO;
-    fclose(in);
-    return status;
-}
-
 enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostics *diagnostics)
 {
-    struct reader reader = {.path = path, .mesh = mesh, .diagnostics = diagnostics};
-    unsigned char *bytes;
-    *mesh = (struct mesh){.lacks_normals = true};
-    enum status status = load(path, &bytes, &reader.size);
-    reader.bytes = bytes;
+    struct reader reader = {.mesh = mesh};
+    enum status status = mesh_file_load(path, &reader.file, diagnostics);
+    const size_t size = reader.file.size;
+    mesh->lacks_normals = true;
     if (status)
-        status = diagnostics_error(diagnostics, status, "%s: %s", path, status_text(status));
-    else if (reader.size < CHUNK_HEAD || number_at(&reader, 0, 2) != CHUNK_MAIN)
+        return status;
+    if (size < CHUNK_HEAD || number_at(&reader, 0, 2) != CHUNK_MAIN)
         status = fail(&reader, 0, "expected the main chunk of a .3ds file");
     else
-        status = read_chunks(&reader, 0, reader.size, 0);
+        status = read_chunks(&reader, 0, size, 0);
     if (!status && !mesh->index_count)
-        status = fail(&reader, reader.size, "expected a triangle, found the end");
-    free(bytes);
-    if (status)
-        mesh_free(mesh);
+        status = fail(&reader, size, "expected a triangle, found the end");
+    mesh_file_free(&reader.file);
     return status;
 }

@@ -278,7 +278,6 @@ enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostic
     struct reader reader = {.mesh = mesh};
     struct key_table corners = {0};
     enum status status = text_open(path, &reader.text, diagnostics);
-    *mesh = (struct mesh){0};
     if (status)
         return status;
     while (!reader.status && text_line(&reader.text))
@@ -293,11 +292,5 @@ enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostic
     free(reader.normals.items);
     free(reader.textures.items);
     free(reader.sways.items);
-    if (reader.status)
-        mesh_free(mesh);
-    if (reader.status == STATUS_UNSUPPORTED)
-        return diagnostics_error(diagnostics, reader.status,
-                                 "%s: more than %d vertices or %d indices", path, MESH_VERTICES_MAX,
-                                 MESH_INDICES_MAX);
     return reader.status;
 }
