@@ -75,6 +75,19 @@ static bool is_broken_row(const struct profile_sheet *sheet, char **cells, size_
     return !profile_has(sheet, COLUMN_ID) || number_length(cells[0]);
 }
 
+/* A name of a kernel at the end of a row has commas, and scripts that write tables again drop the
+ * quotes around it: what is more than the header has belongs to it. Returns the cells then. */
+static size_t join_name(const struct profile_sheet *sheet, char **cells, size_t width)
+{
+    const int last = (int)sheet->width - 1;
+    if (width <= sheet->width || width > PROFILE_CELLS_MAX ||
+        (sheet->at[COLUMN_NAME] != last && sheet->at[COLUMN_KERNEL] != last))
+        return width;
+    for (size_t i = sheet->width; i < width; i++)
+        cells[i][-1] = sheet->separator;
+    return sheet->width;
+}
+
 /* A table of times ends with an empty line; one of nsys also where no number begins a line, which
  * is the header of a table that has no kernels. */
 static bool ends_table(const struct profile_sheet *sheet, const char *line)
@@ -110,7 +123,10 @@ bool profile_csv_line(struct profile_builder *builder)
     }
     if (!sheet->kind || (sheet->quoted != (*line == '"') && !is_loose(sheet)))
         return false;
-    const size_t width = csv_line_cut(line, sheet->separator, cells, PROFILE_CELLS_MAX);
+    const bool plain = !strchr(line, '"');
+    size_t width = csv_line_cut(line, sheet->separator, cells, PROFILE_CELLS_MAX);
+    if (plain)
+        width = join_name(sheet, cells, width);
     if (width >= least_width(sheet) && width <= sheet->width) {
         for (size_t i = width; i < sheet->width; i++)
             cells[i] = line + strlen(line);

@@ -133,9 +133,9 @@ struct unit_word {
 
 /* In the order in which they are tried: what is a whole word comes before what ends one. */
 static const struct unit_word words[] = {
-    {"%", "%", 0.01, false},       {"byte", "byte", 1, true}, {"B", "byte", 1, true},
-    {"second", "second", 1, true}, {"s", "second", 1, true},  {"hz", "cycle/second", 1, true},
-    {"cycle", "cycle", 1, false},
+    {"%", "%", 0.01, false},         {"byte", "byte", 1, true},    {"B", "byte", 1, true},
+    {"second", "second", 1, true},   {"sec", "second", 1, true},   {"s", "second", 1, true},
+    {"hz", "cycle/second", 1, true}, {"cycle", "cycle", 1, false},
 };
 
 static const struct unit_prefix {

@@ -54,6 +54,9 @@ bool profile_binary_line(struct profile_builder *builder)
 static const struct other_words {
     const char *words, *instead;
 } other_words[] = {
+    {"==PROF== Report:",
+     "the log of a run that wrote a report: ncu --import FILE.ncu-rep --csv --page "
+     "raw prints it"},
     {"Metric Description", "a list of metrics without values, as --query-metrics prints it"},
     {"Available Metrics:", "a list of metrics without values, as --query-metrics prints it"},
     {"Available Events:", "a list of events without values, as --query-events prints it"},

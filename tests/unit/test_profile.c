@@ -92,6 +92,7 @@ static void units(void **state)
         {"usecond", "second", 1e-6, true},
         {"us", "second", 1e-6, true},
         {"ms", "second", 1e-3, true},
+        {"nsec", "second", 1e-9, true},
         {"Ghz", "cycle/second", 1e9, true},
         {"cycle/nsecond", "cycle/second", 1e9, true},
         {"cycle", "cycle", 1, true},
@@ -319,6 +320,10 @@ static void refused_kinds(void **state)
          BYTES("\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\nms,us,,\n1,2,\"cuInit\",3\n"),
          "found times of the host's calls alone"},
         {"stats.json", BYTES("[{\"Time (%)\": 60.1,\n\"Name\": \"k\"}]\n"), "found JSON of nsys"},
+        {"log.txt",
+         BYTES("==PROF== Connected to process 7 (/home/me/gemm)\n==PROF== Profiling \"k\" - 0: 8 "
+               "passes\n==PROF== Report: /home/me/gemm.ncu-rep\n"),
+         "ncu --import FILE.ncu-rep --csv"},
         {"none.txt", BYTES("==PROF== Connected\n==WARNING== No kernels were profiled.\n"),
          "found a run in which no kernel was profiled"},
 #undef BYTES
@@ -370,6 +375,10 @@ static void other_forms(void **state)
         {"Time (%),Total Time (ms),Instances,Avg (ms),Name\n60.1,900,3,300.25,k\nProcessing\n"
          "60.2,700,3,200.25,no kernel\n",
          0.30025},
+        /* Without the quotes that nvprof writes, and with units beside the numbers. */
+        {"Time(%),Time,Calls,Avg,Min,Max,Name\n47.79%,542.36ms,45,12.052ms,1us,2us,[CUDA memcpy "
+         "HtoD]\n20.92%,4.5ms,3,1.5ms,1us,2ms,k(float*, float*, int)\n",
+         1.5e-3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile profile;
