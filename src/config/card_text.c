@@ -59,6 +59,7 @@ static const struct label {
     /* clinfo. What it calls a cache is the L1s of all SMs, and local memory that of a block. */
     {NULL, "device name", UNIT_NONE, SAYS_NAME, "clinfo"},
     {NULL, "device vendor", UNIT_NONE, SAYS_VENDOR, NULL},
+    {NULL, "vendor", UNIT_NONE, SAYS_VENDOR, NULL}, /* AMD's, which has "Name:" before it */
     {NULL, "max compute units", UNIT_NONE, CARD_SMS, NULL},
     {NULL, "max clock frequency", UNIT_HERTZ, CARD_CLOCK, NULL},
     {NULL, "compute capability (nv)", UNIT_NONE, CARD_CAPABILITY, NULL},
@@ -154,7 +155,8 @@ static void drop_card(struct scan *scan)
     struct card *card = current(scan);
     if (!card)
         return;
-    snprintf(scan->others, sizeof scan->others, "%s", card->name);
+    if (!*scan->others)
+        snprintf(scan->others, sizeof scan->others, "%s", card->name);
     scan->list->count--;
     scan->foreign = true;
 }

@@ -179,6 +179,11 @@ static void test_refused(void **state)
                               "  Max compute units  36\n";
     assert_refused(wide, sizeof wide - 1, "UTF-16");
     assert_refused(amd, sizeof amd - 1, "no card of NVIDIA, only 'gfx1030'");
+    /* AMD's own clinfo, with the processor after the card. */
+    static const char own[] = "  Device Type:\t\t\t CL_DEVICE_TYPE_GPU\n  Max compute units:\t 8\n"
+                              "  Name:\t\t\t Bonaire\n  Vendor:\t\t Advanced Micro Devices, Inc.\n"
+                              "  Name:\t\t\t AMD FX\n  Vendor:\t\t AuthenticAMD\n";
+    assert_refused(own, sizeof own - 1, "no card of NVIDIA, only 'Bonaire'");
     assert_refused("", 0, "found no name of one");
     assert_refused("l1d: {size: 16KiB}\n", 19, "found no name of one");
 }
