@@ -488,7 +488,7 @@ static const struct {
                   {"random", PARTITION_RANDOM, true},
                   {"custom", PARTITION_LINEAR, true},
                   {"ipoly and remainder", PARTITION_IPOLY, true}};
-enum { PARTITION_NUMBER_IPOLY = 2, PARTITION_NUMBER_CUSTOM = 5 };
+enum { PARTITION_NUMBER_IPOLY = 2, PARTITION_NUMBER_CUSTOM = 5, PARTITION_NUMBER_REST = 6 };
 
 bool gpgpusim_hashes_slices(uint64_t slices)
 {
@@ -512,7 +512,12 @@ void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
         same = false;
     }
     const bool hashed = nearest == PARTITION_IPOLY || nearest == PARTITION_IPOLY_REST;
-    if (hashed && !gpgpusim_hashes_slices(slices))
+    if (hashed && number == PARTITION_NUMBER_REST && !gpgpusim_hashes_slices(slices))
+        gpgpusim_approximate(reader,
+                             "which polynomial later versions take for %" PRIu64
+                             " slices is not known; here it is the one of that degree",
+                             slices);
+    else if (hashed && !gpgpusim_hashes_slices(slices))
         gpgpusim_approximate(reader,
                              "GPGPU-Sim's ipoly asserts on %" PRIu64 " slices (it needs 9 to 64); "
                              "here the polynomial of that degree is taken",
@@ -532,8 +537,9 @@ void gpgpusim_read_partition(struct gpgpusim_reader *reader, const char *text)
 void gpgpusim_write_partition(const struct gpgpusim_writer *writer)
 {
     const int partition = writer->machine->l2.partition;
-    fprintf(writer->out, "%d",
-            partition == PARTITION_IPOLY_REST ? PARTITION_NUMBER_IPOLY : partition);
+    const int ipoly = gpgpusim_hashes_slices(writer->machine->l2.slices) ? PARTITION_NUMBER_IPOLY
+                                                                         : PARTITION_NUMBER_REST;
+    fprintf(writer->out, "%d", partition == PARTITION_IPOLY_REST ? ipoly : partition);
 }
 
 /* ---- whether a row is written ---- */

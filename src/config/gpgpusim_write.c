@@ -62,8 +62,7 @@ static void check_slices(const struct cache_config *l2, struct diagnostics *diag
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim's ipoly leaves no rest over %" PRIu64 " slices",
                           l2->slices);
-    if ((l2->partition == PARTITION_IPOLY || l2->partition == PARTITION_IPOLY_REST) &&
-        !gpgpusim_hashes_slices(l2->slices))
+    if (l2->partition == PARTITION_IPOLY && !gpgpusim_hashes_slices(l2->slices))
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "l2.partition: GPGPU-Sim's ipoly hash needs 9 to 64 slices, "
                           "not %" PRIu64,

@@ -474,6 +474,8 @@ static void test_approximated(void **state)
          "l2.partition=xor"},
         {"-gpgpu_n_mem 4\n-gpgpu_memory_partition_indexing 2", "asserts on 8 slices",
          "l2.partition=ipoly"},
+        {"-gpgpu_n_mem 40\n-gpgpu_memory_partition_indexing 6", "later versions take for 80 slices",
+         "l2.partition=ipoly_rest"},
         {"-gpgpu_memory_partition_indexing 5", "written into the simulator", "l2.partition=linear"},
         {"-gpgpu_cache:dl1 N:128:128:4,L:L:m:N:P,S:64:8,8", "asserts on 128 sets",
          "l1d.index=ipoly"},
@@ -858,6 +860,24 @@ static void test_all_options(void **state)
     assert_true(count > 200);
 }
 
+/* What the simulator's first hash has no polynomial for is written as that of later versions, and
+ * comes back. */
+static void test_many_slices(void **state)
+{
+    (void)state;
+    struct machine machine, again;
+    char *found, *text;
+    assert_int_equal(read_after_fermi("-gpgpu_n_mem 40\n-gpgpu_memory_partition_indexing 6", false,
+                                      &machine, &found),
+                     STATUS_OK);
+    free(found);
+    assert_int_equal(gpgpusim_write(&machine, &text, NULL), STATUS_OK);
+    assert_non_null(strstr(text, "-gpgpu_memory_partition_indexing 6\n"));
+    assert_int_equal(gpgpusim_read(text, "c", &again, NULL), STATUS_OK);
+    assert_setting(&again, "l2.partition=ipoly_rest");
+    free(text);
+}
+
 static void test_refused_on_writing(void **state)
 {
     (void)state;
@@ -1057,6 +1077,7 @@ int main(void)
         cmocka_unit_test(test_booksim),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_all_options),
+        cmocka_unit_test(test_many_slices),
         cmocka_unit_test(test_refused_on_writing),
         cmocka_unit_test(test_shipped_machines_survive),
         cmocka_unit_test(test_random_machines_survive),
