@@ -144,6 +144,31 @@ static void test_data(void **state)
     simt_image_free(&image);
 }
 
+/* A load or store of a symbol is what stands for it, instruction by instruction. */
+static void test_symbols_in_memory(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"lw a0, two", "1: auipc a0, %pcrel_hi(two)\n lw a0, %lo(two - 1b)(a0)"},
+        {"lbu t1, two + 1", "1: auipc t1, %pcrel_hi(two + 1)\n lbu t1, %lo(two + 1 - 1b)(t1)"},
+        {"flw fa0, two, t2", "1: auipc t2, %pcrel_hi(two)\n flw fa0, %lo(two - 1b)(t2)"},
+        {"sh a1, two, t0", "1: auipc t0, %pcrel_hi(two)\n sh a1, %lo(two - 1b)(t0)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct simt_image images[2];
+        for (int k = 0; k < 2; k++) {
+            char text[300];
+            snprintf(text, sizeof text, "main: nop\n %s\n ret\n.data\none: .word 1\ntwo: .word 2\n",
+                     rows[i][k]);
+            assert_int_equal(simt_assemble("test.s", text, NULL, &images[k], NULL), STATUS_OK);
+        }
+        assert_int_equal(images[0].size, images[1].size);
+        assert_memory_equal(images[0].bytes, images[1].bytes, images[0].size);
+        simt_image_free(&images[0]);
+        simt_image_free(&images[1]);
+    }
+}
+
 /* Every mistake of a file at once, each with its line and what would be right. */
 static void test_mistakes(void **state)
 {
@@ -160,6 +185,7 @@ static void test_mistakes(void **state)
         {"j nowher", "no symbol 'nowher'; did you mean 'nowhere'?"},
         {"beq a0, a0, main + 8192",
          "the target is 8160 bytes away; -4096 to 4095 and even are possible"},
+        {"la a0, nowher", "no symbol 'nowher'; did you mean 'nowhere'?"}, /* once */
         {"mv a0", "mv takes 2 operands, found 1"},
         {".wrod 1", "no directive '.wrod'; did you mean '.word'?"},
         {".data; .byte 256; .text", "256 does not fit 1 bytes"},
@@ -251,8 +277,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),          cmocka_unit_test(test_table),
         cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_immediates),
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_any_text),
+        cmocka_unit_test(test_data),           cmocka_unit_test(test_symbols_in_memory),
+        cmocka_unit_test(test_mistakes),       cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_any_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Instructions and pseudo-instructions of the assembler: operands as the table of instructions
  * spells them, and texts into which pseudo-instructions expand. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,19 @@ static const struct pseudo pseudos[] = {
 };
 enum { PSEUDO_COUNT = sizeof pseudos / sizeof *pseudos };
 
+/* These are instructions but where the second operand is a symbol without a register. */
+static const struct pseudo symbol_accesses[] = {
+    {"lb", 2, "auipc $1,%pcrel_hi($2)", "lb $1,%previous_lo($2)($1)"},
+    {"lh", 2, "auipc $1,%pcrel_hi($2)", "lh $1,%previous_lo($2)($1)"},
+    {"lw", 2, "auipc $1,%pcrel_hi($2)", "lw $1,%previous_lo($2)($1)"},
+    {"lbu", 2, "auipc $1,%pcrel_hi($2)", "lbu $1,%previous_lo($2)($1)"},
+    {"lhu", 2, "auipc $1,%pcrel_hi($2)", "lhu $1,%previous_lo($2)($1)"},
+    {"flw", 3, "auipc $3,%pcrel_hi($2)", "flw $1,%previous_lo($2)($3)"},
+    {"sb", 3, "auipc $3,%pcrel_hi($2)", "sb $1,%previous_lo($2)($3)"},
+    {"sh", 3, "auipc $3,%pcrel_hi($2)", "sh $1,%previous_lo($2)($3)"},
+    {"sw", 3, "auipc $3,%pcrel_hi($2)", "sw $1,%previous_lo($2)($3)"},
+    {"fsw", 3, "auipc $3,%pcrel_hi($2)", "fsw $1,%previous_lo($2)($3)"}};
+
 static void put_word(struct cursor *cursor, uint32_t word)
 {
     struct assembler *assembler = cursor->assembler;
@@ -159,8 +173,10 @@ static bool read_value(struct cursor *cursor, int64_t *value)
         if (strlen(modifier->name) != length || memcmp(modifier->name, start, length))
             continue;
         cursor->at = start + length;
-        if (!cursor_take(cursor, '(') || !expression_read(cursor, value, NULL) ||
-            !cursor_take(cursor, ')')) {
+        const bool opens = cursor_take(cursor, '(');
+        if (opens && !expression_read(cursor, value, NULL))
+            return false;
+        if (!opens || !cursor_take(cursor, ')')) {
             assembler_problem(cursor, cursor->at, 1, "expected %s(symbol)", modifier->name);
             return false;
         }
@@ -519,6 +535,39 @@ static void unknown_instruction(struct cursor *cursor, const char *word, size_t 
                       suggestion(nearest_name(name, names, count), hint));
 }
 
+/* A symbol, perhaps with something added to it: "table + 4", but not "table(a0)" or "4". */
+static bool is_symbol(const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)*text))
+        text++, length--;
+    const bool begins = length && (isalpha((unsigned char)*text) || *text == '_' || *text == '.');
+    return begins && !memchr(text, '(', length);
+}
+
+/* Writes what a pseudo-instruction stands for. What is wrong with the first part is wrong with the
+ * second, too, and is not said again. */
+static void encode_pseudo(struct cursor *cursor, const char *word, const struct pseudo *pseudo,
+                          const char **starts, const size_t *lengths)
+{
+    const unsigned errors = cursor->assembler->errors;
+    expand(cursor, word, pseudo->first, starts, lengths);
+    if (pseudo->second && cursor->assembler->errors == errors)
+        expand(cursor, word, pseudo->second, starts, lengths);
+    else if (pseudo->second)
+        put_word(cursor, 0);
+}
+
+/* The row of a table for a name, and for so many operands unless they are -1; NULL: none. */
+static const struct pseudo *find_pseudo(const struct pseudo *rows, size_t row_count,
+                                        const char *word, size_t length, int operands)
+{
+    for (size_t i = 0; i < row_count; i++)
+        if (strlen(rows[i].name) == length && !memcmp(rows[i].name, word, length) &&
+            (operands < 0 || rows[i].operands == (unsigned)operands))
+            return &rows[i];
+    return NULL;
+}
+
 void encode_statement(struct cursor *cursor, const char *word, size_t length)
 {
     const char *starts[PSEUDO_OPERANDS];
@@ -528,19 +577,17 @@ void encode_statement(struct cursor *cursor, const char *word, size_t length)
         return;
     }
     const unsigned count = cut_operands(*cursor, PSEUDO_OPERANDS, starts, lengths);
-    const struct pseudo *named = NULL;
-    for (size_t i = 0; i < PSEUDO_COUNT; i++) {
-        const struct pseudo *pseudo = &pseudos[i];
-        if (strlen(pseudo->name) != length || memcmp(pseudo->name, word, length))
-            continue;
-        named = pseudo;
-        if (pseudo->operands != count)
-            continue;
-        expand(cursor, word, pseudo->first, starts, lengths);
-        if (pseudo->second)
-            expand(cursor, word, pseudo->second, starts, lengths);
+    const struct pseudo *pseudo = NULL;
+    if (count > 1 && is_symbol(starts[1], lengths[1]))
+        pseudo = find_pseudo(symbol_accesses, sizeof symbol_accesses / sizeof *symbol_accesses,
+                             word, length, (int)count);
+    if (!pseudo)
+        pseudo = find_pseudo(pseudos, PSEUDO_COUNT, word, length, (int)count);
+    if (pseudo) {
+        encode_pseudo(cursor, word, pseudo, starts, lengths);
         return;
     }
+    const struct pseudo *named = find_pseudo(pseudos, PSEUDO_COUNT, word, length, -1);
     uint32_t bits;
     const struct simt_instruction *row = find_instruction(word, length, &bits);
     if (row)
