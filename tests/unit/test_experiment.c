@@ -204,6 +204,20 @@ static void verdicts_follow_the_rule(void **state)
     }
 }
 
+static void a_load_by_a_field_that_no_subject_has_is_refused(void **state)
+{
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial,
+                               HEAD "variants: {base: {load: \"{lode}\"}}\n"
+                                    "claims: [{what: a, paper: p, agrees: 1}]\n",
+                               NULL, &out),
+                     STATUS_INVALID);
+    assert_string_equal(trial.found.items[0].message, "no subject has a field 'lode'");
+    trial_free(&trial, out);
+}
+
 static void wrong_expressions_are_reported_together(void **state)
 {
     struct trial trial;
@@ -430,6 +444,34 @@ static void members_that_break_a_rule_say_so(void **state)
     assert_non_null(strstr(out, "\nb,,"));
     assert_non_null(strstr(out, "not a multiple"));
     trial_free(&trial, out);
+}
+
+/* The best one of a family is that for each subject, whatever its members are asked for. */
+static void the_best_is_the_best_of_its_family(void **state)
+{
+    static const char *const claims[] = {
+        "l1d.misses@f = min(l1d.misses@f.2KiB, l1d.misses@f.16KiB, l1d.misses@f.4KiB)",
+        "l1d.misses@f < l1d.misses@f.2KiB",
+        "l1d.size@f = 16KiB and l1d.accesses@f = l1d.accesses@f.16KiB",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct trial trial;
+        char text[2048], *out;
+        snprintf(text, sizeof text,
+                 "paper: p\nmachine: gtx480\nset: {l1d.ways: 2, l1d.index: linear}\n"
+                 "subjects: {a: {workload: \"GEMM:n=48\"}, b: {workload: \"GEMM:n=64\"}}\n"
+                 "variants: {f: {over: {l1d.size: [2KiB, 16KiB, 4KiB]}, best: l1d.misses}}\n"
+                 "claims: [{what: w, paper: p, holds: \"%s\"}]\n",
+                 claims[i]);
+        if (trial_run(&trial, text, "numbers", &out)) {
+            diagnostics_print(&trial.found, stderr);
+            fail_msg("%s", claims[i]);
+        }
+        if (!strstr(out, ",agrees,"))
+            fail_msg("%s: %s", claims[i], out);
+        trial_free(&trial, out);
+    }
 }
 
 /* Rows of a group are its subjects together; rows of variants that a subject lacks are left out. */
@@ -683,6 +725,7 @@ int main(void)
         cmocka_unit_test(verdicts_follow_the_rule),
         cmocka_unit_test(chains_of_values_are_followed_once),
         cmocka_unit_test(wrong_expressions_are_reported_together),
+        cmocka_unit_test(a_load_by_a_field_that_no_subject_has_is_refused),
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),
         cmocka_unit_test(means_over_a_field_that_no_subject_has_are_refused),
@@ -690,6 +733,7 @@ int main(void)
         cmocka_unit_test(remembered_loads_are_those_of_a_run),
         cmocka_unit_test(families_have_a_member_per_combination),
         cmocka_unit_test(members_that_break_a_rule_say_so),
+        cmocka_unit_test(the_best_is_the_best_of_its_family),
         cmocka_unit_test(groups_and_missing_variants),
         cmocka_unit_test(bare_values_must_agree),
         cmocka_unit_test(the_first_reading_is_judged_and_all_are_ranked),

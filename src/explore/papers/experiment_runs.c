@@ -188,6 +188,12 @@ static enum status name_workloads(struct experiment_runs *runs, struct diagnosti
             filled = fill_template(runs, runs->programs[p], experiment->variants[v].workload,
                                    "{workload}", &run->workload, diagnostics);
         }
+        if (experiment->variants[v].load && !filled) { /* only to see what is wrong */
+            char *load = NULL;
+            filled = fill_template(runs, runs->programs[0], experiment->variants[v].load, "", &load,
+                                   diagnostics);
+            free(load);
+        }
         status = status ? status : filled;
     }
     return status;
