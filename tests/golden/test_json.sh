@@ -112,10 +112,15 @@ EOF
 check best export study.db --best l1d.miss_rate --across mean --to json <<'EOF'
 assert data[0]['workloads'] == 2
 EOF
-texts=set check explain explain gtx480 -w GEMM:n=16 -s gpu.sms=2 --no-cache -f json <<'EOF'
+texts='set ideals ideal' check explain explain gtx480 -w GEMM:n=16 -s gpu.sms=2 --no-cache -f json <<'EOF'
 run, levers = data['run'], data['levers']
 assert run['metric'] == 'core.time' and run['cycles'] > 0 and data['complete'] is True
-assert data['done'] == data['planned'] > len(levers) > 100
+assert data['done'] == data['planned'] > len(levers) > 100 and data['noise'] >= 0
+assert data['ladder'][-1]['cycles'] == data['bound'] < run['cycles']
+assert abs(sum(rung['gain'] for rung in data['ladder']) - (1 - data['bound'] / run['cycles'])) < 1e-9
+assert len(data['pairs']) == 6 and all(len(pair['ideals']) == 2 for pair in data['pairs'])
+alone = [limit['alone'] for limit in data['limits']]
+assert alone == sorted(alone, reverse=True)
 gains = [lever['gain'] for lever in levers]
 assert gains == sorted(gains, reverse=True) and gains[0] > 0 > gains[-1]
 for lever in levers + data['lever_pairs']:

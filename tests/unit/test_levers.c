@@ -10,6 +10,7 @@
 
 #include "config/machine_file.h"
 #include "explore/explain/levers.h"
+#include "explore/explain/noise.h"
 #include "support/roll_machine.h"
 #include "support/same_metrics.h"
 #include "workload/workload.h"
@@ -45,7 +46,11 @@ static enum status find(const struct asked *asked, int threads, const atomic_boo
         .source = source, .depth = asked->question.depth, .threads = threads, .cancel = cancel};
     struct trials *trials = trials_open(&options);
     assert_non_null(trials);
-    const enum status status = levers_find(trials, &asked->question, levers, NULL);
+    struct noise noise = {0};
+    enum status status = noise_measure(trials, &asked->question, &noise, NULL);
+    if (status && status != STATUS_CANCELLED)
+        fail();
+    status = levers_find(trials, &asked->question, &noise, levers, NULL);
     trials_free(trials);
     return status;
 }
@@ -123,6 +128,7 @@ static void the_first_lever_is_the_best(void **state)
         do
             roll_machine(&dice, &asked.machine, 12, true);
         while (!machine_fits(&asked.machine, source));
+        roll_sms(&dice, &asked.machine);
         ask(&asked, "core.time", DEPTH_TIMING);
         assert_int_equal(find(&asked, 2, NULL, &levers), STATUS_OK);
         assert_true(levers.single_count > 100);
@@ -155,6 +161,7 @@ static void any_threads_find_the_same(void **state)
         struct asked asked;
         struct levers one, three;
         assert_int_equal(machine_load("gtx480", NULL, &asked.machine, NULL, NULL), STATUS_OK);
+        asked.machine.gpu.sms = 2;
         ask(&asked, "l1d.misses", (enum depth)depth);
         assert_int_equal(find(&asked, 1, NULL, &one), STATUS_OK);
         assert_int_equal(find(&asked, 3, NULL, &three), STATUS_OK);
@@ -190,6 +197,7 @@ static void costs_are_those_of_the_area_model(void **state)
     struct asked asked;
     struct levers levers;
     assert_int_equal(machine_load("gtx480", NULL, &asked.machine, NULL, NULL), STATUS_OK);
+    asked.machine.gpu.sms = 2;
     ask(&asked, "core.time", DEPTH_TIMING);
     assert_int_equal(find(&asked, 2, NULL, &levers), STATUS_OK);
     size_t costs[3] = {0};

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -26,6 +27,7 @@ static void make_items(struct trial items[TRIALS])
     static const char *const settings[TRIALS] = {"l1d.size=32KiB", "seed=1",
                                                  "l1d.size=32KiB", "gpu.max_threads=32",
                                                  "l1d.output=512", "tlb.entries=2"};
+    memset(items, 0, TRIALS * sizeof *items);
     for (size_t i = 0; i < TRIALS; i++) {
         assert_int_equal(machine_load("gtx480", NULL, &items[i].machine, NULL, NULL), STATUS_OK);
         set(&items[i].machine, settings[i]);

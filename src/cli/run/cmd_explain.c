@@ -13,7 +13,7 @@ struct explain_arguments {
     const char *machine, *workload, *format_in, *metric, *cache;
     struct options_list settings;
     enum table_format format;
-    unsigned depth;
+    unsigned depth, what;
     int threads;
     double time_limit;
     uint64_t limit;
@@ -22,6 +22,7 @@ struct explain_arguments {
 
 static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *arguments)
 {
+    static const char *const whats[] = {"all", "ladder", "levers", NULL};
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
@@ -34,6 +35,8 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          depth_words},
         {"metric", 0, "METRIC", "what to explain (default: core.time, or misses without time)",
          option_text, &arguments->metric, NULL},
+        {"what", 0, "WHAT", "all (default), ladder (limits taken out) or levers", option_index,
+         &arguments->what, whats},
         OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
         {"time-limit", 0, "TIME",
          "stop after, for example, 30s or 5m, with what was found until then", option_duration,
@@ -49,10 +52,13 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
         .options = options,
         .usage = "[MACHINE]",
         .help =
-            "Explain a number of a run by experiments: what each lever of the machine changes.\v"
-            "Every lever (a parameter that an architect chooses: `warpscape params`) is run at "
-            "half and double and at every choice of its family, and the best ones in pairs. "
-            "\"saves\" is the exact change of the metric; -s with what stands under \"set\" "
+            "Explain a number of a run by experiments: what limits it, and what each lever of the "
+            "machine changes.\v"
+            "Limits (`warpscape ideals`) are taken out of the machine, each alone and then one "
+            "after the other down to a machine without any. Levers (parameters that an architect "
+            "chooses: `warpscape params`) are run at half and double and at every choice of their "
+            "families, and the best ones in pairs. \"saves\" is the exact change of the metric; "
+            "`warpscape run` with --ideal and a limit, or -s and what stands under \"set\", "
             "repeats it. Exit status 75: stopped early, with what was found until then.",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
@@ -82,7 +88,10 @@ static enum status explain_run(const struct explain_arguments *arguments,
     struct explanation explanation;
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
     const char *path = arguments->cache ? arguments->cache : own;
+    static const unsigned parts[] = {EXPLAIN_LADDER | EXPLAIN_LEVERS, EXPLAIN_LADDER,
+                                     EXPLAIN_LEVERS};
     struct explain_options options = {.depth = (enum depth)arguments->depth,
+                                      .parts = parts[arguments->what],
                                       .threads = threads_meant(arguments->threads),
                                       .time_limit = arguments->time_limit,
                                       .cancel = interrupt_flag(),

@@ -72,6 +72,7 @@ enum status explain(const struct machine *machine, const struct trace_source *so
                                        .progress = options->progress,
                                        .argument = options->argument};
     memset(explanation, 0, sizeof *explanation);
+    explanation->ladder.bound = explanation->ladder.bound_cycles = NAN;
     enum status status = check_metric(options, diagnostics);
     if (status)
         return status;
@@ -81,8 +82,14 @@ enum status explain(const struct machine *machine, const struct trace_source *so
     status = explain_base(trials, machine, options, explanation, diagnostics);
     const struct question question = {machine, explanation->metric, options->depth,
                                       &explanation->base};
+    explanation->parts = options->parts;
     if (!status)
-        status = levers_find(trials, &question, &explanation->levers, diagnostics);
+        status = noise_measure(trials, &question, &explanation->noise, diagnostics);
+    if (!status && options->parts & EXPLAIN_LADDER)
+        status = ladder_climb(trials, &question, &explanation->ladder, diagnostics);
+    if (!status && options->parts & EXPLAIN_LEVERS)
+        status =
+            levers_find(trials, &question, &explanation->noise, &explanation->levers, diagnostics);
     explanation->count = trials_counted(trials);
     explanation->complete = !status;
     trials_free(trials);

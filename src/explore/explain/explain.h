@@ -4,10 +4,15 @@
  * `count` and the flags of its parts). Cost: some hundred evaluations, side by side. */
 #pragma once
 
+#include "explore/explain/ladder.h"
 #include "explore/explain/levers.h"
+
+/* What to find out; together or alone. */
+enum explain_part { EXPLAIN_LADDER = 1 << 0, EXPLAIN_LEVERS = 1 << 1 };
 
 struct explain_options {
     enum depth depth;
+    unsigned parts;              /* of enum explain_part */
     const struct metric *metric; /* NULL: time, or else misses (explain_metric) */
     struct stage_cache *cache;   /* as in struct trials_options, as the others */
     int threads;
@@ -20,6 +25,9 @@ struct explain_options {
 struct explanation {
     const struct metric *metric;
     struct metrics base; /* of the machine */
+    unsigned parts;      /* that were asked for */
+    struct noise noise;
+    struct ladder ladder;
     struct levers levers;
     struct trials_count count;
     bool complete; /* false: the limit of time, or the user, came first */

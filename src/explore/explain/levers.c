@@ -5,17 +5,6 @@
 
 #include "base/memory.h"
 
-double question_gain(const struct question *question, double value)
-{
-    const double base = metric_get(question->metric, question->base);
-    if (value == base)
-        return 0;
-    if (base == 0)
-        return NAN;
-    return (question->metric->direction == HIGHER_IS_BETTER ? value - base : base - value) /
-           fabs(base);
-}
-
 /* ---- what is tried ---- */
 
 /* A setting to try, and where it leads to. */
@@ -106,6 +95,7 @@ static struct lever make_lever(const struct question *question, const struct lev
     const double value = metric_get(question->metric, metrics);
     return (struct lever){.change = *change,
                           .value = value,
+                          .cycles = metrics->core_cycles,
                           .gain = question_gain(question, value),
                           .area = counted ? metrics->total_area - question->base->total_area : NAN,
                           .bits = counted ? metrics->total_bits - question->base->total_bits : NAN,
@@ -195,8 +185,7 @@ static bool lever_overlaps(const struct lever_change *a, const struct lever_chan
 }
 
 /* The best setting of each of the best parameters, of those that gain. */
-static size_t choose_best(const struct lever *levers, size_t count,
-                          const struct lever *best[LEVER_BEST])
+static size_t choose_best(struct lever *levers, size_t count, struct lever *best[LEVER_BEST])
 {
     size_t chosen = 0;
     for (size_t i = 0; i < count && chosen < LEVER_BEST && levers[i].gain > 0; i++) {
@@ -212,7 +201,7 @@ static size_t choose_best(const struct lever *levers, size_t count,
 static enum status list_pairs(const struct question *question, const struct levers *levers,
                               struct attempts *pairs)
 {
-    const struct lever *best[LEVER_BEST];
+    struct lever *best[LEVER_BEST];
     const size_t count = choose_best(levers->singles, levers->single_count, best);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++)
@@ -227,6 +216,36 @@ static enum status list_pairs(const struct question *question, const struct leve
             if (lever_apply(&pair.change, &machine))
                 status = add_attempt(pairs, &pair);
         }
+    return status;
+}
+
+/* ---- noise ---- */
+
+/* Begins the best levers later, and learns how far their gains are from certain. */
+static enum status measure_noise(struct trials *trials, const struct question *question,
+                                 const struct noise *noise, struct levers *levers,
+                                 struct diagnostics *diagnostics)
+{
+    struct lever *best[LEVER_BEST];
+    const size_t count = choose_best(levers->singles, levers->single_count, best);
+    struct trial *items = calloc(count * NOISE_STARTS + 1, sizeof *items);
+    struct trial_result *results = calloc(count * NOISE_STARTS + 1, sizeof *results);
+    enum status status = items && results ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count * NOISE_STARTS && !status; i++) {
+        items[i].machine = *question->machine;
+        items[i].start_delay = noise_delays[i % NOISE_STARTS];
+        lever_apply(&best[i / NOISE_STARTS]->change, &items[i].machine);
+    }
+    if (!status)
+        status = trials_run(trials, items, count * NOISE_STARTS, results, diagnostics);
+    for (size_t i = 0; i < count && !status; i++) {
+        double values[NOISE_STARTS];
+        for (size_t k = 0; k < NOISE_STARTS; k++)
+            values[k] = metric_get(question->metric, &results[i * NOISE_STARTS + k].metrics);
+        best[i]->noise = noise_of_gain(question, noise, best[i]->gain, values);
+    }
+    free(items);
+    free(results);
     return status;
 }
 
@@ -274,12 +293,19 @@ static enum status try_pairs(struct trials *trials, const struct question *quest
 }
 
 enum status levers_find(struct trials *trials, const struct question *question,
-                        struct levers *levers, struct diagnostics *diagnostics)
+                        const struct noise *noise, struct levers *levers,
+                        struct diagnostics *diagnostics)
 {
     *levers = (struct levers){0};
     enum status status = try_singles(trials, question, levers, diagnostics);
+    for (size_t i = 0; i < levers->single_count; i++)
+        levers->singles[i].noise = noise->floor;
+    if (!status && noise->floor > 0)
+        status = measure_noise(trials, question, noise, levers, diagnostics);
     if (!status)
         status = try_pairs(trials, question, levers, diagnostics);
+    for (size_t i = 0; i < levers->pair_count; i++)
+        levers->pairs[i].noise = noise->floor;
     return status;
 }
 

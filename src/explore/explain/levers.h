@@ -3,33 +3,25 @@
  * Every lever (schema/parameters.h, ROLE_LEVER) that can move the metric is tried alone, at the
  * steps of explore/explain/lever_steps.h: a number goes on to half and double again for as long as
  * that gains at least LEVER_MORE of the metric. Then the best LEVER_BEST, one setting for each
- * parameter, are tried in pairs. Invariant: settings are those of --set, and give the same value
- * there to the digit. Cost: an experiment for each setting, and 45 for the pairs. */
+ * parameter, are begun later to learn their own noise, and tried in pairs. Invariant: settings are
+ * those of --set, and give the same value there to the digit. Cost: an experiment for each setting,
+ * NOISE_STARTS for each of the best, and 45 for the pairs. */
 #pragma once
 
 #include <math.h>
 
 #include "explore/explain/lever_steps.h"
+#include "explore/explain/noise.h"
 #include "explore/explain/trials.h"
 
 #define LEVER_MORE 0.01 /* of the metric; what a step must gain for the next one to be tried */
 enum { LEVER_BEST = 10 };
 
-/* What is asked: how to make a metric of a machine better. */
-struct question {
-    const struct machine *machine;
-    const struct metric *metric; /* has a direction */
-    enum depth depth;
-    const struct metrics *base; /* of the machine, with those of the area stage */
-};
-
-/* How much better a value of the metric is than that of the machine, as a share of the latter;
- * negative if it is worse, NaN if there is nothing to compare. */
-double question_gain(const struct question *question, double value);
-
 struct lever {
     struct lever_change change;
-    double value, gain; /* of the metric */
+    double value, cycles, gain; /* of the metric; core.cycles; of the metric */
+    double noise; /* how far the gain is from certain (explore/explain/noise.h): its own for the
+                   * best LEVER_BEST, else that of the machine */
     /* What it adds to the machine; negative: it saves. NaN: the area model does not count what this
      * lever changes, so that nobody takes it for free. */
     double area, bits, energy; /* mm2, bits, J of the run */
@@ -57,8 +49,9 @@ struct levers {
     bool pairs_complete;
 };
 
-/* Tries all levers. On STATUS_CANCELLED `levers` holds what was found until then. The caller frees
- * it in any case. */
+/* Tries all levers. `noise` is that of the machine. On STATUS_CANCELLED `levers` holds what was
+ * found until then. The caller frees it in any case. */
 enum status levers_find(struct trials *trials, const struct question *question,
-                        struct levers *levers, struct diagnostics *diagnostics);
+                        const struct noise *noise, struct levers *levers,
+                        struct diagnostics *diagnostics);
 void levers_free(struct levers *levers);

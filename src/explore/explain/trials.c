@@ -81,20 +81,24 @@ struct trials_count trials_counted(const struct trials *trials)
 
 /* ---- which experiments are equal ---- */
 
-static void make_key(const struct trials *trials, const struct machine *machine,
-                     struct trial_key *key)
+static void make_key(const struct trials *trials, const struct trial *trial, struct trial_key *key)
 {
+    const struct evaluate_options options = {.ideals = trial->ideals,
+                                             .start_delay = trial->start_delay};
+    char text[CHANGES_TEXT];
+    const char *changes = evaluate_changes(&options, text);
     size_t count = 0;
     memset(key, 0, sizeof *key);
     for (unsigned left = trials->question.asked; left; left &= left - 1)
-        key->keys[count++] = stage_key(trials->identity, machine, stage_lowest(left));
+        key->keys[count++] =
+            stage_key_changed(trials->identity, changes, &trial->machine, stage_lowest(left));
 }
 
 /* Finds the experiment among the known ones, or adds it. */
 static enum status find_known(struct trials *trials, const struct trial *trial, size_t *place)
 {
     struct trial_key key;
-    make_key(trials, &trial->machine, &key);
+    make_key(trials, trial, &key);
     for (*place = 0; *place < trials->known; ++*place)
         if (!memcmp(&trials->items[*place].key, &key, sizeof key))
             return STATUS_OK;
@@ -143,7 +147,10 @@ static enum status trials_task(void *argument, struct runner_task *task,
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++)
         stage_machine(&batch->items[items[i]].machine, trials->question.stages, &machines[i]);
-    const struct simulation simulation = {.question = trials->question,
+    struct stage_question asked = trials->question;
+    asked.ideals = batch->items[items[0]].ideals;
+    asked.start_delay = batch->items[items[0]].start_delay;
+    const struct simulation simulation = {.question = asked,
                                           .source = trials->options.source,
                                           .cache = trials->options.cache,
                                           .pool = task->pool,
@@ -175,7 +182,14 @@ static void trials_tick(void *argument, const struct runner_progress *progress)
         options->progress(options->argument, progress->share);
 }
 
-/* Deals the experiments that are not known yet to tasks: each its own, or those of one stream
+/* Whether two experiments may share a pass: what a question asks is one for all of its machines. */
+static bool share_pass(const struct trial *a, const struct trial *b)
+{
+    return !memcmp(&a->ideals, &b->ideals, sizeof a->ideals) && a->start_delay == b->start_delay &&
+           machine_same(&a->machine, &b->machine, STAGE_STREAM);
+}
+
+/* Deals the experiments that are not known yet to tasks: each its own, or those that share a pass
  * together. */
 static void deal(struct batch *batch, size_t count, uint8_t *wanted)
 {
@@ -185,8 +199,7 @@ static void deal(struct batch *batch, size_t count, uint8_t *wanted)
             continue;
         const size_t begin = batch->first[batch->task_count++] = batch->run_count;
         for (size_t k = i; k < count && batch->run_count < begin + (grouped ? SHARING : 1); k++)
-            if (wanted[k] &&
-                machine_same(&batch->items[i].machine, &batch->items[k].machine, STAGE_STREAM)) {
+            if (wanted[k] && share_pass(&batch->items[i], &batch->items[k])) {
                 wanted[k] = 0;
                 batch->running[batch->run_count++] = k;
             }

@@ -1,4 +1,4 @@
-/* Runs experiments on one workload: one machine each, everything else as asked. All that an
+/* Runs experiments on one workload: a machine each, and what is changed about its run. All that an
  * explanation says comes from these.
  *
  * Invariant: a result is that of the whole run, to the digit; an experiment that a limit of time
@@ -12,8 +12,10 @@
 #include "explore/plan/stage_cache.h"
 #include "model/evaluate.h"
 
-struct trial {
+struct trial {              /* the fields after the machine as in struct evaluate_options */
     struct machine machine; /* without violations (machine_check) */
+    struct ideal_set ideals;
+    uint32_t start_delay;
 };
 
 enum trial_state {

@@ -1,5 +1,6 @@
 #include "report/runs/explain_report.h"
 #include "report/runs/explain_json.h"
+#include "report/runs/explain_ladder.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,11 +31,6 @@ static void add_quantity(struct table *table, double number, enum unit unit)
     table_number(table, number, quantity_print_short(number, unit, 3, text));
 }
 
-static void print_heading(const char *text, bool markdown, FILE *out)
-{
-    fprintf(out, markdown ? "\n## %s\n\n" : "\n%s\n", text);
-}
-
 /* The order for people: free ones and those without a known cost by what they save, others by what
  * they save per area. */
 static double lever_merit(const struct lever *lever)
@@ -54,7 +50,7 @@ static int compare_merits(const void *a, const void *b)
 static void add_lever(struct table *table, const struct lever *lever)
 {
     char text[CHANGE_TEXT];
-    table_percent(table, lever->gain);
+    explain_add_gain(table, lever->gain, lever->noise);
     if (lever_cost(lever) != LEVER_UNCOUNTED) {
         add_quantity(table, lever->area, UNIT_AREA);
         add_quantity(table, lever->bits, UNIT_BITS);
@@ -69,14 +65,12 @@ static void print_left_out(size_t more, size_t idle, size_t beaten, FILE *out)
     const struct {
         size_t count;
         const char *what;
-    } parts[] = {{more, "save less"},
-                 {beaten, "save no more than another value of the same parameter"},
-                 {idle, "save nothing or lose"}};
+    } parts[] = {{more, "save less"}, {beaten, "beaten by another value"}, {idle, "save nothing"}};
     bool first = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!parts[i].count)
             continue;
-        fprintf(out, "%s%zu %s", first ? "Not shown: " : "; ", parts[i].count, parts[i].what);
+        fprintf(out, "%s%zu %s", first ? "Not shown: " : ", ", parts[i].count, parts[i].what);
         first = false;
     }
     if (!first)
@@ -113,9 +107,10 @@ static enum status print_levers(const struct explain_report *report, const struc
     const size_t most = report->limit && report->limit < rows ? (size_t)report->limit : rows;
     for (size_t i = 0; i < most; i++)
         add_lever(table, shown[i]);
+    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
     enum status status = STATUS_OK;
     if (rows || idle || beaten)
-        print_heading(heading, markdown, out);
+        explain_heading(heading, markdown, out);
     if (most)
         status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
     print_left_out(rows - most, idle, beaten, out);
@@ -138,6 +133,14 @@ static void print_head(const struct explain_report *report, bool markdown, FILE 
     if (metric == metric_find("core.time"))
         fprintf(out, ", %s cycles", count_print((uint64_t)cycles, count));
     fputc('\n', out);
+    if (explanation->noise.floor > 0)
+        fprintf(out, "Noise floor: %.2f %% (later starts). What is within the noise has a ~.\n",
+                100 * explanation->noise.floor);
+    if (!isnan(explanation->ladder.bound) && explanation->ladder.limit_count) {
+        quantity_print_short(explanation->ladder.bound, metric->unit, 4, value);
+        fprintf(out, "Without any limit: %s, %.2f %% less.\n", value,
+                100 * (1 - explanation->ladder.bound / metric_get(metric, &explanation->base)));
+    }
 }
 
 /* What the numbers are made of, and what is missing. */
@@ -147,9 +150,13 @@ static void print_count(const struct explain_report *report, FILE *out)
     char done[COUNT_TEXT];
     fprintf(out, "\n%s of %zu", counted_print(count->done, "experiment", done), count->planned);
     fprintf(out, ", each a whole run; %zu equal to another or remembered.\n", count->repeated);
-    if (!report->explanation->levers.singles_complete)
+    const struct explanation *explanation = report->explanation;
+    const unsigned parts = explanation->parts;
+    if (parts & EXPLAIN_LADDER && !explanation->ladder.complete)
+        fputs("Stopped early: the ladder is not complete.\n", out);
+    if (parts & EXPLAIN_LEVERS && !explanation->levers.singles_complete)
         fputs("Stopped early: not all levers were tried, and no pairs of them.\n", out);
-    else if (!report->explanation->levers.pairs_complete)
+    else if (parts & EXPLAIN_LEVERS && !explanation->levers.pairs_complete)
         fputs("Stopped early: not all pairs of levers were tried.\n", out);
 }
 
@@ -166,6 +173,7 @@ static enum status print_text(const struct explain_report *report, bool markdown
     const struct levers *levers = &report->explanation->levers;
     enum status status = STATUS_OK;
     print_head(report, markdown, out);
+    status = explain_ladder_print(report->explanation, report->limit, markdown, out);
     for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
         status = print_levers(report, levers->singles, levers->single_count, headings[cost],
                               (enum lever_cost)cost, markdown, out);
@@ -183,23 +191,29 @@ static void add_csv_levers(struct table *table, const char *part, const struct l
 {
     char text[CHANGE_TEXT];
     for (size_t i = 0; i < count; i++) {
-        table_text(table, part);
-        table_text(table, change_text(&levers[i].change, text));
-        const double numbers[] = {levers[i].value, levers[i].gain, levers[i].area, levers[i].bits,
-                                  levers[i].energy};
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            table_number(table, numbers[k], NULL);
+        const struct lever *lever = &levers[i];
+        const struct explain_csv_row row = {.part = part,
+                                            .name = change_text(&lever->change, text),
+                                            .share = NAN,
+                                            .value = lever->value,
+                                            .cycles = lever->cycles,
+                                            .gain = lever->gain,
+                                            .held = NAN,
+                                            .noise = lever->noise,
+                                            .area = lever->area,
+                                            .bits = lever->bits,
+                                            .energy = lever->energy};
+        explain_csv_add(table, &row);
     }
 }
 
 static enum status print_csv(const struct explain_report *report, FILE *out)
 {
-    static const char *const headers[] = {"part", "name", "value",  "gain",
-                                          "area", "bits", "energy", NULL};
     const struct levers *levers = &report->explanation->levers;
-    struct table *table = table_create(headers);
+    struct table *table = table_create(explain_csv_headers);
     if (!table)
         return STATUS_MEMORY;
+    explain_ladder_csv(report->explanation, table);
     add_csv_levers(table, "lever", levers->singles, levers->single_count);
     add_csv_levers(table, "lever pair", levers->pairs, levers->pair_count);
     return table_finish(table, TABLE_CSV, out);

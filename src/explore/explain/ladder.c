@@ -1,0 +1,274 @@
+#include "explore/explain/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits that a rung tries at once, so that threads have work. */
+enum { LADDER_FEW = 4 };
+
+struct climb {
+    struct trials *trials;
+    const struct question *question;
+    struct ladder *ladder;
+    struct diagnostics *diagnostics;
+    struct ideal_set taken;
+    double gain;              /* of what is taken, beside the machine */
+    double hope[IDEAL_COUNT]; /* what each gained more when it was tried last */
+    bool fresh[IDEAL_COUNT];  /* it was tried beside just these */
+};
+
+/* Runs the machine without each of the sets. */
+static enum status climb_try(struct climb *climb, const struct ideal_set *sets, size_t count,
+                             struct trial_result *results)
+{
+    struct trial *items = calloc(count + 1, sizeof *items);
+    if (!items)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct trial){.machine = *climb->question->machine, .ideals = sets[i]};
+    const enum status status = trials_run(climb->trials, items, count, results, climb->diagnostics);
+    free(items);
+    return status;
+}
+
+static double climb_gain(const struct climb *climb, const struct trial_result *result)
+{
+    return result->state == TRIAL_RAN
+               ? question_gain(climb->question,
+                               metric_get(climb->question->metric, &result->metrics))
+               : NAN;
+}
+
+/* ---- each alone ---- */
+
+/* The part of the cycle stack that a limit stands behind, as it is printed. */
+static double stack_share(const struct climb *climb, enum ideal ideal)
+{
+    const char *path = ideal_table[ideal].relieves;
+    const struct metric *metric = path ? metric_find(path) : NULL;
+    if (!metric || metric->unit != UNIT_PERCENT || strncmp(path, "core.stall.", 11) != 0)
+        return NAN;
+    return metric_get(metric, climb->question->base);
+}
+
+static int compare_limits(const void *a, const void *b)
+{
+    const struct ladder_limit *left = a, *right = b;
+    if (left->gain != right->gain && !(isnan(left->gain) && isnan(right->gain)))
+        return isnan(right->gain) || left->gain > right->gain ? -1 : 1;
+    return left->ideal < right->ideal ? -1 : left->ideal > right->ideal;
+}
+
+static enum status climb_alone(struct climb *climb, const struct ideal_set *all)
+{
+    struct ladder *ladder = climb->ladder;
+    struct ideal_set sets[IDEAL_COUNT + 1] = {{{0}}};
+    struct trial_result *results = calloc(IDEAL_COUNT + 1, sizeof *results);
+    size_t count = 0;
+    if (!results)
+        return STATUS_MEMORY;
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        if (ideal_has(*all, (enum ideal)i)) {
+            ladder->limits[count].ideal = (enum ideal)i;
+            ladder->limits[count].share = stack_share(climb, (enum ideal)i);
+            ideal_add(&sets[count++], (enum ideal)i);
+        }
+    sets[count] = *all;
+    const enum status status = climb_try(climb, sets, count + 1, results);
+    for (size_t i = 0; i < count; i++) {
+        struct ladder_limit *limit = &ladder->limits[i];
+        const bool ran = results[i].state == TRIAL_RAN;
+        limit->gain = climb_gain(climb, &results[i]);
+        limit->value = ran ? metric_get(climb->question->metric, &results[i].metrics) : NAN;
+        limit->cycles = ran ? results[i].metrics.core_cycles : NAN;
+        limit->held = NAN;
+        climb->hope[limit->ideal] = limit->gain;
+    }
+    ladder->limit_count = count;
+    if (results[count].state == TRIAL_RAN) {
+        ladder->bound = metric_get(climb->question->metric, &results[count].metrics);
+        ladder->bound_cycles = results[count].metrics.core_cycles;
+    }
+    free(results);
+    qsort(ladder->limits, count, sizeof *ladder->limits, compare_limits);
+    return status;
+}
+
+/* ---- one after the other ---- */
+
+static bool climb_offers(const struct climb *climb, enum ideal ideal, int level)
+{
+    return (int)ideal_table[ideal].level == level && !ideal_has(climb->taken, ideal) &&
+           !isnan(climb->hope[ideal]);
+}
+
+/* The untried limits of a level that promise most: at most `most` of those that promise more than
+ * `least`. */
+static size_t climb_choose(const struct climb *climb, const struct ideal_set *all, int level,
+                           double least, size_t most, enum ideal chosen[IDEAL_COUNT])
+{
+    size_t count = 0;
+    for (int i = 0; i < IDEAL_COUNT; i++) {
+        const enum ideal ideal = (enum ideal)i;
+        if (!ideal_has(*all, ideal) || !climb_offers(climb, ideal, level) || climb->fresh[i] ||
+            !(climb->hope[i] > least))
+            continue;
+        size_t at = count < most ? count++ : most;
+        for (; at > 0 && climb->hope[chosen[at - 1]] < climb->hope[i]; at--)
+            if (at < most)
+                chosen[at] = chosen[at - 1];
+        if (at < most)
+            chosen[at] = ideal;
+    }
+    return count;
+}
+
+/* The best of those that were tried beside what is taken; IDEAL_COUNT: none gains enough. */
+static enum ideal climb_best(const struct climb *climb, int level)
+{
+    int best = IDEAL_COUNT;
+    double most = LADDER_LEAST;
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        if (climb->fresh[i] && climb_offers(climb, (enum ideal)i, level) &&
+            climb->hope[i] >= most && (best == IDEAL_COUNT || climb->hope[i] > climb->hope[best])) {
+            best = i;
+            most = climb->hope[i];
+        }
+    return (enum ideal)best;
+}
+
+/* Tries limits beside what is taken. */
+static enum status climb_refresh(struct climb *climb, const enum ideal *chosen, size_t count,
+                                 double values[IDEAL_COUNT], double cycles[IDEAL_COUNT])
+{
+    struct ideal_set sets[IDEAL_COUNT];
+    struct trial_result *results = calloc(count, sizeof *results);
+    if (!results)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        sets[i] = climb->taken;
+        ideal_add(&sets[i], chosen[i]);
+    }
+    const enum status status = climb_try(climb, sets, count, results);
+    for (size_t i = 0; i < count && !status; i++) {
+        climb->hope[chosen[i]] = climb_gain(climb, &results[i]) - climb->gain;
+        climb->fresh[chosen[i]] = true;
+        values[chosen[i]] = metric_get(climb->question->metric, &results[i].metrics);
+        cycles[chosen[i]] = results[i].metrics.core_cycles;
+    }
+    free(results);
+    return status;
+}
+
+/* Finds the next rung of a level; *next is IDEAL_COUNT if there is none. */
+static enum status climb_step(struct climb *climb, const struct ideal_set *all, int level,
+                              enum ideal *next)
+{
+    double values[IDEAL_COUNT], cycles[IDEAL_COUNT];
+    enum ideal chosen[IDEAL_COUNT];
+    enum status status = STATUS_OK;
+    memset(climb->fresh, 0, sizeof climb->fresh);
+    for (;;) {
+        const enum ideal best = climb_best(climb, level);
+        const double least = best == IDEAL_COUNT ? LADDER_LEAST : climb->hope[best];
+        size_t count = climb_choose(climb, all, level, least, LADDER_FEW, chosen);
+        if (!count && best == IDEAL_COUNT) /* none promises enough: try what is left */
+            count = climb_choose(climb, all, level, -INFINITY, IDEAL_COUNT, chosen);
+        *next = best;
+        if (!count)
+            break;
+        status = climb_refresh(climb, chosen, count, values, cycles);
+        if (status)
+            return status;
+    }
+    if (*next == IDEAL_COUNT)
+        return STATUS_OK;
+    struct ladder_rung *rung = &climb->ladder->rungs[climb->ladder->rung_count++];
+    *rung = (struct ladder_rung){
+        .value = values[*next], .cycles = cycles[*next], .gain = climb->hope[*next]};
+    ideal_add(&rung->added, *next);
+    ideal_add(&climb->taken, *next);
+    climb->gain += climb->hope[*next];
+    return STATUS_OK;
+}
+
+/* The last rung: all that is left, at once. */
+static void climb_rest(struct climb *climb, const struct ideal_set *all)
+{
+    struct ladder *ladder = climb->ladder;
+    struct ladder_rung rest = {.value = ladder->bound, .cycles = ladder->bound_cycles};
+    for (size_t i = 0; i < IDEAL_WORDS; i++)
+        rest.added.words[i] = all->words[i] & ~climb->taken.words[i];
+    rest.gain = question_gain(climb->question, ladder->bound) - climb->gain;
+    if (!ideal_none(rest.added))
+        ladder->rungs[ladder->rung_count++] = rest;
+}
+
+/* ---- pairs ---- */
+
+static enum status climb_pairs(struct climb *climb)
+{
+    struct ladder *ladder = climb->ladder;
+    struct ideal_set sets[LADDER_PAIRS] = {{{0}}};
+    struct trial_result *results = calloc(LADDER_PAIRS, sizeof *results);
+    size_t count = 0;
+    if (!results)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < ladder->limit_count && i < LADDER_PAIRED; i++)
+        for (size_t k = i + 1; k < ladder->limit_count && k < LADDER_PAIRED; k++) {
+            ladder->pairs[count].ideals[0] = ladder->limits[i].ideal;
+            ladder->pairs[count].ideals[1] = ladder->limits[k].ideal;
+            ideal_add(&sets[count], ladder->limits[i].ideal);
+            ideal_add(&sets[count++], ladder->limits[k].ideal);
+        }
+    const enum status status = climb_try(climb, sets, count, results);
+    for (size_t i = 0; i < count && !status; i++) {
+        ladder->pairs[i].gain = climb_gain(climb, &results[i]);
+        ladder->pairs[i].value = metric_get(climb->question->metric, &results[i].metrics);
+        ladder->pairs[i].cycles = results[i].metrics.core_cycles;
+    }
+    ladder->pair_count = status ? 0 : count;
+    free(results);
+    return status;
+}
+
+enum status ladder_climb(struct trials *trials, const struct question *question,
+                         struct ladder *ladder, struct diagnostics *diagnostics)
+{
+    struct climb climb = {
+        .trials = trials, .question = question, .ladder = ladder, .diagnostics = diagnostics};
+    const struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    memset(ladder, 0, sizeof *ladder);
+    ladder->bound = ladder->bound_cycles = NAN;
+    if (ideal_none(all)) {
+        ladder->complete = true;
+        return STATUS_OK;
+    }
+    enum status status = climb_alone(&climb, &all);
+    for (int level = 0; level < IDEAL_LEVELS && !status; level++) {
+        enum ideal next = IDEAL_COUNT;
+        do
+            status = climb_step(&climb, &all, level, &next);
+        while (!status && next != IDEAL_COUNT);
+    }
+    if (!status)
+        climb_rest(&climb, &all);
+    if (!status)
+        status = climb_pairs(&climb);
+    ladder->complete = !status;
+    return status;
+}
+
+const struct ladder_limit *ladder_limit_of(const struct ladder *ladder,
+                                           const struct ladder_rung *rung)
+{
+    const struct ladder_limit *found = NULL;
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        if (ideal_has(rung->added, ladder->limits[i].ideal)) {
+            if (found)
+                return NULL;
+            found = &ladder->limits[i];
+        }
+    return found;
+}

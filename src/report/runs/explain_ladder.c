@@ -1,0 +1,204 @@
+#include "report/runs/explain_ladder.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/counts.h"
+
+const char *const explain_csv_headers[] = {"part",   "name",   "level", "share", "value",
+                                           "cycles", "gain",   "held",  "noise", "area",
+                                           "bits",   "energy", NULL};
+
+void explain_csv_add(struct table *table, const struct explain_csv_row *row)
+{
+    const double numbers[] = {row->share, row->value, row->cycles, row->gain,  row->held,
+                              row->noise, row->area,  row->bits,   row->energy};
+    table_text(table, row->part);
+    table_text(table, row->name);
+    table_text(table, row->level);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        table_number(table, numbers[i], NULL);
+}
+
+void explain_heading(const char *text, bool markdown, FILE *out)
+{
+    fprintf(out, markdown ? "\n## %s\n\n" : "\n%s\n", text);
+}
+
+void explain_add_gain(struct table *table, double gain, double noise)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%s%.2f", fabs(gain) <= noise && gain != 0 ? "~" : "", 100 * gain);
+    table_number(table, gain, isnan(gain) ? NULL : text);
+}
+
+static const char *level_name(enum ideal ideal)
+{
+    return ideal_level_table[ideal_table[ideal].level].name;
+}
+
+/* ---- for people ---- */
+
+static enum status print_limits(const struct explanation *explanation, uint64_t limit,
+                                bool markdown, FILE *out)
+{
+    static const char *const with_held[] = {">saves %", ">held %",    ">stack %", "limit",
+                                            "level",    "what it is", NULL};
+    const struct ladder *ladder = &explanation->ladder;
+    static const char *const without[] = {">saves %", ">stack %",   "limit",
+                                          "level",    "what it is", NULL};
+    const bool held = ladder->limit_count && !isnan(ladder->limits[0].held);
+    struct table *table = table_create(held ? with_held : without);
+    const size_t most = limit && limit < ladder->limit_count ? (size_t)limit : ladder->limit_count;
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < most; i++) {
+        const struct ladder_limit *row = &ladder->limits[i];
+        explain_add_gain(table, row->gain, explanation->noise.floor);
+        if (held)
+            explain_add_gain(table, row->held, explanation->noise.floor);
+        table_percent(table, row->share);
+        table_text(table, ideal_table[row->ideal].name);
+        table_text(table, level_name(row->ideal));
+        table_text(table, ideal_table[row->ideal].label);
+    }
+    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
+    explain_heading("Limits, each taken out alone: what that saves", markdown, out);
+    const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    if (most < ladder->limit_count)
+        fprintf(out, "Not shown: %zu save less.\n", ladder->limit_count - most);
+    return status;
+}
+
+/* The name of the limit that a rung takes out, or how many they are. */
+static const char *rung_name(const struct ladder *ladder, const struct ladder_rung *rung,
+                             char text[COUNT_TEXT])
+{
+    const struct ladder_limit *limit = ladder_limit_of(ladder, rung);
+    size_t count = 0;
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        count += ideal_has(rung->added, (enum ideal)i);
+    snprintf(text, COUNT_TEXT, "the other %zu", count);
+    return limit ? ideal_table[limit->ideal].name : text;
+}
+
+static const char *rung_level(const struct ladder *ladder, const struct ladder_rung *rung)
+{
+    const struct ladder_limit *limit = ladder_limit_of(ladder, rung);
+    return limit ? level_name(limit->ideal) : NULL;
+}
+
+static enum status print_rungs(const struct explanation *explanation, bool markdown, FILE *out)
+{
+    static const char *const headers[] = {">saves %",        ">left %", ">left",
+                                          "limit taken out", "level",   NULL};
+    const struct ladder *ladder = &explanation->ladder;
+    const double base = metric_get(explanation->metric, &explanation->base);
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct ladder_rung *rung = &ladder->rungs[i];
+        char name[COUNT_TEXT], left[QUANTITY_TEXT];
+        explain_add_gain(table, rung->gain, explanation->noise.floor);
+        table_percent(table, rung->value / base);
+        table_number(table, rung->value,
+                     quantity_print_short(rung->value, explanation->metric->unit, 4, left));
+        table_text(table, rung_name(ladder, rung, name));
+        table_text(table, rung_level(ladder, rung));
+    }
+    explain_heading("Ladder: limits taken out one after the other, the best next", markdown, out);
+    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+}
+
+static double gain_alone(const struct ladder *ladder, enum ideal ideal)
+{
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        if (ladder->limits[i].ideal == ideal)
+            return ladder->limits[i].gain;
+    return NAN;
+}
+
+static enum status print_pairs(const struct explanation *explanation, bool markdown, FILE *out)
+{
+    static const char *const headers[] = {">together %", ">first %", ">second %", "limits", NULL};
+    const struct ladder *ladder = &explanation->ladder;
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < ladder->pair_count; i++) {
+        const struct ladder_pair *pair = &ladder->pairs[i];
+        explain_add_gain(table, pair->gain, explanation->noise.floor);
+        for (size_t k = 0; k < 2; k++)
+            explain_add_gain(table, gain_alone(ladder, pair->ideals[k]), explanation->noise.floor);
+        table_printf(table, "%s, %s", ideal_table[pair->ideals[0]].name,
+                     ideal_table[pair->ideals[1]].name);
+    }
+    explain_heading("Pairs of the limits that save most", markdown, out);
+    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+}
+
+enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
+                                 bool markdown, FILE *out)
+{
+    const struct ladder *ladder = &explanation->ladder;
+    enum status status = STATUS_OK;
+    if (ladder->limit_count)
+        status = print_limits(explanation, limit, markdown, out);
+    if (!status && ladder->rung_count)
+        status = print_rungs(explanation, markdown, out);
+    if (!status && ladder->pair_count)
+        status = print_pairs(explanation, markdown, out);
+    return status;
+}
+
+/* ---- for programs ---- */
+
+void explain_ladder_csv(const struct explanation *explanation, struct table *table)
+{
+    const struct ladder *ladder = &explanation->ladder;
+    const struct explain_csv_row none = {.share = NAN,
+                                         .held = NAN,
+                                         .area = NAN,
+                                         .bits = NAN,
+                                         .energy = NAN,
+                                         .noise = explanation->noise.floor};
+    char name[COUNT_TEXT];
+    for (size_t i = 0; i < ladder->limit_count; i++) {
+        const struct ladder_limit *limit = &ladder->limits[i];
+        struct explain_csv_row row = none;
+        row.part = "limit";
+        row.name = ideal_table[limit->ideal].name;
+        row.level = level_name(limit->ideal);
+        row.share = limit->share;
+        row.value = limit->value;
+        row.cycles = limit->cycles;
+        row.gain = limit->gain;
+        row.held = limit->held;
+        explain_csv_add(table, &row);
+    }
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct ladder_rung *rung = &ladder->rungs[i];
+        struct explain_csv_row row = none;
+        row.part = "rung";
+        row.name = rung_name(ladder, rung, name);
+        row.level = rung_level(ladder, rung);
+        row.value = rung->value;
+        row.cycles = rung->cycles;
+        row.gain = rung->gain;
+        explain_csv_add(table, &row);
+    }
+    for (size_t i = 0; i < ladder->pair_count; i++) {
+        const struct ladder_pair *pair = &ladder->pairs[i];
+        struct explain_csv_row row = none;
+        char both[64];
+        snprintf(both, sizeof both, "%s,%s", ideal_table[pair->ideals[0]].name,
+                 ideal_table[pair->ideals[1]].name);
+        row.part = "limit pair";
+        row.name = both;
+        row.value = pair->value;
+        row.cycles = pair->cycles;
+        row.gain = pair->gain;
+        explain_csv_add(table, &row);
+    }
+}

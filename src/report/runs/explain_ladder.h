@@ -1,0 +1,28 @@
+/* The tables of a ladder (explore/explain/ladder.h): limits alone, rungs and pairs, for
+ * explain_report.c. */
+#pragma once
+
+#include "explore/explain/explain.h"
+#include "report/drawing/table.h"
+
+enum { EXPLAIN_COLUMNS = 80 }; /* of text for people */
+
+/* Prints the tables for people, at most `limit` limits (0: all). STATUS_MEMORY, STATUS_IO. */
+enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
+                                 bool markdown, FILE *out);
+
+/* Adds the rows of a CSV with the columns of explain_csv_headers. */
+extern const char *const explain_csv_headers[];
+void explain_ladder_csv(const struct explanation *explanation, struct table *table);
+
+/* Adds one row to such a CSV; NaN: empty. */
+struct explain_csv_row {
+    const char *part, *name, *level;
+    double share, value, cycles, gain, held, noise, area, bits, energy;
+};
+void explain_csv_add(struct table *table, const struct explain_csv_row *row);
+
+/* A heading of a section. */
+void explain_heading(const char *text, bool markdown, FILE *out);
+/* A gain in percent, with ~ in front where it is within the noise. */
+void explain_add_gain(struct table *table, double gain, double noise);
