@@ -90,6 +90,9 @@ enum status explain(const struct machine *machine, const struct trace_source *so
     if (!status && options->parts & EXPLAIN_LEVERS)
         status =
             levers_find(trials, &question, &explanation->noise, &explanation->levers, diagnostics);
+    if (explanation->metric && status != STATUS_MEMORY)
+        sentences_make(&question, &explanation->noise, &explanation->ladder, &explanation->levers,
+                       &explanation->sentences);
     explanation->count = trials_counted(trials);
     explanation->complete = !status;
     trials_free(trials);

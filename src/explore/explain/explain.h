@@ -6,6 +6,7 @@
 
 #include "explore/explain/ladder.h"
 #include "explore/explain/levers.h"
+#include "explore/explain/sentences.h"
 
 /* What to find out; together or alone. */
 enum explain_part { EXPLAIN_LADDER = 1 << 0, EXPLAIN_LEVERS = 1 << 1 };
@@ -29,6 +30,7 @@ struct explanation {
     struct noise noise;
     struct ladder ladder;
     struct levers levers;
+    struct sentences sentences;
     struct trials_count count;
     bool complete; /* false: the limit of time, or the user, came first */
 };

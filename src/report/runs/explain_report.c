@@ -160,6 +160,21 @@ static void print_count(const struct explain_report *report, FILE *out)
         fputs("Stopped early: not all pairs of levers were tried.\n", out);
 }
 
+static enum status print_sentences(const struct sentences *sentences, bool markdown, FILE *out)
+{
+    static const char *const headers[] = {"run with", "why", NULL};
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < sentences->count; i++) {
+        table_text(table, sentences->items[i].repeat);
+        table_text(table, sentences->items[i].text);
+    }
+    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
+    explain_heading("Why, and what repeats it", markdown, out);
+    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+}
+
 static enum status print_text(const struct explain_report *report, bool markdown, FILE *out)
 {
     static const char *const headings[] = {
@@ -173,7 +188,10 @@ static enum status print_text(const struct explain_report *report, bool markdown
     const struct levers *levers = &report->explanation->levers;
     enum status status = STATUS_OK;
     print_head(report, markdown, out);
-    status = explain_ladder_print(report->explanation, report->limit, markdown, out);
+    if (report->explanation->sentences.count)
+        status = print_sentences(&report->explanation->sentences, markdown, out);
+    if (!status)
+        status = explain_ladder_print(report->explanation, report->limit, markdown, out);
     for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
         status = print_levers(report, levers->singles, levers->single_count, headings[cost],
                               (enum lever_cost)cost, markdown, out);
