@@ -9,6 +9,7 @@ test and no continuous integration runs this.
 """
 
 import argparse
+import fnmatch
 import json
 import os
 import random
@@ -44,12 +45,13 @@ LEFT_ALONE = re.compile(r"^\s*(#|/?\*|//|assert\(|static const char|fprintf|prin
 
 
 
-def places():
-    """Every (file, line, fault, start) where a fault can be made."""
+def places(pattern):
+    """Every (file, line, fault, start) where a fault can be made, of files whose path matches."""
     found = []
     files = subprocess.check_output(["git", "ls-files", "src/*.c", "ui/*.c"], cwd=ROOT, text=True)
     for name in files.split():
-        if Path(name).name.startswith("bench") or not (ROOT / name).exists():
+        if (Path(name).name.startswith("bench") or not (ROOT / name).exists()
+                or not fnmatch.fnmatch(name, pattern)):
             continue
         text = (ROOT / name).read_text()
         # Comments and strings keep their length, so that columns stay true.
@@ -211,6 +213,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--count", type=int, default=100)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--files", default="*", help="only of these sources, such as 'ui/panes/*'")
     options = options.parse_args()
     if (ROOT.parent / "shared").is_dir():
         os.environ.setdefault("WARPSCAPE_SHARED", str(ROOT.parent / "shared"))
@@ -220,7 +223,7 @@ def main():
     print(f"{len(tests)} tests of {sum(test.seconds for test in tests):.0f} s pass", flush=True)
     draw = random.Random(options.seed)
     kinds = {}
-    for place in places():
+    for place in places(options.files):
         kinds.setdefault(place[2], []).append(place)
     killed, survivors = 0, []
     while killed + len(survivors) < options.count:

@@ -3,6 +3,8 @@
 # number of threads: in the end the rows and the front must be those of a search that was never
 # killed. Without the stage cache, or a second run would be too quick to be killed.
 # $WARPSCAPE is the program.
+#
+# cost: 40
 set -u
 # shellcheck source=tests/support/script.sh
 . "$(dirname "$0")/../support/script.sh"

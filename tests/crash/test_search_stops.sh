@@ -1,6 +1,8 @@
 #!/bin/sh
 # Searches that are stopped by limits, by a full disk or by a signal, that take over what others found,
 # or that are asked for what a search cannot do. $WARPSCAPE is the program.
+#
+# cost: 15
 set -u
 # shellcheck source=tests/support/script.sh
 . "$(dirname "$0")/../support/script.sh"

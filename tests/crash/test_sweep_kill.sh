@@ -4,6 +4,8 @@
 # rows must be those of a sweep that was never killed.
 # Without the stage cache, or a second run would be too quick to be killed. $WARPSCAPE is the
 # program.
+#
+# cost: 30
 set -u
 # shellcheck source=tests/support/script.sh
 . "$(dirname "$0")/../support/script.sh"

@@ -2,6 +2,8 @@
 # A sweep that is asked to stop, that reaches a limit, or whose disk fills up ends with a sentence and
 # the right exit status, loses nothing that was committed, and is resumed by the same command to the
 # rows of a sweep that was never stopped. $WARPSCAPE is the program.
+#
+# cost: 20
 set -u
 # shellcheck source=tests/support/script.sh
 . "$(dirname "$0")/../support/script.sh"

@@ -9,6 +9,8 @@
 #   test_docs_current.sh                  compares
 #   test_docs_current.sh --update         writes anew what is compared
 #   test_docs_current.sh --long [TEXT]    writes anew the long blocks whose command has TEXT in it
+#
+# cost: 20
 set -eu
 PATH=$(cd "$(dirname "$WARPSCAPE")" && pwd):$PATH
 export PATH
@@ -110,6 +112,7 @@ whole docs/REGISTERS.md "workloads --registers" "Registers of the programs' kern
 blocks docs/ACCURACY.md
 
 # Every count of a load has its row in FORMATS.
+# shellcheck disable=SC2016 # the dollar and the backquotes are those of sed and Markdown
 missing=$(sed -n 's/^ *X(\([a-z_]*\), .*, "\(.*\)").*/| `load.\1` | \2 |/p' src/explore/papers/experiment_loads.h |
     grep -vxFf docs/FORMATS.md || true)
 [ ! "$missing" ] || { echo "docs/FORMATS.md lacks: $missing" >&2; result=1; }

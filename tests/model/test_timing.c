@@ -1,6 +1,9 @@
 /* The timing depth as a whole, on random programs and random machines: the same counts on any
  * number of threads, every slot of every scheduler accounted for, an end on every legal machine.
- * What single mechanisms do to the counts is in test_timing_effects.c. */
+ * What single mechanisms do to the counts is in test_timing_effects.c.
+ *
+ * cost: 20
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

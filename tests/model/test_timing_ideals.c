@@ -1,6 +1,9 @@
 /* Ideals at depth timing: what a parameter can express gives that parameter's answer, and on random
  * machines and programs any set of them ends, counts every slot, and is the same on any number of
- * threads. */
+ * threads.
+ *
+ * cost: 20
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

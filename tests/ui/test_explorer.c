@@ -84,6 +84,20 @@ static void a_key_changes_the_numbers(void **state)
     expect_quit(terminal);
 }
 
+/* The first and the tenth, which terminals send in different ways. */
+static void function_keys_are_keys(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_false(terminal_wait_text(terminal, "Keys in machine", 0));
+    terminal_type(terminal, "\033OP"); /* F1 */
+    assert_true(terminal_wait_text(terminal, "Keys in machine", PATIENCE));
+    terminal_free(terminal);
+    terminal = start_exact(NULL);
+    terminal_type(terminal, "\033[21~"); /* F10 */
+    expect_quit(terminal);
+}
+
 static void a_typed_value_replaces_the_old_one(void **state)
 {
     (void)state;
@@ -462,6 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_and_quits),
         cmocka_unit_test(a_key_changes_the_numbers),
+        cmocka_unit_test(function_keys_are_keys),
         cmocka_unit_test(a_typed_value_replaces_the_old_one),
         cmocka_unit_test(a_wrong_workload_leaves_the_old_one),
         cmocka_unit_test(the_pin_is_called_by_its_machine),

@@ -5,6 +5,7 @@
 # every difference.
 #
 # shards: 8
+# cost: 15
 set -u
 # shellcheck source=tests/support/shard.sh
 . "$(dirname "$0")/../support/shard.sh"

@@ -1,4 +1,7 @@
-/* The engine, driven without a screen: requests, newest wins, failures, sweeps, shutdown. */
+/* The engine, driven without a screen: requests, newest wins, failures, sweeps, shutdown.
+ *
+ * cost: 20
+ */
 #include <math.h>
 #include <poll.h>
 #include <setjmp.h>

@@ -1,4 +1,7 @@
-/* Levers: the twin tries them one by one. */
+/* Levers: the twin tries them one by one.
+ *
+ * cost: 30
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* A pointer chase over a memory hierarchy: what is found is what a made-up hierarchy has, and what
- * our machines are configured as at depth timing. */
+ * our machines are configured as at depth timing.
+ *
+ * cost: 40
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

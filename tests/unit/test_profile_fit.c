@@ -1,6 +1,9 @@
 /* Profiles beside machines: what is taken of a profile, the error of a machine, and fits. The
  * profiles are made from our own machines by the table of counters, so the right answers are known;
- * the fit's slow twin evaluates every machine by itself. */
+ * the fit's slow twin evaluates every machine by itself.
+ *
+ * cost: 50
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* What a hierarchy delivers: rates and costs of a made-up lab, and those of our machines beside
- * what they are configured to deliver. */
+ * what they are configured to deliver.
+ *
+ * cost: 20
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

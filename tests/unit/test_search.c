@@ -1,4 +1,7 @@
-/* Searches: what they find beside the exhaustive one, and that seed and study alone decide. */
+/* Searches: what they find beside the exhaustive one, and that seed and study alone decide.
+ *
+ * cost: 30
+ */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
