@@ -374,12 +374,13 @@ bool gpu_ended(const struct gpu *gpu)
     return gpu->launch == gpu->source->launch_count;
 }
 
-void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies)
+enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies)
 {
     gpu_add_counts(gpu, !gpu->status && gpu_ended(gpu), counts);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
             latencies[b] += gpu->sms[i].latencies[b];
+    return gpu->status;
 }
 
 /* Records where blocks come to lie, or holds them where they lay, if that is asked for. */
@@ -447,7 +448,7 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     if (status)
         return status;
     status = gpu_advance(gpu, UINT64_MAX);
-    gpu_read(gpu, counts, latencies);
+    const enum status counted = gpu_read(gpu, counts, latencies);
     gpu_close(gpu);
-    return status;
+    return status ? status : counted;
 }

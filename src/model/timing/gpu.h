@@ -69,8 +69,8 @@ enum status gpu_open(const struct machine *machine, const struct trace_source *s
 enum status gpu_advance(struct gpu *gpu, uint64_t cycle);
 bool gpu_ended(const struct gpu *gpu);
 /* The counts so far, and the histogram of the loads' latencies (LATENCY_BUCKETS, see
- * latency_bucket), which are added. */
-void gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);
+ * latency_bucket), which are added. Returns the first failure of the run, or STATUS_MEMORY. */
+enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);
 void gpu_close(struct gpu *gpu); /* NULL is allowed */
 
 /* Makes a run that stands where `gpu` stands, between two calls of gpu_advance; from there each
