@@ -357,6 +357,9 @@ static void play_all(struct opt_cache *opt, const uint32_t *next, bool bypassing
     counts->misses = counts->read_misses + counts->write_misses;
 }
 
+/* Belady's choice needs the next use of each access, which a pass backwards finds first. A heap has
+ * room for twice the ways: candidates that were used again stay in it until it is compacted, which
+ * keeps an access at logarithmic cost in the mean. */
 enum status opt_finish(struct opt_cache *opt, bool bypassing, struct cache_counts *counts)
 {
     enum status status = STATUS_OK;

@@ -215,6 +215,8 @@ static uint32_t fill_l2(struct cpwc *cpwc, uint32_t slot, uint32_t key)
     return entry;
 }
 
+/* From the root down, because a fill drops what hangs below the entry that it replaces: a lower
+ * entry that is found afterwards is one of this path. */
 static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
 {
     struct cpwc *cpwc = (struct cpwc *)pwc;

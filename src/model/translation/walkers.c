@@ -318,6 +318,8 @@ static bool join(struct walkers *walkers, uint64_t page, uint32_t id)
     return true;
 }
 
+/* Room is made first: for it a walker may have to take the very walk that this request could join,
+ * or end it. */
 enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64_t page)
 {
     uint32_t id = 0;

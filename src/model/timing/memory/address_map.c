@@ -18,6 +18,9 @@ static uint64_t hashed_bits(uint32_t slices)
     return (UINT64_C(1) << bits) - 1;
 }
 
+/* The slices of a channel are told apart by the lowest bank bits, as in GPGPU-Sim's
+ * linear_to_raw_address; so a slice sees a part of the banks alone, and its line numbers leave
+ * those bits out (address_map_local). */
 enum status address_map_init(struct address_map *map, const struct machine *machine)
 {
     const struct cache_config *l2 = &machine->l2;

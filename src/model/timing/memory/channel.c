@@ -171,6 +171,8 @@ static bool return_data(struct channel *channel, const struct packet *packet)
     return true;
 }
 
+/* One slice hands a request on in a tick, by turns (GPGPU-Sim's memory_partition_unit::dram_cycle).
+ * Credits keep a slice with many misses from taking all places of the DRAM's queue. */
 static void accept_requests(struct channel *channel, uint64_t cycle)
 {
     uint32_t at = channel->last_served;

@@ -235,6 +235,8 @@ static void choose_direction(struct dram *dram)
         dram->draining = dram->writes && (!reads || dram->writes >= batch);
 }
 
+/* A bank serves one request at a time. In a tick one bank that serves none gets its next, the banks
+ * taking turns (GPGPU-Sim's frfcfs_scheduler). */
 static void schedule_ready(struct dram *dram)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
@@ -496,6 +498,7 @@ static bool refreshing(struct dram *dram, uint64_t tick)
     return begun && since < config->rfc;
 }
 
+/* Refreshes hold back commands alone: requests come in, and banks choose among them, meanwhile. */
 int dram_tick(struct dram *dram, uint64_t tick)
 {
     dram->counts.ticks++;

@@ -178,6 +178,9 @@ static struct mmu_walker *walker_at(struct mmu *mmu, const struct mmu_walk *walk
     return NULL;
 }
 
+/* What the shared TLB has, or a walker reads already, waits for no walker, so its SM has the place
+ * back at once (take). The cost of a walk is estimated when it comes (ISCA 2018), not when it is
+ * chosen. */
 static enum status arrive(struct mmu *mmu, const struct mmu_walk *walk)
 {
     mmu->counts.requests++;
@@ -269,6 +272,8 @@ static enum status join_waiting(struct mmu *mmu, struct mmu_walker *walker, uint
     return status;
 }
 
+/* The page-walk cache is looked up and filled when a walker takes the walk, so walks see each
+ * other's fills in the order of service, whenever their reads end. */
 static enum status begin(struct mmu *mmu, uint32_t number)
 {
     const struct walker_config *config = &mmu->machine->walker;

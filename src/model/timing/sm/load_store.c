@@ -172,6 +172,8 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
     return at;
 }
 
+/* One result at a time waits for its banks of registers; until it is written nothing else is taken.
+ * Then whoever has one takes turns: shared memory, replies that bypassed the L1D, the L1D. */
 static void write_back(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;

@@ -384,6 +384,7 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
     return held;
 }
 
+/* Schedulers share pipes, so the one that comes first in a cycle is another in the next. */
 static void issue(struct sm *sm)
 {
     const uint32_t count = sm->shared->schedulers;
