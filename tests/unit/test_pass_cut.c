@@ -57,7 +57,7 @@ static void passes_take_every_setting_once(void **state)
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct pass_item items[ITEMS];
         size_t ends[ITEMS], count = roll(seed, items), most = 1 + random_at(seed, 999) % 16;
-        size_t passes = pass_cut(items, count, most, ends);
+        size_t passes = pass_cut(items, count, most, seed % 2, ends);
         for (size_t i = 0, first = 0; i < passes; first = ends[i++])
             check_pass(items + first, ends[i] - first, most);
         assert_int_equal(ends[passes - 1], count);
@@ -77,7 +77,7 @@ static void shared_levels_are_one_pass(void **state)
     size_t ends[ITEMS];
     for (uint32_t i = 0; i < ITEMS; i++)
         items[i] = (struct pass_item){.first = i / 4, .number = i, .shared = true, .bytes = 1000};
-    assert_int_equal(pass_cut(items, ITEMS, 1, ends), 1);
+    assert_int_equal(pass_cut(items, ITEMS, 1, true, ends), 1);
 }
 
 static void settings_are_dealt_evenly_whatever_the_threads(void **state)

@@ -290,6 +290,83 @@ static void test_cancel_and_resume(void **state)
     study_free(&study);
 }
 
+/* Points of a store by value of an axis, all axes in a row. */
+struct landed {
+    const struct study *study;
+    uint64_t machines, counts[64];
+};
+
+static enum status land_row(void *argument, const struct store_row *row)
+{
+    struct landed *landed = argument;
+    uint64_t machine = row->point % landed->machines;
+    for (size_t a = landed->study->axis_count; a-- > 0; machine /= landed->study->axes[a].count)
+        landed->counts[study_values_before(landed->study, a) +
+                       machine % landed->study->axes[a].count]++;
+    return STATUS_OK;
+}
+
+static void count_landed(const char *path, struct landed *landed, uint64_t *count)
+{
+    struct store *store;
+    const struct study *study;
+    const struct query everything = {0};
+    assert_int_equal(store_open(path, &store, &study, NULL), STATUS_OK);
+    *landed = (struct landed){.study = study, .machines = store_space(store)->machines};
+    assert_int_equal(store_query(store, &everything, land_row, landed, NULL), STATUS_OK);
+    assert_int_equal(store_count(store, count, NULL), STATUS_OK);
+    landed->study = NULL;
+    store_close(store);
+}
+
+/* Wherever a sweep is stopped, no two values of an axis differ by more than a factor of two in
+ * their points, or by the points of the passes that its threads were in. */
+static void test_stopped_anywhere(void **state)
+{
+    (void)state;
+    struct study study;
+    study_from_text("machine: gtx480\n"
+                    "workloads: [ATAX:n=64, GEMM:n=32]\n"
+                    "axes:\n"
+                    "  l1d.size: {from: 4KiB, to: 256KiB, factor: 2}\n"
+                    "  l1d.ways: [2, 4, 8]\n"
+                    "  l1d.replacement: [lru, plru]\n"
+                    "  l2.size: [384KiB, 768KiB]\n"
+                    "  tlb.entries: {from: 16, to: 128, factor: 2}\n"
+                    "  pwc.entries: {from: 8, to: 64, factor: 2}\n"
+                    "objectives: [l1d.miss.conflict, walk.memory_accesses]\n",
+                    &study);
+    const uint64_t pass = 16 * 4 * 4 * 2, threads = 2;
+    size_t stopped = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        const char *path = scratch_store();
+        struct stopper stopper = {.after = random_below(random_at(3, seed), 2 * 42 * 16 * 2)};
+        const struct sweep_options options = {.store = path,
+                                              .threads = (int)threads,
+                                              .cancel = &stopper.cancel,
+                                              .progress = stop_after,
+                                              .argument = &stopper};
+        struct sweep_progress progress;
+        enum status status = sweep_run(&study, &options, &progress, NULL);
+        struct landed landed;
+        uint64_t count;
+        count_landed(path, &landed, &count);
+        assert_int_equal(count, progress.done);
+        stopped += status == STATUS_CANCELLED && count > progress.points / 10;
+        for (size_t a = 0, base = 0; a < study.axis_count; base += study.axes[a++].count) {
+            uint64_t least = UINT64_MAX, most = 0;
+            for (size_t v = 0; v < study.axes[a].count; v++) {
+                const uint64_t own = landed.counts[base + v];
+                least = own < least ? own : least;
+                most = own > most ? own : most;
+            }
+            assert_true(most <= 2 * least + threads * pass);
+        }
+    }
+    print_message("%zu of 30 sweeps stopped with more than a tenth of the points\n", stopped);
+    study_free(&study);
+}
+
 /* What the progress says at the end is what a query says. */
 static void test_progress(void **state)
 {
@@ -570,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_parts_that_are_asked_for),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_cancel_and_resume),
+        cmocka_unit_test(test_stopped_anywhere),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_progress_of_passes),
         cmocka_unit_test(test_plan),

@@ -23,7 +23,7 @@ struct made {
     struct study study;
     struct space space;
     struct projected_axis axes[3];
-    uint32_t members[SETTINGS], numbers[SETTINGS];
+    uint32_t members[SETTINGS], numbers[SETTINGS], machines[SETTINGS];
     size_t ends[SETTINGS];
     struct task tasks[TASKS_MAX];
     struct plan plan;
@@ -56,13 +56,13 @@ static void make(uint64_t seed, enum weights weights, struct made *made)
     for (size_t s = 0; s < SETTINGS; s++) {
         made->members[s] = made->numbers[s] = (uint32_t)s;
         made->ends[s] = s + 1;
+        made->machines[s] = 1;
     }
     struct plan *plan = &made->plan;
-    *plan = (struct plan){.space = &made->space,
-                          .part_count = 1,
-                          .members = made->members,
-                          .member_ends = made->ends,
-                          .tasks = made->tasks};
+    *plan = (struct plan){.space = &made->space, .part_count = 1, .tasks = made->tasks};
+    plan->parts[0].members = made->members;
+    plan->parts[0].member_ends = made->ends;
+    plan->parts[0].machines = made->machines;
     plan->parts[0].projection =
         (struct projection){.axes = made->axes, .axis_count = 3, .combinations = SETTINGS};
     for (size_t w = 0; w < WORKLOADS; w++)
@@ -114,8 +114,10 @@ static void a_prefix_shows_every_value(void **state)
         assert_int_equal(made->plan.task_count, count);
         size_t first = first_simulated(&made->plan);
         bool all[VALUES], early[VALUES];
-        collect(&made->plan, first, count, all);
-        collect(&made->plan, first, first + VALUES < count ? first + VALUES : count, early);
+        /* The heaviest tasks may lead, and the remembered ones count. */
+        size_t end = first + VALUES + (1u << seed % 6) / 2;
+        collect(&made->plan, 0, count, all);
+        collect(&made->plan, 0, end < count ? end : count, early);
         assert_memory_equal(all, early, sizeof all);
         for (size_t t = first; t < count; t++)
             assert_false(made->plan.tasks[t].remembered);
@@ -191,49 +193,182 @@ static void threads_end_together(void **state)
             qsort(made->tasks, count, sizeof *made->tasks, compare_weights);
             worst = fmax(worst, ours / makespan(made->tasks, count, threads));
         }
+    print_message("at worst %.3f times as long as the heaviest first\n", worst);
     assert_true(worst < 1.05);
     free(made);
 }
 
-/* A real plan, whose passes hold neighbours: large and small workloads, L1Ds and L2s. */
-static void a_real_plan_is_spread(void **state)
+/* What tells a stopped sweep's points: by workload, axis and value. */
+struct tally {
+    const struct plan *plan;
+    uint64_t *points, *all; /* [workload][value of all axes] */
+    size_t values;
+    uint64_t largest; /* task's points */
+};
+
+static void tally_points(const struct tally *tally, const struct plan_point *points, size_t count,
+                         uint64_t *cells)
 {
-    (void)state;
+    const struct space *space = tally->plan->space;
+    const struct study *study = space->study;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t machine = points[i].point % space->machines;
+        for (size_t a = study->axis_count; a-- > 0; machine /= study->axes[a].count)
+            cells[points[i].point / space->machines * tally->values +
+                  study_values_before(study, a) + machine % study->axes[a].count]++;
+    }
+}
+
+/* The points that there are once the first tasks have ended. */
+static void tally_prefix(struct tally *tally, size_t tasks)
+{
+    const struct plan *plan = tally->plan;
+    const size_t workloads = plan->space->study->workload_count;
+    memset(tally->points, 0, workloads * tally->values * sizeof *tally->points);
+    for (size_t w = 0; w < workloads; w++) {
+        struct plan_there there = {0};
+        uint8_t *marks[PARTS_MAX] = {NULL};
+        for (size_t p = 0; p + 1 < plan->part_count; p++)
+            there.settings[p] = marks[p] = calloc(plan->parts[p].settings.count / 8 + 1, 1);
+        for (size_t t = 0; t < tasks; t++)
+            for (size_t i = 0; i < plan->tasks[t].count && plan->tasks[t].workload == w; i++)
+                if (plan->tasks[t].part + 1 < plan->part_count)
+                    bit_set(marks[plan->tasks[t].part], plan->tasks[t].settings[i]);
+        for (size_t t = 0; t < tasks; t++) {
+            struct plan_point *points;
+            size_t count;
+            if (plan->tasks[t].workload != w || plan->tasks[t].part + 1 < plan->part_count)
+                continue;
+            assert_int_equal(plan_points(plan, &plan->tasks[t], &there, &points, &count),
+                             STATUS_OK);
+            tally_points(tally, points, count, tally->points);
+            free(points);
+        }
+        for (size_t p = 0; p < PARTS_MAX; p++)
+            free(marks[p]);
+    }
+}
+
+/* No two values of an axis differ by more than a factor of two in the share of their points that is
+ * there, or by the points of one task; nor do the workloads at one value. */
+static void check_stop(const struct tally *tally)
+{
+    const struct study *study = tally->plan->space->study;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        double least = INFINITY, most = 0;
+        for (size_t w = 0; w < study->workload_count; w++)
+            for (size_t v = 0; v < study->axes[a].count; v++) {
+                const size_t cell = w * tally->values + study_values_before(study, a) + v;
+                const double all = (double)tally->all[cell], there = (double)tally->points[cell];
+                const double task = fmin((double)tally->largest, all);
+                if (!tally->all[cell])
+                    continue;
+                least = fmin(least, (there + task) / all);
+                most = fmax(most, there / all);
+            }
+        if (most > 2 * least)
+            print_message("%s: %g of the points of one value, less than %g of another's\n",
+                          study->axes[a].parameter->path, most, least);
+        assert_true(most <= 2 * least);
+    }
+}
+
+static const char *const stopped[] = {
+    "machine: gtx480\n"
+    "workloads: [GEMM:n=64, ATAX:n=64]\n"
+    "axes:\n"
+    "  l1d.size: [4KiB, 8KiB, 16KiB, 32KiB, 64KiB]\n"
+    "  l1d.ways: [1, 2, 4, 8]\n"
+    "  l1d.replacement: [lru, fifo, plru]\n"
+    "  l2.size: [384KiB, 768KiB]\n"
+    "objectives: [l1d.miss.conflict, l2.misses]\n",
+    /* Two parts, and a condition that takes more of some values than of others. */
+    "machine: gtx480\n"
+    "workloads: [GEMM:n=64, BICG:n=64, ATAX:n=32]\n"
+    "axes:\n"
+    "  l1d.size: {from: 4KiB, to: 256KiB, factor: 2}\n"
+    "  l1d.ways: [2, 4, 8, 16]\n"
+    "  l1d.replacement: [lru, fifo, plru, rr]\n"
+    "  l2.size: {from: 384KiB, to: 6MiB, factor: 2}\n"
+    "  l2.ways: [4, 8, 16]\n"
+    "  tlb.entries: {from: 16, to: 128, factor: 2}\n"
+    "  pwc.organization: [tpc, cpwc]\n"
+    "  pwc.entries: {from: 8, to: 128, factor: 2}\n"
+    "where: [\"pwc.organization = 'cpwc' or pwc.entries <= 64\"]\n"
+    "objectives: [l1d.miss_rate, walk.memory_accesses]\n",
+    /* One level that does not fit a pass: its levels are not neighbours. */
+    "machine: gtx480\n"
+    "workloads: [GEMM:n=64]\n"
+    "axes:\n"
+    "  l2.size: {from: 96KiB, to: 6MiB, factor: 2}\n"
+    "  l2.ways: [4, 8, 16]\n"
+    "  l2.replacement: [lru, fifo, plru, rr, random, mru]\n"
+    "  l2.index: [linear, xor]\n"
+    "objectives: [l2.miss.conflict]\n",
+    /* Each machine is a pass. */
+    "machine: gtx480\n"
+    "workloads: [GEMM:n=32, ATAX:n=32]\n"
+    "axes:\n"
+    "  l1d.size: {from: 4KiB, to: 64KiB, factor: 2}\n"
+    "  l1d.ways: [2, 4]\n"
+    "  l1d.mshr.entries: [8, 16, 32, 64]\n"
+    "  scheduler.policy: [gto, lrr]\n"
+    "  l2.size: [384KiB, 768KiB]\n"
+    "objectives: [core.cycles]\n"};
+
+static void a_stopped_sweep_is_no_corner(const char *text)
+{
     struct study study;
     struct sweep_setup setup;
     struct plan *plan = NULL;
-    study_from_text("machine: gtx480\n"
-                    "workloads: [GEMM:n=64, ATAX:n=64]\n"
-                    "axes:\n"
-                    "  l1d.size: [4KiB, 8KiB, 16KiB, 32KiB, 64KiB]\n"
-                    "  l1d.ways: [1, 2, 4, 8]\n"
-                    "  l1d.replacement: [lru, fifo, plru]\n"
-                    "  l2.size: [384KiB, 768KiB]\n"
-                    "objectives: [l1d.miss.conflict, l2.misses]\n",
-                    &study);
+    study_from_text(text, &study);
     const struct sweep_options options = {.threads = 2};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     assert_int_equal(sweep_setup_open(&study, &options, &setup, &diagnostics), STATUS_OK);
     assert_int_equal(sweep_setup_plan(&setup, NULL, &plan), STATUS_OK);
-    const size_t values = 5 + 4 + 3 + 2 + 2;
-    assert_true(plan->task_count >= 2);
-    uint64_t shown = 0;
-    for (size_t t = 0; t < plan->task_count && t < values; t++) {
+    struct tally tally = {.plan = plan, .values = study_values_before(&study, study.axis_count)};
+    tally.points = calloc(study.workload_count * tally.values, sizeof *tally.points);
+    tally.all = calloc(study.workload_count * tally.values, sizeof *tally.all);
+    double total = 0, before = 0;
+    size_t first = SIZE_MAX;
+    for (size_t t = 0; t < plan->task_count; t++) {
         struct plan_point *points;
         size_t count;
-        assert_int_equal(plan_points(plan, &plan->tasks[t], &points, &count), STATUS_OK);
-        for (size_t i = 0; i < count; i++) {
-            uint64_t machine = points[i].point % setup.space.machines;
-            shown |= 1u << (machine / 24) | 32u << (machine / 6 % 4) | 512u << (machine / 2 % 3) |
-                     4096u << (machine % 2) | 16384u << (points[i].point / setup.space.machines);
-        }
+        total += plan->tasks[t].weight;
+        if (plan->tasks[t].part + 1 < plan->part_count)
+            continue;
+        first = first < t ? first : t;
+        assert_int_equal(plan_points(plan, &plan->tasks[t], NULL, &points, &count), STATUS_OK);
+        tally_points(&tally, points, count, tally.all);
+        tally.largest = count > tally.largest ? count : tally.largest;
         free(points);
     }
-    assert_int_equal(shown, (1u << values) - 1);
+    tally_prefix(&tally, first + 1);
+    uint64_t soon = 0;
+    for (size_t i = 0; i < study.workload_count * tally.values; i++)
+        soon += tally.points[i];
+    assert_true(first < plan->part_count); /* one task of each part, and there are points */
+    assert_true(soon > 0);
+    for (size_t t = 0; t < plan->task_count; t++) {
+        before += plan->tasks[t].weight;
+        if (before < total / 10 || (random_at(11, t) % 4 && plan->task_count > 200))
+            continue;
+        tally_prefix(&tally, t + 1);
+        check_stop(&tally);
+    }
+    free(tally.points);
+    free(tally.all);
     plan_free(plan);
     sweep_setup_close(&setup, &diagnostics);
     diagnostics_free(&diagnostics);
     study_free(&study);
+}
+
+static void a_real_plan_is_spread(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof stopped / sizeof *stopped; i++)
+        a_stopped_sweep_is_no_corner(stopped[i]);
 }
 
 int main(void)

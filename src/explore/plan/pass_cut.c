@@ -10,6 +10,9 @@
  * them costs much more. Shared first levels cost so little compared with the walk that all of a
  * stream go into one pass.
  *
+ * The first passes of many may be smaller: a sweep then has its first points soon, at the cost of
+ * EARLY_PASSES walks more.
+ *
  * This also makes enough passes for the threads: if there are few, several threads share one
  * (model/pass/pass_pool.h). At depths whose threads cannot share a pass, each gets at least
  * PASSES_A_THREAD; and where the machines of a pass share nothing either, each is a pass. */
@@ -17,6 +20,9 @@
 #include "model/depth_models.h"
 
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
+
+/* How many of the first passes are smaller, and of how many at least. */
+enum { EARLY_PASSES = 2, EARLY_OF = 24 };
 
 /* From what costs most to share to what costs least, so that a cut of the sorted items into passes
  * separates as little as possible: machines of one stream, of one family of caches, of one first
@@ -27,12 +33,16 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
         return left->stream < right->stream ? -1 : 1;
     if (left->shared != right->shared)
         return left->shared ? -1 : 1;
+    if (left->family_rank != right->family_rank)
+        return left->family_rank < right->family_rank ? -1 : 1;
     if (left->family != right->family)
         return left->family < right->family ? -1 : 1;
     if (left->first != right->first)
         return left->first < right->first ? -1 : 1;
     if (left->cheap != right->cheap)
         return left->cheap ? 1 : -1;
+    if (left->level_rank != right->level_rank)
+        return left->level_rank < right->level_rank ? -1 : 1;
     if (left->level != right->level)
         return left->level < right->level ? -1 : 1;
     return left->number < right->number ? -1 : left->number > right->number;
@@ -134,12 +144,24 @@ static size_t shared_length(const struct pass_item *items, size_t count)
     return length;
 }
 
-size_t pass_cut(const struct pass_item *items, size_t count, size_t most, size_t *ends)
+/* The limit of the first passes: a quarter of a pass, then half, but whole first levels. */
+static size_t early_most(const struct pass_item *items, size_t count, size_t most, size_t pass)
+{
+    const size_t first = count_levels(items, run_length(items, count));
+    const size_t share = most >> (EARLY_PASSES - pass);
+    return share > first ? share : first < most ? first : most;
+}
+
+size_t pass_cut(const struct pass_item *items, size_t count, size_t most, bool early, size_t *ends)
 {
     size_t passes = 0, first = 0;
+    early = early && count_levels(items, count) / EARLY_OF >= most;
     while (first < count) {
-        first += items[first].shared ? shared_length(items + first, count - first)
-                                     : alone_length(items + first, count - first, most);
+        const struct pass_item *next = &items[first];
+        const size_t left = count - first;
+        const size_t limit =
+            early && passes < EARLY_PASSES ? early_most(next, left, most, passes) : most;
+        first += next->shared ? shared_length(next, left) : alone_length(next, left, limit);
         ends[passes++] = first;
     }
     return passes;

@@ -109,7 +109,8 @@ static enum status number_settings(struct plan *plan, struct part *part)
     if (status)
         return status;
     part->setting_of = malloc(part->projection.combinations * sizeof *part->setting_of);
-    if (!part->setting_of)
+    part->machines = calloc(part->projection.combinations, sizeof *part->machines);
+    if (!part->setting_of || !part->machines)
         return STATUS_MEMORY;
     for (uint64_t c = 0; c < part->projection.combinations; c++)
         part->setting_of[c] = NO_SETTING;
@@ -117,6 +118,7 @@ static enum status number_settings(struct plan *plan, struct part *part)
         if (!is_missing(plan, m))
             continue;
         uint64_t combination = projection_index(&part->projection, m);
+        part->machines[combination]++;
         if (part->setting_of[combination] == NO_SETTING)
             status = settings_find(&part->settings, projection_base(&part->projection, combination),
                                    &part->setting_of[combination]);
@@ -187,28 +189,27 @@ static enum status mark_remembered(struct plan *plan, const struct plan_memory *
     return STATUS_OK;
 }
 
-/* Groups the driver's combinations by setting (a stable counting sort). */
-static enum status list_members(struct plan *plan)
+/* Groups the combinations of a part by setting (a stable counting sort). */
+static enum status list_members(struct part *part)
 {
-    const struct part *driver = plan_driver(plan);
     size_t total = 0;
-    plan->member_ends = calloc(driver->settings.count + 1, sizeof *plan->member_ends);
-    if (!plan->member_ends)
+    part->member_ends = calloc(part->settings.count + 1, sizeof *part->member_ends);
+    if (!part->member_ends)
         return STATUS_MEMORY;
-    for (uint64_t c = 0; c < driver->projection.combinations; c++)
-        if (driver->setting_of[c] != NO_SETTING)
-            plan->member_ends[driver->setting_of[c]]++;
-    for (size_t s = 0; s < driver->settings.count; s++) {
-        size_t count = plan->member_ends[s];
-        plan->member_ends[s] = total;
+    for (uint64_t c = 0; c < part->projection.combinations; c++)
+        if (part->setting_of[c] != NO_SETTING)
+            part->member_ends[part->setting_of[c]]++;
+    for (size_t s = 0; s < part->settings.count; s++) {
+        size_t count = part->member_ends[s];
+        part->member_ends[s] = total;
         total += count;
     }
-    plan->members = malloc((total + 1) * sizeof *plan->members);
-    if (!plan->members)
+    part->members = malloc((total + 1) * sizeof *part->members);
+    if (!part->members)
         return STATUS_MEMORY;
-    for (uint64_t c = 0; c < driver->projection.combinations; c++)
-        if (driver->setting_of[c] != NO_SETTING)
-            plan->members[plan->member_ends[driver->setting_of[c]]++] = (uint32_t)c;
+    for (uint64_t c = 0; c < part->projection.combinations; c++)
+        if (part->setting_of[c] != NO_SETTING)
+            part->members[part->member_ends[part->setting_of[c]]++] = (uint32_t)c;
     return STATUS_OK;
 }
 
@@ -234,8 +235,8 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
     if (!status)
         status = projection_init_stages(plan->space, plan_driver(plan)->question.stages, true,
                                         &plan->rest);
-    if (!status)
-        status = list_members(plan);
+    for (size_t p = 0; p < plan->part_count && !status; p++)
+        status = list_members(&plan->parts[p]);
     if (!status)
         status = plan_tasks(plan, threads, sizes);
     if (status) {
@@ -259,12 +260,13 @@ void plan_free(struct plan *plan)
         free(part->needed);
         free(part->remembered);
         free(part->setting_of);
+        free(part->machines);
+        free(part->members);
+        free(part->member_ends);
         settings_close(&part->settings);
         projection_free(&part->projection);
     }
     projection_free(&plan->rest);
-    free(plan->members);
-    free(plan->member_ends);
     free(plan->order);
     free(plan->tasks);
     free(plan);
@@ -276,19 +278,34 @@ static int compare_points(const void *a, const void *b)
     return left->point < right->point ? -1 : left->point > right->point;
 }
 
+/* Whether the settings of the parts before the driver that this machine needs are there. */
+static bool is_there(const struct plan *plan, const struct plan_there *there, uint64_t machine)
+{
+    for (size_t p = 0; there && p + 1 < plan->part_count; p++)
+        if (there->settings[p] &&
+            !bit_test(there->settings[p], plan_setting(&plan->parts[p], machine)))
+            return false;
+    return true;
+}
+
+struct point_list {
+    struct plan_point *items;
+    size_t count, capacity;
+};
+
 /* Appends the missing points that share one combination of the driver's axes. */
 static enum status add_points(const struct plan *plan, size_t workload, uint32_t combination,
-                              size_t slot, struct plan_point **points, size_t *count,
-                              size_t *capacity)
+                              size_t slot, const struct plan_there *there, struct point_list *list)
 {
     uint64_t base = projection_base(&plan_driver(plan)->projection, combination);
-    if (array_reserve(points, capacity, *count + plan->rest.combinations))
+    if (array_reserve(&list->items, &list->capacity, list->count + plan->rest.combinations))
         return STATUS_MEMORY;
     for (uint64_t r = 0; r < plan->rest.combinations; r++) {
         uint64_t machine = base + projection_base(&plan->rest, r);
         uint64_t point = workload * plan->space->machines + machine;
-        if (bit_test(plan->legal, machine) && !(plan->done && bit_test(plan->done, point)))
-            (*points)[(*count)++] = (struct plan_point){point, slot};
+        if (bit_test(plan->legal, machine) && !(plan->done && bit_test(plan->done, point)) &&
+            is_there(plan, there, machine))
+            list->items[list->count++] = (struct plan_point){point, slot};
     }
     return STATUS_OK;
 }
@@ -296,27 +313,28 @@ static enum status add_points(const struct plan *plan, size_t workload, uint32_t
 /* The points of a setting are the product of its members (combinations of the driver's axes) and
  * the combinations of all other axes. */
 enum status plan_points(const struct plan *plan, const struct task *task,
-                        struct plan_point **points, size_t *count)
+                        const struct plan_there *there, struct plan_point **points, size_t *count)
 {
-    size_t capacity = 0;
+    const struct part *driver = plan_driver(plan);
+    struct point_list list = {0};
     enum status status = STATUS_OK;
     *points = NULL;
     *count = 0;
     for (size_t slot = 0; slot < task->count && !status; slot++) {
         uint32_t setting = task->settings[slot];
-        size_t first = setting ? plan->member_ends[setting - 1] : 0;
-        for (size_t i = first; i < plan->member_ends[setting] && !status; i++)
-            status =
-                add_points(plan, task->workload, plan->members[i], slot, points, count, &capacity);
+        size_t first = setting ? driver->member_ends[setting - 1] : 0;
+        for (size_t i = first; i < driver->member_ends[setting] && !status; i++)
+            status = add_points(plan, task->workload, driver->members[i], slot, there, &list);
     }
     if (status) {
-        free(*points);
-        *points = NULL;
+        free(list.items);
         return status;
     }
     /* The store is fastest with ascending ids. */
-    if (*count)
-        qsort(*points, *count, sizeof **points, compare_points);
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_points);
+    *points = list.items;
+    *count = list.count;
     return STATUS_OK;
 }
 

@@ -7,8 +7,9 @@
  * composed from the metrics of its settings and from its area. So 20,000 points may need a few
  * hundred simulations, and the answer is the same as evaluating each point alone.
  *
- * The part with the most settings is the *driver*. The tasks of the other parts run first, so when
- * a task of the driver ends, all points of its settings can be composed and stored.
+ * The part with the most settings is the *driver*. The tasks of the other parts come early
+ * (explore/plan/task_order.h). When a task ends, the points can be composed and stored of which all
+ * other parts are there (plan_points).
  *
  * Cost: time is O(workloads x machines x parts) to number and mark the settings; memory is 4 bytes
  * for each combination of a part's axes, and two bits for each setting and workload. */
@@ -28,8 +29,11 @@ struct part {
     struct stage_question question; /* no stages if the study asks for area alone */
     struct projection projection;   /* onto the axes that the part depends on */
     uint32_t *setting_of;           /* by combination; NO_SETTING if no missing point has it */
-    struct settings settings;       /* in order of their first combination */
-    uint8_t **needed; /* per workload, one bit per setting: some missing point has it */
+    uint32_t *machines;       /* by combination: those that are legal and have a missing point */
+    uint32_t *members;        /* combinations, grouped by setting */
+    size_t *member_ends;      /* where each setting's members end */
+    struct settings settings; /* in order of their first combination */
+    uint8_t **needed;         /* per workload, one bit per setting: some missing point has it */
     uint8_t *
         *remembered; /* per workload, one bit per setting: needed, but the stage cache had it */
 };
@@ -63,10 +67,8 @@ struct plan {
     struct part parts[PARTS_MAX]; /* the last is the driver */
     size_t part_count;
     struct projection rest; /* onto the axes that the driver does not depend on */
-    uint32_t *members;      /* combinations of the driver, grouped by setting */
-    size_t *member_ends;    /* where each setting's members end */
     uint32_t *order;        /* the settings of all tasks */
-    struct task *tasks;     /* in the order of task_order: the driver's come last */
+    struct task *tasks;     /* in the order of task_order */
     size_t task_count, task_capacity;
     uint64_t missing; /* points that are legal and not done */
 };
@@ -104,9 +106,15 @@ struct plan_point {
     size_t slot; /* index into the task's settings */
 };
 
-/* Lists the missing points of one of the driver's tasks in ascending order. The caller frees it. */
+/* By part: a bitmap of settings, or NULL for all of them. */
+struct plan_there {
+    const uint8_t *settings[PARTS_MAX];
+};
+
+/* Lists the missing points of one of the driver's tasks, in ascending order, of which the settings
+ * of the other parts are in `there` (NULL: all points). The caller frees it. */
 enum status plan_points(const struct plan *plan, const struct task *task,
-                        struct plan_point **points, size_t *count);
+                        const struct plan_there *there, struct plan_point **points, size_t *count);
 
 /* Composes the metrics of a point: the counts from its settings, its area, and everything derived
  * from them. parts[p] holds the metrics of its setting of part p. */

@@ -43,13 +43,7 @@ struct cutting {
     size_t *ends;
 };
 
-static int compare_items(const void *a, const void *b)
-{
-    return pass_item_compare(a, b);
-}
-
-/* Lists the settings that a workload needs and the stage cache does not have, sorted for pass_cut.
- */
+/* Lists the settings that a workload needs and the stage cache does not have. */
 static size_t list_items(const struct part *part, size_t workload, struct pass_item *items)
 {
     size_t count = 0;
@@ -69,8 +63,6 @@ static size_t list_items(const struct part *part, size_t workload, struct pass_i
                                .cheap = setting->cheap,
                                .bytes = plan_machine_bytes(&machine, part->question.needs)};
     }
-    if (count)
-        qsort(items, count, sizeof *items, compare_items);
     return count;
 }
 
@@ -132,8 +124,9 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     struct task task = {.workload = workload, .part = part_number};
     uint32_t *list = *free_order;
     size_t count = list_items(part, workload, cutting->items);
-    size_t passes = pass_cut(cutting->items, count, most, cutting->ends);
-    enum status status = STATUS_OK;
+    enum status status =
+        pass_rank(part, cutting->items, count, most, plan->space->study->seed + workload);
+    size_t passes = pass_cut(cutting->items, count, most, true, cutting->ends);
     for (size_t i = 0; i < count; i++)
         list[i] = cutting->items[i].number;
     for (size_t i = 0, first = 0; i < passes && !status; first = cutting->ends[i++]) {

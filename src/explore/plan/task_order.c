@@ -4,14 +4,102 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/rng.h"
+#include "explore/plan/balance.h"
 
 /* At most this share of the driver's work is held back for the end. */
 #define END_SHARE 0.25
+/* They are among the last tasks, less than half of all, so that no workload of light tasks is left
+ * far behind. */
+#define LATE_SHARE 0.4
+/* By when, as a share of the driver's work, all tasks of the other parts have started at the
+ * latest. */
+#define OTHERS_SHARE 0.05
 
-/* Tasks of the other parts come before the driver's, or the driver's tasks could wait for them for
- * ever. Then come tasks that cost nothing, then the heaviest. Ties keep the order in which the
- * tasks were made: their settings lie in one array, so the pointers tell. */
+size_t task_cells(const struct part *part)
+{
+    size_t cells = 1;
+    for (size_t a = 0; a < part->projection.axis_count; a++)
+        cells += part->projection.axes[a].count;
+    return cells;
+}
+
+/* Calls `fill` for the cells of a combination. */
+static void fill_cells(struct balance *balance, const struct part *part, uint64_t combination,
+                       size_t base, double amount,
+                       void (*fill)(struct balance *balance, size_t cell, double amount))
+{
+    fill(balance, base++, amount);
+    for (size_t a = 0; a < part->projection.axis_count; a++) {
+        const struct projected_axis *axis = &part->projection.axes[a];
+        fill(balance, base + combination / axis->weight % axis->count, amount);
+        base += axis->count;
+    }
+}
+
+void task_fill_setting(struct balance *balance, const struct part *part, uint32_t setting,
+                       size_t base)
+{
+    for (size_t i = setting ? part->member_ends[setting - 1] : 0; i < part->member_ends[setting];
+         i++)
+        fill_cells(balance, part, part->members[i], base, part->machines[part->members[i]],
+                   balance_fill);
+}
+
+/* The points that a resumed sweep has. */
+static void fill_done(struct balance *balance, const struct plan *plan, const struct part *part)
+{
+    const struct space *space = plan->space;
+    for (size_t w = 0; plan->done && w < space->study->workload_count; w++)
+        for (uint64_t m = 0; m < space->machines; m++)
+            if (bit_test(plan->done, w * space->machines + m) && bit_test(plan->legal, m))
+                fill_cells(balance, part, projection_index(&part->projection, m),
+                           w * task_cells(part), 1, balance_there);
+}
+
+/* Puts tasks of one part into balanced order. */
+static enum status order_tasks(struct balance *balance, const struct plan *plan, struct task *tasks,
+                               size_t count)
+{
+    size_t *order = malloc((count + 1) * sizeof *order);
+    struct task *copy = malloc((count + 1) * sizeof *copy);
+    enum status status = order && copy ? STATUS_OK : STATUS_MEMORY;
+    for (size_t t = 0; t < count && !status; t++) {
+        const struct part *part = &plan->parts[tasks[t].part];
+        copy[t] = tasks[t];
+        for (size_t i = 0; i < tasks[t].count; i++)
+            task_fill_setting(balance, part, tasks[t].settings[i],
+                              tasks[t].workload * task_cells(part));
+        status = balance_item(balance, tasks[t].weight);
+    }
+    if (!status)
+        status = balance_order(balance, plan->space->study->seed, order);
+    for (size_t t = 0; t < count && !status; t++)
+        tasks[t] = copy[order[t]];
+    free(order);
+    free(copy);
+    return status;
+}
+
+/* The remembered tasks of a part, then its others. */
+static enum status order_part(const struct plan *plan, struct task *tasks, size_t count)
+{
+    const struct part *part = &plan->parts[tasks->part];
+    struct balance *balance = balance_create(task_cells(part) * plan->space->study->workload_count);
+    size_t remembered = 0;
+    if (!balance)
+        return STATUS_MEMORY;
+    fill_done(balance, plan, part);
+    while (remembered < count && tasks[remembered].remembered)
+        remembered++;
+    enum status status = order_tasks(balance, plan, tasks, remembered);
+    if (!status)
+        status = order_tasks(balance, plan, tasks + remembered, count - remembered);
+    balance_free(balance);
+    return status;
+}
+
+/* Part by part, the remembered ones first. Ties keep the order in which the tasks were made: their
+ * settings lie in one array, so the pointers tell. */
 static int compare_tasks(const void *a, const void *b)
 {
     const struct task *left = a, *right = b;
@@ -19,137 +107,113 @@ static int compare_tasks(const void *a, const void *b)
         return left->part < right->part ? -1 : 1;
     if (left->remembered != right->remembered)
         return left->remembered ? -1 : 1;
-    if (left->weight != right->weight)
+    return left->settings < right->settings ? -1 : left->settings > right->settings;
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+    if (left->weight < right->weight || right->weight < left->weight)
         return left->weight > right->weight ? -1 : 1;
     return left->settings < right->settings ? -1 : left->settings > right->settings;
 }
 
-/* A range of the driver's tasks, heaviest first. */
-struct tasks {
-    struct task *items;
-    size_t count;
-};
-
-static void shuffle(struct task *items, size_t count, uint64_t seed)
+static void move_to_front(struct task *tasks, size_t index)
 {
-    for (size_t left = count; left > 1; left--) {
-        size_t drawn = random_below(random_at(seed, left), left);
-        struct task task = items[left - 1];
-        items[left - 1] = items[drawn];
-        items[drawn] = task;
-    }
+    const struct task task = tasks[index];
+    memmove(tasks + 1, tasks, index * sizeof *tasks);
+    tasks[0] = task;
 }
 
-/* Keeps the lightest tasks at the end and shuffles the others. Tasks too heavy to be covered by the
- * end come first among them. */
-static void spread(const struct tasks *tasks, int threads, uint64_t seed)
+/* The order from heavy to light of the lightest tasks from `first` on that are enough for `others`
+ * threads while one finishes the heaviest; they move to the end. Returns where they begin. */
+static size_t hold_back(struct task *tasks, size_t first, size_t count, double need, double most)
 {
-    double total = 0, end = 0;
-    size_t begin = tasks->count, heavy = 0;
+    struct task *sorted = malloc((count - first + 1) * sizeof *sorted);
+    size_t begin = count, next = first;
+    double held = 0;
+    if (!sorted)
+        return count;
+    memcpy(sorted, tasks + first, (count - first) * sizeof *sorted);
+    qsort(sorted, count - first, sizeof *sorted, compare_weights);
+    while (begin > first && held < need && held + sorted[begin - 1 - first].weight <= most)
+        held += sorted[--begin - first].weight;
+    for (size_t t = first; t < count && begin < count; t++)
+        if (compare_weights(&tasks[t], &sorted[begin - first]) < 0)
+            tasks[next++] = tasks[t];
+    memcpy(tasks + begin, sorted + (begin - first), (count - begin) * sizeof *sorted);
+    free(sorted);
+    return begin;
+}
+
+/* Moves what nothing can cover to the front, and the lightest of the late tasks to the end. */
+static void keep_busy(struct task *tasks, size_t count, int threads)
+{
     const double others = threads - 1;
-    for (size_t i = 0; i < tasks->count; i++)
-        total += tasks->items[i].weight;
-    while (begin > 0 && end < tasks->items[0].weight * others &&
-           end + tasks->items[begin - 1].weight <= total * END_SHARE)
-        end += tasks->items[--begin].weight;
-    while (heavy < begin && tasks->items[heavy].weight * others > end)
-        heavy++;
-    shuffle(tasks->items, heavy, seed);
-    shuffle(tasks->items + heavy, begin - heavy, seed + 1);
-}
-
-/* Which workloads, and which values of the driver's axes, the tasks so far have shown. */
-struct shown {
-    const struct plan *plan;
-    uint8_t *values; /* bitmap: axis by axis, then the workloads */
-    size_t missing;
-};
-
-static enum status shown_create(const struct plan *plan, struct shown *shown)
-{
-    const struct projection *projection = &plan_driver(plan)->projection;
-    *shown = (struct shown){.plan = plan, .missing = plan->space->study->workload_count};
-    for (size_t a = 0; a < projection->axis_count; a++)
-        shown->missing += projection->axes[a].count;
-    shown->values = calloc(shown->missing / 8 + 1, 1);
-    return shown->values ? STATUS_OK : STATUS_MEMORY;
-}
-
-/* Marks one value; returns true if it is new. */
-static bool show_value(struct shown *shown, size_t value)
-{
-    if (bit_test(shown->values, value))
-        return false;
-    bit_set(shown->values, value);
-    shown->missing--;
-    return true;
-}
-
-static bool show_combination(struct shown *shown, uint64_t combination)
-{
-    const struct projection *projection = &plan_driver(shown->plan)->projection;
-    size_t base = 0;
-    bool new = false;
-    for (size_t a = 0; a < projection->axis_count; a++) {
-        const struct projected_axis *axis = &projection->axes[a];
-        new |= show_value(shown, base + combination / axis->weight % axis->count);
-        base += axis->count;
+    double total = 0, heaviest = 0;
+    size_t leading = 0;
+    for (size_t t = 0; t < count; t++) {
+        total += tasks[t].weight;
+        heaviest = tasks[t].weight > heaviest ? tasks[t].weight : heaviest;
     }
-    return new;
+    const size_t begin = hold_back(tasks, (size_t)((double)count * (1 - LATE_SHARE)), count,
+                                   heaviest * others, total * END_SHARE);
+    for (size_t t = 0; t < begin && leading < (size_t)threads / 2; t++)
+        if (tasks[t].weight * others > total * END_SHARE && tasks[t].weight * 2 > heaviest) {
+            move_to_front(tasks + leading, t - leading);
+            leading++;
+        }
 }
 
-/* Marks everything that the task's points show; returns true if some of it is new. */
-static bool show_task(struct shown *shown, const struct task *task)
+/* Merges two lists by the share of their own work that comes before each task. The first one's is
+ * spread over as much of the second's, but over at most `share` of it. */
+static enum status merge(struct task *tasks, size_t middle, size_t count, double share)
 {
-    const struct plan *plan = shown->plan;
-    size_t values = 0;
-    for (size_t a = 0; a < plan_driver(plan)->projection.axis_count; a++)
-        values += plan_driver(plan)->projection.axes[a].count;
-    bool new = show_value(shown, values + task->workload);
-    for (size_t i = 0; i < task->count && shown->missing; i++) {
-        uint32_t setting = task->settings[i];
-        size_t member = setting ? plan->member_ends[setting - 1] : 0;
-        for (; member < plan->member_ends[setting]; member++)
-            new |= show_combination(shown, plan->members[member]);
+    struct task *copy = malloc((count + 1) * sizeof *copy);
+    double total[2] = {0}, before[2] = {0};
+    size_t next[2] = {0, middle};
+    if (!copy)
+        return STATUS_MEMORY;
+    memcpy(copy, tasks, count * sizeof *copy);
+    for (size_t t = 0; t < count; t++)
+        total[t >= middle] += copy[t].weight;
+    if (total[0] < share * total[1])
+        share = total[0] / total[1];
+    for (size_t t = 0; t < count; t++) {
+        const double first = total[0] > 0 ? share * before[0] / total[0] : 0;
+        const double second = total[1] > 0 ? before[1] / total[1] : 0;
+        const bool other = next[0] == middle || (next[1] < count && second < first);
+        tasks[t] = copy[next[other]++];
+        before[other] += tasks[t].weight;
     }
-    return new;
+    free(copy);
+    return STATUS_OK;
 }
 
-/* Moves the tasks that show something new to the front and keeps the order otherwise. */
-static enum status first_round(const struct plan *plan, const struct tasks *tasks)
+/* Orders the tasks [first, end) of one part and merges them with those of the parts before it. */
+static enum status add_part(const struct plan *plan, size_t first, size_t end, int threads)
 {
-    struct shown shown;
-    size_t front = 0, behind = 0;
-    struct task *others = malloc((tasks->count + 1) * sizeof *others);
-    enum status status = others ? shown_create(plan, &shown) : STATUS_MEMORY;
-    for (size_t i = 0; i < tasks->count && !status; i++) {
-        struct task task = tasks->items[i];
-        if (shown.missing && show_task(&shown, &task))
-            tasks->items[front++] = task;
-        else
-            others[behind++] = task;
-    }
-    if (!status) {
-        memcpy(tasks->items + front, others, behind * sizeof *others);
-        free(shown.values);
-    }
-    free(others);
-    return status;
+    struct task *tasks = plan->tasks + first;
+    const bool driver = tasks->part + 1 == plan->part_count;
+    enum status status = order_part(plan, tasks, end - first);
+    size_t remembered = 0;
+    while (remembered < end - first && tasks[remembered].remembered)
+        remembered++;
+    if (driver && !status)
+        keep_busy(tasks + remembered, end - first - remembered, threads);
+    return status ? status : merge(plan->tasks, first, end, driver ? OTHERS_SHARE : 1);
 }
 
 enum status task_order(struct plan *plan, int threads)
 {
-    struct task *tasks = plan->tasks;
-    size_t first = 0;
-    if (!plan->task_count)
-        return STATUS_OK;
-    qsort(tasks, plan->task_count, sizeof *tasks, compare_tasks);
-    while (first < plan->task_count &&
-           (tasks[first].part + 1 < plan->part_count || tasks[first].remembered))
-        first++;
-    const struct tasks driver = {tasks + first, plan->task_count - first};
-    if (!driver.count)
-        return STATUS_OK;
-    spread(&driver, threads, plan->space->study->seed);
-    return first_round(plan, &driver);
+    const struct task *tasks = plan->tasks;
+    enum status status = STATUS_OK;
+    if (plan->task_count)
+        qsort(plan->tasks, plan->task_count, sizeof *tasks, compare_tasks);
+    for (size_t first = 0, end; first < plan->task_count && !status; first = end) {
+        for (end = first; end < plan->task_count && tasks[end].part == tasks[first].part;)
+            end++;
+        status = add_part(plan, first, end, threads);
+    }
+    return status;
 }

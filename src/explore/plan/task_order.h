@@ -1,22 +1,32 @@
-/* The order in which a sweep takes the tasks of its plan.
+/* The order in which a sweep takes the tasks of its plan, so that a sweep that is stopped early
+ * shows the whole space rather than one corner of it, and its threads end together.
  *
- * A sweep that is stopped early should show the whole space rather than one corner of it, and its
- * threads should end together. So the driver's tasks come in this order:
+ * Within each part, remembered tasks come first: they cost nothing. The order of the others, and of
+ * the remembered ones among themselves, is that of explore/plan/balance.h over cells: each value of
+ * an axis on each workload. So at any stop the values of an axis, and the workloads, have equal
+ * shares of their points, as far as the tasks' size allows; a resumed sweep makes up for what the
+ * earlier run left out.
  *
- *   1. remembered tasks, which cost nothing;
- *   2. a first round, in which each task shows a workload or a value of an axis that no earlier
- *     task has shown, so every value has been seen after at most as many tasks as there are values;
- *   3. the other tasks, in random order;
- *   4. the lightest tasks, from heavy to light: enough work to keep the other threads busy while
- *     one thread finishes the heaviest task before them.
+ * The tasks of the parts alternate, so that the first points can be composed after one task of
+ * each; after a twentieth of the driver's work all tasks of the other parts have started.
  *
- * Tasks too heavy for the fourth group to cover lead the second and the third. The tasks of the
- * other parts come before all of these, heaviest first, because no point can be composed without
- * them. The order depends only on the plan, the study's seed and the number of threads. */
+ * Two exceptions keep threads busy. Half as many tasks as there are threads lead if nothing could
+ * cover their end. At the end go, from heavy to light, the lightest of the late tasks, as much work
+ * as the other threads need while one finishes the heaviest. The order depends only on the plan,
+ * the study's seed and the number of threads. */
 #pragma once
 
 #include "explore/plan/planner.h"
 
-/* Orders plan->tasks. Takes O(n log n) time for n tasks, plus time proportional to the driver's
- * combinations until every value has been seen. Fails only with STATUS_MEMORY. */
+/* Orders plan->tasks. Takes time proportional to the members of all settings, and that of
+ * explore/plan/balance.h. Fails only with STATUS_MEMORY. */
 enum status task_order(struct plan *plan, int threads);
+
+/* Cells of a part: one for each value of each axis that it depends on, and one for the workload;
+ * all workloads' one after the other. */
+struct balance;
+size_t task_cells(const struct part *part);
+/* Adds what a setting of the part fills to the next item: its machines, whose cells begin at
+ * `base`. */
+void task_fill_setting(struct balance *balance, const struct part *part, uint32_t setting,
+                       size_t base);

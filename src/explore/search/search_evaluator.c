@@ -213,7 +213,7 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
         while (end < count && !compare_walks(&batch->orders[first], &batch->orders[end]))
             end++;
         size_t *ends = batch->pass_ends + batch->pass_count;
-        size_t passes = pass_cut(items + first, end - first, most, ends);
+        size_t passes = pass_cut(items + first, end - first, most, false, ends);
         for (size_t i = 0; i < passes; i++)
             ends[i] += first;
         batch->pass_count += passes;

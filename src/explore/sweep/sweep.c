@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "explore/plan/runner.h"
 #include "explore/plan/sweep_limits.h"
 #include "explore/plan/sweep_setup.h"
@@ -30,22 +32,33 @@ struct sample {
     double seconds, share;
 };
 
+/* What there is of one workload. Points are composed once all of their settings are there, by the
+ * task that brings the last of them. */
+struct gathered {
+    struct metrics *kept[PARTS_MAX]; /* of every setting of the parts before the driver */
+    uint8_t *settings[PARTS_MAX];    /* bitmap: which of them are there */
+    size_t missing;                  /* tasks of these parts that have not ended */
+    struct ended {
+        const struct task *task; /* of the driver, ended while some were missing */
+        struct metrics *metrics; /* by setting of the task */
+    } * early;
+    size_t early_count, early_capacity;
+};
+
 struct run {
     const struct sweep_options *options;
     struct sweep_setup setup;
     struct plan *plan;
     uint8_t *done;      /* bitmap of points */
     uint8_t *kept_rows; /* bitmap of points; NULL unless the store is a summary */
-    /* By workload: the metrics of every setting of the parts that come before the driver. */
-    struct metrics *(*kept)[PARTS_MAX];
-    atomic_size_t *waiting_for; /* by workload: tasks of these parts that have not ended */
     struct runner *runner;
     struct runner_weight
         *weights;     /* by task: cost of simulating and storing, in seconds or units */
     double predicted; /* seconds of all tasks; NaN without a plan */
     struct diagnostics *diagnostics;
 
-    struct store *store; /* the runner's lock protects this and everything below */
+    struct gathered *gathered; /* by workload; the runner's lock protects this and what follows */
+    struct store *store;
     struct scoreboard *board;
     struct sweep_guard guard;
     double last_commit;
@@ -134,19 +147,6 @@ static enum status simulate_task(struct run *run, struct runner_task *thread,
     return status;
 }
 
-/* Keeps the results of a part that comes before the driver, for points composed later. */
-static void keep_metrics(struct run *run, const struct task *task, const struct metrics *metrics)
-{
-    for (size_t i = 0; i < task->count; i++)
-        run->kept[task->workload][task->part][task->settings[i]] = metrics[i];
-    atomic_fetch_sub(&run->waiting_for[task->workload], 1);
-}
-
-static bool none_left(const void *argument)
-{
-    return !atomic_load((const atomic_size_t *)argument);
-}
-
 /* Commits. For a summary, first deletes the rows that better ones have displaced. */
 static enum status commit(struct run *run, struct diagnostics *diagnostics)
 {
@@ -185,16 +185,19 @@ static enum status store_points_locked(struct run *run, const struct plan_point 
     return status;
 }
 
-/* Composes and stores all points of the task's settings, ROWS_A_COMMIT at a time. */
+/* Composes and stores the points of one of the driver's tasks that `there` selects, ROWS_A_COMMIT
+ * at a time. */
 static enum status finish_points(struct run *run, struct runner_task *thread,
-                                 const struct task *task, const struct metrics *settings,
+                                 const struct ended *ended, const struct plan_there *there,
                                  struct diagnostics *diagnostics)
 {
     const struct plan *plan = run->plan;
+    const struct task *task = ended->task;
+    struct metrics *const *kept = run->gathered[task->workload].kept;
     struct plan_point *points = NULL;
     size_t count = 0;
     struct metrics *composed = malloc(ROWS_A_COMMIT * sizeof *composed);
-    enum status status = composed ? plan_points(plan, task, &points, &count) : STATUS_MEMORY;
+    enum status status = composed ? plan_points(plan, task, there, &points, &count) : STATUS_MEMORY;
     for (size_t first = 0; first < count && !status; first += ROWS_A_COMMIT) {
         size_t rows = count - first < ROWS_A_COMMIT ? count - first : ROWS_A_COMMIT;
         for (size_t i = 0; i < rows; i++) {
@@ -202,8 +205,8 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
             uint64_t machine = point->point % plan->space->machines;
             const struct metrics *parts[PARTS_MAX];
             for (size_t p = 0; p + 1 < plan->part_count; p++)
-                parts[p] = &run->kept[task->workload][p][plan_setting(&plan->parts[p], machine)];
-            parts[plan->part_count - 1] = &settings[point->slot];
+                parts[p] = &kept[p][plan_setting(&plan->parts[p], machine)];
+            parts[plan->part_count - 1] = &ended->metrics[point->slot];
             plan_compose(plan, machine, parts, &composed[i]);
         }
         runner_lock(run->runner);
@@ -218,28 +221,95 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
     return status;
 }
 
-/* Tasks of the driver wait until the other parts' tasks of their workload have ended, and help them
- * meanwhile. */
+/* What is there of a workload, at one moment; the bitmaps are copies. */
+struct moment {
+    struct plan_there there;
+    uint8_t *copies[PARTS_MAX];
+    struct ended *early;
+    size_t early_count;
+};
+
+static void moment_free(struct moment *moment)
+{
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        free(moment->copies[p]);
+    free(moment->early);
+}
+
+/* Of part `fresh` (the driver: of none), only what the task brings is selected, because points of
+ * its other settings have been composed before. Needs the lock. */
+static enum status take_moment_locked(const struct run *run, const struct task *task,
+                                      struct moment *moment)
+{
+    const struct gathered *gathered = &run->gathered[task->workload];
+    for (size_t p = 0; p + 1 < run->plan->part_count; p++) {
+        const size_t bytes = run->plan->parts[p].settings.count / 8 + 1;
+        if (!gathered->missing && p != task->part)
+            continue;
+        uint8_t *copy = calloc(bytes, 1);
+        if (!copy)
+            return STATUS_MEMORY;
+        moment->there.settings[p] = moment->copies[p] = copy;
+        if (p != task->part)
+            memcpy(copy, gathered->settings[p], bytes);
+        for (size_t i = 0; p == task->part && i < task->count; i++)
+            bit_set(copy, task->settings[i]);
+    }
+    if (task->part + 1 == run->plan->part_count)
+        return STATUS_OK;
+    moment->early = calloc(gathered->early_count + 1, sizeof *moment->early);
+    if (!moment->early)
+        return STATUS_MEMORY;
+    for (; moment->early_count < gathered->early_count; moment->early_count++)
+        moment->early[moment->early_count] = gathered->early[moment->early_count];
+    return STATUS_OK;
+}
+
+/* Marks what the task brings and says what is there now. Takes over the metrics of a task of the
+ * driver if tasks of other parts must still meet them. Needs the lock. */
+static enum status gather_locked(struct run *run, const struct task *task, struct metrics **metrics,
+                                 struct moment *moment)
+{
+    struct gathered *gathered = &run->gathered[task->workload];
+    const bool driver = task->part + 1 == run->plan->part_count;
+    if (driver && gathered->missing) {
+        if (array_reserve(&gathered->early, &gathered->early_capacity, gathered->early_count + 1))
+            return STATUS_MEMORY;
+        gathered->early[gathered->early_count++] = (struct ended){task, *metrics};
+        *metrics = NULL;
+    } else if (!driver) {
+        for (size_t i = 0; i < task->count; i++) {
+            gathered->kept[task->part][task->settings[i]] = (*metrics)[i];
+            bit_set(gathered->settings[task->part], task->settings[i]);
+        }
+        gathered->missing--;
+    }
+    return take_moment_locked(run, task, moment);
+}
+
+/* Simulates a task and stores the points that it completes. */
 static enum status run_task(void *argument, struct runner_task *thread,
                             struct diagnostics *diagnostics)
 {
     struct run *run = argument;
     const struct task *task = &run->plan->tasks[thread->number];
-    bool driver = task->part + 1 == run->plan->part_count;
-    struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    struct metrics *metrics = calloc(task->count, sizeof *metrics), *own = metrics;
+    struct moment moment = {0};
     enum status status =
         metrics ? simulate_task(run, thread, task, metrics, diagnostics) : STATUS_MEMORY;
-    if (!status && !driver) {
-        keep_metrics(run, task, metrics);
-        runner_wake(thread);
-    } else if (!status) {
-        /* Tasks of other parts started before this one, so other threads will finish them. */
-        bool complete = run->plan->part_count == 1 ||
-                        runner_await(thread, none_left, &run->waiting_for[task->workload]);
-        status =
-            complete ? finish_points(run, thread, task, metrics, diagnostics) : STATUS_CANCELLED;
+    if (!status) {
+        runner_lock(run->runner);
+        status = gather_locked(run, task, &own, &moment);
+        runner_unlock(run->runner);
     }
-    free(metrics);
+    if (!status && task->part + 1 == run->plan->part_count) {
+        const struct ended ended = {task, metrics};
+        status = finish_points(run, thread, &ended, &moment.there, diagnostics);
+    }
+    for (size_t i = 0; i < moment.early_count && !status; i++)
+        status = finish_points(run, thread, &moment.early[i], &moment.there, diagnostics);
+    moment_free(&moment);
+    free(own);
     return status;
 }
 
@@ -285,20 +355,22 @@ static enum status allocate_parts(struct run *run)
 {
     size_t workloads = run->setup.space.study->workload_count;
     const struct plan *plan = run->plan;
-    run->waiting_for = calloc(workloads, sizeof *run->waiting_for);
-    run->kept = calloc(workloads, sizeof *run->kept);
+    run->gathered = calloc(workloads, sizeof *run->gathered);
     run->runner = runner_create(run->setup.threads);
-    if (!run->waiting_for || !run->kept || !run->runner)
+    if (!run->gathered || !run->runner)
         return STATUS_MEMORY;
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p + 1 < plan->part_count; p++) {
-            run->kept[w][p] = calloc(plan->parts[p].settings.count + 1, sizeof *run->kept[w][p]);
-            if (!run->kept[w][p])
+            struct gathered *gathered = &run->gathered[w];
+            const size_t settings = plan->parts[p].settings.count;
+            gathered->kept[p] = calloc(settings + 1, sizeof *gathered->kept[p]);
+            gathered->settings[p] = calloc(settings / 8 + 1, 1);
+            if (!gathered->kept[p] || !gathered->settings[p])
                 return STATUS_MEMORY;
         }
     for (size_t t = 0; t < plan->task_count; t++)
         if (plan->tasks[t].part + 1 < plan->part_count)
-            run->waiting_for[plan->tasks[t].workload]++;
+            run->gathered[plan->tasks[t].workload].missing++;
     return weigh_tasks(run);
 }
 
@@ -352,15 +424,24 @@ static enum status open_store(struct run *run)
     return status;
 }
 
+static void free_gathered(struct gathered *gathered)
+{
+    for (size_t p = 0; p < PARTS_MAX; p++) {
+        free(gathered->kept[p]);
+        free(gathered->settings[p]);
+    }
+    for (size_t i = 0; i < gathered->early_count; i++)
+        free(gathered->early[i].metrics);
+    free(gathered->early);
+}
+
 static void free_run(struct run *run)
 {
     size_t workloads = run->setup.sources ? run->setup.space.study->workload_count : 0;
-    for (size_t w = 0; run->kept && w < workloads; w++)
-        for (size_t p = 0; p < PARTS_MAX; p++)
-            free(run->kept[w][p]);
-    free(run->kept);
+    for (size_t w = 0; run->gathered && w < workloads; w++)
+        free_gathered(&run->gathered[w]);
+    free(run->gathered);
     runner_free(run->runner);
-    free(run->waiting_for);
     free(run->weights);
     store_close(run->store);
     scoreboard_free(run->board);

@@ -1,0 +1,155 @@
+#include "explore/plan/balance.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+
+/* Scores that differ by less are equal: they were added up in different orders. */
+#define SAME 1e-9
+
+struct fill {
+    size_t cell;
+    double amount;
+};
+
+struct item {
+    size_t end; /* of its fills */
+    double cost;
+};
+
+struct balance {
+    size_t cells;
+    double *there, *total; /* by cell; total: of all items, and what was there before */
+    double *filling;       /* by cell: the item that is being made */
+    size_t *touched, touched_count;
+    struct fill *fills;
+    size_t fill_count, fill_capacity;
+    struct item *items;
+    size_t item_count, item_capacity;
+};
+
+struct balance *balance_create(size_t cells)
+{
+    struct balance *balance = calloc(1, sizeof *balance);
+    if (!balance)
+        return NULL;
+    balance->cells = cells;
+    balance->there = calloc(cells + 1, sizeof *balance->there);
+    balance->total = calloc(cells + 1, sizeof *balance->total);
+    balance->filling = calloc(cells + 1, sizeof *balance->filling);
+    balance->touched = calloc(cells + 1, sizeof *balance->touched);
+    if (balance->there && balance->total && balance->filling && balance->touched)
+        return balance;
+    balance_free(balance);
+    return NULL;
+}
+
+void balance_free(struct balance *balance)
+{
+    if (!balance)
+        return;
+    free(balance->there);
+    free(balance->total);
+    free(balance->filling);
+    free(balance->touched);
+    free(balance->fills);
+    free(balance->items);
+    free(balance);
+}
+
+void balance_there(struct balance *balance, size_t cell, double amount)
+{
+    balance->there[cell] += amount;
+    balance->total[cell] += amount;
+}
+
+void balance_fill(struct balance *balance, size_t cell, double amount)
+{
+    if (!(amount > 0))
+        return;
+    if (balance->filling[cell] <= 0)
+        balance->touched[balance->touched_count++] = cell;
+    balance->filling[cell] += amount;
+}
+
+enum status balance_item(struct balance *balance, double cost)
+{
+    const size_t count = balance->touched_count;
+    if (array_reserve(&balance->fills, &balance->fill_capacity, balance->fill_count + count + 1) ||
+        array_reserve(&balance->items, &balance->item_capacity, balance->item_count + 1))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const size_t cell = balance->touched[i];
+        balance->fills[balance->fill_count++] = (struct fill){cell, balance->filling[cell]};
+        balance->total[cell] += balance->filling[cell];
+        balance->filling[cell] = 0;
+    }
+    balance->touched_count = 0;
+    balance->items[balance->item_count++] = (struct item){balance->fill_count, cost};
+    return STATUS_OK;
+}
+
+/* By how much the item makes the sum of squares grow, for each share that it adds. */
+static double item_score(const struct balance *balance, size_t item)
+{
+    double growth = 0, added = 0;
+    for (size_t i = item ? balance->items[item - 1].end : 0; i < balance->items[item].end; i++) {
+        const struct fill *fill = &balance->fills[i];
+        const double total = balance->total[fill->cell], share = fill->amount / total;
+        growth += share * (2 * balance->there[fill->cell] / total + share);
+        added += share;
+    }
+    return added > 0 ? growth / added : 0;
+}
+
+struct candidate {
+    size_t place; /* among those left */
+    double score, cost;
+    uint64_t lot;
+};
+
+static bool is_better(const struct candidate *a, const struct candidate *b)
+{
+    if (fabs(a->score - b->score) > SAME * (a->score + b->score))
+        return a->score < b->score;
+    if (a->cost < b->cost || b->cost < a->cost)
+        return a->cost < b->cost;
+    return a->lot < b->lot;
+}
+
+static size_t choose(const struct balance *balance, const size_t *left, size_t count, uint64_t seed)
+{
+    const bool all = count <= BALANCE_ALL;
+    struct candidate best = {.score = INFINITY};
+    for (size_t i = 0; i < (all ? count : BALANCE_DRAWN); i++) {
+        const uint64_t lot = random_at(seed, i);
+        const size_t place = all ? i : random_below(lot, count);
+        const struct candidate found = {place, item_score(balance, left[place]),
+                                        balance->items[left[place]].cost, lot};
+        if (isinf(best.score) || is_better(&found, &best))
+            best = found;
+    }
+    return best.place;
+}
+
+enum status balance_order(struct balance *balance, uint64_t seed, size_t *order)
+{
+    size_t count = balance->item_count, *left = malloc((count + 1) * sizeof *left);
+    if (!left)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        left[i] = i;
+    for (size_t i = 0; i < balance->item_count; i++) {
+        const size_t place = choose(balance, left, count, random_at(seed, i)), item = left[place];
+        order[i] = item;
+        left[place] = left[--count];
+        for (size_t f = item ? balance->items[item - 1].end : 0; f < balance->items[item].end; f++)
+            balance->there[balance->fills[f].cell] += balance->fills[f].amount;
+    }
+    balance->item_count = balance->fill_count = 0;
+    free(left);
+    return STATUS_OK;
+}
