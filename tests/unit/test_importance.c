@@ -1,4 +1,5 @@
-/* Importance against the analysis of variance written down as its definition. */
+/* Importance against the analysis of variance written down as its definition, and what is said of
+ * axes that hang together. Shapley effects have test_shapley. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,9 +129,13 @@ static void check_close(double found, double expected)
 static void check_against_definition(const double *values, const struct importance *importance)
 {
     assert_int_equal(importance->axis_count, AXES);
-    assert_int_equal(importance->pair_count, AXES * (AXES - 1) / 2);
+    assert_int_equal(importance->pair_count, importance->complete ? AXES * (AXES - 1) / 2 : 0);
+    double sum = 0;
     for (size_t a = 0; a < AXES; a++) {
-        check_close(importance->axes[a].share, brute_share(values, 1u << a));
+        assert_true(importance->axes[a].share >= 0);
+        assert_true(importance->axes[a].basis == BASIS_ALL);
+        sum += importance->axes[a].share;
+        check_close(importance->axes[a].alone, brute_share(values, 1u << a));
         for (size_t p = 0; p < POINTS; p++)
             check_close(importance->axes[a].values[digit_of(p, a)].mean,
                         mean_like(values, 1u << a, p));
@@ -139,6 +144,8 @@ static void check_against_definition(const double *values, const struct importan
         const struct importance_pair *pair = &importance->pairs[i];
         check_close(pair->share, brute_share(values, 1u << pair->first | 1u << pair->second));
     }
+    check_close(sum, 1);
+    assert_true(importance->exact);
     check_close(importance->mean, mean_like(values, 0, 0));
 }
 
@@ -185,7 +192,8 @@ static void test_summary(void **state)
     assert_int_equal(importance.without, 1);
     check_close(importance.mean, mean_like(values, 0, 0));
     for (size_t a = 0; a < AXES; a++) {
-        check_close(importance.axes[a].share, brute_share(values, 1u << a));
+        check_close(importance.axes[a].alone, brute_share(values, 1u << a));
+        assert_true(isnan(importance.axes[a].share));
         for (size_t p = 0; p < POINTS; p++)
             check_close(importance.axes[a].values[digit_of(p, a)].mean,
                         mean_like(values, 1u << a, p));
@@ -222,6 +230,7 @@ static void test_additive(void **state)
         check_close(importance.pairs[i].share, 0);
     check_close(importance.rest, 0);
     check_close(importance.axes[1].share, 0);
+    check_close(importance.axes[2].share, importance.axes[2].alone);
     check_close(importance.axes[0].share + importance.axes[2].share, 1);
     importance_free(&importance);
     /* One workload of it is a complete table too. */
@@ -285,6 +294,76 @@ static void test_incomplete(void **state)
     importance_free(&importance);
 }
 
+/* Points of which a rule or an early stop left out some, of values that one axis alone moves. */
+static void fill_where(const char *path, bool (*there)(size_t point), double values[POINTS])
+{
+    for (size_t p = 0; p < POINTS; p++)
+        values[p] = there(p) ? 1000 + 10 * (double)digit_of(p, 2) : INFINITY;
+    fill_store(path, values);
+}
+
+static bool below_diagonal(size_t point)
+{
+    return digit_of(point, 2) <= digit_of(point, 3);
+}
+
+static bool on_diagonal(size_t point)
+{
+    return digit_of(point, 2) == digit_of(point, 3);
+}
+
+/* An axis that does nothing, but that a rule ties to one that does: its plain means differ, those
+ * over rows that differ in it alone do not. */
+static void test_matched(void **state)
+{
+    (void)state;
+    double values[POINTS], sum = 0;
+    struct importance importance;
+    const char *path = scratch_store();
+    fill_where(path, below_diagonal, values);
+    compute(path, "l1d.misses", NULL, &importance);
+    assert_false(importance.complete);
+    assert_int_equal(importance.pair_count, 0);
+    for (size_t a = 0; a < AXES; a++) {
+        sum += importance.axes[a].share;
+        assert_true(importance.axes[a].share >= 0);
+        assert_true(importance.axes[a].basis == (a < 2 ? BASIS_ALL : BASIS_MATCHED));
+        assert_int_equal(importance.axes[a].other, a < 2 ? a : 5 - a);
+    }
+    check_close(sum, 1);
+    assert_int_equal(importance.axes[3].compared, 2 * 3 * 5);
+    assert_int_equal(importance.axes[2].compared, 2 * 3 * 2 * 4);
+    for (size_t v = 0; v < importance.axes[3].count; v++)
+        check_close(importance.axes[3].values[v].mean, 1000);
+    for (size_t v = 0; v < importance.axes[2].count; v++)
+        check_close(importance.axes[2].values[v].mean, 1000 + 10 * (double)v);
+    importance_free(&importance);
+}
+
+/* Two axes that only change together: nobody knows which one it is. */
+static void test_confounded(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    struct importance importance;
+    const char *path = scratch_store();
+    fill_where(path, on_diagonal, values);
+    for (int within = 0; within < 2; within++) {
+        compute_by(within ? importance_within : importance_compute, path, "l1d.misses", NULL,
+                   &importance);
+        for (size_t a = 0; a < importance.axis_count; a++) {
+            const size_t axis = a + (size_t)within;
+            assert_true(importance.axes[a].basis == (axis < 2 ? BASIS_ALL : BASIS_CONFOUNDED));
+            if (axis >= 2) {
+                assert_int_equal(importance.axes[a].other + (size_t)within, 5 - axis);
+                assert_true(isnan(importance.axes[a].values[0].mean));
+                check_close(importance.axes[a].share, 0.5);
+            }
+        }
+        importance_free(&importance);
+    }
+}
+
 /* The average over the workloads of what the definition says of each. */
 static void check_within(double of[2][POINTS], const struct importance *importance)
 {
@@ -297,7 +376,7 @@ static void check_within(double of[2][POINTS], const struct importance *importan
         double share = 0;
         for (size_t w = 0; w < 2; w++)
             share += varying[w] ? brute_share(of[w], mask) / count : 0;
-        check_close(importance->axes[a].share, share);
+        check_close(importance->axes[a].alone, share);
         for (size_t p = 0; p < POINTS; p++) {
             double mean = 0;
             for (size_t w = 0; w < 2; w++)
@@ -338,9 +417,12 @@ static void test_within(void **state)
             assert_true(importance.complete);
             assert_int_equal(importance.rows, POINTS);
             assert_int_equal(importance.without, 0);
-            double sum = importance.rest;
-            for (size_t a = 0; a < importance.axis_count; a++)
-                sum += importance.axes[a].share;
+            double sum = importance.rest, shares = 0;
+            for (size_t a = 0; a < importance.axis_count; a++) {
+                sum += importance.axes[a].alone;
+                shares += importance.axes[a].share;
+            }
+            assert_true(summary ? isnan(shares) : fabs(shares - 1) < 1e-9);
             for (size_t i = 0; i < importance.pair_count; i++)
                 sum += importance.pairs[i].share;
             assert_true(summary ? isnan(sum) : fabs(sum - 1) < 1e-9);
@@ -353,7 +435,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete),   cmocka_unit_test(test_summary),
         cmocka_unit_test(test_additive),   cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_incomplete), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_incomplete), cmocka_unit_test(test_matched),
+        cmocka_unit_test(test_confounded), cmocka_unit_test(test_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

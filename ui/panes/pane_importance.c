@@ -30,13 +30,21 @@ static void importance_draw_share(const struct canvas *canvas, int row, const ch
         canvas_bar(canvas, row, name_columns + SHARE + 2, bar, share, role);
 }
 
+/* Shares, or of a summary what axes explain by themselves. */
 void importance_draw(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct importance *importance = &points_shown(explorer)->importance;
+    const bool shared = importance->axis_count && !isnan(importance->axes->share);
     int row = 0;
-    for (size_t i = 0; i < importance->axis_count; i++)
-        importance_draw_share(canvas, row++, importance->axes[i].axis->parameter->path,
-                              importance->axes[i].share, ROLE_SERIES_1);
+    for (size_t i = 0; i < importance->axis_count; i++) {
+        const struct importance_axis *axis = &importance->axes[i];
+        importance_draw_share(canvas, row++, axis->axis->parameter->path,
+                              shared ? axis->share : axis->alone, ROLE_SERIES_1);
+    }
+    canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                !shared             ? "what each explains by itself: a summary knows no shares"
+                : importance->exact ? "Shapley effects: shares of the variance"
+                                    : "Shapley effects: shares of the variance, estimated");
     for (size_t i = 0; i < importance->pair_count; i++) {
         const struct importance_pair *pair = &importance->pairs[i];
         char name[160];
@@ -47,7 +55,10 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     if (!isnan(importance->rest) && importance->axis_count > 2)
         importance_draw_share(canvas, row++, "three axes and more together", importance->rest,
                               ROLE_DIM);
-    if (!importance->complete)
+    if (importance->pair_count)
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                    "of that, what axes explain together beyond each by itself");
+    else if (!importance->complete)
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                     "over the points that exist; the table is not complete");
 }

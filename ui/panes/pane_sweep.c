@@ -88,20 +88,33 @@ static void draw_progress(const struct explorer *explorer, const struct canvas *
         canvas_bar(canvas, row, column, width > 60 ? 60 : width, progress->share, ROLE_SERIES_1);
 }
 
+/* How many values of axes on a workload have points. Complete coverage is not worth its room. */
+static int draw_coverage(const struct sweep_progress *progress, const struct canvas *canvas,
+                         int row, int column, int end)
+{
+    if (column >= end || progress->cells_covered == progress->cells)
+        return column;
+    return canvas_printf(canvas, row, column, end - column, STYLE(ROLE_BAD),
+                         "cells %llu/%llu  ", (unsigned long long)progress->cells_covered,
+                         (unsigned long long)progress->cells);
+}
+
 static void draw_best(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct sweep_state *sweep = &explorer->sweep;
     const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
+    const int end = canvas->rect.columns - 1;
     if (!progress->done || progress->best == UINT64_MAX || progress->best >= sweep->space.points ||
         !sweep->study.objective_count) {
-        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "best: none yet");
+        const int next = canvas_text(canvas, row, 1, end, STYLE(ROLE_DIM), "best: none yet") + 2;
+        draw_coverage(progress, canvas, row, next, end);
         return;
     }
     const struct metric *metric = sweep->study.objectives[0].metric;
     uint64_t machine = progress->best % sweep->space.machines;
     char value[VALUE_TEXT];
-    int end = canvas->rect.columns - 1;
-    int column = canvas_text(canvas, row, 1, end, STYLE(ROLE_TEXT), "best ");
+    int column = canvas_text(canvas, row, 1, end, STYLE(ROLE_TEXT),
+                             sweep->study.workload_count > 1 ? "best geomean " : "best ");
     column = canvas_printf(canvas, row, column, end - column, STYLE_BOLD(ROLE_FRONT), "%s %s  ",
                            metric->path,
                            quantity_print_short(progress->best_value, metric->unit, 3, value));
@@ -111,6 +124,7 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     if (column < end && !isnan(progress->hypervolume))
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "HV %.3f  ",
                                progress->hypervolume);
+    column = draw_coverage(progress, canvas, row, column, end);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];
         parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],

@@ -1,6 +1,6 @@
 /* warpscape importance: which axes of a sweep matter to which metric, and which values of them are
- * good. The numbers are shares of variance from explore/store/importance.h, computed over the rows
- * of the store without a fitted model. */
+ * good. The numbers are those of explore/store/importance.h, computed over the rows of the store
+ * without a fitted model. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,10 +39,20 @@ static void cmd_importance_parse(int argc, char **argv, struct importance_argume
         .usage = "STORE.db",
         .help =
             "Rank the axes of a sweep by importance: the share of a metric's variance that each "
-            "axis explains, each pair beyond its axes, and the mean of the metric at their "
-            "values.\v"
-            "The averages are exact. Over a complete table (every combination of values has a "
-            "point) they are the functional ANOVA and the shares add up to 100 %. "
+            "axis takes, what it explains by itself, and the mean of the metric at its lowest and "
+            "highest value.\v"
+            "Shares are Shapley effects over the points that exist: an axis gets what it adds to "
+            "the "
+            "variance explained, averaged over all orders of the axes. They are never negative and "
+            "add up to 100 %, also where constraints or a search left points out. Beyond some "
+            "hundred million sums they are estimated from random orders, with 95 % intervals. "
+            "What axes explain by themselves, and pairs of axes beyond that, is the functional "
+            "ANOVA; "
+            "pairs are listed if the table is complete (every combination of values has a "
+            "point).\n\n"
+            "Means are over all points if the other axes are balanced under an axis; else over "
+            "the points that differ in this axis alone; and if there are none, the axis with which "
+            "it is confounded stands in their place. "
             "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
             "Where the workloads differ more than the machines, they hide the axes. --within "
             "removes them: shares are the average over the workloads at which the metric varies, "
@@ -111,22 +121,51 @@ static void add_extreme(const struct printer *printer, const struct metric *metr
     add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
 }
 
+/* "12.3%", with a margin "12.3% +- 0.4%". */
+static void add_share(struct table *table, const struct importance_axis *axis)
+{
+    char share[QUANTITY_TEXT], margin[QUANTITY_TEXT], text[2 * QUANTITY_TEXT + 4];
+    quantity_print_short(axis->share, UNIT_PERCENT, 4, share);
+    if (!(axis->margin > 0)) {
+        table_number(table, axis->share, share);
+        return;
+    }
+    snprintf(text, sizeof text, "%s +- %s", share,
+             quantity_print_short(axis->margin, UNIT_PERCENT, 2, margin));
+    table_number(table, axis->share, text);
+}
+
+static void add_confounded(const struct printer *printer, const struct importance_axis *axis,
+                           const struct importance *importance)
+{
+    table_printf(printer->table, "confounded with %s", axis_name(&importance->axes[axis->other]));
+    table_number(printer->table, NAN, "");
+    table_text(printer->table, NULL);
+    table_number(printer->table, NAN, "");
+}
+
 static void add_axis_share(const struct printer *printer, const struct metric *metric,
-                           const struct importance_axis *axis)
+                           const struct importance_axis *axis, const struct importance *importance)
 {
     table_text(printer->table, metric->path);
     table_text(printer->table, axis_name(axis));
-    add_number(printer->table, axis->share, UNIT_PERCENT);
+    add_share(printer->table, axis);
+    add_number(printer->table, axis->alone, UNIT_PERCENT);
+    if (axis->basis == BASIS_CONFOUNDED) {
+        add_confounded(printer, axis, importance);
+        return;
+    }
     add_extreme(printer, metric, axis, false);
     add_extreme(printer, metric, axis, true);
 }
 
-/* A row with a share only: a pair of axes has no best value. */
+/* A row of what axes explain together: they share that, and a pair of axes has no best value. */
 static void add_joint_share(const struct printer *printer, const struct metric *metric,
                             const char *what, double share)
 {
     table_text(printer->table, metric->path);
     table_text(printer->table, what);
+    table_number(printer->table, NAN, "");
     add_number(printer->table, share, UNIT_PERCENT);
     for (int i = 0; i < 2; i++) {
         table_text(printer->table, NULL);
@@ -145,7 +184,10 @@ static int compare_axes(const void *a, const void *b, void *argument)
 {
     const struct importance *importance = argument;
     size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return compare_shares(importance->axes[left].share, importance->axes[right].share, left, right);
+    const struct importance_axis *a_axis = &importance->axes[left];
+    const struct importance_axis *b_axis = &importance->axes[right];
+    return isnan(a_axis->share) ? compare_shares(a_axis->alone, b_axis->alone, left, right)
+                                : compare_shares(a_axis->share, b_axis->share, left, right);
 }
 
 static int compare_pairs(const void *a, const void *b, void *argument)
@@ -177,7 +219,7 @@ static enum status add_shares(const struct printer *printer, const struct metric
     size_t *pairs = sorted(importance->pair_count, compare_pairs, importance);
     enum status status = axes && pairs ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < importance->axis_count && !status; i++)
-        add_axis_share(printer, metric, &importance->axes[axes[i]]);
+        add_axis_share(printer, metric, &importance->axes[axes[i]], importance);
     for (size_t i = 0; i < importance->pair_count && !status; i++) {
         const struct importance_pair *pair = &importance->pairs[pairs[i]];
         char text[2 * VALUE_TEXT];
@@ -217,21 +259,36 @@ static void add_note(const struct metric *metric, enum unit unit,
                      const struct importance *importance, struct diagnostics *diagnostics)
 {
     char rows[COUNT_TEXT], all[COUNT_TEXT], mean[QUANTITY_TEXT], deviation[QUANTITY_TEXT];
+    const bool shared = importance->axis_count && !isnan(importance->axes->share);
     quantity_print_short(importance->mean, unit, 4, mean);
     quantity_print_short(sqrt(importance->variance), unit, 4, deviation);
     if (importance->complete)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: mean %s, standard deviation %s over all %s combinations: the table is "
-                        "complete and the shares are exact",
+                        "complete",
                         metric->path, mean, deviation, count_print(importance->rows, rows));
     else
-        diagnostics_add(
-            diagnostics, SEVERITY_NOTE, NULL,
-            "%s: mean %s, standard deviation %s over %s of %s: the table is "
-            "not complete. The means are exact for these points; axes that constraints or the "
-            "search tie together share what they explain, so the shares need not add up to 100 %%",
-            metric->path, mean, deviation, counted_print(importance->rows, "point", rows),
-            counted_print(importance->combinations, "combination", all));
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%s: mean %s, standard deviation %s over %s of %s: the table is not "
+                        "complete, and everything is said of these points",
+                        metric->path, mean, deviation,
+                        counted_print(importance->rows, "point", rows),
+                        counted_print(importance->combinations, "combination", all));
+    if (!shared && importance->variance > 0)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%s: a summary has sums over single axes: it knows what they explain by "
+                        "themselves, but no shares",
+                        metric->path);
+    for (size_t a = 0; a < importance->axis_count; a++) {
+        const struct importance_axis *axis = &importance->axes[a];
+        if (axis->basis == BASIS_MATCHED)
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                            "%s: %s hangs together with %s, so its means are over the %s that "
+                            "differ in it alone",
+                            metric->path, axis_name(axis),
+                            axis_name(&importance->axes[axis->other]),
+                            counted_print(axis->compared, "point", rows));
+    }
     if (importance->without)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: no value at %s", metric->path,
                         counted_print(importance->without, "point", rows));
@@ -276,6 +333,7 @@ static enum status print_importance(void *argument, struct store *store, const s
     static const char *const shares[] = {"metric",
                                          "axis or pair|axis",
                                          ">share",
+                                         ">by itself|alone",
                                          "lowest at|lowest_at",
                                          ">mean low|lowest_mean",
                                          "highest at|highest_at",

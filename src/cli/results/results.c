@@ -29,7 +29,8 @@ int results_command(const char *path, store_use use, void *argument)
     return command_finish(status, &diagnostics);
 }
 
-const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size)
+/* "l1d.size=16KiB tlb.entries=64 ", cut to `size` bytes. Returns its length. */
+static size_t print_axes(const struct space *space, uint64_t point, char *text, size_t size)
 {
     struct machine machine;
     char value[VALUE_TEXT];
@@ -41,9 +42,36 @@ const char *results_point_text(const struct space *space, uint64_t point, char *
             (size_t)snprintf(text + used, size - used, "%s=%s ", parameter->path,
                              parameter_print(parameter, parameter_get(parameter, &machine), value));
     }
+    return used;
+}
+
+const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size)
+{
+    const size_t used = print_axes(space, point, text, size);
     if (used < size)
         snprintf(text + used, size - used, "on %s",
                  space->study->workloads[point / space->machines]);
+    return text;
+}
+
+const char *results_best_of(const struct study *study, char text[WORKLOADS_TEXT])
+{
+    char count[COUNT_TEXT];
+    text[0] = '\0';
+    if (study->workload_count > 1)
+        snprintf(text, WORKLOADS_TEXT, " (geometric mean of %s)",
+                 counted_print(study->workload_count, "workload", count));
+    return text;
+}
+
+const char *results_best_text(const struct space *space, uint64_t best, char *text, size_t size)
+{
+    char whose[WORKLOADS_TEXT];
+    if (space->study->workload_count == 1)
+        return results_point_text(space, best, text, size);
+    const size_t used = print_axes(space, best, text, size);
+    if (used < size)
+        snprintf(text + used, size - used, "%s", results_best_of(space->study, whose) + 1);
     return text;
 }
 

@@ -27,6 +27,13 @@ void results_print_point(FILE *out, const struct space *space, uint64_t point);
 /* The same text without the leading blank and the newline, cut to `size` bytes. Returns `text`. */
 const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size);
 
+/* What the best of a progress report is over: " (geometric mean of 3 workloads)", or "" if the
+ * study has one. Returns `text`. */
+enum { WORKLOADS_TEXT = 64 };
+const char *results_best_of(const struct study *study, char text[WORKLOADS_TEXT]);
+/* "l1d.size=16KiB tlb.entries=64 on GEMM", or the machine and results_best_of. Returns `text`. */
+const char *results_best_text(const struct space *space, uint64_t best, char *text, size_t size);
+
 enum result_kind {
     RESULT_ID,
     RESULT_WORKLOAD,

@@ -138,13 +138,19 @@ static void print_line(const struct watched *watched)
 
 static void print_best(const struct sweep_status *status)
 {
-    char front[COUNT_TEXT];
-    if (!*status->best_metric)
+    char front[COUNT_TEXT], covered[COUNT_TEXT];
+    if (status->progress.cells)
+        printf("coverage: %s of %s (values of an axis on a workload) have points\n",
+               count_print(status->progress.cells_covered, covered),
+               counted_print(status->progress.cells, "cell", front));
+    if (!*status->best_metric && !status->progress.front)
         return;
     printf("front %s", counted_print(status->progress.front, "point", front));
     if (isfinite(status->progress.hypervolume))
         printf("  hypervolume %.4f", status->progress.hypervolume);
-    printf("  best %s %s: %s\n", status->best_metric, status->best_value, status->best_point);
+    if (*status->best_metric)
+        printf("  best %s %s: %s", status->best_metric, status->best_value, status->best_point);
+    putchar('\n');
 }
 
 static void print_block(const struct watched *watched)

@@ -29,17 +29,22 @@ static void progress_text(const struct sweep_display *display,
         used += snprintf(text + used, LINE_TEXT - (size_t)used, "  passes %s / %s, %u running",
                          count_print(progress->passes_done, done),
                          count_print(progress->passes, points), progress->passes_running);
-    if (progress->best == UINT64_MAX)
+    used +=
+        snprintf(text + used, LINE_TEXT - (size_t)used, "  cells %s / %s",
+                 count_print(progress->cells_covered, done), count_print(progress->cells, points));
+    if (!progress->front)
         return;
     const struct metric *metric = display->study->objectives[0].metric;
-    char value[QUANTITY_TEXT], front[COUNT_TEXT];
+    char value[QUANTITY_TEXT], front[COUNT_TEXT], whose[WORKLOADS_TEXT];
     used += snprintf(text + used, LINE_TEXT - (size_t)used, "  front %s",
                      count_print(progress->front, front));
     if (!isnan(progress->hypervolume))
         used += snprintf(text + used, LINE_TEXT - (size_t)used, "  hypervolume %.4f",
                          progress->hypervolume);
-    snprintf(text + used, LINE_TEXT - (size_t)used, "  best %s %s at %" PRIu64, metric->path,
-             quantity_print_short(progress->best_value, metric->unit, 4, value), progress->best);
+    if (progress->best != UINT64_MAX)
+        snprintf(text + used, LINE_TEXT - (size_t)used, "  best %s %s at %" PRIu64 "%s",
+                 metric->path, quantity_print_short(progress->best_value, metric->unit, 4, value),
+                 progress->best, results_best_of(display->study, whose));
 }
 
 static int terminal_width(void)
@@ -65,8 +70,8 @@ static void update_status(struct sweep_display *display, const struct sweep_prog
         char value[QUANTITY_TEXT];
         snprintf(status->best_value, sizeof status->best_value, "%s",
                  quantity_print_short(progress->best_value, metric->unit, 4, value));
-        results_point_text(&display->space, progress->best, status->best_point,
-                           sizeof status->best_point);
+        results_best_text(&display->space, progress->best, status->best_point,
+                          sizeof status->best_point);
     }
     (void)sweep_status_write(display->store, status);
 }

@@ -33,7 +33,7 @@ static enum status rank_groups(const struct part *part, struct pass_item *items,
     size_t *order = malloc((count + 1) * sizeof *order), groups = 0;
     enum status status = balance && order ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
-        task_fill_setting(balance, part, items[i].number, 0);
+        task_fill_setting(balance, part, items[i].number);
         if (i + 1 == count || !same(&items[i], &items[i + 1])) {
             status = balance_item(balance, 0);
             groups++;

@@ -124,8 +124,7 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     struct task task = {.workload = workload, .part = part_number};
     uint32_t *list = *free_order;
     size_t count = list_items(part, workload, cutting->items);
-    enum status status =
-        pass_rank(part, cutting->items, count, most, plan->space->study->seed + workload);
+    enum status status = pass_rank(part, cutting->items, count, most, plan->space->study->seed);
     size_t passes = pass_cut(cutting->items, count, most, true, cutting->ends);
     for (size_t i = 0; i < count; i++)
         list[i] = cutting->items[i].number;

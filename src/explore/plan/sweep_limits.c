@@ -73,12 +73,15 @@ bool sweep_guard_wait(struct sweep_guard *guard, double seconds)
     return seconds < STOPPED_WAIT_SECONDS || !atomic_load(&guard->stop);
 }
 
-void sweep_guard_report(struct sweep_guard *guard, const struct scoreboard *board)
+void sweep_guard_report(struct sweep_guard *guard, struct scoreboard *board,
+                        const struct coverage *coverage)
 {
     struct sweep_progress *progress = &guard->progress;
     progress->front = scoreboard_front(board);
     progress->hypervolume = scoreboard_hypervolume(board);
     progress->best = scoreboard_best(board, &progress->best_value);
+    progress->cells = coverage->cell_count;
+    progress->cells_covered = coverage->covered;
     guard->last_report = clock_seconds();
     if (guard->options->progress)
         guard->options->progress(guard->options->argument, progress);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "explore/plan/sweep_options.h"
+#include "explore/results/coverage.h"
 #include "explore/results/scoreboard.h"
 #include "explore/store/store.h"
 
@@ -35,9 +36,10 @@ bool sweep_guard_due(struct sweep_guard *guard);
  * after two seconds. */
 bool sweep_guard_wait(struct sweep_guard *guard, double seconds);
 
-/* Fills in what the scoreboard knows and calls the progress function. The caller fills in the share
- * of the work, the rate and the time to go before. */
-void sweep_guard_report(struct sweep_guard *guard, const struct scoreboard *board);
+/* Fills in what scoreboard and coverage know and calls the progress function. The caller fills in
+ * the share of the work, the rate and the time to go before. */
+void sweep_guard_report(struct sweep_guard *guard, struct scoreboard *board,
+                        const struct coverage *coverage);
 
 /* Records the start and end of a run as events in the store. `what` names the search ("" for a
  * sweep of every point); `there` is how many points the store had before. */

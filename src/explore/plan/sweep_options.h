@@ -25,8 +25,11 @@ struct sweep_progress {
     uint64_t pruned;    /* points left out because a bound keeps them out of the front */
     uint64_t front;     /* points in the front so far */
     double hypervolume; /* share of the objectives' box that the front dominates; NaN if unknown */
-    uint64_t best;      /* point with the best first objective; UINT64_MAX if none */
-    double best_value;
+    uint64_t best; /* point with the best first objective, over several workloads the machine's on
+                    * the first (explore/results/scoreboard.h); UINT64_MAX if none */
+    double best_value;      /* over several workloads their geometric mean */
+    uint64_t cells;         /* values of axes on a workload that legal points have */
+    uint64_t cells_covered; /* of these, the ones that some point in the store shows */
     double locked; /* seconds spent waiting for another process's lock on the store; usually 0 */
 };
 

@@ -25,9 +25,10 @@ size_t task_cells(const struct part *part)
 
 /* Calls `fill` for the cells of a combination. */
 static void fill_cells(struct balance *balance, const struct part *part, uint64_t combination,
-                       size_t base, double amount,
+                       double amount,
                        void (*fill)(struct balance *balance, size_t cell, double amount))
 {
+    size_t base = 0;
     fill(balance, base++, amount);
     for (size_t a = 0; a < part->projection.axis_count; a++) {
         const struct projected_axis *axis = &part->projection.axes[a];
@@ -36,27 +37,37 @@ static void fill_cells(struct balance *balance, const struct part *part, uint64_
     }
 }
 
-void task_fill_setting(struct balance *balance, const struct part *part, uint32_t setting,
-                       size_t base)
+void task_fill_setting(struct balance *balance, const struct part *part, uint32_t setting)
 {
     for (size_t i = setting ? part->member_ends[setting - 1] : 0; i < part->member_ends[setting];
          i++)
-        fill_cells(balance, part, part->members[i], base, part->machines[part->members[i]],
-                   balance_fill);
+        fill_cells(balance, part, part->members[i], part->machines[part->members[i]], balance_fill);
 }
 
-/* The points that a resumed sweep has. */
-static void fill_done(struct balance *balance, const struct plan *plan, const struct part *part)
+static double setting_points(const struct part *part, uint32_t setting)
+{
+    double points = 0;
+    for (size_t i = setting ? part->member_ends[setting - 1] : 0; i < part->member_ends[setting];
+         i++)
+        points += part->machines[part->members[i]];
+    return points;
+}
+
+/* What a resumed sweep has of a workload. Returns the number of points. */
+static double fill_done(struct balance *balance, const struct plan *plan, const struct part *part,
+                        size_t workload)
 {
     const struct space *space = plan->space;
-    for (size_t w = 0; plan->done && w < space->study->workload_count; w++)
-        for (uint64_t m = 0; m < space->machines; m++)
-            if (bit_test(plan->done, w * space->machines + m) && bit_test(plan->legal, m))
-                fill_cells(balance, part, projection_index(&part->projection, m),
-                           w * task_cells(part), 1, balance_there);
+    double points = 0;
+    for (uint64_t m = 0; plan->done && m < space->machines; m++)
+        if (bit_test(plan->done, workload * space->machines + m) && bit_test(plan->legal, m)) {
+            fill_cells(balance, part, projection_index(&part->projection, m), 1, balance_there);
+            points++;
+        }
+    return points;
 }
 
-/* Puts tasks of one part into balanced order. */
+/* Puts tasks of one workload into balanced order. */
 static enum status order_tasks(struct balance *balance, const struct plan *plan, struct task *tasks,
                                size_t count)
 {
@@ -64,11 +75,9 @@ static enum status order_tasks(struct balance *balance, const struct plan *plan,
     struct task *copy = malloc((count + 1) * sizeof *copy);
     enum status status = order && copy ? STATUS_OK : STATUS_MEMORY;
     for (size_t t = 0; t < count && !status; t++) {
-        const struct part *part = &plan->parts[tasks[t].part];
         copy[t] = tasks[t];
         for (size_t i = 0; i < tasks[t].count; i++)
-            task_fill_setting(balance, part, tasks[t].settings[i],
-                              tasks[t].workload * task_cells(part));
+            task_fill_setting(balance, &plan->parts[tasks[t].part], tasks[t].settings[i]);
         status = balance_item(balance, tasks[t].weight);
     }
     if (!status)
@@ -80,31 +89,88 @@ static enum status order_tasks(struct balance *balance, const struct plan *plan,
     return status;
 }
 
-/* The remembered tasks of a part, then its others. */
-static enum status order_part(const struct plan *plan, struct task *tasks, size_t count)
+/* The tasks of one workload, and how far it is. */
+struct lane {
+    size_t next, end;
+    double points, all;
+};
+
+/* Orders the tasks of one part and workload: the remembered ones first. */
+static enum status order_lane(const struct plan *plan, struct task *tasks, struct lane *lane)
 {
-    const struct part *part = &plan->parts[tasks->part];
-    struct balance *balance = balance_create(task_cells(part) * plan->space->study->workload_count);
-    size_t remembered = 0;
+    const struct task *first = &tasks[lane->next];
+    const struct part *part = &plan->parts[first->part];
+    struct balance *balance = balance_create(task_cells(part));
+    size_t others = lane->next;
     if (!balance)
         return STATUS_MEMORY;
-    fill_done(balance, plan, part);
-    while (remembered < count && tasks[remembered].remembered)
-        remembered++;
-    enum status status = order_tasks(balance, plan, tasks, remembered);
+    lane->points = lane->all = fill_done(balance, plan, part, first->workload);
+    while (others < lane->end && tasks[others].remembered)
+        others++;
+    enum status status = order_tasks(balance, plan, tasks + lane->next, others - lane->next);
     if (!status)
-        status = order_tasks(balance, plan, tasks + remembered, count - remembered);
+        status = order_tasks(balance, plan, tasks + others, lane->end - others);
+    for (size_t t = lane->next; t < lane->end; t++)
+        for (size_t i = 0; i < tasks[t].count; i++)
+            lane->all += setting_points(part, tasks[t].settings[i]);
     balance_free(balance);
     return status;
 }
 
-/* Part by part, the remembered ones first. Ties keep the order in which the tasks were made: their
- * settings lie in one array, so the pointers tell. */
+/* Whether lane a goes before lane b: with a remembered task, else with the smaller share of its
+ * points, else with the lighter task. */
+static bool lane_leads(const struct task *tasks, const struct lane *a, const struct lane *b)
+{
+    if (a->next == a->end || b->next == b->end)
+        return b->next == b->end;
+    const struct task *left = &tasks[a->next], *right = &tasks[b->next];
+    const double share = a->points * b->all, other = b->points * a->all;
+    if (left->remembered != right->remembered)
+        return left->remembered;
+    if (share < other || other < share)
+        return share < other;
+    return left->weight < right->weight;
+}
+
+/* Orders the tasks of one part: those of each workload by themselves, so that all workloads take
+ * the same machines first, and then the workloads in turns. */
+static enum status order_part(const struct plan *plan, struct task *tasks, size_t count)
+{
+    const size_t workloads = plan->space->study->workload_count;
+    struct lane *lanes = calloc(workloads + 1, sizeof *lanes);
+    struct task *copy = malloc((count + 1) * sizeof *copy);
+    enum status status = lanes && copy ? STATUS_OK : STATUS_MEMORY;
+    for (size_t first = 0, end; first < count && !status; first = end) {
+        for (end = first; end < count && tasks[end].workload == tasks[first].workload;)
+            end++;
+        struct lane *lane = &lanes[tasks[first].workload];
+        *lane = (struct lane){.next = first, .end = end};
+        status = order_lane(plan, tasks, lane);
+    }
+    if (!status)
+        memcpy(copy, tasks, count * sizeof *copy);
+    for (size_t t = 0; t < count && !status; t++) {
+        size_t best = 0;
+        for (size_t w = 1; w < workloads; w++)
+            best = lane_leads(copy, &lanes[w], &lanes[best]) ? w : best;
+        tasks[t] = copy[lanes[best].next++];
+        for (size_t i = 0; i < tasks[t].count; i++)
+            lanes[best].points += setting_points(&plan->parts[tasks[t].part], tasks[t].settings[i]);
+    }
+    free(lanes);
+    free(copy);
+    return status;
+}
+
+/* Part by part and workload by workload, the remembered ones first. Ties keep the order in which
+ * the tasks were made: their settings lie in one array, so the pointers tell. */
 static int compare_tasks(const void *a, const void *b)
 {
     const struct task *left = a, *right = b;
     if (left->part != right->part)
         return left->part < right->part ? -1 : 1;
+    if (left->workload != right->workload)
+        return left->workload < right->workload ? -1 : 1;
     if (left->remembered != right->remembered)
         return left->remembered ? -1 : 1;
     return left->settings < right->settings ? -1 : left->settings > right->settings;

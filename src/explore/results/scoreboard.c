@@ -4,9 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "explore/results/hypervolume.h"
 #include "explore/results/pareto.h"
 #include "explore/space/conditions.h"
+
+/* Over several workloads, machines are compared by the geometric mean of the first objective. Its
+ * sums are kept for spaces of this many machines at most. */
+#define ACROSS_MACHINES ((uint64_t)1 << 24)
+
+struct across {
+    double logarithms; /* NaN: a value is not positive, or missing */
+    uint64_t workloads;
+};
 
 /* The best points of one workload in one objective, best first. */
 struct ranking {
@@ -23,8 +33,11 @@ struct scoreboard {
     struct pareto **fronts;   /* by workload; NULL if the study has no objective */
     struct ranking *rankings; /* [workload][objective] */
     double *objectives;       /* scratch: values of one point */
-    double *low, *high;       /* range of costs met, [workload][objective]; low > high if none */
-    uint64_t best;
+    double *worst;            /* largest costs met, [workload][objective]; 0 if none */
+    double *scaled;           /* scratch: costs of a front */
+    size_t scaled_capacity;
+    struct across *across; /* by machine; NULL if there is one workload, or too many machines */
+    uint64_t best;         /* over all workloads, the machine's point on the first one */
     double *best_objectives;
 };
 
@@ -37,14 +50,12 @@ static enum status create_fronts(struct scoreboard *board)
     board->rankings =
         calloc(study->workload_count * study->objective_count, sizeof(struct ranking));
     size_t ranges = study->workload_count * study->objective_count;
-    board->low = calloc(ranges, sizeof *board->low);
-    board->high = calloc(ranges, sizeof *board->high);
-    bool boxes = board->low && board->high, points = board->objectives && board->best_objectives;
-    enum status status =
-        board->fronts && points && board->rankings && boxes ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < ranges && boxes; i++) {
-        board->low[i] = INFINITY;
-        board->high[i] = -INFINITY;
+    board->worst = calloc(ranges, sizeof *board->worst);
+    bool points = board->objectives && board->best_objectives && board->worst;
+    enum status status = board->fronts && points && board->rankings ? STATUS_OK : STATUS_MEMORY;
+    if (study->workload_count > 1 && board->space->machines <= ACROSS_MACHINES) {
+        board->across = calloc(board->space->machines, sizeof *board->across);
+        status = board->across ? status : STATUS_MEMORY;
     }
     for (size_t w = 0; w < study->workload_count && !status; w++)
         status = pareto_create(study->objectives, study->objective_count, &board->fronts[w]);
@@ -93,8 +104,9 @@ void scoreboard_free(struct scoreboard *board)
     free(board->rankings);
     free(board->objectives);
     free(board->best_objectives);
-    free(board->low);
-    free(board->high);
+    free(board->worst);
+    free(board->scaled);
+    free(board->across);
     free(board);
 }
 
@@ -143,6 +155,22 @@ static void offer_best(struct scoreboard *board, uint64_t point)
     }
 }
 
+/* Offers a machine once all workloads have been met, as a point whose first objective is the
+ * geometric mean. The others are no tie break: they would be those of one workload. */
+static void offer_across(struct scoreboard *board, uint64_t point)
+{
+    const struct study *study = board->space->study;
+    const double value = board->objectives[0];
+    struct across *across = &board->across[point % board->space->machines];
+    across->logarithms += value > 0 ? log(value) : NAN;
+    if (++across->workloads < study->workload_count)
+        return;
+    for (size_t i = 0; i < study->objective_count; i++)
+        board->objectives[i] = NAN;
+    board->objectives[0] = exp(across->logarithms / (double)study->workload_count);
+    offer_best(board, point % board->space->machines);
+}
+
 /* Inserts a point into a ranking. Equal values are ordered by their points, so that the ranking
  * does not depend on the order of arrival. */
 static bool rank_point(struct ranking *ranking, uint64_t point, double value, bool higher)
@@ -167,19 +195,25 @@ static bool rank_point(struct ranking *ranking, uint64_t point, double value, bo
     return true;
 }
 
+/* What hypervolumes are made from: less is better, and nothing is below 0. */
+static double volume_cost(const struct objective *objective, double value)
+{
+    if (objective->direction == HIGHER_IS_BETTER)
+        return value > 0 ? 1 / value : INFINITY;
+    return fmax(value, 0);
+}
+
 /* Extends a workload's range of costs. A point with a missing value does not count. */
 static void widen_box(struct scoreboard *board, size_t workload)
 {
     const struct study *study = board->space->study;
-    size_t first = workload * study->objective_count;
+    double *worst = board->worst + workload * study->objective_count;
     for (size_t i = 0; i < study->objective_count; i++)
         if (isnan(board->objectives[i]))
             return;
     for (size_t i = 0; i < study->objective_count; i++) {
-        bool higher = study->objectives[i].direction == HIGHER_IS_BETTER;
-        double cost = higher ? -board->objectives[i] : board->objectives[i];
-        board->low[first + i] = fmin(board->low[first + i], cost);
-        board->high[first + i] = fmax(board->high[first + i], cost);
+        const double cost = volume_cost(&study->objectives[i], board->objectives[i]);
+        worst[i] = isinf(cost) ? worst[i] : fmax(worst[i], cost);
     }
 }
 
@@ -198,7 +232,6 @@ enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
         return status;
     for (size_t i = 0; i < study->objective_count; i++)
         board->objectives[i] = metric_get(study->objectives[i].metric, metrics);
-    offer_best(board, point);
     size_t workload = point / board->space->machines;
     widen_box(board, workload);
     for (size_t i = 0; i < study->objective_count; i++)
@@ -206,6 +239,10 @@ enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
             rank_point(&board->rankings[workload * study->objective_count + i], point,
                        board->objectives[i], study->objectives[i].direction == HIGHER_IS_BETTER);
     status = pareto_offer(board->fronts[workload], point, board->objectives, &entered);
+    if (board->across)
+        offer_across(board, point);
+    else if (study->workload_count == 1)
+        offer_best(board, point);
     if (kept)
         *kept = entered || ranked;
     return status;
@@ -242,24 +279,30 @@ uint64_t scoreboard_front(const struct scoreboard *board)
 /* A budget of about a millisecond: a sweep waits while this is computed. */
 #define HYPERVOLUME_STEPS 200000
 
-static double workload_hypervolume(const struct scoreboard *board, size_t workload)
+/* Costs as shares of the box, which reaches from 0 to a tenth beyond the worst. If the worst grows,
+ * all shares shrink, so what the front dominates never does. */
+static double workload_hypervolume(struct scoreboard *board, size_t workload)
 {
-    size_t dimensions = board->space->study->objective_count;
-    const double *low = board->low + workload * dimensions;
-    const double *high = board->high + workload * dimensions;
-    double box = 1;
-    if (!pareto_count(board->fronts[workload]))
+    const struct study *study = board->space->study;
+    const size_t dimensions = study->objective_count, count = pareto_count(board->fronts[workload]);
+    const double *costs = pareto_costs(board->fronts[workload]);
+    if (!count)
         return 0;
-    for (size_t i = 0; i < dimensions; i++) { /* equal values still give a box with a volume */
-        board->objectives[i] = hypervolume_reference(low[i], high[i]);
-        box *= board->objectives[i] - low[i];
+    if (array_reserve(&board->scaled, &board->scaled_capacity, count * dimensions))
+        return NAN;
+    for (size_t i = 0; i < count * dimensions; i++) {
+        const struct objective *objective = &study->objectives[i % dimensions];
+        const bool higher = objective->direction == HIGHER_IS_BETTER;
+        const double worst = board->worst[workload * dimensions + i % dimensions];
+        const double cost = volume_cost(objective, higher ? -costs[i] : costs[i]);
+        board->scaled[i] = worst > 0 ? cost / hypervolume_reference(0, worst) : 0;
     }
-    return hypervolume(pareto_costs(board->fronts[workload]), pareto_count(board->fronts[workload]),
-                       dimensions, board->objectives, HYPERVOLUME_STEPS) /
-           box;
+    for (size_t i = 0; i < dimensions; i++)
+        board->objectives[i] = 1;
+    return hypervolume(board->scaled, count, dimensions, board->objectives, HYPERVOLUME_STEPS);
 }
 
-double scoreboard_hypervolume(const struct scoreboard *board)
+double scoreboard_hypervolume(struct scoreboard *board)
 {
     size_t workloads = board->space->study->workload_count;
     double sum = 0;

@@ -1,8 +1,9 @@
 /* The best points and the fronts of a growing set of results, for progress reports and summaries.
  * There is one front per workload, and one list of the best points per workload and objective.
  *
- * Invariant: the state depends only on the set of points offered, not on their order. Memory is
- * proportional to the fronts, not to the points. */
+ * Invariant: the state depends only on the set of points offered, not on their order (but for the
+ * last digits of geometric means). Memory is proportional to the fronts; over several workloads it
+ * takes 16 bytes for each machine besides. */
 #pragma once
 
 #include "explore/space/space.h"
@@ -33,8 +34,12 @@ enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
 /* The number of points in the fronts of all workloads together. */
 uint64_t scoreboard_front(const struct scoreboard *board);
 /* The share of the objectives' box that the fronts dominate, averaged over workloads. The box
- * reaches from the best values met to a tenth of the range beyond the worst. NaN if there is no
- * objective, or if it would take too long (explore/results/hypervolume.h). */
-double scoreboard_hypervolume(const struct scoreboard *board);
-/* The point with the best first objective; UINT64_MAX if there is none. */
+ * reaches from 0 (for what is to be large, from no end: its reciprocal counts) to a tenth beyond
+ * the worst value met, so the share never falls as points are added. NaN if there is no objective,
+ * or if it would take too long (explore/results/hypervolume.h). */
+double scoreboard_hypervolume(struct scoreboard *board);
+/* The point with the best first objective; UINT64_MAX if there is none. Over several workloads it
+ * is the point on the first one of the machine with the best geometric mean, among those that pass
+ * the filters on all; there is none if a value is not above 0, or in spaces of more than 2^24
+ * machines. */
 uint64_t scoreboard_best(const struct scoreboard *board, double *value);

@@ -40,7 +40,7 @@ static void report(struct search_state *state)
     progress->eta = left <= 0                              ? 0
                     : fresh > 0 && progress->seconds > 0.5 ? left / progress->rate
                                                            : NAN;
-    sweep_guard_report(&state->guard, state->board);
+    sweep_guard_report(&state->guard, state->board, &state->coverage);
 }
 
 void search_tick(struct search_state *state, const struct runner_progress *batch)
@@ -103,6 +103,7 @@ static enum status take_stored(void *argument, const struct store_row *row)
     struct metrics metrics;
     to_metrics(state, row->values, &metrics);
     enum status status = learn(state, row->point, row->values, false);
+    coverage_add(&state->coverage, row->point);
     if (!status)
         status = scoreboard_offer(state->board, row->point, &metrics, NULL, state->diagnostics);
     return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
@@ -116,6 +117,7 @@ static enum status take_point(void *argument, uint64_t point, const struct metri
     for (size_t i = 0; i < state->setup.column_count; i++)
         values[i] = metric_get(state->setup.columns[i], metrics);
     enum status status = store_put(state->store, point, metrics, diagnostics);
+    coverage_add(&state->coverage, point);
     if (!status)
         status = learn(state, point, values, true);
     if (!status)
@@ -325,6 +327,8 @@ static enum status open_state(struct search_state *state)
     if (!status)
         status = scoreboard_create(&setup->space, &state->board, diagnostics);
     if (!status)
+        status = coverage_open(&setup->space, &setup->census, &state->coverage);
+    if (!status)
         status = evaluator_create(&options, &state->evaluator);
     if (!status)
         status = open_store(state);
@@ -337,6 +341,7 @@ static void close_state(struct search_state *state)
     store_close(state->store);
     evaluator_free(state->evaluator);
     scoreboard_free(state->board);
+    coverage_close(&state->coverage);
     legality_free(state->legality);
     key_table_free(&state->known);
     free(state->values);

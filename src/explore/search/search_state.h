@@ -6,6 +6,7 @@
 #include "base/key_table.h"
 #include "explore/plan/sweep_limits.h"
 #include "explore/plan/sweep_setup.h"
+#include "explore/results/coverage.h"
 #include "explore/results/scoreboard.h"
 #include "explore/search/search_evaluator.h"
 #include "explore/space/legality.h"
@@ -18,6 +19,7 @@ struct search_state {
     struct evaluator *evaluator;
     struct store *store;
     struct scoreboard *board;
+    struct coverage coverage;
     struct key_table known; /* points in the store */
     double *values;         /* by their number: the columns */
     bool *asked;            /* by their number: this search has asked for the point */

@@ -1,36 +1,13 @@
-#include "explore/store/importance.h"
+#include "explore/store/importance_counting.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "explore/results/shapley.h"
+
 /* Relative rounding error that sums over very many rows may have. */
 #define ROUNDING 1e-12
-
-/* A sum of deviations from the first value met (`origin`). Sums of the values themselves would lose
- * the small differences between large numbers. */
-struct cell {
-    uint64_t rows;
-    double sum;
-};
-
-struct counting {
-    const struct space *space;
-    size_t column, axis_count;
-    size_t first_workload, workload_end; /* the range of workloads considered */
-    bool workloads;                      /* axis 0 is the workload */
-    size_t *counts, *digits;
-    struct cell **singles; /* per axis, one cell per value */
-    struct cell **pairs;   /* per pair, a matrix of cells; NULL if it is too large */
-    double origin;
-    uint64_t rows, without;
-    double sum, squares;
-};
-
-/* Numbers the pairs (first < second) row by row of the upper triangle. */
-static size_t pair_number(size_t axis_count, size_t first, size_t second)
-{
-    return first * axis_count - first * (first + 1) / 2 + second - first - 1;
-}
 
 /* The index of the point's value on each axis. */
 static void read_digits(struct counting *counting, uint64_t point)
@@ -42,12 +19,6 @@ static void read_digits(struct counting *counting, uint64_t point)
     }
     if (counting->workloads)
         counting->digits[0] = point / counting->space->machines;
-}
-
-static void add_cell(struct cell *cell, double value)
-{
-    cell->rows++;
-    cell->sum += value;
 }
 
 /* One counting of all workloads together, or one for each. */
@@ -67,6 +38,11 @@ static enum status count_row(void *argument, const struct store_row *row)
         counting->without++;
         return STATUS_OK;
     }
+    if (array_reserve(&counting->points, &counting->point_capacity, counting->kept + 1) ||
+        array_reserve(&counting->values, &counting->value_capacity, counting->kept + 1))
+        return STATUS_MEMORY;
+    counting->points[counting->kept] = row->point;
+    counting->values[counting->kept++] = value;
     if (!counting->rows++)
         counting->origin = value;
     value -= counting->origin;
@@ -132,6 +108,8 @@ static void free_counting(struct counting *counting)
         free(counting->pairs[i]);
     free(counting->counts);
     free(counting->digits);
+    free(counting->points);
+    free(counting->values);
     free(counting->singles);
     free(counting->pairs);
 }
@@ -215,19 +193,24 @@ static enum status fill_axis(const struct counting *counting, size_t index, doub
     bool workload = counting->workloads && !index;
     axis->axis = workload ? NULL : &counting->space->study->axes[index - counting->workloads];
     axis->count = counting->counts[index];
-    axis->share = total > 0 ? single_sum(counting, index, mean) / total : NAN;
+    axis->share = NAN;
+    axis->alone = total > 0 ? single_sum(counting, index, mean) / total : NAN;
     axis->values = calloc(axis->count, sizeof *axis->values);
-    if (!axis->values)
-        return STATUS_MEMORY;
-    for (size_t v = 0; v < axis->count; v++) {
-        const struct cell *cell = &counting->singles[index][v];
-        axis->values[v].rows = cell->rows;
-        double of_value = cell->rows ? cell->sum / (double)cell->rows : NAN;
+    struct cell *sums = calloc(axis->count + 1, sizeof *sums);
+    enum status status = axis->values && sums ? STATUS_OK : STATUS_MEMORY;
+    for (size_t v = 0; v < axis->count && !status; v++)
+        sums[v] = counting->singles[index][v];
+    if (!status)
+        status = importance_basis(counting, index, axis, sums);
+    for (size_t v = 0; v < axis->count && !status; v++) {
+        axis->values[v].rows = counting->singles[index][v].rows;
+        double of_value = sums[v].rows ? sums[v].sum / (double)sums[v].rows : NAN;
         /* Sums in different orders round differently. Do not show that as an effect. */
         bool same = fabs(of_value - mean) <= ROUNDING * fabs(counting->origin + mean);
         axis->values[v].mean = counting->origin + (same ? mean : of_value);
     }
-    return STATUS_OK;
+    free(sums);
+    return status;
 }
 
 /* The product of the numbers of values that occur. Saturates; only equality with `rows` matters. */
@@ -235,43 +218,64 @@ static uint64_t count_combinations(const struct counting *counting)
 {
     uint64_t combinations = 1;
     for (size_t a = 0; a < counting->axis_count; a++) {
-        uint64_t met = 0;
-        for (size_t v = 0; v < counting->counts[a]; v++)
-            met += counting->singles[a][v].rows > 0;
-        if (__builtin_mul_overflow(combinations, met, &combinations))
+        if (__builtin_mul_overflow(combinations, (uint64_t)count_met(counting, a), &combinations))
             return UINT64_MAX;
     }
     return combinations;
 }
 
-/* Turns the sums into shares. Single axes come first, because a pair's share is what remains of its
- * cells after the effects of its two axes. */
-static enum status conclude(const struct counting *counting, struct importance *importance)
+/* Numbers the combination of a point's values among those that occur. place[a][v] is the place of
+ * a value among those of its axis. */
+static uint64_t point_cell(struct counting *counting, size_t *const *place, const size_t *met,
+                           uint64_t point)
 {
-    size_t axes = counting->axis_count;
-    double rows = (double)counting->rows, mean = rows > 0 ? counting->sum / rows : NAN;
-    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows * variance */
-    importance->rows = counting->rows;
-    importance->without = counting->without;
-    importance->combinations = count_combinations(counting);
-    importance->complete = counting->rows && importance->combinations == counting->rows;
-    importance->mean = counting->origin + mean;
-    importance->variance = rows > 0 ? total / rows : NAN;
-    importance->axes = calloc(axes + 1, sizeof *importance->axes);
-    importance->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *importance->pairs);
-    if (!importance->axes || !importance->pairs)
-        return STATUS_MEMORY;
-    /* A variance below the rounding error of the sums is none. */
-    if (!(total > 1e-18 * rows * counting->origin * counting->origin))
-        total = 0;
-    double rest = total > 0 ? 1 : NAN;
-    for (; importance->axis_count < axes; importance->axis_count++) {
-        struct importance_axis *axis = &importance->axes[importance->axis_count];
-        enum status status = fill_axis(counting, importance->axis_count, mean, total, axis);
-        if (status)
-            return status;
-        rest -= axis->share;
+    uint64_t cell = 0;
+    read_digits(counting, point);
+    for (size_t a = 0; a < counting->axis_count; a++)
+        cell = cell * met[a] + place[a][counting->digits[a]];
+    return cell;
+}
+
+static enum status share_variance(struct counting *counting, struct importance *importance)
+{
+    const size_t axes = counting->axis_count;
+    struct shapley_effect effects[SHAPLEY_AXES];
+    size_t met[SHAPLEY_AXES], *place[SHAPLEY_AXES] = {NULL};
+    uint64_t *cells = malloc((counting->kept + 1) * sizeof *cells);
+    enum status status = cells ? STATUS_OK : STATUS_MEMORY;
+    for (size_t a = 0; a < axes && !status; a++) {
+        met[a] = 0;
+        place[a] = calloc(counting->counts[a] + 1, sizeof *place[a]);
+        if (!place[a])
+            status = STATUS_MEMORY;
+        for (size_t v = 0; v < counting->counts[a] && !status; v++) {
+            place[a][v] = met[a];
+            met[a] += counting->singles[a][v].rows > 0;
+        }
     }
+    for (size_t i = 0; i < counting->kept && !status; i++)
+        cells[i] = point_cell(counting, place, met, counting->points[i]);
+    const struct shapley_table table = {met, axes, cells, counting->values, counting->kept};
+    if (!status)
+        status = shapley_effects(&table, SHAPLEY_WORK, effects, &importance->exact);
+    for (size_t a = 0; a < axes && !status; a++) {
+        importance->axes[a].share = effects[a].share;
+        importance->axes[a].margin = effects[a].margin;
+    }
+    for (size_t a = 0; a < axes; a++)
+        free(place[a]);
+    free(cells);
+    return status;
+}
+
+/* Pairs, and what is left, of a complete table. */
+static void conclude_pairs(const struct counting *counting, double mean, double total,
+                           struct importance *importance)
+{
+    const size_t axes = counting->axis_count;
+    double rest = total > 0 ? 1 : NAN;
+    for (size_t a = 0; a < axes; a++)
+        rest -= importance->axes[a].alone;
     for (size_t a = 0; a < axes; a++)
         for (size_t b = a + 1; b < axes; b++) {
             bool counted = counting->pairs[pair_number(axes, a, b)] && total > 0;
@@ -280,7 +284,41 @@ static enum status conclude(const struct counting *counting, struct importance *
             rest -= share;
         }
     importance->rest = fabs(rest) < 1e-12 ? 0 : rest; /* rounding error */
-    return STATUS_OK;
+}
+
+/* Turns the sums into shares. Single axes come first, because a pair's share is what remains of its
+ * cells after the effects of its two axes. */
+static enum status conclude(struct counting *counting, struct importance *importance)
+{
+    size_t axes = counting->axis_count;
+    double rows = (double)counting->rows, mean = rows > 0 ? counting->sum / rows : NAN;
+    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows * variance */
+    importance->rows = counting->rows;
+    importance->without = counting->without;
+    importance->combinations = count_combinations(counting);
+    importance->complete = counting->rows && importance->combinations == counting->rows;
+    importance->exact = true;
+    importance->mean = counting->origin + mean;
+    importance->variance = rows > 0 ? total / rows : NAN;
+    importance->rest = NAN;
+    importance->axes = calloc(axes + 1, sizeof *importance->axes);
+    importance->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *importance->pairs);
+    if (!importance->axes || !importance->pairs)
+        return STATUS_MEMORY;
+    /* A variance below the rounding error of the sums is none. */
+    if (!(total > 1e-18 * rows * counting->origin * counting->origin))
+        total = 0;
+    for (; importance->axis_count < axes; importance->axis_count++) {
+        struct importance_axis *axis = &importance->axes[importance->axis_count];
+        enum status status = fill_axis(counting, importance->axis_count, mean, total, axis);
+        if (status)
+            return status;
+    }
+    if (importance->complete)
+        conclude_pairs(counting, mean, total, importance);
+    return total > 0 && counting->kept && axes <= SHAPLEY_AXES
+               ? share_variance(counting, importance)
+               : STATUS_OK;
 }
 
 static enum status find_column(struct store *store, const struct metric *metric, size_t *column,
@@ -309,10 +347,9 @@ static enum status count_all(struct store *store, const char *where,
     return STATUS_OK;
 }
 
-/* Fills results[count]: one of all workloads together (count = 1), or one of each. */
-static enum status compute(struct store *store, const struct metric *metric, const char *where,
-                           size_t count, struct importance *results,
-                           struct diagnostics *diagnostics)
+enum status importance_parts(struct store *store, const struct metric *metric, const char *where,
+                             size_t count, struct importance *results,
+                             struct diagnostics *diagnostics)
 {
     const struct space *space = store_space(store);
     struct countings countings = {calloc(count, sizeof *countings.parts), count};
@@ -335,9 +372,8 @@ static enum status compute(struct store *store, const struct metric *metric, con
     return status;
 }
 
-/* Counts the points of a summary that have no value of the metric: marginals leave them out. */
-static enum status count_without(struct store *store, struct importance *importance,
-                                 struct diagnostics *diagnostics)
+enum status importance_without(struct store *store, struct importance *importance,
+                               struct diagnostics *diagnostics)
 {
     uint64_t points;
     if (!store_is_summary(store) || !store_space(store)->study->axis_count)
@@ -352,121 +388,9 @@ enum status importance_compute(struct store *store, const struct metric *metric,
                                struct importance *importance, struct diagnostics *diagnostics)
 {
     *importance = (struct importance){0};
-    enum status status = compute(store, metric, where, 1, importance, diagnostics);
+    enum status status = importance_parts(store, metric, where, 1, importance, diagnostics);
     if (!status)
-        status = count_without(store, importance, diagnostics);
-    if (status)
-        importance_free(importance);
-    return status;
-}
-
-/* Prepares an average with the axes and pairs of `part`, and all shares 0. */
-static enum status open_average(const struct importance *part, struct importance *average)
-{
-    average->complete = true;
-    average->mean = 1;
-    average->axes = calloc(part->axis_count + 1, sizeof *average->axes);
-    average->pairs = calloc(part->pair_count + 1, sizeof *average->pairs);
-    if (!average->axes || !average->pairs)
-        return STATUS_MEMORY;
-    for (; average->axis_count < part->axis_count; average->axis_count++) {
-        struct importance_axis *axis = &average->axes[average->axis_count];
-        *axis = part->axes[average->axis_count];
-        axis->share = 0;
-        axis->values = calloc(axis->count, sizeof *axis->values);
-        if (!axis->values)
-            return STATUS_MEMORY;
-    }
-    for (; average->pair_count < part->pair_count; average->pair_count++) {
-        average->pairs[average->pair_count] = part->pairs[average->pair_count];
-        average->pairs[average->pair_count].share = 0;
-    }
-    return STATUS_OK;
-}
-
-static void average_shares(const struct importance *parts, size_t count, struct importance *average)
-{
-    double varying = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!parts[i].axis_count || isnan(parts[i].axes->share))
-            continue;
-        varying++;
-        average->rest += parts[i].rest;
-        for (size_t a = 0; a < average->axis_count; a++)
-            average->axes[a].share += parts[i].axes[a].share;
-        for (size_t p = 0; p < average->pair_count; p++)
-            average->pairs[p].share += parts[i].pairs[p].share;
-    }
-    average->rest /= varying; /* NaN if the metric varies in no workload */
-    for (size_t a = 0; a < average->axis_count; a++)
-        average->axes[a].share /= varying;
-    for (size_t p = 0; p < average->pair_count; p++)
-        average->pairs[p].share /= varying;
-}
-
-static void average_values(const struct importance *parts, size_t count,
-                           struct importance_axis *axis, size_t index)
-{
-    for (size_t v = 0; v < axis->count; v++) {
-        struct importance_value *value = &axis->values[v];
-        double sum = 0, met = 0;
-        for (size_t i = 0; i < count; i++) {
-            const struct importance_value *own = &parts[i].axes[index].values[v];
-            value->rows += own->rows;
-            if (!own->rows || parts[i].mean == 0)
-                continue;
-            sum += own->mean / parts[i].mean;
-            met++;
-        }
-        value->mean = met > 0 ? sum / met : NAN;
-    }
-}
-
-/* Workloads differ in size by orders of magnitude, so each counts by its relative variance, over
- * the square of its mean; one whose mean is 0 has none and is left out. */
-static enum status average_parts(const struct importance *parts, size_t count,
-                                 struct importance *average)
-{
-    double variance = 0, met = 0;
-    enum status status = open_average(&parts[0], average);
-    if (status)
-        return status;
-    for (size_t i = 0; i < count; i++) {
-        average->rows += parts[i].rows;
-        average->without += parts[i].without;
-        if (!parts[i].rows)
-            continue;
-        average->combinations += parts[i].combinations;
-        average->complete = average->complete && parts[i].complete;
-        if (parts[i].mean == 0)
-            continue;
-        variance += parts[i].variance / (parts[i].mean * parts[i].mean);
-        met++;
-    }
-    average->complete = average->complete && average->rows;
-    average->variance = met > 0 ? variance / met : NAN;
-    average_shares(parts, count, average);
-    for (size_t a = 0; a < average->axis_count; a++)
-        average_values(parts, count, &average->axes[a], a);
-    return STATUS_OK;
-}
-
-enum status importance_within(struct store *store, const struct metric *metric, const char *where,
-                              struct importance *importance, struct diagnostics *diagnostics)
-{
-    size_t count = store_space(store)->study->workload_count;
-    struct importance *parts = calloc(count, sizeof *parts);
-    *importance = (struct importance){0};
-    enum status status = parts ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = compute(store, metric, where, count, parts, diagnostics);
-    if (!status)
-        status = average_parts(parts, count, importance);
-    if (!status)
-        status = count_without(store, importance, diagnostics);
-    for (size_t i = 0; parts && i < count; i++)
-        importance_free(&parts[i]);
-    free(parts);
+        status = importance_without(store, importance, diagnostics);
     if (status)
         importance_free(importance);
     return status;

@@ -60,6 +60,7 @@ struct run {
     struct gathered *gathered; /* by workload; the runner's lock protects this and what follows */
     struct store *store;
     struct scoreboard *board;
+    struct coverage coverage;
     struct sweep_guard guard;
     double last_commit;
     struct sample samples[RATE_SAMPLES];
@@ -104,7 +105,7 @@ static void report_locked(struct run *run)
         progress->share = 1;
     progress->rate = rate_locked(run);
     progress->eta = eta_locked(run);
-    sweep_guard_report(&run->guard, run->board);
+    sweep_guard_report(&run->guard, run->board, &run->coverage);
 }
 
 static void tick_locked(void *argument, const struct runner_progress *tasks)
@@ -169,6 +170,7 @@ static enum status store_points_locked(struct run *run, const struct plan_point 
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         bool kept;
+        coverage_add(&run->coverage, points[i].point);
         status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, diagnostics);
         if (!status && run->kept_rows)
             status = store_put_summary(run->store, points[i].point, &metrics[i], kept, diagnostics);
@@ -383,6 +385,7 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
         metric_set(run->setup.columns[i], &metrics, row->values[i]);
     if (sweep_guard_stopped(&run->guard))
         return STATUS_CANCELLED;
+    coverage_add(&run->coverage, row->point);
     return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
 }
 
@@ -394,6 +397,8 @@ static enum status open_store(struct run *run)
     if (!run->done)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
+    if (!status)
+        status = coverage_open(&setup->space, &setup->census, &run->coverage);
     const struct sweep_options *options = run->options;
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
@@ -445,6 +450,7 @@ static void free_run(struct run *run)
     free(run->weights);
     store_close(run->store);
     scoreboard_free(run->board);
+    coverage_close(&run->coverage);
     plan_free(run->plan);
     free(run->done);
     free(run->kept_rows);

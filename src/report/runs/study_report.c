@@ -65,6 +65,12 @@ static struct table *table_with_axes(const struct study *study, const char *cons
     return table;
 }
 
+static void print_coverage(struct page *page, const struct coverage *coverage)
+{
+    char text[COVERAGE_TEXT];
+    page_paragraph(page, "Coverage: %s.", coverage_print(coverage, text));
+}
+
 static enum status print_opening(struct page *page, const struct study_summary *summary,
                                  const char *name)
 {
@@ -78,6 +84,7 @@ static enum status print_opening(struct page *page, const struct study_summary *
                    summary->study->machine_name ? summary->study->machine_name : "?",
                    created ? created : "?");
     free(created);
+    print_coverage(page, &summary->coverage);
     if (summary->partial)
         page_paragraph(page, "The store is a summary: effects and ranges are those of all points, "
                              "pictures of points show the front and the best of each objective.");
@@ -165,91 +172,117 @@ static void print_front(struct page *page, const struct study_summary *summary)
     page_table(page, table);
 }
 
-/* The mean of a target at one value of an axis. Averages over the workloads the ratios to the mean
- * of each, so that a long workload does not outweigh the others. */
-static double relative_mean(const struct study_summary *summary, size_t axis, size_t value,
-                            size_t target)
+/* "12.3%", "12.3% +- 0.4%"; "-" if the target does not vary. */
+static void add_share(struct table *table, const struct importance_axis *axis)
 {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t w = 0; w < summary->study->workload_count; w++) {
-        const struct effect *effect = summary_effect(summary, w, axis, value, target);
-        double mean = summary_distribution(summary, w, target)->mean;
-        if (!effect->count || mean == 0)
-            continue;
-        sum += effect->sum / (double)effect->count / mean;
-        count++;
-    }
-    return count ? sum / (double)count : NAN;
+    const double share = importance_share(axis);
+    if (isnan(share))
+        table_text(table, "-");
+    else if (axis->margin > 0)
+        table_printf(table, "%.1f%% +- %.1f%%", share * 100, axis->margin * 100);
+    else
+        table_printf(table, "%.1f%%", share * 100);
 }
 
-static void add_sensitivity(struct table *table, const struct study_summary *summary, size_t axis,
-                            size_t target)
+static void add_sensitivity(struct table *table, const struct importance *importance,
+                            const struct importance_axis *axis)
 {
-    const struct axis *line = &summary->study->axes[axis];
-    size_t low = SIZE_MAX, high = SIZE_MAX;
-    double least = INFINITY, most = -INFINITY;
+    const struct parameter *parameter = axis->axis->parameter;
+    size_t low = 0, high = 0;
     char text[VALUE_TEXT];
-    for (size_t i = 0; i < line->count; i++) {
-        double mean = relative_mean(summary, axis, i, target);
-        if (mean < least) {
-            least = mean;
-            low = i;
-        }
-        if (mean > most) {
-            most = mean;
-            high = i;
-        }
+    for (size_t i = 1; i < axis->count; i++) {
+        low = axis->values[i].mean < axis->values[low].mean || isnan(axis->values[low].mean) ? i
+                                                                                             : low;
+        high = axis->values[i].mean > axis->values[high].mean || isnan(axis->values[high].mean)
+                   ? i
+                   : high;
     }
-    table_text(table, line->parameter->path);
-    table_printf(table, "%.1f%%", summary_importance(summary, axis, target) * 100);
-    if (!(most - least > 1e-9)) { /* smaller differences are rounding errors */
+    table_text(table, parameter->path);
+    add_share(table, axis);
+    if (axis->basis == BASIS_CONFOUNDED) {
+        table_printf(table, "confounded with %s",
+                     importance->axes[axis->other].axis->parameter->path);
+        for (int i = 0; i < 3; i++)
+            table_text(table, "");
+        return;
+    }
+    /* Smaller differences are rounding errors. */
+    if (!(axis->values[high].mean - axis->values[low].mean > 1e-9)) {
         for (int i = 0; i < 4; i++)
             table_text(table, i % 2 ? "0%" : "-");
         return;
     }
-    table_text(table, parameter_print(line->parameter, line->values[low], text));
-    table_printf(table, "%+.3g%%", (least - 1) * 100);
-    table_text(table, parameter_print(line->parameter, line->values[high], text));
-    table_printf(table, "%+.3g%%", (most - 1) * 100);
+    table_text(table, parameter_print(parameter, axis->axis->values[low], text));
+    table_printf(table, "%+.3g%%", (axis->values[low].mean - 1) * 100);
+    table_text(table, parameter_print(parameter, axis->axis->values[high], text));
+    table_printf(table, "%+.3g%%", (axis->values[high].mean - 1) * 100);
 }
 
-static void print_sensitivities(struct page *page, const struct study_summary *summary)
+/* The most important axis first. */
+static int compare_shares(const void *a, const void *b)
+{
+    const struct importance_axis *const *left = a, *const *right = b;
+    const double first = importance_share(*left), second = importance_share(*right);
+    if (first > second || first < second)
+        return first > second ? -1 : 1;
+    return *left < *right ? -1 : *left > *right;
+}
+
+static struct table *sensitivity_table(const struct importance *importance)
 {
     static const char *const headers[] = {"axis",     ">share of variance", "lowest mean at",
                                           ">vs mean", "highest mean at",    ">vs mean ",
                                           NULL};
+    struct table *table = table_create(headers);
+    const struct importance_axis **order =
+        calloc(importance->axis_count + 1,
+               sizeof *order); /* NOLINT(bugprone-sizeof-expression): pointers */
+    for (size_t a = 0; order && a < importance->axis_count; a++)
+        order[a] = &importance->axes[a];
+    if (order)
+        qsort(order, importance->axis_count,
+              sizeof *order, /* NOLINT(bugprone-sizeof-expression): pointers */
+              compare_shares);
+    for (size_t a = 0; table && order && a < importance->axis_count; a++)
+        add_sensitivity(table, importance, order[a]);
+    free(order);
+    return table;
+}
+
+/* Where means are over some of the points only. */
+static void print_matched(struct page *page, const struct importance *importance)
+{
+    char points[COUNT_TEXT];
+    for (size_t a = 0; a < importance->axis_count; a++) {
+        const struct importance_axis *axis = &importance->axes[a];
+        if (axis->basis == BASIS_MATCHED)
+            page_paragraph(page,
+                           "%s hangs together with %s: its means are over the %s that "
+                           "differ in it alone.",
+                           axis->axis->parameter->path,
+                           importance->axes[axis->other].axis->parameter->path,
+                           counted_print(axis->compared, "point", points));
+    }
+}
+
+static void print_sensitivities(struct page *page, const struct study_summary *summary)
+{
     if (!summary->study->axis_count)
         return;
     page_heading(page, 2, "Sensitivities");
     page_paragraph(page,
-                   "Main effects: the mean of a metric over all points with one value of an "
-                   "axis. The share of variance is what the axis "
-                   "explains alone (the first-order index of a functional ANOVA), averaged over "
-                   "the workloads at which the metric varies; an axis without effect has no "
-                   "picture. Shares that add up to "
-                   "less than 100%% leave the rest to "
-                   "axes that act together.");
+                   "%s, averaged over the workloads at which the metric varies. The means are over "
+                   "all points with one value of an axis where the other axes are balanced under "
+                   "it; an axis that is confounded with another has none, and only a balanced "
+                   "one that matters has a picture.",
+                   summary->partial
+                       ? "The share of variance is what the axis explains by itself"
+                       : "The share of variance is the Shapley effect of the axis over "
+                         "the points that exist: the shares add up to 100%");
     for (size_t t = 0; t < summary->target_count; t++) {
-        struct table *table = table_create(headers);
         page_heading(page, 3, target_path(summary, t));
-        /* List the most important axis first. */
-        double last = INFINITY;
-        size_t done = 0;
-        while (table && done < summary->study->axis_count) {
-            double next = -1;
-            for (size_t a = 0; a < summary->study->axis_count; a++) {
-                double share = summary_importance(summary, a, t);
-                next = share < last && share > next ? share : next;
-            }
-            for (size_t a = 0; a < summary->study->axis_count; a++)
-                if (summary_importance(summary, a, t) == next) {
-                    add_sensitivity(table, summary, a, t);
-                    done++;
-                }
-            last = next;
-        }
-        page_table(page, table);
+        page_table(page, sensitivity_table(&summary->importance[t]));
+        print_matched(page, &summary->importance[t]);
         study_effect_charts(page, summary, t);
     }
 }

@@ -71,6 +71,7 @@ static enum status take_row(void *argument, const struct store_row *row)
     const struct study *study = summary->study;
     size_t workload = row->point / summary->space->machines, end = summary->value_count;
     uint64_t machine = row->point % summary->space->machines;
+    coverage_add(&summary->coverage, row->point);
     for (size_t t = 0; t < summary->target_count; t++) {
         double value = row->values[summary->target_columns[t]];
         if (!isnan(value))
@@ -333,6 +334,8 @@ static void take_marginals(struct study_summary *summary)
                     const struct marginal *marginal =
                         store_marginal(summary->store, w, a, i, summary->target_columns[t]);
                     struct distribution *distribution = distribution_at(summary, w, t);
+                    if (!t)
+                        coverage_add_value(&summary->coverage, w, a, i, marginal->count);
                     if (!marginal->count)
                         continue;
                     *effect_at(summary, w, study_values_before(study, a) + i, t) = (struct effect){
@@ -386,6 +389,8 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
     choose_targets(summary);
     enum status status = allocate(summary);
     if (!status)
+        status = coverage_of(summary->space, &summary->coverage);
+    if (!status)
         status = store_count(store, &summary->rows, diagnostics);
     summary->partial = store_is_summary(store);
     if (!status && summary->partial)
@@ -404,6 +409,9 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
         status = find_baseline(summary, cancel, diagnostics);
     if (!status)
         status = find_overall(summary);
+    for (size_t t = 0; t < summary->target_count && !status; t++)
+        status = importance_within(store, summary->targets[t].metric, NULL, &summary->importance[t],
+                                   diagnostics);
     if (status)
         study_summary_free(summary);
     return status;
@@ -421,25 +429,8 @@ void study_summary_free(struct study_summary *summary)
     free(summary->distributions);
     free_list(&summary->front);
     free_list(&summary->sample);
+    for (size_t t = 0; t < summary->target_count; t++)
+        importance_free(&summary->importance[t]);
+    coverage_close(&summary->coverage);
     *summary = (struct study_summary){0};
-}
-
-double summary_importance(const struct study_summary *summary, size_t axis, size_t target)
-{
-    double sum = 0, varying = 0;
-    for (size_t w = 0; w < summary->study->workload_count; w++) {
-        const struct distribution *whole = distribution_at(summary, w, target);
-        double explained = 0;
-        for (size_t i = 0; i < summary->study->axes[axis].count; i++) {
-            const struct effect *effect = summary_effect(summary, w, axis, i, target);
-            double distance = effect->count ? effect->sum / (double)effect->count - whole->mean : 0;
-            explained += (double)effect->count * distance * distance;
-        }
-        /* Variance that is only rounding error does not count. */
-        if (!(whole->squares > (double)whole->count * whole->mean * whole->mean * 1e-24))
-            continue;
-        sum += fmin(explained / whole->squares, 1);
-        varying++;
-    }
-    return varying > 0 ? sum / varying : 0;
 }

@@ -2,13 +2,14 @@
  * exact averages over the rows of the store, not a fitted model.
  *
  * Cost: four queries over the store (effects and ranges; histograms and sample; best points;
- * front), one more for each target if there are several workloads, and one evaluation for each
- * workload if the machine of the study is not in the store. The summary keeps one struct effect for
- * each workload, value of an axis and target, and the rows of front and sample, but not the other
- * rows. */
+ * front), one more for the importance of each target, another if there are several workloads, and
+ * one evaluation for each workload if the machine of the study is not in the store. The summary
+ * keeps one struct effect for each workload, value of an axis and target, and the rows of front and
+ * sample, but not the other rows. */
 #pragma once
 
-#include "explore/store/store.h"
+#include "explore/results/coverage.h"
+#include "explore/store/importance.h"
 
 enum { SUMMARY_TARGETS_MAX = 6, SUMMARY_BINS = 40 };
 
@@ -58,6 +59,8 @@ struct study_summary {
     struct effect *effects;             /* [workload][value of all axes][target] */
     struct distribution *distributions; /* [workload][target] */
     struct overall overall[SUMMARY_TARGETS_MAX];
+    struct importance importance[SUMMARY_TARGETS_MAX]; /* within the workloads */
+    struct coverage coverage;
     struct point_list front, sample; /* `sample`: some rows, for charts */
     char baseline_note[200];         /* where the baseline comes from, or why it is missing */
 };
@@ -72,8 +75,3 @@ const struct effect *summary_effect(const struct study_summary *summary, size_t 
                                     size_t axis, size_t value, size_t target);
 const struct distribution *summary_distribution(const struct study_summary *summary,
                                                 size_t workload, size_t target);
-
-/* The share of the variance of a target that its mean over one axis explains, averaged over the
- * workloads where the target varies: the first-order index of a functional ANOVA (Sobol 1993). 0 if
- * the target never varies. importance_within computes the same share. */
-double summary_importance(const struct study_summary *summary, size_t axis, size_t target);

@@ -61,6 +61,8 @@ static json_t *to_json(const struct sweep_status *status)
         set(object, "eta_seconds", number_json(progress->eta)) &&
         set(object, "front", json_integer((json_int_t)progress->front)) &&
         set(object, "hypervolume", number_json(progress->hypervolume)) &&
+        set(object, "cells", json_integer((json_int_t)progress->cells)) &&
+        set(object, "cells_covered", json_integer((json_int_t)progress->cells_covered)) &&
         set(object, "best_metric", text_json(status->best_metric)) &&
         set(object, "best_value", text_json(status->best_value)) &&
         set(object, "best_point", text_json(status->best_point)))
@@ -136,6 +138,8 @@ static enum status from_json(const json_t *object, struct sweep_status *status)
                      .eta = read_real(object, "eta_seconds"),
                      .front = read_count(object, "front"),
                      .hypervolume = read_real(object, "hypervolume"),
+                     .cells = read_count(object, "cells"),
+                     .cells_covered = read_count(object, "cells_covered"),
                      .best = UINT64_MAX,
                      .best_value = NAN}};
     read_text(object, "event", status->event, sizeof status->event);
