@@ -58,6 +58,25 @@ static enum status read_set(struct reader *reader, const struct node *node)
     return status;
 }
 
+static enum status read_baseline(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    struct machine machine = study->machine;
+    struct parameter_keys keys;
+    size_t capacity = 0;
+    enum status status =
+        parameter_keys_read(reader->document, node, "baseline", &keys, &reader->found);
+    if (!status)
+        parameter_keys_apply(reader->document, &keys, &machine, &reader->found);
+    if (!status && keys.count)
+        status = array_reserve(&study->baseline, &capacity, keys.count);
+    for (size_t i = 0; i < keys.count && !status; i++)
+        study->baseline[study->baseline_count++] = (struct baseline_value){
+            keys.items[i].parameter, parameter_get(keys.items[i].parameter, &machine)};
+    parameter_keys_free(&keys);
+    return status;
+}
+
 /* ---- lists of words ---- */
 
 /* A single scalar counts as a list of one. */
@@ -396,6 +415,7 @@ static const struct study_key {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
     {"seed", read_seed, NULL}, /* before `set`, which may give the machine another one */
     {"set", read_set, NULL},
+    {"baseline", read_baseline, NULL},
     {"depth", read_depth, NULL}, /* before the keys that name metrics */
     {"assume", read_assumed, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},

@@ -78,6 +78,14 @@ static enum status write_machine(FILE *out, const struct study *study)
     return STATUS_OK;
 }
 
+static void write_baseline(FILE *out, const struct study *study)
+{
+    char text[VALUE_TEXT];
+    for (size_t i = 0; i < study->baseline_count; i++)
+        fprintf(out, "%s  %s: %s\n", i ? "" : "\nbaseline:\n", study->baseline[i].parameter->path,
+                parameter_print(study->baseline[i].parameter, study->baseline[i].value, text));
+}
+
 static void write_depth(FILE *out, const struct study *study)
 {
     if (study->depth_said || study->depth != DEPTH_FUNCTIONAL)
@@ -123,6 +131,8 @@ static void write_objectives(FILE *out, const struct study *study)
 static enum status write_study(FILE *out, const struct study *study)
 {
     enum status status = write_machine(out, study);
+    if (!status)
+        write_baseline(out, study);
     if (!status)
         status = write_list(out, "workloads", study->workload_count, workload_text, study);
     write_depth(out, study);

@@ -38,9 +38,11 @@ enum metric_trait {
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
     METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer kinds of passes answer it */
     METRIC_SPARSE = 1 << 7,   /* often 0, so people see it only if it is not */
-    METRIC_TOP = 1 << 8, /* listed early for people like a headline, but no sweep is made for it
-                          * alone */
-    METRIC_MEAN = 1 << 9 /* of what no other metric counts, so parts of a run do not add up */
+    METRIC_TOP = 1 << 8,  /* listed early for people like a headline, but no sweep is made for it
+                           * alone */
+    METRIC_MEAN = 1 << 9, /* of what no other metric counts, so parts of a run do not add up */
+    METRIC_REDUCTION = 1 << 10 /* 1 - a ratio to something else, perhaps 0 or less: its geometric
+                                * mean is 1 - that of the ratios */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -369,7 +371,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
-      AT_FUNCTIONAL, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                   \
+      AT_FUNCTIONAL, METRIC_TOP | METRIC_REDUCTION,                                                \
+      "1 - walk.memory_accesses / walk.tpc_accesses")                                              \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,                 \
       AT_FUNCTIONAL | AT_TIMING, 0, "page walks")                                                  \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,                  \

@@ -17,6 +17,7 @@ void study_free(struct study *study)
     free(study->name);
     free(study->path);
     free(study->machine_name);
+    free(study->baseline);
     for (size_t i = 0; i < study->workload_count; i++)
         free(study->workloads[i]);
     free(study->workloads);
@@ -30,6 +31,13 @@ void study_free(struct study *study)
     free(study->objectives);
     free(study->columns);
     memset(study, 0, sizeof *study);
+}
+
+void study_baseline(const struct study *study, struct machine *machine)
+{
+    *machine = study->machine;
+    for (size_t i = 0; i < study->baseline_count; i++)
+        parameter_set(study->baseline[i].parameter, machine, study->baseline[i].value);
 }
 
 static enum status copy_text(const char *text, char **copy)
@@ -142,6 +150,18 @@ static enum status copy_objectives(const struct study *study, struct study *copy
     return status;
 }
 
+static enum status copy_baseline(const struct study *study, struct study *copy)
+{
+    if (!study->baseline_count)
+        return STATUS_OK;
+    copy->baseline = malloc(study->baseline_count * sizeof *copy->baseline);
+    if (!copy->baseline)
+        return STATUS_MEMORY;
+    copy->baseline_count = study->baseline_count;
+    memcpy(copy->baseline, study->baseline, study->baseline_count * sizeof *copy->baseline);
+    return STATUS_OK;
+}
+
 enum status study_copy(const struct study *study, struct study *copy)
 {
     memset(copy, 0, sizeof *copy);
@@ -154,6 +174,7 @@ enum status study_copy(const struct study *study, struct study *copy)
     enum status status = copy_text(study->name, &copy->name);
     status = status ? status : copy_text(study->path, &copy->path);
     status = status ? status : copy_text(study->machine_name, &copy->machine_name);
+    status = status ? status : copy_baseline(study, copy);
     status = status ? status : copy_workloads(study, copy);
     status = status ? status : copy_axes(study, copy);
     status = status ? status : copy_budgets(study, copy);

@@ -39,11 +39,19 @@ struct budget {
     unsigned line; /* of the study file; 0 = none */
 };
 
+/* A parameter of the baseline. */
+struct baseline_value {
+    const struct parameter *parameter;
+    struct value value;
+};
+
 struct study {
     char *name;             /* file name without folder and extension */
     char *path;             /* NULL for a study made on the screen */
     struct machine machine; /* the parameters that no axis sets */
     char *machine_name;
+    struct baseline_value *baseline; /* what machines are compared with has these values besides */
+    size_t baseline_count;
     char **workloads;
     unsigned *workload_lines; /* lines of the study file, one a workload; NULL: not known */
     size_t workload_count;
@@ -69,6 +77,9 @@ struct study {
 };
 
 void study_free(struct study *study);
+
+/* The machine that others are compared with: the study's, with the values of its baseline. */
+void study_baseline(const struct study *study, struct machine *machine);
 
 /* Unless the user set a depth, derives it from the objectives and columns: each raises it to the
  * first depth that answers that metric. */

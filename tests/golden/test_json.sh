@@ -130,7 +130,7 @@ for lever in levers + data['lever_pairs']:
     assert lever['cost'] == ('not counted' if lever['area'] is None else 'area' if lever['area'] > 0 else 'none')
 EOF
 check importance importance study.db -f json <<'EOF'
-assert set(data[0]) == {'metric', 'axis', 'share', 'lowest_at', 'lowest_mean', 'highest_at', 'highest_mean'}
+assert set(data[0]) == {'metric', 'axis', 'share', 'alone', 'lowest_at', 'lowest_mean', 'highest_at', 'highest_mean'}
 EOF
 "$WARPSCAPE" sweep study.yaml --no-cache --set l1d.ways=8 --store other.db >sweep.log 2>&1 || { cat sweep.log; failed=1; }
 check compare compare study.db other.db -f json <<'EOF'

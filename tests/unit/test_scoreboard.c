@@ -101,10 +101,71 @@ static void ties(void **state)
     study_free(&study);
 }
 
+/* However points arrive, and whatever turns up that is worse than all before, the share that the
+ * front dominates never falls. */
+static void the_hypervolume_never_falls(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct study study;
+        struct space space;
+        struct scoreboard *board;
+        double last = 0;
+        board_study(seed % 2 ? "l1d.misses: minimize, l2.misses: maximize"
+                             : "l1d.misses, tlb.misses, l2.misses: maximize",
+                    &study);
+        assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+        assert_int_equal(scoreboard_create(&space, &board, NULL), STATUS_OK);
+        for (uint64_t point = 0; point < 80; point++) {
+            struct metrics metrics;
+            metrics_clear(&metrics);
+            metrics.l1d_misses = (double)(random_at(seed, 3 * point) % 50);
+            metrics.l2_misses = (double)(random_at(seed, 3 * point + 1) % (1 + point * point));
+            metrics.tlb_misses = (double)(random_at(seed, 3 * point + 2) % 20) - 1;
+            assert_int_equal(scoreboard_offer(board, point, &metrics, NULL, NULL), STATUS_OK);
+            const double now = scoreboard_hypervolume(board);
+            assert_true(now >= last - 1e-12 && now <= 1);
+            last = now;
+        }
+        assert_true(last > 0);
+        scoreboard_free(board);
+        study_free(&study);
+    }
+}
+
+/* Over two workloads the best machine is that of the best geometric mean, once both are there. */
+static void workloads_are_not_mixed(void **state)
+{
+    (void)state;
+    static const double values[2][3] = {{1, 4, 2}, {9, 1, 0}};
+    struct study study;
+    struct space space;
+    struct scoreboard *board;
+    double value;
+    study_from_text("machine: gtx480\nworkloads: [GEMM, ATAX]\naxes:\n"
+                    "  l2.latency: [1, 2, 3]\nobjectives: [l1d.misses]\n",
+                    &study);
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    assert_int_equal(scoreboard_create(&space, &board, NULL), STATUS_OK);
+    for (uint64_t point = 0; point < 6; point++) {
+        struct metrics metrics;
+        metrics_clear(&metrics);
+        metrics.l1d_misses = values[point / 3][point % 3];
+        assert_int_equal(scoreboard_offer(board, point, &metrics, NULL, NULL), STATUS_OK);
+        const uint64_t best = scoreboard_best(board, &value);
+        assert_int_equal(best, point < 3 ? UINT64_MAX : point == 3 ? 0 : 1);
+    }
+    assert_true(value > 1.999 && value < 2.001); /* the third has none: a value is 0 */
+    scoreboard_free(board);
+    study_free(&study);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_are_kept),
+        cmocka_unit_test(the_hypervolume_never_falls),
+        cmocka_unit_test(workloads_are_not_mixed),
         cmocka_unit_test(ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

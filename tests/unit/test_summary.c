@@ -257,6 +257,8 @@ static void test_best_of_ties(void **state)
     struct study study;
     struct space space;
     study_from_text(text, &study);
+    free(study.workloads[1]); /* of several workloads machines are compared, not points */
+    study.workload_count = 1;
     assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
     for (size_t first = 0; first < 4; first++) {
         struct scoreboard *board;

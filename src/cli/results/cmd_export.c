@@ -27,7 +27,8 @@ static void cmd_export_parse(int argc, char **argv, struct export_arguments *arg
         {"best", 0, "METRIC", "the best point by this metric, under the study's filters",
          option_text, &arguments->wanted.best, NULL},
         {"across", 0, "HOW",
-         "with --best: by its mean, geomean, min or max over all workloads; see 'show'",
+         "with --best: by its mean, geomean, min or max over all workloads, see 'show' (default: "
+         "geomean, unless --workload names one)",
          option_aggregate, &arguments->wanted.across, aggregate_names + AGGREGATE_MEAN},
         {"point", 0, "ID", "the point with this id", option_count, &arguments->wanted.point, NULL},
         {"where", 0, "EXPRESSION", "only points that satisfy it", option_text,
@@ -71,12 +72,12 @@ static enum status write_numbers(struct store *store, const struct chosen_point 
 }
 
 static void print_choice(const struct export_arguments *arguments, const struct space *space,
-                         const struct store_row *row)
+                         const struct store_row *row, enum aggregate across)
 {
     char share[SHARE_TEXT];
     printf("%s: ", arguments->output);
     if (row->workloads > 1)
-        printf("by %s over %s workloads the machine of ", aggregate_names[arguments->wanted.across],
+        printf("by %s over %s workloads the machine of ", aggregate_names[across],
                store_row_workload(space, row, share, sizeof share));
     printf("point %" PRIu64 ",", row->point);
     results_print_point(stdout, space, row->point);
@@ -91,15 +92,15 @@ static enum status export_point(void *argument, struct store *store, const struc
     bool csv = !strcmp(arguments->to, "csv"), json = !strcmp(arguments->to, "json");
     enum status status = point_choose(&arguments->wanted, store, study, &choice, diagnostics);
     if (!status && (csv || json))
-        status = write_numbers(store, &choice, arguments->wanted.across != 0,
-                               csv ? TABLE_CSV : TABLE_JSON, &text);
+        status =
+            write_numbers(store, &choice, choice.across != 0, csv ? TABLE_CSV : TABLE_JSON, &text);
     else if (!status)
         status = point_configuration(&arguments->wanted, store, study, &choice,
                                      strcmp(arguments->to, "yaml") != 0, &text, diagnostics);
     if (!status)
         status = output_write(arguments->output, text, arguments->force, diagnostics);
     if (!status && arguments->output)
-        print_choice(arguments, store_space(store), &choice.row);
+        print_choice(arguments, store_space(store), &choice.row, choice.across);
     free(text);
     chosen_point_free(&choice);
     return status;

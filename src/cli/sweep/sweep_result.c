@@ -11,6 +11,8 @@ struct best_row {
     uint64_t point;
     double value;
     size_t column;
+    enum aggregate across;
+    uint64_t workloads; /* of the study */
     bool found;
 };
 
@@ -19,7 +21,8 @@ static enum status take_best(void *argument, const struct store_row *row)
     struct best_row *best = argument;
     best->point = row->point;
     best->value = row->values[best->column];
-    best->found = !isnan(best->value);
+    best->found = !isnan(best->value) &&
+                  (row->workloads == best->workloads || best->across == AGGREGATE_NONE);
     return STATUS_OK;
 }
 
@@ -32,6 +35,15 @@ static size_t column_of(const struct store *store, const struct metric *metric)
     return column;
 }
 
+/* Several workloads are compared by geometric means. A summary cannot, so its best names its own.
+ */
+static enum aggregate best_across(const struct store *store)
+{
+    return store_space(store)->study->workload_count > 1 && !store_is_summary(store)
+               ? AGGREGATE_GEOMEAN
+               : AGGREGATE_NONE;
+}
+
 /* Calls `use` with the best point of an objective, if there is one. */
 static enum status find_best(struct store *store, const struct objective *objective,
                              enum status (*use)(void *argument, const struct store_row *row),
@@ -40,7 +52,11 @@ static enum status find_best(struct store *store, const struct objective *object
     char sort[128];
     snprintf(sort, sizeof sort, "%s%s", objective->direction == HIGHER_IS_BETTER ? "-" : "",
              objective->metric->path);
-    const struct query query = {.sort = sort, .best_first = true, .eligible = true, .limit = 1};
+    const struct query query = {.across = best_across(store),
+                                .sort = sort,
+                                .best_first = true,
+                                .eligible = true,
+                                .limit = 1};
     return store_query(store, &query, use, argument, diagnostics);
 }
 
@@ -51,14 +67,17 @@ static enum status print_best(struct store *store, const struct study *study,
     enum status status = STATUS_OK;
     for (size_t i = 0; i < study->objective_count && !status; i++) {
         const struct objective *objective = &study->objectives[i];
-        char value[QUANTITY_TEXT];
-        struct best_row best = {.column = column_of(store, objective->metric)};
+        char value[QUANTITY_TEXT], text[POINT_TEXT];
+        struct best_row best = {.column = column_of(store, objective->metric),
+                                .across = best_across(store),
+                                .workloads = study->workload_count};
         status = find_best(store, objective, take_best, &best, diagnostics);
         if (status || !best.found)
             continue;
-        printf("best %s: %s at point %" PRIu64 ":", objective->metric->path,
+        printf("best %s: %s at point %" PRIu64 ": ", objective->metric->path,
                quantity_print_short(best.value, objective->metric->unit, 4, value), best.point);
-        results_print_point(stdout, store_space(store), best.point);
+        puts(best.across ? results_best_text(store_space(store), best.point, text, sizeof text)
+                         : results_point_text(store_space(store), best.point, text, sizeof text));
     }
     return status;
 }
@@ -91,8 +110,8 @@ static enum status print_table(struct store *store, const struct study *study,
                                enum table_format format, struct diagnostics *diagnostics)
 {
     struct best_table best = {.store = store};
-    enum status status =
-        result_columns_choose(store, NULL, NULL, false, &best.columns, diagnostics);
+    enum status status = result_columns_choose(store, NULL, NULL, best_across(store) != 0,
+                                               &best.columns, diagnostics);
     if (!status)
         best.table = results_table(store, &best.columns);
     if (!status && !best.table)
@@ -123,6 +142,10 @@ static enum status print_result(void *argument, struct store *store, const struc
     printf("%s in %s, %s new in %s\n", counted_print(progress->done, "point", points), result->path,
            count_print(progress->done - progress->resumed, fresh),
            duration_print(progress->seconds, duration));
+    if (progress->cells_covered < progress->cells)
+        printf("only %s of %s have points (values of an axis on a workload)\n",
+               count_print(progress->cells_covered, fresh),
+               counted_print(progress->cells, "cell", points));
     if (progress->pruned)
         printf("%s not evaluated: a bound keeps them out of the front\n",
                counted_print(progress->pruned, "point", points));

@@ -295,7 +295,7 @@ static double workload_hypervolume(struct scoreboard *board, size_t workload)
         const bool higher = objective->direction == HIGHER_IS_BETTER;
         const double worst = board->worst[workload * dimensions + i % dimensions];
         const double cost = volume_cost(objective, higher ? -costs[i] : costs[i]);
-        board->scaled[i] = worst > 0 ? cost / hypervolume_reference(0, worst) : 0;
+        board->scaled[i] = worst > 0 ? cost / hypervolume_reference(0, worst) : cost;
     }
     for (size_t i = 0; i < dimensions; i++)
         board->objectives[i] = 1;

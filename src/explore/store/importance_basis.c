@@ -8,6 +8,8 @@
 /* Two axes hang together if their association is stronger: Cramer's V, from 0 to 1, corrected for
  * what chance does to it (Bergsma, J. Korean Statistical Society 42(3), 2013). */
 #define BALANCED 0.1
+/* Of few rows the correction leaves nothing. What is this strong before it hangs together. */
+#define TIED 0.5
 
 /* The most cells for which rows are matched. */
 #define MATCH_CELLS ((uint64_t)1 << 28)
@@ -29,6 +31,8 @@ static double association(const struct counting *counting, size_t a, size_t b)
                                    (double)counting->singles[second][w].rows;
             square += margins > 0 ? found * found / margins : 0;
         }
+    if (square > TIED * TIED * fmin(m, n))
+        return sqrt(square / fmin(m, n));
     const double corrected = fmax(square - m * n / (rows - 1), 0);
     return sqrt(corrected / fmax(fmin(m - m * m / (rows - 1), n - n * n / (rows - 1)), 1e-3));
 }

@@ -254,6 +254,15 @@ static enum status write_order(struct store *store, const struct query *query, F
 const char *const aggregate_names[] = {"", "mean", "geomean", "min", "max", NULL};
 static const char *const aggregate_functions[] = {"", "avg", "geomean", "min", "max"};
 
+/* The aggregate of a column. */
+static void write_aggregate(const struct metric *column, enum aggregate how, FILE *out)
+{
+    if (how == AGGREGATE_GEOMEAN && column->traits & METRIC_REDUCTION)
+        fprintf(out, "1 - geomean(1 - \"%s\")", column->path);
+    else
+        fprintf(out, "%s(\"%s\")", aggregate_functions[how], column->path);
+}
+
 /* Writes what the rows come from: the table of points, or a subquery with one row per machine whose
  * values are aggregated over the workloads. The workload is the most significant digit of the id,
  * so machines are ids modulo their number. */
@@ -267,8 +276,9 @@ static void write_table(const struct store *store, const struct query *query, FI
     fprintf(out, "(SELECT min(id) AS id, count(*) AS workloads");
     for (size_t i = 0; i < store->column_count; i++) {
         const char *path = store->columns[i]->path;
-        fprintf(out, ", CASE WHEN count(\"%s\") = count(*) THEN %s(\"%s\") END AS \"%s\"", path,
-                aggregate_functions[query->across], path, path);
+        fprintf(out, ", CASE WHEN count(\"%s\") = count(*) THEN ", path);
+        write_aggregate(store->columns[i], query->across, out);
+        fprintf(out, " END AS \"%s\"", path);
     }
     fprintf(out,
             " FROM result GROUP BY id %% %" PRIu64
@@ -291,9 +301,11 @@ static enum status write_groups(struct store *store, const struct query *query, 
 {
     const struct grouping *grouping = query->grouping;
     fprintf(out, "SELECT * FROM (SELECT min(id) AS id");
-    for (size_t i = 0; i < store->column_count; i++)
-        fprintf(out, ", %s(\"%s\") AS \"%s\"", aggregate_functions[grouping->aggregate],
-                store->columns[i]->path, store->columns[i]->path);
+    for (size_t i = 0; i < store->column_count; i++) {
+        fprintf(out, ", ");
+        write_aggregate(store->columns[i], grouping->aggregate, out);
+        fprintf(out, " AS \"%s\"", store->columns[i]->path);
+    }
     fprintf(out, ", count(*) AS members, %s AS workloads FROM ",
             query->across ? "max(workloads)" : "1");
     write_table(store, query, out);

@@ -261,6 +261,32 @@ static enum status read_assumed(struct store *store, struct study *study,
     return status;
 }
 
+/* Reads the lines "path: value" of the baseline; there are none in most stores. */
+static enum status read_baseline(struct store *store, struct study *study,
+                                 struct diagnostics *diagnostics)
+{
+    char *text, *rest = NULL;
+    size_t capacity = 0;
+    enum status status = store_provenance(store, "baseline", &text);
+    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line && !status;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *colon = strstr(line, ": ");
+        struct baseline_value value = {0};
+        if (colon) {
+            *colon = '\0';
+            value.parameter = parameter_find(line);
+        }
+        if (!value.parameter || parameter_parse(value.parameter, colon + 2, &value.value, NULL))
+            status = damaged(store, diagnostics, "no such baseline: '%.60s'", line);
+        else if (array_reserve(&study->baseline, &capacity, study->baseline_count + 1))
+            status = STATUS_MEMORY;
+        else
+            study->baseline[study->baseline_count++] = value;
+    }
+    free(text);
+    return status;
+}
+
 static enum status read_names(struct store *store, struct study *study)
 {
     enum status status = store_provenance(store, "name", &study->name);
@@ -305,6 +331,7 @@ enum status store_read_study(struct store *store, struct study *study,
     status = read_names(store, study);
     status = status ? status : read_depth(store, study, diagnostics);
     status = status ? status : read_assumed(store, study, diagnostics);
+    status = status ? status : read_baseline(store, study, diagnostics);
     return status ? status : read_seed(store, study, diagnostics);
 }
 

@@ -224,6 +224,25 @@ static enum status write_yaml(struct store *store, const struct study *study,
     return status;
 }
 
+/* "path: value" lines; none if the study has no baseline. */
+static enum status write_baseline(struct store *store, const struct study *study,
+                                  struct diagnostics *diagnostics)
+{
+    char *text = NULL, value[VALUE_TEXT];
+    size_t size = 0;
+    FILE *out = study->baseline_count ? open_memstream(&text, &size) : NULL;
+    if (!study->baseline_count)
+        return STATUS_OK;
+    for (size_t i = 0; out && i < study->baseline_count; i++)
+        fprintf(out, "%s: %s\n", study->baseline[i].parameter->path,
+                parameter_print(study->baseline[i].parameter, study->baseline[i].value, value));
+    enum status status = !out || fclose(out)
+                             ? STATUS_MEMORY
+                             : store_write_value(store, "baseline", text, diagnostics);
+    free(text);
+    return status;
+}
+
 static enum status write_provenance(struct store *store, const struct study *study,
                                     struct diagnostics *diagnostics)
 {
@@ -253,6 +272,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
         status = store_write_value(store, values[i][0], values[i][1], diagnostics);
+    status = status ? status : write_baseline(store, study, diagnostics);
     return status ? status : write_yaml(store, study, diagnostics);
 }
 

@@ -76,6 +76,18 @@ static char *write_where(const struct point_request *request)
     return text_stream_take(&stream);
 }
 
+/* The value that the best point was chosen by. */
+static double sorted_value(const struct store *store, const struct point_request *request,
+                           const struct chosen_point *chosen)
+{
+    const struct metric *const *columns;
+    const size_t count = store_columns(store, &columns);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(columns[i]->path, request->best))
+            return chosen->values[i];
+    return 0;
+}
+
 enum status point_choose(const struct point_request *request, struct store *store,
                          const struct study *study, struct chosen_point *chosen,
                          struct diagnostics *diagnostics)
@@ -86,6 +98,9 @@ enum status point_choose(const struct point_request *request, struct store *stor
     struct taking taking = {.chosen = chosen};
     *chosen = (struct chosen_point){0};
     struct query query = {.limit = 1, .across = request->across};
+    if (request->best && !request->workload && !query.across && study->workload_count > 1)
+        query.across = AGGREGATE_GEOMEAN;
+    chosen->across = query.across;
     taking.column_count = store_columns(store, &columns);
     if (request->best) {
         enum status status =
@@ -104,6 +119,11 @@ enum status point_choose(const struct point_request *request, struct store *stor
     query.where = *where ? where : NULL;
     enum status status = store_query(store, &query, take_row, &taking, diagnostics);
     free(where);
+    if (!status && taking.found && request->best && isnan(sorted_value(store, request, chosen)))
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "%s: %s has no value over all workloads (a geometric mean needs "
+                                   "values above 0); name one with --workload, or --across mean",
+                                   request->store, request->best);
     if (!status && !taking.found)
         status =
             diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: no such point%s", request->store,
@@ -141,7 +161,7 @@ static enum status write_title(struct store *store, const struct study *study,
         if (chosen->row.workloads == 1)
             fprintf(out, "on %s (%s):", study->workloads[workload], digest ? digest : "?");
         else
-            fprintf(out, "%s over %s workloads:", aggregate_names[request->across],
+            fprintf(out, "%s over %s workloads:", aggregate_names[chosen->across],
                     store_row_workload(space, &chosen->row, share, sizeof share));
         for (size_t i = 0; i < count; i++) {
             char value[QUANTITY_TEXT];

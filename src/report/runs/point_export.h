@@ -10,13 +10,15 @@ struct point_request {
     const char *store;            /* its path, for messages and the comment */
     const char *best;             /* a metric; NULL: `point` */
     const char *where, *workload; /* NULL: any */
-    enum aggregate across;        /* with `best`: over all workloads */
+    enum aggregate across; /* with `best`: over all workloads; AGGREGATE_NONE: the geometric mean if
+                            * there are several and none is named, so that no best mixes them */
     uint64_t point;
 };
 
 struct chosen_point {
     struct store_row row;
-    double *values; /* by column of the store; row.values */
+    double *values;        /* by column of the store; row.values */
+    enum aggregate across; /* that they were chosen by */
 };
 
 /* The direction in which a metric is better in this study: that of its objective, else its own. An

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/counts.h"
+#include "explore/results/knee.h"
 #include "report/drawing/number.h"
 #include "report/runs/study_charts.h"
 #include "report/runs/study_stacks.h"
@@ -118,10 +119,15 @@ static void print_best(struct page *page, const struct study_summary *summary)
         over_all = over_all || summary->overall[t].point != UINT64_MAX;
     page_heading(page, 2, "Best points and the baseline");
     page_paragraph(
-        page,
-        "The baseline is the study's machine before any axis: %s with what the study sets. %s%s",
-        summary->study->machine_name ? summary->study->machine_name : "?", summary->baseline_note,
-        over_all ? " Over all workloads the best machine has the best geometric mean." : "");
+        page, "The baseline is %s: %s with what the study sets%s. %s%s",
+        summary->study->baseline_count ? "what the study compares with"
+                                       : "the study's machine before any axis",
+        summary->study->machine_name ? summary->study->machine_name : "?",
+        summary->study->baseline_count ? " for it" : "", summary->baseline_note,
+        over_all
+            ? " Over all workloads machines are compared by the geometric mean of their ratios "
+              "to the baseline; no other row compares workloads."
+            : "");
     for (size_t t = 0; t < summary->target_count && table; t++) {
         for (size_t w = 0; w < summary->study->workload_count; w++) {
             const struct distribution *distribution = summary_distribution(summary, w, t);
@@ -134,40 +140,140 @@ static void print_best(struct page *page, const struct study_summary *summary)
     page_table(page, table);
 }
 
-/* Prints up to FRONT_ROWS points of the front, evenly spaced if it has more. */
-static void print_front(struct page *page, const struct study_summary *summary)
+/* The rows of one front: those of a workload, or of all workloads together. */
+struct front_rows {
+    const struct study_summary *summary;
+    const struct point_list *list;
+    size_t first, count, workload; /* workload: all of them = the number of workloads */
+    struct front_view view;
+    size_t knee, price;
+};
+
+static struct front_rows front_rows(const struct study_summary *summary,
+                                    const struct point_list *list, size_t first, size_t count,
+                                    size_t workload)
 {
-    static const char *const before[] = {">id", "workload", NULL};
-    char headers[SUMMARY_TARGETS_MAX][140], text[QUANTITY_TEXT];
-    const char *after[2 * SUMMARY_TARGETS_MAX + 1] = {NULL};
+    struct front_rows rows = {.summary = summary,
+                              .list = list,
+                              .first = first,
+                              .count = count,
+                              .workload = workload};
+    rows.view = (struct front_view){summary->targets,
+                                    summary->target_columns,
+                                    summary->target_count,
+                                    summary->column_count,
+                                    count,
+                                    list->values + first * summary->column_count};
+    rows.knee = front_knee(&rows.view);
+    rows.price = front_price(summary->targets, summary->target_count);
+    return rows;
+}
+
+static double front_value(const struct front_rows *rows, size_t row, size_t target)
+{
+    return rows->view.values[row * rows->view.stride + rows->view.columns[target]];
+}
+
+static double front_baseline(const struct front_rows *rows, size_t target)
+{
+    return rows->workload == rows->summary->study->workload_count
+               ? rows->summary->overall[target].baseline
+               : summary_distribution(rows->summary, rows->workload, target)->baseline;
+}
+
+/* What the next step up the price buys of the first other objective: "+4.1% total.area: -12%
+ * l1d.miss_rate". */
+static void add_step(struct table *table, const struct front_rows *rows, size_t row)
+{
+    const size_t gain = rows->price ? 0 : 1;
+    char price[NUMBER_TEXT], bought[NUMBER_TEXT];
+    size_t next = rows->view.objective_count > 1 ? front_step(&rows->view, rows->price, gain, row)
+                                                 : rows->count;
+    if (next == rows->count) {
+        table_text(table, "");
+        return;
+    }
+    table_printf(table, "%s %s: %s %s",
+                 change_print(front_value(rows, row, rows->price),
+                              front_value(rows, next, rows->price), price),
+                 target_path(rows->summary, rows->price),
+                 change_print(front_value(rows, row, gain), front_value(rows, next, gain), bought),
+                 target_path(rows->summary, gain));
+}
+
+static void add_front_row(struct table *table, const struct front_rows *rows, size_t row)
+{
+    const struct study_summary *summary = rows->summary;
+    const uint64_t point = rows->list->points[rows->first + row];
+    const bool all = rows->workload == summary->study->workload_count;
+    char text[QUANTITY_TEXT];
+    table_whole(table, (double)point);
+    table_text(table, all ? "all (geometric mean)" : summary->study->workloads[rows->workload]);
+    table_text(table, row == rows->knee ? "knee" : "");
+    add_axes(table, summary->space, point);
+    for (size_t t = 0; t < summary->target_count; t++) {
+        const double value = front_value(rows, row, t);
+        table_text(table, short_text(value, summary->targets[t].metric, text));
+        add_change(table, front_baseline(rows, t), value);
+    }
+    add_step(table, rows, row);
+}
+
+/* Up to `most` of the rows, evenly spaced, and the knee. */
+static void add_front(struct table *table, const struct front_rows *rows, size_t most)
+{
+    const size_t shown = rows->count < most ? rows->count : most;
+    for (size_t i = 0, row = 0; i < shown; i++) {
+        const size_t next = (i + 1) * rows->count / shown;
+        const bool knee = rows->knee >= row && rows->knee < next;
+        add_front_row(table, rows, knee ? rows->knee : row);
+        row = next;
+    }
+}
+
+static struct table *front_table(const struct study_summary *summary)
+{
+    static const char *const before[] = {">id", "workload", "", NULL};
+    char headers[SUMMARY_TARGETS_MAX][140];
+    const char *after[2 * SUMMARY_TARGETS_MAX + 2] = {NULL};
     for (size_t t = 0; t < summary->target_count; t++) {
         snprintf(headers[t], sizeof headers[t], ">%s", target_path(summary, t));
         after[2 * t] = headers[t];
         after[2 * t + 1] = ">vs baseline";
     }
+    after[2 * summary->target_count] = "the next step buys";
+    return table_with_axes(summary->study, before, after);
+}
+
+static void print_fronts(struct page *page, const struct study_summary *summary)
+{
+    const size_t workloads = summary->study->workload_count, count = summary->front.count;
+    const size_t most = FRONT_ROWS / (workloads + (summary->across.count > 0));
     char points[COUNT_TEXT];
-    size_t count = summary->front.count, shown = count < FRONT_ROWS ? count : FRONT_ROWS;
     page_heading(page, 2, "Pareto front");
     page_paragraph(page,
-                   "%s in the front: they pass the filters, and no other beats them in every "
-                   "objective of their workload%s.",
+                   "%s in the front%s: they pass the filters, and no other beats them in every "
+                   "objective of their workload. The knee is the point that gives up least of "
+                   "everything; the next step is the cheapest machine of the front that is better.",
                    counted_print(count, "point", points),
-                   shown < count ? "; the table shows some of them, evenly spread" : "");
+                   workloads > 1 ? "s of the workloads" : "");
+    if (count > FRONT_ROWS)
+        page_paragraph(page, "The table shows some of the points, evenly spread.");
     study_front_charts(page, summary);
-    struct table *table = table_with_axes(summary->study, before, after);
-    for (size_t row = 0; row < shown && table; row++) {
-        size_t i = row * count / shown;
-        uint64_t point = summary->front.points[i];
-        size_t workload = point / summary->space->machines;
-        table_whole(table, (double)point);
-        table_text(table, summary->study->workloads[workload]);
-        add_axes(table, summary->space, point);
-        for (size_t t = 0; t < summary->target_count; t++) {
-            double value =
-                summary->front.values[i * summary->column_count + summary->target_columns[t]];
-            table_text(table, short_text(value, summary->targets[t].metric, text));
-            add_change(table, summary_distribution(summary, workload, t)->baseline, value);
-        }
+    struct table *table = front_table(summary);
+    if (table && summary->across.count) {
+        const struct front_rows rows =
+            front_rows(summary, &summary->across, 0, summary->across.count, workloads);
+        add_front(table, &rows, most);
+    }
+    for (size_t first = 0, end; first < count && table; first = end) {
+        const size_t workload = summary->front.points[first] / summary->space->machines;
+        for (end = first;
+             end < count && summary->front.points[end] / summary->space->machines == workload;)
+            end++;
+        const struct front_rows rows =
+            front_rows(summary, &summary->front, first, end - first, workload);
+        add_front(table, &rows, most ? most : 1);
     }
     page_table(page, table);
 }
@@ -385,7 +491,7 @@ enum status study_report_print(struct store *store, const char *name, enum page_
         print_best(&page, &summary);
         study_cycle_stacks(&page, &summary, cancel);
         if (summary.study->objective_count)
-            print_front(&page, &summary);
+            print_fronts(&page, &summary);
         print_sensitivities(&page, &summary);
         print_distributions(&page, &summary);
     }

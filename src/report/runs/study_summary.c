@@ -161,6 +161,15 @@ static enum status front_row(void *argument, const struct store_row *row)
     return keep_row(&summary->front, summary->column_count, row);
 }
 
+/* A machine counts only where all workloads of the study have rows. */
+static enum status across_row(void *argument, const struct store_row *row)
+{
+    struct study_summary *summary = argument;
+    return row->workloads == summary->study->workload_count
+               ? keep_row(&summary->across, summary->column_count, row)
+               : STATUS_OK;
+}
+
 static void choose_targets(struct study_summary *summary)
 {
     const struct study *study = summary->study;
@@ -190,13 +199,15 @@ static void find_ranges(struct study_summary *summary)
     }
 }
 
-/* The index of the machine of the study in the space, or UINT64_MAX if it is not in it. */
+/* The index of the study's baseline in the space, or UINT64_MAX if it is not in it. */
 static uint64_t baseline_machine(const struct study *study)
 {
     uint64_t machine = 0;
+    struct machine baseline;
+    study_baseline(study, &baseline);
     for (size_t a = 0; a < study->axis_count; a++) {
         const struct axis *axis = &study->axes[a];
-        struct value own = parameter_get(axis->parameter, &study->machine);
+        struct value own = parameter_get(axis->parameter, &baseline);
         size_t digit = 0;
         while (digit < axis->count && !parameter_equal(axis->parameter, axis->values[digit], own))
             digit++;
@@ -214,11 +225,13 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
     struct metrics metrics;
     struct violation found[VIOLATION_MAX];
     struct evaluate_options options = {.depth = summary->study->depth, .cancel = cancel};
+    struct machine machine;
     char *digest, identity[SOURCE_IDENTITY];
     enum status status = store_digest(summary->store, workload, &digest);
+    study_baseline(summary->study, &machine);
     for (size_t t = 0; t < summary->target_count; t++)
         options.needs |= metric_needs(summary->targets[t].metric);
-    if (!status && machine_check(&summary->study->machine, found))
+    if (!status && machine_check(&machine, found))
         status = STATUS_INVALID;
     if (!status)
         status = workload_open_listed(summary->study, workload, &source, NULL);
@@ -226,7 +239,7 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
         strcmp(evaluate_identity(source, options.depth, identity), digest ? digest : "") != 0)
         status = STATUS_CONFLICT;
     if (!status)
-        status = evaluate(&summary->study->machine, source, &options, &metrics, NULL);
+        status = evaluate(&machine, source, &options, &metrics, NULL);
     for (size_t t = 0; t < summary->target_count && !status; t++)
         distribution_at(summary, workload, t)->baseline =
             metric_get(summary->targets[t].metric, &metrics);
@@ -273,10 +286,13 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
 
 static double baseline_geomean(const struct study_summary *summary, size_t target)
 {
+    const bool reduction = summary->targets[target].metric->traits & METRIC_REDUCTION;
     struct geomean geomean = {0};
-    for (size_t w = 0; w < summary->study->workload_count; w++)
-        geomean_add(&geomean, distribution_at(summary, w, target)->baseline);
-    return geomean_value(&geomean);
+    for (size_t w = 0; w < summary->study->workload_count; w++) {
+        const double value = distribution_at(summary, w, target)->baseline;
+        geomean_add(&geomean, reduction ? 1 - value : value);
+    }
+    return reduction ? 1 - geomean_value(&geomean) : geomean_value(&geomean);
 }
 
 struct overall_search {
@@ -304,7 +320,8 @@ static enum status find_overall(struct study_summary *summary)
         const struct objective *target = &summary->targets[t];
         struct overall_search search = {summary, t, &summary->overall[t]};
         char sort[128];
-        *search.overall = (struct overall){.point = UINT64_MAX, .value = NAN, .baseline = NAN};
+        *search.overall = (struct overall){
+            .point = UINT64_MAX, .value = NAN, .baseline = baseline_geomean(summary, t)};
         if (summary->study->workload_count == 1 || target->direction == NO_DIRECTION)
             continue;
         snprintf(sort, sizeof sort, "%s%s", target->direction == HIGHER_IS_BETTER ? "-" : "",
@@ -379,6 +396,17 @@ static enum status allocate(struct study_summary *summary)
     return STATUS_OK;
 }
 
+/* The front over all workloads. */
+static enum status find_across(struct study_summary *summary)
+{
+    const struct query query = {.front = true, .across = AGGREGATE_GEOMEAN};
+    if (summary->study->workload_count == 1 || !summary->study->objective_count)
+        return STATUS_OK;
+    enum status status = store_query(summary->store, &query, across_row, summary, NULL);
+    /* As in find_overall. */
+    return status == STATUS_UNSUPPORTED || status == STATUS_INVALID ? STATUS_OK : status;
+}
+
 enum status study_summary_open(struct store *store, const atomic_bool *cancel,
                                struct study_summary *summary, struct diagnostics *diagnostics)
 {
@@ -409,6 +437,8 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
         status = find_baseline(summary, cancel, diagnostics);
     if (!status)
         status = find_overall(summary);
+    if (!status)
+        status = find_across(summary);
     for (size_t t = 0; t < summary->target_count && !status; t++)
         status = importance_within(store, summary->targets[t].metric, NULL, &summary->importance[t],
                                    diagnostics);
@@ -428,6 +458,7 @@ void study_summary_free(struct study_summary *summary)
     free(summary->effects);
     free(summary->distributions);
     free_list(&summary->front);
+    free_list(&summary->across);
     free_list(&summary->sample);
     for (size_t t = 0; t < summary->target_count; t++)
         importance_free(&summary->importance[t]);

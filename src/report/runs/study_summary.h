@@ -62,6 +62,7 @@ struct study_summary {
     struct importance importance[SUMMARY_TARGETS_MAX]; /* within the workloads */
     struct coverage coverage;
     struct point_list front, sample; /* `sample`: some rows, for charts */
+    struct point_list across;        /* the front of the geometric means over several workloads */
     char baseline_note[200];         /* where the baseline comes from, or why it is missing */
 };
 
