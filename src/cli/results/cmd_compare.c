@@ -1,10 +1,12 @@
 /* warpscape compare: lists what differs between two stores: study, machine, axes, workloads, points
- * and values. Prints nothing that is equal, so an empty list means that the results agree. */
+ * and values. Prints nothing that is equal, so an empty list means that the results agree. Two
+ * points of one store are compared in compare_points.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/results/compare_points.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -16,6 +18,7 @@ enum { LIMIT_USUAL = 40 };
 
 struct compare_arguments {
     struct options_list stores;
+    const char *points; /* of one store; NULL: two stores are compared */
     enum table_format format;
     uint64_t limit;
 };
@@ -24,17 +27,28 @@ static void cmd_compare_parse(int argc, char **argv, struct compare_arguments *a
 {
     const struct option_row options[] = {
         OPTION_LIMIT("at most this many points and values", "40", &arguments->limit),
+        {"points", 0, "ID,ID", "of one store: what makes two points of a workload differ",
+         option_text, &arguments->points, NULL},
         OPTION_FORMAT(&arguments->format),
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "A.db B.db",
-        .help = "Compare two sweeps: studies, machines, points, values.\v"
-                "A point of one store is the point of the other with the same workload and the "
-                "same values of every axis of either, so sweeps over two machines can be compared.",
+        .usage = "A.db B.db\nA.db --points ID,ID",
+        .help =
+            "Compare two sweeps: studies, machines, points, values; or two points of one.\v"
+            "A point of one store is the point of the other with the same workload and the "
+            "same values of every axis of either, so sweeps over two machines can be compared.\n\n"
+            "--points takes a difference apart: each axis in which the points differ gets the "
+            "change that its value makes, averaged over all orders in which the axes can go "
+            "from the first point to the second. The parts add up to the difference. The "
+            "points between must be in the store.",
         .operand = {
             .name = "store", .value = "STORE", .read = option_list, .slot = &arguments->stores}};
     options_parse(&line, argc, argv);
+    if (arguments->points && arguments->stores.count != 1)
+        usage_error("--points compares two points of one store");
+    if (arguments->points)
+        return;
     if (arguments->stores.count > 2)
         usage_error("two stores are compared; '%s' is a third one", arguments->stores.items[2]);
     if (arguments->stores.count < 2)
@@ -152,6 +166,14 @@ static enum status compare_stores(const struct compare_arguments *arguments,
     return STATUS_OK;
 }
 
+static enum status use_points(void *argument, struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    const struct compare_arguments *arguments = argument;
+    (void)study;
+    return compare_points(store, arguments->points, arguments->format, diagnostics);
+}
+
 int command_compare(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -159,6 +181,11 @@ int command_compare(int argc, char **argv)
     struct store *stores[2] = {NULL, NULL};
     const struct study *studies[2];
     cmd_compare_parse(argc, argv, &arguments);
+    if (arguments.points) {
+        const int code = results_command(arguments.stores.items[0], use_points, &arguments);
+        options_list_free(&arguments.stores);
+        return code;
+    }
     enum status status = STATUS_OK;
     for (size_t i = 0; i < 2; i++) {
         enum status opened =
