@@ -112,6 +112,9 @@ EOF
 check best export study.db --best l1d.miss_rate --across mean --to json <<'EOF'
 assert data[0]['workloads'] == 2
 EOF
+check ideals ideals -f json <<'EOF'
+assert set(data[0]) == {'ideal', 'depth', 'level', 'shows_in', 'help'} and len(data) > 30
+EOF
 texts='set ideals ideal' check explain explain gtx480 -w GEMM:n=16 -s gpu.sms=2 --no-cache -f json <<'EOF'
 run, levers = data['run'], data['levers']
 assert run['metric'] == 'core.time' and run['cycles'] > 0 and data['complete'] is True
