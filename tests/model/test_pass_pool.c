@@ -161,47 +161,12 @@ static void a_failure_ends_its_pass_alone(void **state)
         }
 }
 
-/* A thread that waits for something helps meanwhile, and stops when it is told. */
-struct waiting {
-    struct pass_pool *pool;
-    atomic_bool come;
-    struct trial trial;
-};
-
-static bool has_come(const void *argument)
-{
-    const struct waiting *waiting = argument;
-    return atomic_load(&waiting->come);
-}
-
-static void *wait_for_it(void *argument)
-{
-    struct waiting *waiting = argument;
-    pass_pool_help(waiting->pool, has_come, waiting);
-    return NULL;
-}
-
-static void help_ends_when_it_is_enough(void **state)
-{
-    (void)state;
-    struct waiting waiting = {.pool = pass_pool_create(), .trial = {.seed = 3, .groups = 4}};
-    pthread_t other;
-    assert_non_null(waiting.pool);
-    assert_int_equal(pthread_create(&other, NULL, wait_for_it, &waiting), 0);
-    check_whole(&waiting.trial, run_trial(waiting.pool, &waiting.trial));
-    atomic_store(&waiting.come, true);
-    pass_pool_wake(waiting.pool);
-    pthread_join(other, NULL);
-    pass_pool_free(waiting.pool);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_take_every_batch_in_order),
         cmocka_unit_test(an_owner_without_a_pool_runs_all_groups),
         cmocka_unit_test(a_failure_ends_its_pass_alone),
-        cmocka_unit_test(help_ends_when_it_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

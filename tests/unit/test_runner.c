@@ -1,5 +1,6 @@
 /* A run does every task once; the first failure is the one that is returned, and ends the others.
  */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,26 +16,13 @@ struct trial {
     struct runner *runner;
     struct runner_weight weights[TASKS];
     atomic_int runs[TASKS];
-    atomic_size_t begun, ended;
+    atomic_size_t begun;
     size_t fail_at;   /* this task fails; TASKS: none does */
     size_t cancel_at; /* done passes at which a tick cancels; TASKS: none does */
-    size_t wait_at;   /* this task waits until all but THREADS others have ended */
-    atomic_bool cancel, out_of_order, wait_failed;
+    atomic_bool cancel, out_of_order;
     struct runner_progress last; /* told */
     double highest;
 };
-
-static bool others_ended(const void *argument)
-{
-    const struct trial *trial = argument;
-    return atomic_load(&trial->ended) >= TASKS - THREADS;
-}
-
-static bool never(const void *argument)
-{
-    (void)argument;
-    return false;
-}
 
 static enum status run_task(void *argument, struct runner_task *task,
                             struct diagnostics *diagnostics)
@@ -44,14 +32,10 @@ static enum status run_task(void *argument, struct runner_task *task,
         atomic_store(&trial->out_of_order, true); /* of one thread only a mistake */
     atomic_fetch_add(&trial->runs[task->number], 1);
     runner_task_progress(task, 0.5);
-    if (task->number == trial->wait_at && !runner_await(task, others_ended, trial))
-        atomic_store(&trial->wait_failed, true);
-    if (task->number > trial->fail_at)
-        runner_await(task, never, NULL); /* until the run is stopped */
+    while (task->number > trial->fail_at && !atomic_load(task->cancel))
+        sched_yield(); /* until the run is stopped */
     if (task->number == trial->fail_at)
         return diagnostics_error(diagnostics, STATUS_CONFLICT, "task %zu", task->number);
-    atomic_fetch_add(&trial->ended, 1);
-    runner_wake(task);
     return atomic_load(task->cancel) ? STATUS_CANCELLED : STATUS_OK;
 }
 
@@ -92,10 +76,8 @@ static void test_all(void **state)
 {
     (void)state;
     for (int threads = 1; threads <= THREADS; threads++) {
-        struct trial trial = {.runner = runner_create(threads),
-                              .fail_at = TASKS,
-                              .cancel_at = TASKS,
-                              .wait_at = TASKS};
+        struct trial trial = {
+            .runner = runner_create(threads), .fail_at = TASKS, .cancel_at = TASKS};
         assert_non_null(trial.runner);
         assert_int_equal(run_trial(&trial, NULL), STATUS_OK);
         assert_int_equal(tasks_run(&trial), TASKS);
@@ -113,8 +95,7 @@ static void test_failure(void **state)
 {
     (void)state;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct trial trial = {
-        .runner = runner_create(THREADS), .fail_at = 50, .cancel_at = TASKS, .wait_at = TASKS};
+    struct trial trial = {.runner = runner_create(THREADS), .fail_at = 50, .cancel_at = TASKS};
     assert_int_equal(run_trial(&trial, &diagnostics), STATUS_CONFLICT);
     assert_int_equal(diagnostics.count, 1);
     assert_string_equal(diagnostics.items[0].message, "task 50");
@@ -124,7 +105,7 @@ static void test_failure(void **state)
     struct runner *runner = trial.runner;
     memset(&trial, 0, sizeof trial);
     trial.runner = runner;
-    trial.fail_at = trial.cancel_at = trial.wait_at = TASKS;
+    trial.fail_at = trial.cancel_at = TASKS;
     assert_int_equal(run_trial(&trial, NULL), STATUS_OK);
     assert_int_equal(tasks_run(&trial), TASKS);
     runner_free(runner);
@@ -133,26 +114,10 @@ static void test_failure(void **state)
 static void test_cancel(void **state)
 {
     (void)state;
-    struct trial trial = {
-        .runner = runner_create(THREADS), .fail_at = TASKS, .cancel_at = 40, .wait_at = TASKS};
+    struct trial trial = {.runner = runner_create(THREADS), .fail_at = TASKS, .cancel_at = 40};
     assert_int_equal(run_trial(&trial, NULL), STATUS_CANCELLED);
     assert_in_range(tasks_run(&trial), 40, TASKS / 2);
     runner_free(trial.runner);
-}
-
-/* A task that waits for others sees them end; where the run is stopped, it does not wait on. */
-static void test_await(void **state)
-{
-    (void)state;
-    for (int stopped = 0; stopped < 2; stopped++) {
-        struct trial trial = {.runner = runner_create(THREADS),
-                              .fail_at = stopped ? 20 : TASKS,
-                              .cancel_at = TASKS,
-                              .wait_at = 10};
-        assert_int_equal(run_trial(&trial, NULL), stopped ? STATUS_CONFLICT : STATUS_OK);
-        assert_int_equal(trial.wait_failed, stopped);
-        runner_free(trial.runner);
-    }
 }
 
 /* Threads that found no pass of their own belong to the passes, in equal shares. */
@@ -194,7 +159,6 @@ int main(void)
         cmocka_unit_test(test_all),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_await),
         cmocka_unit_test(test_few_passes_share_the_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

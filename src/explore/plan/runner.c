@@ -68,7 +68,6 @@ static void fail_locked(struct runner *runner, enum status status, struct diagno
             diagnostics_move(runner->diagnostics, diagnostics);
     }
     atomic_store(&runner->stop, true);
-    pass_pool_wake(runner->pool);
 }
 
 static double share_locked(const struct runner *runner)
@@ -101,31 +100,6 @@ void runner_task_progress(void *argument, double share)
     runner->running[task->thread] = share * runner->work->weights[task->number].work;
     tick_locked(runner);
     runner_unlock(runner);
-}
-
-void runner_wake(const struct runner_task *task)
-{
-    pass_pool_wake(task->pool);
-}
-
-struct await {
-    const struct runner *runner;
-    bool (*done)(const void *argument);
-    const void *argument;
-};
-
-static bool await_over(const void *argument)
-{
-    const struct await *await = argument;
-    return atomic_load(&await->runner->stop) || await->done(await->argument);
-}
-
-bool runner_await(const struct runner_task *task, bool (*done)(const void *argument),
-                  const void *argument)
-{
-    const struct await await = {task->runner, done, argument};
-    pass_pool_help(task->pool, await_over, &await);
-    return !atomic_load(&task->runner->stop);
 }
 
 /* The progress counters change under the lock on both sides of the task; the task itself runs

@@ -68,10 +68,3 @@ void runner_unlock(struct runner *runner);
 /* Reports the share (0 to 1) of a task that is done. `task` is a struct runner_task. Takes the
  * lock. */
 void runner_task_progress(void *task, double share);
-
-/* Helps other tasks until done(argument) returns true. Returns false if the run is to stop. Call it
- * without the lock. */
-bool runner_await(const struct runner_task *task, bool (*done)(const void *argument),
-                  const void *argument);
-/* Makes waiting tasks check their condition again. */
-void runner_wake(const struct runner_task *task);

@@ -147,10 +147,10 @@ static struct group *choose_group(const struct pass_pool *pool, struct pool_pass
 }
 
 /* With the lock held. */
-static void help(struct pass_pool *pool, bool (*done)(const void *argument), const void *argument)
+static void help(struct pass_pool *pool)
 {
     pool->helpers++;
-    while (!done(argument)) {
+    while (pool->owners) {
         struct pool_pass *pass;
         struct group *group = choose_group(pool, &pass);
         if (!group) {
@@ -163,30 +163,9 @@ static void help(struct pass_pool *pool, bool (*done)(const void *argument), con
          * while one of its groups has work left. */
         do
             run_group(pass, group);
-        while (backlog(pass, group) && !done(argument));
+        while (backlog(pass, group));
     }
     pool->helpers--;
-}
-
-void pass_pool_help(struct pass_pool *pool, bool (*done)(const void *argument),
-                    const void *argument)
-{
-    pthread_mutex_lock(&pool->lock);
-    help(pool, done, argument);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-void pass_pool_wake(struct pass_pool *pool)
-{
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-static bool all_done(const void *argument)
-{
-    const struct pass_pool *pool = argument;
-    return !pool->owners;
 }
 
 void pass_pool_done(struct pass_pool *pool)
@@ -194,7 +173,7 @@ void pass_pool_done(struct pass_pool *pool)
     pthread_mutex_lock(&pool->lock);
     if (!--pool->owners)
         pthread_cond_broadcast(&pool->work);
-    help(pool, all_done, pool);
+    help(pool);
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -27,12 +27,6 @@ void pass_pool_join(struct pass_pool *pool);
  */
 void pass_pool_done(struct pass_pool *pool);
 
-/* Helps other passes until done(argument) returns true. It is called after each batch and at each
- * pass_pool_wake. */
-void pass_pool_help(struct pass_pool *pool, bool (*done)(const void *argument),
-                    const void *argument);
-void pass_pool_wake(struct pass_pool *pool);
-
 /* What the groups of a pass receive, one after the other. */
 struct pool_batch {
     const struct trace_launch *launch; /* launch that begins before the requests; or NULL */
