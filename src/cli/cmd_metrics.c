@@ -22,6 +22,11 @@ static const char *path_at(size_t index)
     return metric_table[index].path;
 }
 
+static const char *metric_suggestion(const char *path, char text[SUGGESTION_TEXT])
+{
+    return suggestion(metric_nearest(path), text);
+}
+
 int command_metrics(int argc, char **argv)
 {
     static const char *const headers[] = {"path", "unit", "better", "source", "help", NULL};
@@ -37,7 +42,7 @@ int command_metrics(int argc, char **argv)
         .count = METRIC_COUNT,
         .path = path_at,
         .add_row = add_row,
-        .nearest = metric_nearest,
+        .suggestion = metric_suggestion,
     };
     return manual_run(&manual, argc, argv);
 }

@@ -6,6 +6,7 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/manual.h"
+#include "schema/moved_settings.h"
 #include "schema/parameters.h"
 
 #define ROLE_SENTENCE(constant, name, help) name ": " help "; "
@@ -133,7 +134,7 @@ int command_params(int argc, char **argv)
         .count = parameter_count,
         .path = path_at,
         .add_row = add_row,
-        .nearest = parameter_nearest,
+        .suggestion = parameter_suggestion,
         .details = print_choices,
         .appendix = print_families,
     };

@@ -1,5 +1,6 @@
 #include "schema/moved_settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "schema/parameters.h"
@@ -24,6 +25,22 @@ const struct moved_setting *moved_setting_find(const char *path, const char *val
             return moved;
     }
     return NULL;
+}
+
+const char *moved_suggestion(const char *path, const char *value, char text[SUGGESTION_TEXT])
+{
+    const struct moved_setting *moved = moved_setting_find(path, value);
+    if (!moved)
+        return NULL;
+    snprintf(text, SUGGESTION_TEXT, "; it is now called %s%s%s", moved->now, value ? ": " : "",
+             value ? moved->now_value : "");
+    return text;
+}
+
+const char *parameter_suggestion(const char *path, char text[SUGGESTION_TEXT])
+{
+    const char *moved = moved_suggestion(path, NULL, text);
+    return moved ? moved : suggestion(parameter_nearest(path), text);
 }
 
 static struct value value_of(const char *path, const char *text)

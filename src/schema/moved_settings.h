@@ -3,6 +3,7 @@
  * setting is called now; nothing writes the former names. */
 #pragma once
 
+#include "base/diag.h"
 #include "schema/machine.h"
 
 struct moved_setting {
@@ -13,6 +14,13 @@ struct moved_setting {
 
 /* NULL: nothing moved. `value` NULL: any value of a path that is no parameter any more. */
 const struct moved_setting *moved_setting_find(const char *path, const char *value);
+
+/* What follows a message about a name or a value that is unknown: "; it is now called Y", or NULL
+ * if it did not move. `value` as for moved_setting_find. */
+const char *moved_suggestion(const char *path, const char *value, char text[SUGGESTION_TEXT]);
+/* The same for any name of a parameter: the nearest one ("; did you mean 'Y'?") if it did not move,
+ * "" if none is near. Returns `text`. */
+const char *parameter_suggestion(const char *path, char text[SUGGESTION_TEXT]);
 
 /* A switch that was off said nothing of what another setting did: it takes back only what it set
  * itself. */

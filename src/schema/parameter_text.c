@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "schema/moved_settings.h"
 #include "schema/parameters.h"
 
 static const char *print_bound(const struct parameter *parameter, double bound, char *text)
@@ -139,6 +140,7 @@ static void parameter_text_explain(const struct parameter *parameter, const char
 {
     char expected[VALUE_TEXT];
     const char *nearest = NULL;
+    char hint[SUGGESTION_TEXT];
     if (parameter->type == PARAMETER_ENUM) {
         const char *names[64];
         size_t count = parameter->choice_count < 64 ? parameter->choice_count : 64;
@@ -148,7 +150,9 @@ static void parameter_text_explain(const struct parameter *parameter, const char
     }
     snprintf(why, VALUE_TEXT, "expected %.320s, got '%.24s'",
              parameter_expects(parameter, expected), text);
-    if (nearest)
+    if (moved_suggestion(parameter->path, text, hint))
+        snprintf(why + strlen(why), VALUE_TEXT - strlen(why), "%s", hint);
+    else if (nearest)
         snprintf(why + strlen(why), VALUE_TEXT - strlen(why), "; did you mean '%.16s'?", nearest);
 }
 

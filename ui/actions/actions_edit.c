@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "schema/moved_settings.h"
 #include "ui/actions/actions.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
@@ -159,8 +160,10 @@ bool action_reset(struct explorer *explorer, const char *arguments)
     const struct parameter *parameter =
         *arguments ? parameter_find(arguments) : explorer_parameter(explorer);
     char text[SESSION_TEXT];
+    char hint[SUGGESTION_TEXT];
     if (!parameter)
-        return refuse(explorer, "no parameter '%s'", arguments);
+        return refuse(explorer, "no parameter '%s'%s", arguments,
+                      parameter_suggestion(arguments, hint));
     if (!session_changed(explorer->session, parameter)) {
         say(explorer, "%s is as in the file", parameter->path);
         return true;
@@ -241,9 +244,8 @@ bool action_axis(struct explorer *explorer, const char *arguments)
         return true;
     }
     if (*path && !(parameter = parameter_find(path))) {
-        const char *nearest = parameter_nearest(path);
-        return nearest ? refuse(explorer, "no parameter '%s'; did you mean '%s'?", path, nearest)
-                       : refuse(explorer, "no parameter '%s'", path);
+        char hint[SUGGESTION_TEXT];
+        return refuse(explorer, "no parameter '%s'%s", path, parameter_suggestion(path, hint));
     }
     if (!parameter)
         return refuse(explorer, "select a parameter, not a group");

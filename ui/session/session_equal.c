@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "explore/space/budget.h"
+#include "schema/moved_settings.h"
 #include "ui/session/session.h"
 
 const char *budget_print(const struct budget *budget, char text[SESSION_TEXT])
@@ -16,11 +17,11 @@ const char *budget_print(const struct budget *budget, char text[SESSION_TEXT])
     return text;
 }
 
-static enum status wrong(char text[SESSION_TEXT], const char *what, const char *name,
-                         const char *nearest)
+static enum status no_metric(char text[SESSION_TEXT], const char *name)
 {
     char hint[SUGGESTION_TEXT];
-    snprintf(text, SESSION_TEXT, "no %s '%.60s'%s", what, name, suggestion(nearest, hint));
+    snprintf(text, SESSION_TEXT, "no metric '%.60s'%s", name,
+             suggestion(metric_nearest(name), hint));
     return STATUS_INVALID;
 }
 
@@ -43,10 +44,14 @@ static enum status equal_parse(const char *const words[3], struct budget *budget
 {
     budget->metric = metric_find(words[0]);
     if (!budget->metric)
-        return wrong(text, "metric", words[0], metric_nearest(words[0]));
+        return no_metric(text, words[0]);
     budget->parameter = parameter_find(words[2]);
-    if (!budget->parameter)
-        return wrong(text, "parameter", words[2], parameter_nearest(words[2]));
+    if (!budget->parameter) {
+        char hint[SUGGESTION_TEXT];
+        snprintf(text, SESSION_TEXT, "no parameter '%.60s'%s", words[2],
+                 parameter_suggestion(words[2], hint));
+        return STATUS_INVALID;
+    }
     if (quantity_parse_real(words[1], budget->metric->unit, &budget->limit)) {
         snprintf(text, SESSION_TEXT, "expected what %s may be at most, got '%.60s'",
                  budget->metric->path, words[1]);
@@ -139,7 +144,7 @@ enum status session_equal(struct session *session, const char *budget, char text
     if (count && count < 3 && !strcmp(words[count - 1], "off")) {
         const struct metric *metric = count == 2 ? metric_find(words[0]) : NULL;
         if (count == 2 && !metric)
-            return wrong(text, "metric", words[0], metric_nearest(words[0]));
+            return no_metric(text, words[0]);
         if (equal_drop(&session->study, metric) || !metric)
             return STATUS_OK;
         snprintf(text, SESSION_TEXT, "there is no budget of %s", metric->path);

@@ -239,9 +239,9 @@ static enum status parse_assignment(const char *path, const char *value,
     char why[VALUE_TEXT];
     assignment->parameter = parameter_find(path);
     if (!assignment->parameter) {
-        const char *nearest = parameter_nearest(path);
         char hint[SUGGESTION_TEXT];
-        snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s", path, suggestion(nearest, hint));
+        snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s", path,
+                 parameter_suggestion(path, hint));
         return STATUS_INVALID;
     }
     if (!value[0]) {

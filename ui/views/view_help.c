@@ -2,6 +2,7 @@
  * bindings in force, so it cannot be out of date. */
 #include <string.h>
 
+#include "schema/moved_settings.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
 #include "ui/views/text_lines.h"
@@ -197,10 +198,11 @@ bool action_help(struct explorer *explorer, const char *arguments)
     struct help_view *view = pane_state(explorer, CONTEXT_HELP);
     if (!*arguments && explorer->view == VIEW_HELP)
         return action_view(explorer, "help");
+    char hint[SUGGESTION_TEXT];
     if (*arguments && !knows_topic(arguments))
         return refuse(explorer,
-                      "no parameter, metric, command or pane '%.60s'; help lists all keys",
-                      arguments);
+                      "no parameter, metric, command or pane '%.60s'%s; help lists all keys",
+                      arguments, moved_suggestion(arguments, NULL, hint) ? hint : "");
     if (explorer->view != VIEW_HELP)
         view->context = explorer_context(explorer);
     snprintf(view->topic, sizeof view->topic, "%s", arguments);

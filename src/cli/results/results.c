@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "cli/shared/command.h"
+#include "schema/moved_settings.h"
 
 enum status results_use(const char *path, store_use use, void *argument,
                         struct diagnostics *diagnostics)
@@ -154,12 +155,11 @@ static enum status add_named(struct store *store, const char *name, const struct
     if (metric_find(name))
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                  "--columns: the study did not store %s", name);
-    const char *nearest = parameter_nearest(name);
     char hint[SUGGESTION_TEXT];
-    if (!nearest)
-        nearest = metric_nearest(name);
+    if (!*parameter_suggestion(name, hint))
+        suggestion(metric_nearest(name), hint);
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s",
-                             name, suggestion(nearest, hint));
+                             name, hint);
 }
 
 enum status result_columns_choose(struct store *store, const char *list,

@@ -13,6 +13,7 @@
 #include "cli/shared/output.h"
 #include "config/machine_file.h"
 #include "explore/sweep/axis_values.h"
+#include "schema/moved_settings.h"
 #include "workload/workload.h"
 
 enum { NOTES_MAX = 8, PATH_TEXT = 512 };
@@ -93,7 +94,7 @@ static enum status add_knob(struct profile_job *job, const char *text, size_t le
     if (!parameter)
         status =
             diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: unknown parameter '%s'%s",
-                              name, suggestion(parameter_nearest(name), hint));
+                              name, parameter_suggestion(name, hint));
     for (size_t i = 0; i < job->study.axis_count && !status; i++)
         if (job->study.axes[i].parameter == parameter)
             status = diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: %s is named twice",

@@ -12,6 +12,7 @@
 #include "explore/sweep/curve.h"
 #include "report/runs/curve_chart.h"
 #include "schema/metrics.h"
+#include "schema/moved_settings.h"
 
 enum { VALUES_MAX = 64, CHART_ROWS = 18, CHART_COLUMNS = 78, CHART_COLUMNS_MAX = 160 };
 
@@ -53,11 +54,10 @@ static enum status parse_curve(const char *text, struct curve *curve,
     curve->high = INFINITY;
     curve->parameter = parameter_find(copy);
     if (!curve->parameter) {
-        const char *nearest = parameter_nearest(copy);
         char hint[SUGGESTION_TEXT];
         status =
             diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--curve: unknown parameter '%s'%s",
-                              copy, suggestion(nearest, hint));
+                              copy, parameter_suggestion(copy, hint));
     } else if (curve->parameter->stepping == STEP_NONE) {
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                    "--curve: %s has no values to step through", copy);

@@ -40,10 +40,10 @@ static enum status print_manual(const struct manual *manual, const struct argume
                 rows++;
             }
     if (!rows) {
-        const char *near = manual->nearest(arguments->path);
         char hint[SUGGESTION_TEXT];
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s",
-                                 manual->name, arguments->path, suggestion(near, hint));
+                                 manual->name, arguments->path,
+                                 manual->suggestion(arguments->path, hint));
     }
     table_fit(table, options_columns(STDOUT_FILENO));
     enum status status = table_print(table, arguments->format, stdout);

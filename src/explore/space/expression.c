@@ -1,6 +1,7 @@
 /* The tokenizer of conditions. It knows every token and rewrites it into SQL; whatever it does not
  * know it refuses by name. So nothing of the user's text reaches SQLite unchecked. */
 #include "explore/space/expression.h"
+#include "schema/moved_settings.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -209,6 +210,7 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
     if (!nearest)
         nearest = find_nearest(word, scanner->scope);
     size_t length = strlen(word);
+    char hint[SUGGESTION_TEXT];
     const char *before = start;
     while (before > scanner->text && before[-1] == ' ')
         before--;
@@ -220,6 +222,8 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
                word);
     else if (*skip_blanks(start + length) == '(')
         REPORT(scanner, start, length, "there is no function '%s' in conditions", word);
+    else if (moved_suggestion(word, NULL, hint))
+        REPORT(scanner, start, length, "unknown name '%s'%s", word, hint);
     else if (is_choice(word))
         REPORT(scanner, start, length, "unknown name '%s'; a choice is written in quotes: '%s'",
                word, word);
@@ -396,8 +400,11 @@ static void check_choice(struct scanner *scanner, const char *start, size_t leng
         if (!strcmp(parameter->choices[i].name, word))
             return;
     }
+    char hint[SUGGESTION_TEXT];
     const char *nearest = nearest_name(word, names, count);
-    if (nearest)
+    if (moved_suggestion(parameter->path, word, hint))
+        REPORT(scanner, start, length, "%s has no choice '%s'%s", parameter->path, word, hint);
+    else if (nearest)
         REPORT(scanner, start, length, "%s has no choice '%s'; did you mean '%s'?", parameter->path,
                word, nearest);
     else
