@@ -441,6 +441,37 @@ static enum status list_block(struct listing *listing, uint32_t launch, uint64_t
     return status;
 }
 
+/* Refuses a number beyond the last one: an empty list would not say why it is. */
+static enum status check_wanted(const struct trace_source *source,
+                                const struct trace_arguments *arguments,
+                                struct diagnostics *diagnostics)
+{
+    uint64_t blocks = 0, warps = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        if (!wanted(arguments->launch, i))
+            continue;
+        const uint64_t ours = launch_blocks(&source->launches[i]);
+        blocks = ours > blocks ? ours : blocks;
+        warps =
+            launch_warps(&source->launches[i]) > warps ? launch_warps(&source->launches[i]) : warps;
+    }
+    const struct {
+        const char *what, *where;
+        uint64_t asked, count;
+    } filters[] = {{"launch", "", arguments->launch, source->launch_count},
+                   {"block", " per launch", arguments->block, blocks},
+                   {"warp", " per block", arguments->warp, warps}};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        char counted[COUNT_TEXT];
+        if (filters[i].asked != ANY && filters[i].asked >= filters[i].count)
+            return diagnostics_error(
+                diagnostics, STATUS_NOT_FOUND, "--%s %" PRIu64 ": %s has %s%s, counted from 0",
+                filters[i].what, filters[i].asked, source->name,
+                counted_print(filters[i].count, filters[i].what, counted), filters[i].where);
+    }
+    return STATUS_OK;
+}
+
 static enum status show_list(const struct trace_source *source,
                              const struct trace_arguments *arguments,
                              struct diagnostics *diagnostics)
@@ -454,7 +485,9 @@ static enum status show_list(const struct trace_source *source,
                               .arguments = arguments,
                               .table = table_create(headers),
                               .left = limit ? limit : UINT64_MAX};
-    enum status status = window_init(&listing.window, WINDOW_RECORDS);
+    enum status status = check_wanted(source, arguments, diagnostics);
+    if (!status)
+        status = window_init(&listing.window, WINDOW_RECORDS);
     if (!listing.table)
         status = STATUS_MEMORY;
     for (uint32_t launch = 0; !status && launch < source->launch_count; launch++) {

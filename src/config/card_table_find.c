@@ -1,4 +1,6 @@
 /* Finding cards by name: part of config/card_table.h. */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,24 +80,75 @@ static bool shares_most(const struct card_name *asked, const struct card_row *ro
     return as_much;
 }
 
+/* How far apart the numbers of two names of one series are; ULONG_MAX: they cannot be compared. */
+static unsigned long numbers_apart(const struct card_name *a, const struct card_name *b)
+{
+    const struct card_name *const names[] = {a, b};
+    unsigned long numbers[2] = {0};
+    for (int k = 0; k < 2; k++)
+        for (unsigned i = 0; i < names[k]->core_count && !numbers[k]; i++)
+            numbers[k] = strtoul(names[k]->core[i], NULL, 10);
+    if (!numbers[0] || !numbers[1] || a->rtx != b->rtx || a->gtx != b->gtx ||
+        a->quadro != b->quadro)
+        return ULONG_MAX;
+    return numbers[0] > numbers[1] ? numbers[0] - numbers[1] : numbers[1] - numbers[0];
+}
+
+struct names {
+    char *text;
+    size_t size, used, count;
+};
+
+static void list_name(struct names *names, const char *name)
+{
+    names->used += (size_t)snprintf(names->text + names->used, names->size - names->used, "%s'%s'",
+                                    names->count++ ? ", " : "; nearest: ", name);
+}
+
+/* Lists those whose numbers are nearest, the nearest first. */
+static void list_numbers(const struct card_table *table, const struct card_name *asked,
+                         size_t wanted, struct names *names)
+{
+    unsigned long least = 0; /* what is nearer has been listed */
+    while (names->count < wanted) {
+        unsigned long next = ULONG_MAX;
+        for (size_t i = 0; i < table->count; i++) {
+            struct card_name name;
+            card_name_read(table->rows[i].name, &name);
+            const unsigned long apart = numbers_apart(asked, &name);
+            next = apart >= least && apart < next ? apart : next;
+        }
+        if (next == ULONG_MAX)
+            return;
+        for (size_t i = 0; i < table->count && names->count < wanted; i++) {
+            struct card_name name;
+            card_name_read(table->rows[i].name, &name);
+            if (numbers_apart(asked, &name) == next)
+                list_name(names, table->rows[i].name);
+        }
+        least = next + 1;
+    }
+}
+
 enum status card_table_missing(const struct card_table *table, const char *name,
                                struct diagnostics *diagnostics)
 {
     enum { NAMES = 4 };
     char text[NAMES * CARD_NAME] = "";
-    size_t used = 0, listed = 0;
+    struct names names = {.text = text, .size = sizeof text};
     unsigned most = 0;
     struct card_name asked;
     card_name_read(name, &asked);
     for (size_t i = 0; i < table->count; i++)
         shares_most(&asked, &table->rows[i], &most);
-    for (size_t i = 0; most && i < table->count && listed < NAMES; i++)
+    for (size_t i = 0; most && i < table->count && names.count < NAMES; i++)
         if (shares_most(&asked, &table->rows[i], &most))
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'",
-                                     listed++ ? ", " : "; nearest: ", table->rows[i].name);
-    const char *nearest = listed ? NULL : nearest_core(table, name);
+            list_name(&names, table->rows[i].name);
+    const char *nearest = names.count ? NULL : nearest_core(table, name);
     if (nearest)
         snprintf(text, sizeof text, "; did you mean '%s'?", nearest);
+    else
+        list_numbers(table, &asked, names.count ? 0 : NAMES, &names);
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                              "'%.80s' is no card of the table of data sheets%s", name, text);
 }

@@ -108,6 +108,13 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
     static const char *const groups[] = {"l1d", "l2"};
     struct violation broken[VIOLATION_MAX];
     char text[CACHE_STRING];
+    if (!machine_may_have(machine, STAGE_L1D) && !machine_may_have(machine, STAGE_L2)) {
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "a machine of kind %s has no caches of kernels, and gpgpusim.config "
+                          "describes no others: it stays YAML",
+                          parameter_find("machine.kind")->choices[machine->kind].name);
+        return;
+    }
     size_t count = machine_check(machine, broken);
     for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
         diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", broken[i].parameter->path,

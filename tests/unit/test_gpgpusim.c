@@ -900,6 +900,7 @@ static void test_refused_on_writing(void **state)
         {{"l1d.dirty=12.5%"}, "whole percents"},
         {{"l2.slices=16"}, "choose the channel"},
         {{"core.barrier_threads=16"}, "warps arrive at barriers at once"},
+        {{"machine.kind=graphics"}, "kind graphics has no caches of kernels"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine machine;

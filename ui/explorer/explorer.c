@@ -54,8 +54,9 @@ static void receive_evaluation(struct explorer *explorer,
         pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
 }
 
-/* Refuses a workload that cannot be opened, like a bad value, and restores the one before. */
-static void receive_workload(struct explorer *explorer)
+/* Refuses a workload that cannot be opened, like a bad value, and restores the one before. `told`:
+ * there was none before, and the user has heard of it. */
+static void receive_workload(struct explorer *explorer, bool told)
 {
     const struct engine_snapshot *snapshot = &explorer->snapshot;
     if (strcmp(snapshot->workload, explorer->workload))
@@ -64,11 +65,12 @@ static void receive_workload(struct explorer *explorer)
         remember(explorer, RECENT_WORKLOAD, explorer->workload);
     if (snapshot->workload_state == ENGINE_DONE)
         snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
-    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+    if (snapshot->workload_state != ENGINE_FAILED || told ||
         !strcmp(explorer->opened, explorer->workload))
         return;
     refuse(explorer, "%s", snapshot->workload_message);
-    workload_choose(explorer, explorer->opened);
+    if (explorer->opened[0])
+        workload_choose(explorer, explorer->opened);
     script_fail(explorer);
 }
 
@@ -90,8 +92,10 @@ static void receive_sweep(struct explorer *explorer)
 
 void explorer_receive(struct explorer *explorer)
 {
+    const bool told = explorer->snapshot.workload_state == ENGINE_FAILED &&
+                      !strcmp(explorer->snapshot.workload, explorer->workload);
     engine_snapshot(explorer->engine, &explorer->snapshot);
-    receive_workload(explorer);
+    receive_workload(explorer, told);
     if (!pair_launches(explorer))
         script_fail(explorer);
     receive_evaluation(explorer, &explorer->snapshot.earlier);
@@ -128,9 +132,12 @@ void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND
 /* Clocks may make minutes of what looks like a moment's work. */
 static void warn_slow(struct explorer *explorer)
 {
-    char slow[TIMING_SLOW];
-    if (timing_slow(&explorer->session->machine, explorer->session->study.depth, slow))
-        say(explorer, "%s", slow);
+    struct session *session = explorer->session;
+    char text[TIMING_SLOW];
+    const bool slow = timing_slow(&session->machine, session->study.depth, text);
+    if (slow && !session->slow_said)
+        say(explorer, "%s", text);
+    session->slow_said = slow;
 }
 
 /* Evaluates the machine on the screen first. When that is exact, evaluates the pinned one if it has

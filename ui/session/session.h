@@ -71,6 +71,7 @@ struct session {
     size_t axis_count, axis_capacity;
     uint64_t axes_revision; /* increases with every change of the axes */
     struct study study;     /* from a file, or empty: objectives, conditions, columns, seed */
+    bool slow_said;         /* that runs of this machine take long */
 };
 
 /* Opens a machine: a path or the name of a built-in one. */

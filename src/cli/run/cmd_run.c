@@ -273,6 +273,8 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     enum status status = STATUS_OK;
     if (arguments->baseline)
         status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
+    if (!status && arguments->baseline)
+        (void)machine_argument_warn_slow(&baseline, arguments->depth);
     if (!status)
         status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL, &results,
                                diagnostics);

@@ -35,6 +35,8 @@ enum status silicon_run(const struct silicon_arguments *arguments, struct diagno
         status = arguments->whole
                      ? row_report_print(&study, arguments->file, stdout)
                      : row_report_table(&study, arguments->table, arguments->format, stdout);
+    if (!status)
+        row_report_notes(&study, diagnostics);
     row_study_free(&study);
     return status;
 }

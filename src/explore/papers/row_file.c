@@ -295,6 +295,19 @@ static bool check_number(struct row_reader *reader, const char *cell, const char
     return false;
 }
 
+/* Launches are numbered and counted in whole numbers. */
+static bool check_launches(struct row_reader *reader, const struct row *row, enum row_text text)
+{
+    const char *const cell = cell_of(reader, row, text);
+    if (!check_number(reader, cell, row_text_names[text], 1, COUNT_MAX))
+        return false;
+    if (!cell[strspn(cell, "0123456789")])
+        return true;
+    text_problem(&reader->text, SEVERITY_ERROR, place_of(reader, cell),
+                 "%s: expected a whole number, found '%.40s'", row_text_names[text], cell);
+    return false;
+}
+
 /* Counts, times and rates are none below 0; a change may be, and is one in %. */
 static bool check_value(struct row_reader *reader, const struct row *row, size_t column)
 {
@@ -311,13 +324,11 @@ static bool check_cells(struct row_reader *reader, const struct row *row)
     static const struct {
         enum row_text text;
         double least, most;
-    } numbers[] = {{ROW_LAUNCHES, 1, COUNT_MAX},
-                   {ROW_LAUNCH, 1, COUNT_MAX},
-                   {ROW_PER, 1, COUNT_MAX},
-                   {ROW_TOLERANCE, 0, COUNT_MAX}};
+    } numbers[] = {{ROW_PER, 1, COUNT_MAX}, {ROW_TOLERANCE, 0, COUNT_MAX}};
     const char *const launch = cell_of(reader, row, ROW_LAUNCH);
     const char *const warm = cell_of(reader, row, ROW_WARM);
-    bool good = true;
+    bool good = check_launches(reader, row, ROW_LAUNCHES);
+    good = check_launches(reader, row, ROW_LAUNCH) && good;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         good = check_number(reader, cell_of(reader, row, numbers[i].text),
                             row_text_names[numbers[i].text], numbers[i].least, numbers[i].most) &&

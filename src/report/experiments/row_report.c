@@ -561,23 +561,20 @@ static void print_times(const struct row_study *study, FILE *out)
                 orders[ORDER_RIGHT] + orders[ORDER_WRONG]);
 }
 
-static void print_notes(const struct row_study *study, FILE *out)
+void row_report_notes(const struct row_study *study, struct diagnostics *diagnostics)
 {
     size_t left_out = 0;
     for (size_t i = 0; i < study->rows.count; i++)
         left_out += row_run_of(study, i)->left_out[DEPTH_TIMING];
-    fputs("\nnote: errors are without sign; ours were never fitted to these rows\n"
-          "note: times within 2 % of each other have no order; durations are at the machine's own "
-          "clock; --table rows and sources list everything\n",
-          out);
     if (left_out)
-        fprintf(out, "note: %zu of %zu rows are too large for depth timing at this --effort\n",
-                left_out, study->rows.count);
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%zu of %zu rows are too large for depth timing at this --effort", left_out,
+                        study->rows.count);
     for (size_t i = 0; i < study->run_count; i++) {
         char text[NAME_TEXT];
         if (study->runs[i].why)
-            fprintf(out, "note: row %s: %s\n", row_name(study, study->runs[i].first, text),
-                    study->runs[i].why);
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "row %s: %s",
+                            row_name(study, study->runs[i].first, text), study->runs[i].why);
     }
 }
 
@@ -591,7 +588,10 @@ enum status row_report_print(const struct row_study *study, bool list, FILE *out
     }
     if (!status) {
         print_times(study, out);
-        print_notes(study, out);
+        fputs("\nnote: errors are without sign; ours were never fitted to these rows\n"
+              "note: times within 2 % of each other have no order; durations are at the machine's "
+              "own clock; --table rows and sources list everything\n",
+              out);
     }
     return !status && ferror(out) ? STATUS_IO : status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "explore/papers/row_study.h"
 #include "report/drawing/table.h"
 
@@ -24,6 +25,9 @@ bool row_table_needs_run(enum row_table table);
 /* Prints one table in any format. STATUS_MEMORY, STATUS_IO. */
 enum status row_report_table(const struct row_study *study, enum row_table which,
                              enum table_format format, FILE *out);
+
+/* What the tables leave out: rows that are too large, and rows whose runs were refused. */
+void row_report_notes(const struct row_study *study, struct diagnostics *diagnostics);
 
 /* Prints the summary, the order of variants and notes, and with `list` every row first. */
 enum status row_report_print(const struct row_study *study, bool list, FILE *out);

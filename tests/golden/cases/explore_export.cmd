@@ -10,3 +10,6 @@ store=$(find "$WORK" "$HOME" -name '*.sqlite' | head -n 1)
 printf '%s\n' "store $store" wait 'export --best again.yaml' >script
 TERM=xterm warpscape explore --size 24x80 --script script gtx480 -w 2DCONV:n=64
 cmp best.yaml again.yaml && echo the same
+# A workload that is not there ends a script.
+printf '%s\n' wait quit >script
+TERM=xterm warpscape explore --size 24x80 --script script gtx480 -w 2DCONF; echo $?

@@ -17,3 +17,4 @@ nvidia_smi=tests/cards/nvidia_smi_h100.txt
 warpscape machine new --from - <$nvidia_smi | grep -m1 like:
 warpscape machine cards "RTX 4060 Ti"
 warpscape machine cards "Voodoo 2"
+warpscape machine new --card "RTX 9999"

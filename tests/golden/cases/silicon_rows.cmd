@@ -21,3 +21,8 @@ sign,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",,-90
 wrong,v100,gpu.sms=1,l1d.latency=90,"STRIDES:stride=2,loads=64",200,20
 END
 warpscape silicon "$WORK/changes.csv" -t list
+# A launch has a whole number; rows that cannot run are noted beside every table.
+printf 'row,machine,workload,launch,core.cycles\na,gtx480,ATAX:nx=64,1.5,100\nb,gtx480,ATAX:nx=64,2,100\n' >"$WORK/launches.csv"
+warpscape silicon "$WORK/launches.csv" -t list; echo $?
+sed 's/1[.]5/9/' "$WORK/launches.csv" >"$WORK/beyond.csv"
+warpscape silicon "$WORK/beyond.csv" -t list -f csv
