@@ -108,7 +108,7 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
     static const char *const groups[] = {"l1d", "l2"};
     struct violation broken[VIOLATION_MAX];
     char text[CACHE_STRING];
-    if (!machine_may_have(machine, STAGE_L1D) && !machine_may_have(machine, STAGE_L2)) {
+    if (!machine_runs_kernels(machine)) {
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "a machine of kind %s has no caches of kernels, and gpgpusim.config "
                           "describes no others: it stays YAML",

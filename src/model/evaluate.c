@@ -1,5 +1,6 @@
 #include "model/evaluate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "model/depth_models.h"
 #include "model/ideal_machine.h"
 #include "model/launch_parts.h"
+#include "trace/tile_stream.h"
 
 static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)
 {
@@ -106,17 +108,34 @@ static enum status evaluate_launches(const struct machine *const *machines, size
     return status ? status : parts.status;
 }
 
-/* Requests of tiles are for a rasteriser's order and values, which only a scene has. */
-static enum status check_tiles(const struct machine *machine, const struct trace_source *source,
-                               const struct metrics *metrics, struct diagnostics *diagnostics)
+/* The surfaces of a scene lie where a kernel's arrays would. */
+static enum status check_surfaces(const struct machine *machine, const struct tile_stream *scene,
+                                  const char *name, struct diagnostics *diagnostics)
 {
-    if (machine->kind != KIND_GRAPHICS || source->tiles ||
-        !(metrics_space(metrics, SPACE_COLOUR_TILE) > 0 ||
-          metrics_space(metrics, SPACE_DEPTH_TILE) > 0))
+    const uint64_t bits = machine->gpu.address_bits;
+    for (uint32_t i = 0; i < scene->surface_count; i++) {
+        const struct tile_surface *surface = &scene->surfaces[i];
+        const uint64_t last = surface->base + TILE_BYTES * tile_lines(surface) - 1;
+        if (bits < 64 && last >> bits)
+            return diagnostics_error(diagnostics, STATUS_INVALID,
+                                     "%s: the surface '%s' ends at 0x%" PRIx64
+                                     ", but addresses of this machine have %" PRIu64
+                                     " bits (gpu.address_bits)",
+                                     name, surface->name, last, bits);
+    }
+    return STATUS_OK;
+}
+
+enum status evaluate_check_machine(const struct machine *machine, const struct trace_source *source,
+                                   struct diagnostics *diagnostics)
+{
+    if (source->tiles)
+        return check_surfaces(machine, source->tiles, source->name, diagnostics);
+    if (machine_runs_kernels(machine))
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                             "%s lists accesses of tiles, but is no scene: a tile cache is driven "
-                             "by scenes only (warpscape workloads)",
+                             "%s is no scene, and a machine of kind graphics runs no kernels: name "
+                             "a scene (warpscape workloads), or a machine of another kind",
                              source->name);
 }
 
@@ -130,15 +149,14 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
     enum status status = evaluate_check(source, options->depth, diagnostics);
     if (!status)
         status = ideal_check(options->ideals, options->depth, diagnostics);
+    for (size_t i = 0; i < count && !status; i++)
+        status = evaluate_check_machine(machines[i], source, diagnostics);
     if (status)
         return status;
     const bool launches =
         options->log && options->log->by_launch && !depth_can(options->depth, DEPTH_TIMED);
-    status = (launches ? evaluate_launches : evaluate_ideal)(machines, count, source, options,
-                                                             metrics, diagnostics);
-    for (size_t i = 0; i < count && !status; i++)
-        status = check_tiles(machines[i], source, &metrics[i], diagnostics);
-    return status;
+    return (launches ? evaluate_launches : evaluate_ideal)(machines, count, source, options,
+                                                           metrics, diagnostics);
 }
 
 enum status evaluate(const struct machine *machine, const struct trace_source *source,
@@ -167,6 +185,8 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     if (!options)
         options = &nothing;
     enum status status = evaluate_check(source, options->depth, diagnostics);
+    if (!status)
+        status = evaluate_check_machine(machine, source, diagnostics);
     if (!status)
         status = ideal_check(options->ideals, options->depth, diagnostics);
     if (!status && (options->placement || options->record_placement))

@@ -45,6 +45,10 @@ bool evaluate_samples(const struct machine *machine, const struct trace_source *
 /* Refuses, with a message, a source that `depth` cannot answer: STATUS_UNSUPPORTED. */
 enum status evaluate_check(const struct trace_source *source, enum depth depth,
                            struct diagnostics *diagnostics);
+/* The same for a source that this machine cannot run at any depth: STATUS_INVALID where its
+ * addresses are too wide. */
+enum status evaluate_check_machine(const struct machine *machine, const struct trace_source *source,
+                                   struct diagnostics *diagnostics);
 
 /* Identifies a source for results at `depth`: the digest of its records, followed by that of its
  * instructions if the depth reads them. Returns `text`. The whole identity names the instructions

@@ -211,9 +211,16 @@ static bool has_blocks(const struct machine *machine)
     return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_BLOCKS;
 }
 
+/* SIMT programs have no doubles, tensors, textures and uniform instructions. */
+static bool is_gpu(const struct machine *machine)
+{
+    return machine->kind == KIND_COMPUTE;
+}
+
 static bool has_active(const struct machine *machine)
 {
-    return scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_ACTIVE;
+    return machine_runs_kernels(machine) &&
+           scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_ACTIVE;
 }
 
 static bool has_l1i(const struct machine *machine)
@@ -284,27 +291,32 @@ static bool has_bins(const struct machine *machine)
 
 static bool has_common_collectors(const struct machine *machine)
 {
-    return machine->core.collectors;
+    return machine_runs_kernels(machine) && machine->core.collectors;
 }
 
 static bool has_own_collectors(const struct machine *machine)
 {
-    return !machine->core.collectors;
+    return machine_runs_kernels(machine) && !machine->core.collectors;
+}
+
+static bool has_dp_collectors(const struct machine *machine)
+{
+    return is_gpu(machine) && has_own_collectors(machine);
 }
 
 static bool has_flits(const struct machine *machine)
 {
-    return network_traits[machine->network.kind] & NETWORK_FLITS;
+    return machine_runs_kernels(machine) && network_traits[machine->network.kind] & NETWORK_FLITS;
 }
 
 static bool has_packets(const struct machine *machine)
 {
-    return !has_flits(machine);
+    return machine_runs_kernels(machine) && !has_flits(machine);
 }
 
 static bool has_dram_banks(const struct machine *machine)
 {
-    return !machine->dram.fixed;
+    return machine_runs_kernels(machine) && !machine->dram.fixed;
 }
 
 static bool has_write_queue(const struct machine *machine)
@@ -314,7 +326,7 @@ static bool has_write_queue(const struct machine *machine)
 
 static bool has_second_issue(const struct machine *machine)
 {
-    return machine->scheduler.issue > 1;
+    return machine_runs_kernels(machine) && machine->scheduler.issue > 1;
 }
 
 static bool has_refresh(const struct machine *machine)
@@ -330,7 +342,8 @@ static bool has_refresh_of_all(const struct machine *machine)
 /* Its lowest bits choose the slice of a channel, also where the DRAM has no banks. */
 static bool has_bank_mask(const struct machine *machine)
 {
-    return has_dram_banks(machine) || machine->l2.slices_per_channel > 1;
+    return has_dram_banks(machine) ||
+           (machine_runs_kernels(machine) && machine->l2.slices_per_channel > 1);
 }
 
 static bool has_carveout(const struct machine *machine)
@@ -452,13 +465,13 @@ static bool has_carveout(const struct machine *machine)
              "ports of the SRAM arrays")
 
 /* The rows of one pipe. */
-#define PIPE_ROWS(p, f, units_, latency_, interval_, what)                                         \
-    COUNT("pipe." p ".units", pipe.f.units, 0, 64, units_, ROLE_LEVER, AT_TIMING, NULL,            \
+#define PIPE_ROWS(p, f, units_, latency_, interval_, has, what)                                    \
+    COUNT("pipe." p ".units", pipe.f.units, 0, 64, units_, ROLE_LEVER, AT_TIMING, has,             \
           "execution units per SM: " what),                                                        \
         COUNT("pipe." p ".latency", pipe.f.latency, 1, 500, latency_, ROLE_TECHNOLOGY, AT_TIMING,  \
-              NULL, "latency: cycles from dispatch to result"),                                    \
+              has, "latency: cycles from dispatch to result"),                                     \
         COUNT("pipe." p ".interval", pipe.f.interval, 1, 500, interval_, ROLE_LEVER, AT_TIMING,    \
-              NULL, "initiation interval: cycles before a unit accepts the next instruction")
+              has, "initiation interval: cycles before a unit accepts the next instruction")
 
 /* A time of the DRAM, in cycles of its clock. */
 #define DRAM_TIME(name, value, help)                                                               \
@@ -504,7 +517,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MISS_QUEUE     4
 #define l2_PORT           32
 #define l2_LATENCY        120
-#define l2_WAITS          NULL /* what misses takes as long without an L2 */
+#define l2_WAITS          machine_runs_kernels /* what misses takes as long without an L2 */
 #define l2_REUSE          0
 #define l2_FLUSH          0
 #define l2_MSHR_PER_WARP
@@ -514,38 +527,42 @@ static bool has_carveout(const struct machine *machine)
 
 /* NOLINTBEGIN(bugprone-integer-division): the index of the last choice is an integer */
 const struct parameter parameters[] = {
-    COUNT("gpu.sms", gpu.sms, 1, 1024, 15, ROLE_FACT, STAGE_STREAM | STAGE_AREA, NULL,
-          "streaming multiprocessors (SMs)"),
+    COUNT("gpu.sms", gpu.sms, 1, 1024, 15, ROLE_FACT, STAGE_STREAM | STAGE_AREA,
+          machine_runs_kernels, "streaming multiprocessors (SMs)"),
     COUNT("gpu.address_bits", gpu.address_bits, 16, 64, 48, ROLE_FACT, STAGE_STREAM | STAGE_AREA,
           NULL, "address width in bits, which sets the tag width; wider addresses are refused"),
     UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, ROLE_TECHNOLOGY,
          AT_TIMING, NULL, "SM clock (core clock)"),
     UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536, ROLE_LEVER,
-         STAGE_STREAM | STAGE_AREA, NULL, "maximum resident threads per SM"),
-    COUNT("gpu.max_blocks", gpu.max_blocks, 1, 256, 8, ROLE_LEVER, STAGE_STREAM, NULL,
-          "maximum resident thread blocks per SM"),
+         STAGE_STREAM | STAGE_AREA, machine_runs_kernels, "maximum resident threads per SM"),
+    COUNT("gpu.max_blocks", gpu.max_blocks, 1, 256, 8, ROLE_LEVER, STAGE_STREAM,
+          machine_runs_kernels, "maximum resident thread blocks per SM"),
     UINT("gpu.registers", gpu.registers, UNIT_NONE, 1024, 1048576, STEP_DOUBLE, 0, 32768,
-         ROLE_LEVER, STAGE_STREAM, NULL, "32-bit registers per SM"),
+         ROLE_LEVER, STAGE_STREAM, machine_runs_kernels, "32-bit registers per SM"),
     BYTES("gpu.shared_memory", gpu.shared_memory, 0, 1 * MIB, STEP_DOUBLE, 49152, ROLE_LEVER,
-          STREAM_AND_L1D, NULL, "shared memory per SM"),
-    COUNT("gpu.launch_latency", gpu.launch_latency, 0, 10000000, 0, ROLE_FACT, AT_TIMING, NULL,
+          STREAM_AND_L1D, machine_runs_kernels, "shared memory per SM"),
+    COUNT("gpu.launch_latency", gpu.launch_latency, 0, 10000000, 0, ROLE_FACT, AT_TIMING,
+          machine_runs_kernels,
           "launch latency: cycles of an empty launch, or until the first block starts"),
-    CYCLES("gpu.block_latency", gpu.block_latency, 0, NULL,
+    CYCLES("gpu.block_latency", gpu.block_latency, 0, machine_runs_kernels,
            "additional launch latency per thread block, in cycles"),
-    COUNT("gpu.cluster", gpu.cluster, 1, 64, 1, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("gpu.cluster", gpu.cluster, 1, 64, 1, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "SMs per cluster: they share a network port and get one new block per cycle"),
-    SWITCH("gpu.simulator_faults", gpu.simulator_faults, 0, ROLE_FACT, AT_TIMING, NULL,
+    SWITCH("gpu.simulator_faults", gpu.simulator_faults, 0, ROLE_FACT, AT_TIMING,
+           machine_runs_kernels,
            "reproduce two faults of GPGPU-Sim 4.2, for cycle-exact comparison with it"),
     SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, ROLE_FACT, STREAM_AND_L1D | STAGE_AREA,
           has_carveout,
           "shared-memory carve-outs of a unified L1D; a launch uses the smallest that fits"),
-    COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, ROLE_FACT, STAGE_STREAM | STAGE_AREA, NULL,
+    COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, ROLE_FACT, STAGE_STREAM | STAGE_AREA,
+          machine_runs_kernels,
           "coalescing by compute capability: 20-38 to 128 B segments, from 40 on to 32 B sectors"),
     ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, ROLE_LEVER,
-         AT_TIMING, NULL, "warp scheduling policy; depth functional always issues round robin"),
-    COUNT("scheduler.count", scheduler.count, 1, 16, 2, ROLE_LEVER, AT_TIMING, NULL,
+         AT_TIMING, machine_runs_kernels,
+         "warp scheduling policy; depth functional always issues round robin"),
+    COUNT("scheduler.count", scheduler.count, 1, 16, 2, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "warp schedulers per SM"),
-    COUNT("scheduler.issue", scheduler.issue, 1, 2, 1, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("scheduler.issue", scheduler.issue, 1, 2, 1, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "issue width: instructions of one warp per cycle"),
     SWITCH("scheduler.same_pipe", scheduler.same_pipe, 0, ROLE_LEVER, AT_TIMING, has_second_issue,
            "dual issue may send both instructions to the same pipe"),
@@ -554,13 +571,13 @@ const struct parameter parameters[] = {
     ENUM("scheduler.throttle", scheduler.throttle, throttle_choices, THROTTLE_NONE, ROLE_LEVER,
          AT_TIMING | STAGE_AREA, has_l1d,
          "warp throttling: which warps may issue no loads, so that the others keep their lines"),
-    SWITCH("core.subcores", core.subcores, 0, ROLE_LEVER, AT_TIMING, NULL,
+    SWITCH("core.subcores", core.subcores, 0, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
            "sub-cores: each scheduler has its own collectors, register banks and units"),
-    COUNT("core.fetch", core.fetch, 1, 16, 1, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.fetch", core.fetch, 1, 16, 1, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "instruction fetches per cycle"),
-    COUNT("core.decode", core.decode, 1, 2, 2, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.decode", core.decode, 1, 2, 2, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "instructions decoded per fetch"),
-    COUNT("core.collectors", core.collectors, 0, 64, 0, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.collectors", core.collectors, 0, 64, 0, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "operand collectors shared by all pipes; 0: each pipe has its own"),
     COUNT("core.collector_ports", core.collector_ports, 1, 64, 8, ROLE_LEVER, AT_TIMING,
           has_common_collectors,
@@ -569,7 +586,7 @@ const struct parameter parameters[] = {
           has_own_collectors,
           "operand collectors of the sp and int pipes, and of dp if it has none of its own"),
     COUNT("core.dp_collectors", core.dp_collectors, 0, 64, 0, ROLE_LEVER, AT_TIMING,
-          has_own_collectors,
+          has_dp_collectors,
           "operand collectors of the dp pipe; 0: it shares those of the sp pipe"),
     COUNT("core.sp_ports", core.sp_ports, 1, 64, 2, ROLE_LEVER, AT_TIMING, has_own_collectors,
           "instructions that may enter and leave those at once"),
@@ -579,28 +596,32 @@ const struct parameter parameters[] = {
           "instructions that may enter and leave those at once"),
     COUNT("core.memory_collectors", core.memory_collectors, 1, 64, 2, ROLE_LEVER, AT_TIMING,
           has_own_collectors, "operand collectors of the load/store unit"),
-    COUNT("core.banks", core.banks, 1, 256, 16, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.banks", core.banks, 1, 256, 16, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "register file banks per SM"),
-    COUNT("core.reads", core.reads, 1, 16, 1, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.reads", core.reads, 1, 16, 1, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "read ports per register bank: reads per cycle"),
-    COUNT("core.results", core.results, 1, 64, 2, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.results", core.results, 1, 64, 2, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "writeback width: results per cycle"),
-    COUNT("core.responses", core.responses, 1, 1024, 2, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("core.responses", core.responses, 1, 1024, 2, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "reply queue entries of the load/store unit"),
-    COUNT("core.shared_latency", core.shared_latency, 1, 1000, 26, ROLE_TECHNOLOGY, AT_TIMING, NULL,
-          "shared-memory latency, in cycles"),
-    COUNT("core.load_store_units", core.load_store_units, 1, 32, 32, ROLE_LEVER, AT_TIMING, NULL,
-          "load/store units per SM: lanes of a load or store per cycle"),
-    COUNT("core.barrier_threads", core.barrier_threads, 0, 128, 0, ROLE_LEVER, AT_TIMING, NULL,
-          "barrier throughput: threads per cycle and SM; 0: unlimited"),
-    PIPE_ROWS("sp", sp, 2, 4, 1, "32-bit floating point"),
-    PIPE_ROWS("dp", dp, 0, 4, 1, "64-bit floating point; 0: on the sfu pipe"),
-    PIPE_ROWS("int", integer, 0, 4, 1, "integer operations, moves and the rest; 0: on the sp pipe"),
-    PIPE_ROWS("sfu", sfu, 1, 4, 1, "special functions (roots, sines, reciprocals)"),
-    PIPE_ROWS("tensor", tensor, 0, 4, 1, "matrix operations; 0: on the sp pipe"),
-    PIPE_ROWS("branch", branch, 0, 4, 1, "branches; 0: with integer operations"),
-    PIPE_ROWS("texture", texture, 0, 4, 1, "texture operations; 0: with integer operations"),
-    PIPE_ROWS("uniform", uniform, 0, 4, 1, "uniform datapath; 0: with integer operations"),
+    COUNT("core.shared_latency", core.shared_latency, 1, 1000, 26, ROLE_TECHNOLOGY, AT_TIMING,
+          machine_runs_kernels, "shared-memory latency, in cycles"),
+    COUNT("core.load_store_units", core.load_store_units, 1, 32, 32, ROLE_LEVER, AT_TIMING,
+          machine_runs_kernels, "load/store units per SM: lanes of a load or store per cycle"),
+    COUNT("core.barrier_threads", core.barrier_threads, 0, 128, 0, ROLE_LEVER, AT_TIMING,
+          machine_runs_kernels, "barrier throughput: threads per cycle and SM; 0: unlimited"),
+    PIPE_ROWS("sp", sp, 2, 4, 1, machine_runs_kernels, "32-bit floating point"),
+    PIPE_ROWS("dp", dp, 0, 4, 1, is_gpu, "64-bit floating point; 0: on the sfu pipe"),
+    PIPE_ROWS("int", integer, 0, 4, 1, machine_runs_kernels,
+              "integer operations, moves and the rest; 0: on the sp pipe"),
+    PIPE_ROWS("sfu", sfu, 1, 4, 1, machine_runs_kernels,
+              "special functions (roots, sines, reciprocals)"),
+    PIPE_ROWS("tensor", tensor, 0, 4, 1, is_gpu, "matrix operations; 0: on the sp pipe"),
+    PIPE_ROWS("branch", branch, 0, 4, 1, machine_runs_kernels,
+              "branches; 0: with integer operations"),
+    PIPE_ROWS("texture", texture, 0, 4, 1, is_gpu,
+              "texture operations; 0: with integer operations"),
+    PIPE_ROWS("uniform", uniform, 0, 4, 1, is_gpu, "uniform datapath; 0: with integer operations"),
     SWITCH("l1i.enabled", l1i.enabled, 1, ROLE_FACT, AT_TIMING | STAGE_AREA, may_have_l1i,
            "instruction cache per SM; off: every fetch hits"),
     SWITCH("l1i.fetches", l1i.fetches, 0, ROLE_FACT, STAGE_L1I | STAGE_AREA | NOT_AT(DEPTH_TIMING),
@@ -756,32 +777,32 @@ const struct parameter parameters[] = {
            "data-port cycles of the first 8 B of an atomic; 8 B more add one; 0: as l2.partial"),
     CYCLES("l2.atomic_float", l2.atomic_float, 0, has_l2,
            "the same for floating-point atomics; 0: as l2.atomic"),
-    ENUM("network.kind", network.kind, network_choices, NETWORK_FLY, ROLE_LEVER, AT_TIMING, NULL,
-         "interconnect between SMs and L2 slices"),
+    ENUM("network.kind", network.kind, network_choices, NETWORK_FLY, ROLE_LEVER, AT_TIMING,
+         machine_runs_kernels, "interconnect between SMs and L2 slices"),
     UINT("network.clock", network.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000,
-         ROLE_TECHNOLOGY, AT_TIMING, NULL,
+         ROLE_TECHNOLOGY, AT_TIMING, machine_runs_kernels,
          "interconnect clock, and that of the L2 where l2.clock is 0"),
     BYTES("network.flit", network.flit, 4, 1024, STEP_DOUBLE, 40, ROLE_LEVER, AT_TIMING, has_flits,
           "flit size"),
-    COUNT("network.queue", network.queue, 1, 65536, 64, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("network.queue", network.queue, 1, 65536, 64, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "buffer entries per input and output, in packets; fly: in flits"),
     COUNT("network.inject", network.inject, 1, 65536, 9, ROLE_LEVER, AT_TIMING, has_flits,
           "injection queue entries per input, in flits"),
-    COUNT("network.ejected", network.ejected, 1, 4096, 32, ROLE_LEVER, AT_TIMING, NULL,
-          "ejection queue entries per SM, in packets"),
+    COUNT("network.ejected", network.ejected, 1, 4096, 32, ROLE_LEVER, AT_TIMING,
+          machine_runs_kernels, "ejection queue entries per SM, in packets"),
     COUNT("network.sectors", network.sectors, 1, 16, 1, ROLE_LEVER, AT_TIMING, has_packets,
           "sectors that an SM requests, and receives, per cycle"),
-    CYCLES("dram.latency", dram.latency, 100, NULL,
+    CYCLES("dram.latency", dram.latency, 100, machine_runs_kernels,
            "memory access latency beyond the L2, in cycles"),
     UINT("dram.clock", dram.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e6, 924000000, ROLE_TECHNOLOGY,
-         AT_TIMING, NULL, "DRAM command clock"),
-    SWITCH("dram.fixed", dram.fixed, 0, ROLE_FACT, AT_TIMING, NULL,
+         AT_TIMING, machine_runs_kernels, "DRAM command clock"),
+    SWITCH("dram.fixed", dram.fixed, 0, ROLE_FACT, AT_TIMING, machine_runs_kernels,
            "fixed-latency DRAM: every access takes dram.latency; no banks, no rows"),
     ENUM("dram.scheduler", dram.scheduler, dram_choices, DRAM_FRFCFS, ROLE_LEVER, AT_TIMING,
          has_dram_banks, "DRAM scheduling policy"),
-    COUNT("dram.queue", dram.queue, 1, 4096, 64, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("dram.queue", dram.queue, 1, 4096, 64, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "scheduler queue entries per channel"),
-    COUNT("dram.returns", dram.returns, 1, 4096, 116, ROLE_LEVER, AT_TIMING, NULL,
+    COUNT("dram.returns", dram.returns, 1, 4096, 116, ROLE_LEVER, AT_TIMING, machine_runs_kernels,
           "return queue entries per channel, to the L2"),
     BYTES("dram.bus", dram.bus, 1, 1024, STEP_DOUBLE, 8, ROLE_LEVER, AT_TIMING, has_dram_banks,
           "data bus width per channel"),

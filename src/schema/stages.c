@@ -134,6 +134,11 @@ static bool may_have(const struct machine *machine, const struct stage_info *inf
     return info->kinds & KIND_BIT(machine->kind);
 }
 
+bool machine_runs_kernels(const struct machine *machine)
+{
+    return KERNEL_KINDS & KIND_BIT(machine->kind);
+}
+
 bool machine_may_have(const struct machine *machine, unsigned stage)
 {
     return may_have(machine, stage_info(stage));
@@ -178,6 +183,14 @@ void machine_apply_kind(struct machine *machine)
     /* The stream is read with these, L1D or not. */
     if (!machine_may_have(machine, STAGE_L1D))
         machine->l1d.texture = machine->l1d.skip = 0;
+    /* Instructions that a SIMT processor has no units for take the pipes that serve them. */
+    if (machine->kind == KIND_SIMT) {
+        struct pipes_config *pipe = &machine->pipe;
+        pipe->dp = (struct pipe_config){0, pipe->sfu.latency, pipe->sfu.interval};
+        pipe->tensor = (struct pipe_config){0, pipe->sp.latency, pipe->sp.interval};
+        pipe->texture.units = pipe->uniform.units = 0;
+        machine->core.dp_collectors = 0;
+    }
     for (size_t i = 0; i < STAGE_COUNT; i++)
         if (!may_have(machine, &stage_table[i]))
             switch_off(machine, &stage_table[i]);

@@ -36,7 +36,8 @@
       STAGE_SIMULATED | STAGE_OPTIONAL, STAGE_SWITCH(tile.cache.enabled), 0)
 
 /* The shaders of a machine that draws are not part of it, and what its tile cache misses comes from
- * memory: caches of kernels would take area and see nothing. */
+ * memory: caches of kernels would take area and see nothing. It draws scenes, and runs no kernels.
+ */
 #define KERNEL_KINDS (KIND_BIT(KIND_COMPUTE) | KIND_BIT(KIND_SIMT))
 
 enum stage_trait {
@@ -111,6 +112,8 @@ unsigned stage_chain(unsigned stage, bool joined);
  * it is the one part. */
 size_t stage_parts(unsigned asked, bool joined, unsigned parts[STAGE_COUNT]);
 
+/* Whether machines of this kind run kernels; others draw scenes alone. */
+bool machine_runs_kernels(const struct machine *machine);
 /* Whether machines of this kind may have a stage. */
 bool machine_may_have(const struct machine *machine, unsigned stage);
 /* Whether a machine has a stage: its kind may have it, it is switched on, and every stage that

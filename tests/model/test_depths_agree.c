@@ -252,8 +252,6 @@ static void test_skip_is_volatile(void **state)
         const struct machine *one[MACHINES], *other[MACHINES];
         struct metrics found[MACHINES], expected[MACHINES];
         skips[0] = random_machine(&dice);
-        if (skips[0].kind == KIND_GRAPHICS) /* has no l1d.skip */
-            skips[0].kind = KIND_COMPUTE;
         skips[0].l1d.skip = 1;
         make_volatile(marked);
         for (unsigned i = 0; i < MACHINES; i++) {

@@ -320,6 +320,35 @@ static void test_irrelevant_parameters_change_nothing(void **state)
     trace_source_free(source);
 }
 
+/* Nor on a machine that draws. */
+static void test_a_scene_reads_no_sm(void **state)
+{
+    (void)state;
+    struct trace_source *source;
+    struct machine machine, other;
+    assert_int_equal(workload_open("raster-shadow:width=64,height=48", &source, NULL), STATUS_OK);
+    assert_int_equal(machine_load("tile-gpu", NULL, &machine, NULL, NULL), STATUS_OK);
+    other = machine;
+    for (size_t i = 0; i < parameter_count; i++) {
+        struct value value = parameter_get(&parameters[i], &other);
+        if (!parameter_relevant(&parameters[i], &machine) &&
+            (parameter_next(&parameters[i], value, 1, &value) ||
+             parameter_next(&parameters[i], value, -1, &value)))
+            parameter_set(&parameters[i], &other, value);
+    }
+    assert_int_not_equal(machine.gpu.sms, other.gpu.sms);
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        const struct evaluate_options options = {.depth = (enum depth)depth, .needs = NEED_REPORT};
+        struct metrics before, after;
+        if (depth_can((enum depth)depth, DEPTH_DISTANCES)) /* of an L1D */
+            continue;
+        assert_int_equal(evaluate(&machine, source, &options, &before, NULL), STATUS_OK);
+        assert_int_equal(evaluate(&other, source, &options, &after, NULL), STATUS_OK);
+        assert_same_metrics(&before, &after);
+    }
+    trace_source_free(source);
+}
+
 struct launches_seen {
     uint32_t count;
     struct metrics last;
@@ -453,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_dead_parameters_change_nothing),
         cmocka_unit_test(test_translations_are_counted_by_hand),
         cmocka_unit_test(test_irrelevant_parameters_change_nothing),
+        cmocka_unit_test(test_a_scene_reads_no_sm),
         cmocka_unit_test(test_launches_add_up),
         cmocka_unit_test(test_logged_launches_add_up),
         cmocka_unit_test(test_launches_of_the_optimum_are_refused),

@@ -132,8 +132,11 @@ void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, b
             of = is_later(parameters[i].path) ? &l1i : of;
             if (!strcmp(parameters[i].path, "gpu.address_bits"))
                 continue; /* fewer are an error for most programs */
+            const int kind = machine->kind;
             if (parameter_answers(&parameters[i], DEPTH_TIMING) && roll(of, rarity) == 0)
                 roll_parameter(of, &parameters[i], machine, tight);
+            if (!machine_runs_kernels(machine))
+                machine->kind = kind;
         }
     machine_apply_kind(
         machine); /* as an evaluation does: what its kind lacks may be illegal by itself */

@@ -7,8 +7,9 @@
 #include "trace/stream.h"
 
 /* Changes each parameter that the timing depth reads with a chance of one in `rarity`, and keeps
- * what machine_check allows. Sizes stay small and clocks near each other, so that runs are short.
- * `tight`: queues and counts are drawn near their least values more often than not. */
+ * what machine_check allows, of kinds that run kernels. Sizes stay small and clocks near each
+ * other, so that runs are short. `tight`: queues and counts are drawn near their least values more
+ * often than not. */
 void roll_machine(struct dice *dice, struct machine *machine, unsigned rarity, bool tight);
 
 /* Changes each parameter that `depth` reads in the same way, the purpose of the machine included.

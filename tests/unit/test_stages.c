@@ -115,6 +115,26 @@ static void a_kind_decides_what_is_relevant(void **state)
     assert_false(parameter_relevant(parameter_find("tlb.enabled"), &machine));
     assert_false(parameter_relevant(parameter_find("pwc.entries"), &machine));
     assert_true(parameter_relevant(parameter_find("l2.size"), &machine));
+    assert_true(parameter_relevant(parameter_find("pipe.sfu.units"), &machine));
+    assert_false(parameter_relevant(parameter_find("pipe.dp.units"), &machine));
+}
+
+/* A machine that draws runs no kernels, and refuses them at every depth. */
+static void kernels_are_for_machines_that_run_them(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(7, 2, 8, 60, 300);
+    struct machine machine;
+    struct metrics metrics;
+    machine_defaults(&machine);
+    assert_int_equal(evaluate_check_machine(&machine, &source->base, NULL), STATUS_OK);
+    machine.kind = KIND_GRAPHICS;
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        const struct evaluate_options options = {.depth = (enum depth)depth};
+        assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL),
+                         STATUS_UNSUPPORTED);
+    }
+    trace_source_free(&source->base);
 }
 
 /* A kind without translation answers what the same machine answers with its TLB switched off, and
@@ -147,8 +167,15 @@ static void kinds_can_be_swept(void **state)
     (void)state;
     struct study study;
     study_from_text("machine: gtx480\nworkloads: ['ATAX:n=96']\n"
-                    "axes: {machine.kind: [compute, simt, graphics], l1d.size: [8KiB, 16KiB]}\n"
+                    "axes: {machine.kind: [compute, simt], l1d.size: [8KiB, 16KiB]}\n"
                     "metrics: [l1d.misses, tlb.misses, walk.count, total.bits]\n",
+                    &study);
+    check_rows(&study, scratch_store(), &(struct evaluate_options){0});
+    study_free(&study);
+    study_from_text("machine: gtx480\nworkloads: ['raster-shadow:width=32,height=32']\n"
+                    "axes: {machine.kind: [compute, graphics], tile.size: [8KiB, 16KiB]}\n"
+                    "set: {tile.enabled: yes}\n"
+                    "metrics: [stream.transactions, tile.misses, total.bits]\n",
                     &study);
     check_rows(&study, scratch_store(), &(struct evaluate_options){0});
     study_free(&study);
@@ -162,6 +189,7 @@ int main(void)
         cmocka_unit_test(parts_do_not_feed_each_other),
         cmocka_unit_test(a_machine_has_what_is_on_and_fed),
         cmocka_unit_test(a_kind_decides_what_is_relevant),
+        cmocka_unit_test(kernels_are_for_machines_that_run_them),
         cmocka_unit_test(a_kind_switches_off_what_it_lacks),
         cmocka_unit_test(kinds_can_be_swept),
     };

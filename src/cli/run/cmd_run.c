@@ -340,17 +340,6 @@ static enum status show(const struct run_arguments *arguments, const struct run 
     return report_metrics(arguments, run, diagnostics);
 }
 
-/* A kernel on a machine that draws is legal, and answers nothing that its user may have meant. */
-static void warn_of_nothing(const struct run *run, struct diagnostics *diagnostics)
-{
-    if (run->machine.kind == KIND_GRAPHICS && !run->source->tiles)
-        diagnostics_add(
-            diagnostics, SEVERITY_WARNING, NULL,
-            "%s draws nothing: a machine of kind graphics has a tile cache alone, which "
-            "sees none of its accesses",
-            run->source->name);
-}
-
 /* Reads --ideal; every view names the machine, and what it lacks with it. */
 static enum status take_ideals(struct run_arguments *arguments, struct run *run,
                                struct diagnostics *diagnostics)
@@ -392,7 +381,6 @@ static enum status run_all(struct run_arguments *arguments, struct diagnostics *
     if (!status)
         status = assume(arguments, &run, diagnostics);
     if (!status) {
-        warn_of_nothing(&run, diagnostics);
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
         status = show(arguments, &run, diagnostics);

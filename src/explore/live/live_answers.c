@@ -465,9 +465,12 @@ static enum status answer(struct live_answers *answers, const struct machine *ma
                         .metrics = metrics,
                         .diagnostics = diagnostics};
     metrics_clear(metrics);
+    enum status status = evaluate_check_machine(machine, source, diagnostics);
+    if (status)
+        return status;
     stream_cache_hold(&answers->kept);
     find_plan(answers, machine, source, asked, options->needs, metrics, &work.plan);
-    enum status status = do_work(&work);
+    status = do_work(&work);
     if (!status) {
         area_evaluate(machine, metrics);
         metrics_derive(metrics);

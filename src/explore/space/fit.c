@@ -7,15 +7,17 @@
 
 #include "base/counts.h"
 #include "explore/space/projection.h"
+#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
 
-/* Whether occupancy can depend on a parameter: it reads struct gpu_config and, for the registers of
- * compiled kernels, the architecture. */
+/* Whether a parameter can decide what runs: occupancy reads struct gpu_config and, for the
+ * registers of compiled kernels, the architecture; some kinds of machines run no kernels. */
 static bool bears_on_fit(const struct parameter *parameter)
 {
     size_t begin = offsetof(struct machine, gpu);
     return (parameter->offset >= begin && parameter->offset - begin < sizeof(struct gpu_config)) ||
-           parameter->offset == offsetof(struct machine, coalescer.arch);
+           parameter->offset == offsetof(struct machine, coalescer.arch) ||
+           parameter->offset == offsetof(struct machine, kind);
 }
 
 /* The first launch that does not have room for a thread block on an SM, or launch_count. */
@@ -36,7 +38,8 @@ static uint64_t mark_misfits(const struct space *space, const struct projection 
     for (uint64_t c = 0; c < projection->combinations; c++) {
         struct machine machine;
         space_machine(space, projection_base(projection, c), &machine);
-        if (find_misfit(source, &machine) == source->launch_count)
+        if (!evaluate_check_machine(&machine, source, NULL) &&
+            find_misfit(source, &machine) == source->launch_count)
             continue;
         bit_set(misfits, c);
         count++;
@@ -62,6 +65,15 @@ static void report(const struct space *space, const bool *kept, const char *work
         used += (size_t)snprintf(
             values + used, sizeof values - used, "%s %s=%s", used ? "" : ", such as with",
             parameter->path, parameter_print(parameter, parameter_get(parameter, &machine), value));
+    }
+    struct diagnostics refused = DIAGNOSTICS_INIT;
+    if (evaluate_check_machine(&machine, source, &refused)) {
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place,
+                        "%s cannot run on %s%s: %s; 'where' can leave them out", workload,
+                        counted_print(machines, "machine", text), values,
+                        refused.count ? refused.items[0].message : status_text(STATUS_MEMORY));
+        diagnostics_free(&refused);
+        return;
     }
     uint32_t index = find_misfit(source, &machine);
     const struct trace_launch *launch = &source->launches[index];

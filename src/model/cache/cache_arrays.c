@@ -123,7 +123,7 @@ size_t structure_arrays_ibuffer(const struct machine *machine,
                                 struct memory_array arrays[MEMORY_ARRAYS])
 {
     enum { LANES = 32, WAITING = 2 };
-    if (machine->kind == KIND_GRAPHICS)
+    if (!machine_runs_kernels(machine))
         return 0;
     const uint64_t bits = instruction_bits(machine) + 1; /* and valid */
     arrays[0] = (struct memory_array){.name = "instructions",

@@ -41,6 +41,8 @@ struct occupancy_mean occupancy_mean_of(const struct machine *machine,
 {
     struct occupancy_mean sum = {0};
     double all = 0;
+    if (source->tiles) /* no SM executes a scene */
+        return (struct occupancy_mean){NAN, NAN};
     for (uint32_t i = 0; i < source->launch_count; i++) {
         const struct occupancy occupancy = occupancy_of(machine, &source->launches[i]);
         const double blocks = (double)launch_blocks(&source->launches[i]);

@@ -111,8 +111,9 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
     put_counts(counts, metrics);
     metrics->occupancy_blocks = fits.blocks;
     metrics->occupancy_warps = fits.warps;
-    metrics->occupancy_mean_warps =
-        (double)counts->warp_rounds / (double)counts->rounds / (double)machine->gpu.sms;
+    if (!source->tiles)
+        metrics->occupancy_mean_warps =
+            (double)counts->warp_rounds / (double)counts->rounds / (double)machine->gpu.sms;
 }
 
 /* ---- groups -----------------------------------------------------------------------------------
@@ -395,7 +396,7 @@ enum status functional_evaluate(const struct machine *const *machines, size_t co
 size_t functional_notes(const struct machine *machine, const char *notes[])
 {
     size_t count = 0;
-    if (machine->kind != KIND_GRAPHICS &&
+    if (machine_runs_kernels(machine) &&
         !(scheduler_facts[machine->scheduler.policy].traits & SCHEDULER_LOOSE))
         notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
                          "scheduler.policy could react to";

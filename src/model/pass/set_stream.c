@@ -66,7 +66,7 @@ enum status set_stream_check(const struct machine *machine, const struct set_pla
 {
     uint64_t instances;
     const char *label = stage_info(place->stage)->label;
-    if (machine->kind == KIND_GRAPHICS)
+    if (!machine_runs_kernels(machine))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "this machine has no cache for kernels whose sets could be "
                                  "stepped through");

@@ -74,6 +74,8 @@ static enum status check_slices(const struct cache_config *l2, struct diagnostic
 
 enum status timing_check(const struct machine *machine, struct diagnostics *diagnostics)
 {
+    if (!machine_runs_kernels(machine)) /* it has none of what follows */
+        return STATUS_OK;
     enum status status = check_core(machine, diagnostics);
     if (!status)
         status = check_slices(&machine->l2, diagnostics);
