@@ -22,11 +22,11 @@ static const char *path_at(size_t index)
     return ideal_table[index].name;
 }
 
-static const char *nearest_to(const char *name)
+static const char *ideal_suggestion(const char *name, char text[SUGGESTION_TEXT])
 {
     enum ideal ideal;
     const char *nearest = NULL;
-    return ideal_find(name, &ideal, &nearest) ? ideal_table[ideal].name : nearest;
+    return suggestion(ideal_find(name, &ideal, &nearest) ? ideal_table[ideal].name : nearest, text);
 }
 
 /* What the words of the column `level` mean. */
@@ -52,7 +52,7 @@ int command_ideals(int argc, char **argv)
         .count = IDEAL_COUNT,
         .path = path_at,
         .add_row = add_row,
-        .nearest = nearest_to,
+        .suggestion = ideal_suggestion,
         .appendix = print_levels,
     };
     return manual_run(&manual, argc, argv);

@@ -83,7 +83,7 @@ static void print_row(struct table *table, const struct machine_row *row, bool p
     if (!people)
         table_text(table, row->kind);
     table_text(table, people && !gpu ? row->kind : row->architecture);
-    table_number(table, (double)machine->gpu.sms, NULL);
+    table_number(table, machine_runs_kernels(machine) ? (double)machine->gpu.sms : NAN, NULL);
     snprintf(clock, sizeof clock, "%.6g", (double)machine->gpu.clock / 1e6);
     table_number(table, (double)machine->gpu.clock, clock);
     const uint64_t shared = machine->l1d.unified; /* with shared memory, where both are one SRAM */

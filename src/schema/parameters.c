@@ -456,7 +456,7 @@ static bool has_carveout(const struct machine *machine)
               "texture-cache result FIFO in simulator files; no model reads it"),                  \
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, ROLE_LEVER, AT_TIMING, has,       \
               "data port width, in bytes per cycle; 0: one line"),                                 \
-        COUNT(p ".banks", c.banks, 1, 64, 1, ROLE_LEVER, AT_TIMING | STAGE_AREA, has,              \
+        COUNT(p ".banks", c.banks, 1, 64, 1, ROLE_LEVER, c##_BANKS | STAGE_AREA, has,              \
               "banks of the " what),                                                               \
         CYCLES(p ".latency", c.latency, c##_LATENCY, c##_WAITS, "hit latency, in cycles"),         \
         UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, ROLE_LEVER,           \
@@ -479,9 +479,9 @@ static bool has_carveout(const struct machine *machine)
 
 /* Masks work as in GPGPU-Sim: with a power of two of channels on the whole address, otherwise on
  * the address from which the channel is divided out. */
-#define MASK(name, value, relevant, what)                                                          \
+#define MASK(name, value, role, stages, relevant, what)                                            \
     UINT("dram." #name "_mask", dram.name##_mask, UNIT_MASK, 0, 9007199254740991.0, STEP_NONE, 0,  \
-         value, ROLE_LEVER, AT_TIMING, relevant,                                                   \
+         value, role, stages, relevant,                                                            \
          "address bits, without those of the channel, that select " what)
 
 /* The fallbacks are the GTX 480 of the GPGPU-Sim configuration files. */
@@ -496,6 +496,7 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_MSHR_MERGE     8
 #define l1d_MISS_QUEUE     8
 #define l1d_PORT           0
+#define l1d_BANKS          AT_TIMING
 #define l1d_LATENCY        35
 #define l1d_WAITS          has_l1d
 #define l1d_REUSE          AT_REUSE
@@ -516,6 +517,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MSHR_MERGE     4
 #define l2_MISS_QUEUE     4
 #define l2_PORT           32
+#define l2_BANKS          0 /* its ports and queues decide what a slice takes at once */
 #define l2_LATENCY        120
 #define l2_WAITS          machine_runs_kernels /* what misses takes as long without an L2 */
 #define l2_REUSE          0
@@ -816,9 +818,9 @@ const struct parameter parameters[] = {
           "banks per channel"),
     COUNT("dram.groups", dram.groups, 1, 64, 4, ROLE_TECHNOLOGY, AT_TIMING, has_dram_banks,
           "bank groups per channel"),
-    MASK(bank, 0xe100, has_bank_mask, "the bank"),
-    MASK(row, 0xfff0000, has_dram_banks, "the row"),
-    MASK(column, 0x1eff, has_dram_banks, "the column"),
+    MASK(bank, 0xe100, ROLE_LEVER, AT_TIMING, has_bank_mask, "the bank"),
+    MASK(row, 0xfff0000, ROLE_LEVER, AT_TIMING, has_dram_banks, "the row"),
+    MASK(column, 0x1eff, ROLE_FACT, FOR_FILES, has_dram_banks, "the column, in simulator files"),
     ENUM("dram.bank_hash", dram.bank_hash, bank_hash_choices, BANK_PLAIN, ROLE_LEVER, AT_TIMING,
          has_dram_banks, "bank hash: how row bits permute the bank"),
     ENUM("dram.group_bits", dram.group_bits, bank_group_choices, BANK_GROUP_LOW, ROLE_LEVER,

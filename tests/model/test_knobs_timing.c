@@ -31,7 +31,7 @@ static const struct {
     {"l2.partition", "likewise"},
     {"l2.evict_port", "random programs evict few dirty lines of an L2; test_timing_effects does"},
     {"l2.atomic_float", "random programs have no atomics on floats"},
-    {"core.sfu_", "random programs have few special functions at once"},
+    {"core.sfu_ports", "random programs have few special functions at once"},
     {"dram.write_", "random programs write back little"},
     {"pipe.branch.", "most random machines have no pipe for branches"},
     {"pipe.dp.interval", "random programs have few doubles in a row"},

@@ -98,7 +98,8 @@ static void atomics_go_block_by_block(void **state)
         uint64_t addresses[WARP_SIZE] = {0};
         struct slow_transaction made[TRANSACTIONS_MAX];
         access.bytes = (uint16_t)bytes;
-        access.mask = (uint32_t)roll(&dice, UINT32_MAX) | 1u << roll(&dice, 32);
+        access.mask = (uint32_t)roll(&dice, UINT32_MAX);
+        access.mask |= 1u << roll(&dice, 32);
         const unsigned lanes = bits_count(access.mask);
         for (unsigned i = 0; i < lanes; i++)
             addresses[i] = 0x7f0000000000 + roll(&dice, words) * bytes;

@@ -116,9 +116,8 @@ static void test_any_number_of_threads(void **state)
  * and some with more of them than a span has steps. */
 static void roll_clocks(struct dice *dice, uint64_t seed, struct machine *machine)
 {
-    machine->network.clock = machine->gpu.clock * (1 + roll(dice, 12)) / (1 + roll(dice, 6));
-    machine->l2.clock =
-        seed % 2 ? machine->gpu.clock * (1 + roll(dice, 8)) / (1 + roll(dice, 6)) : 0;
+    machine->network.clock = roll_clock(dice, machine->gpu.clock, 12);
+    machine->l2.clock = seed % 2 ? roll_clock(dice, machine->gpu.clock, 8) : 0;
     if (seed % 6 == 0)
         machine->dram.clock = machine->gpu.clock * (40 + roll(dice, 80));
 }

@@ -20,11 +20,17 @@ static double to_power(const struct parameter *parameter, double value)
     return power;
 }
 
+uint64_t roll_clock(struct dice *dice, uint64_t clock, uint64_t most)
+{
+    const uint64_t times = 1 + roll(dice, most);
+    return clock * times / (1 + roll(dice, 6));
+}
+
 static uint64_t roll_uint(struct dice *dice, const struct parameter *parameter, bool tight)
 {
     const double fallback = (double)parameter->fallback.uint;
     if (parameter->unit == UNIT_HERTZ)
-        return parameter->fallback.uint * (1 + roll(dice, 12)) / (1 + roll(dice, 6));
+        return roll_clock(dice, parameter->fallback.uint, 12);
     double value;
     if (tight && roll(dice, 3))
         value = parameter->min + (double)roll(dice, 4);

@@ -20,6 +20,9 @@ void roll_machine_at(enum depth depth, struct dice *dice, struct machine *machin
 /* Whether a depth can run it. A set full of dirty lines that may not be replaced hangs at depth
  * timing, as it does in GPGPU-Sim. */
 bool machine_can_run(const struct machine *machine, enum depth depth);
+/* A clock times 1 to `most`, over 1 to 6. The dice are rolled in this order in every build: that of
+ * two rolls in one quotient is the compiler's, and sanitizers change it. */
+uint64_t roll_clock(struct dice *dice, uint64_t clock, uint64_t most);
 
 /* 1 to 4 SMs, in clusters that divide them. */
 void roll_sms(struct dice *dice, struct machine *machine);

@@ -33,7 +33,6 @@ enum status address_map_init(struct address_map *map, const struct machine *mach
         .channels = (uint32_t)(l2->slices / l2->slices_per_channel),
         .bank_mask = dram->bank_mask,
         .row_mask = dram->row_mask,
-        .column_mask = dram->column_mask,
         .bank_hash = dram->bank_hash,
         .bank_bits = (unsigned)__builtin_popcountll(dram->bank_mask),
         .random = l2->partition == PARTITION_RANDOM,

@@ -23,7 +23,7 @@ struct address_map {
     struct set_index bank_index;
     uint64_t sub_mask; /* the bits that choose a channel's slice */
     unsigned sub_shift;
-    uint64_t bank_mask, row_mask, column_mask;
+    uint64_t bank_mask, row_mask;
     unsigned hash_shift; /* the hash takes the address bits from here */
     uint64_t hash_mask;
     struct set_index hash;
