@@ -1,6 +1,7 @@
-/* The Trace view: the launches of the workload and statistics of their streams (stream_job.h), with
- * one row for each launch and one for the sums. */
+/* The Trace view: the launches of the workload, statistics of their streams and what the machine's
+ * caches count for each (stream_job.h), with one row for each launch and one for the sums. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/counts.h"
@@ -10,14 +11,22 @@
 struct trace_view {
     struct list list;
     char wanted[256];
+    struct machine machine;
+    enum depth depth;
 };
 
 static void trace_settle(struct explorer *explorer)
 {
     struct trace_view *view = pane_state(explorer, CONTEXT_TRACE);
-    if (explorer->view == VIEW_TRACE && strcmp(view->wanted, explorer->workload)) {
+    const struct session *session = explorer->session;
+    if (explorer->view == VIEW_TRACE &&
+        (strcmp(view->wanted, explorer->workload) || view->depth != session->study.depth ||
+         !machine_same(&view->machine, &session->machine, ~0u))) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
-        pane_ask(explorer, CONTEXT_TRACE, stream_result_new(view->wanted));
+        view->machine = session->machine;
+        view->depth = session->study.depth;
+        pane_ask(explorer, CONTEXT_TRACE,
+                 stream_result_new(view->wanted, &view->machine, view->depth));
     }
 }
 
@@ -31,6 +40,7 @@ struct column {
     const char *head;
     int width;
     void (*print)(const struct trace_launch *launch, const struct stream_stats *stats, char *text);
+    const char *metric; /* instead of `print`: of the machine */
 };
 
 static void trace_print_count(uint64_t count, char *text)
@@ -128,30 +138,47 @@ static void print_l4(const struct trace_launch *launch, const struct stream_stat
 
 /* As many columns as fit are drawn, from the left. */
 static const struct column columns[] = {
-    {"blocks", 8, print_blocks},
-    {"threads", 8, print_threads},
-    {"mem.instr", 10, trace_print_instructions},
-    {"loads", 7, print_loads},
-    {"footprint", 11, print_footprint},
-    {"pages", 7, print_pages},
-    {"regs", 6, trace_print_registers},
-    {"shared", 9, print_shared},
-    {"sectors", 9, print_sectors},
-    {"L2 index", 10, print_l2},
-    {"L3 index", 10, print_l3},
-    {"L4 index", 10, print_l4},
+    {"blocks", 7, print_blocks, NULL},   {"mem.instr", 10, trace_print_instructions, NULL},
+    {"L1D", 7, NULL, "l1d.accesses"},    {"misses", 8, NULL, "l1d.misses"},
+    {"L2", 7, NULL, "l2.accesses"},      {"misses", 8, NULL, "l2.misses"},
+    {"TLB miss", 9, NULL, "tlb.misses"}, {"footprint", 11, print_footprint, NULL},
+    {"loads", 7, print_loads, NULL},     {"pages", 7, print_pages, NULL},
+    {"threads", 8, print_threads, NULL}, {"regs", 6, trace_print_registers, NULL},
+    {"shared", 9, print_shared, NULL},   {"L1I miss", 9, NULL, "l1i.misses"},
+    {"walks", 7, NULL, "walk.count"},    {"sectors", 9, print_sectors, NULL},
+    {"L2 index", 10, print_l2, NULL},    {"L3 index", 10, print_l3, NULL},
+    {"L4 index", 10, print_l4, NULL},
 };
 
-static void trace_draw_columns(const struct canvas *canvas, int row, int at, struct style style,
-                               const struct trace_launch *launch, const struct stream_stats *stats)
+/* What a row is about: a launch, or all of them (`launch` NULL). */
+struct trace_row {
+    const struct trace_launch *launch;
+    const struct stream_stats *stats;
+    const struct metrics *metrics; /* NULL: not counted */
+};
+
+static void print_metric(const char *path, const struct metrics *metrics, char *text)
+{
+    const double value = metrics ? metric_get(metric_find(path), metrics) : NAN;
+    if (isnan(value))
+        snprintf(text, QUANTITY_TEXT, "-");
+    else
+        quantity_print_short(value, UNIT_NONE, 3, text);
+}
+
+/* `row` NULL: the headings. */
+static void trace_draw_columns(const struct canvas *canvas, int line, int at, struct style style,
+                               const struct trace_row *row)
 {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[QUANTITY_TEXT] = "";
         if (at + columns[i].width > canvas->rect.columns)
             return;
-        if (stats)
-            columns[i].print(launch, stats, text);
-        canvas_right(canvas, row, at, columns[i].width, style, stats ? text : columns[i].head);
+        if (row && columns[i].metric)
+            print_metric(columns[i].metric, row->metrics, text);
+        else if (row)
+            columns[i].print(row->launch, row->stats, text);
+        canvas_right(canvas, line, at, columns[i].width, style, row ? text : columns[i].head);
         at += columns[i].width;
     }
 }
@@ -181,9 +208,11 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
     int name = canvas->rect.columns >= 140 ? 32 : 20;
     draw_provenance(canvas, result->source->provenance);
     canvas_text(canvas, 2, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
-    trace_draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
+    trace_draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL);
     canvas_text(canvas, 3, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
-    trace_draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
+    const struct timing_parts *counted = &result->log.launches;
+    const struct trace_row all = {NULL, &result->total, counted->count ? &result->whole : NULL};
+    trace_draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), &all);
     for (int row = HEADS; row < canvas->rect.rows; row++) {
         int index = view->list.top + row - HEADS;
         if (index >= (int)result->source->launch_count)
@@ -191,8 +220,10 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
         const struct trace_launch *launch = &result->source->launches[index];
         canvas_printf(canvas, row, 1, 4, STYLE(ROLE_DIM), "%3d", index);
         canvas_text(canvas, row, 6, name - 6, STYLE(ROLE_TEXT), launch->name);
-        trace_draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), launch,
-                           &result->launches[index]);
+        const struct trace_row one = {launch, &result->launches[index],
+                                      index < (int)counted->count ? &counted->items[index].metrics
+                                                                  : NULL};
+        trace_draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), &one);
         if (index == view->list.selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 1);
