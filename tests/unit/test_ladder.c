@@ -1,4 +1,4 @@
-/* Ladders and noise floors: every number is that of an evaluation, rungs add up to the bound, and a
+/* Ladders: every number is that of an evaluation, rungs add up to the bound, and a
  * level ends only where nothing that is left of it gains. */
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,6 @@
 
 #include "config/machine_file.h"
 #include "explore/explain/ladder.h"
-#include "explore/explain/noise.h"
 #include "support/roll_machine.h"
 #include "support/same_metrics.h"
 #include "workload/workload.h"
@@ -23,7 +22,6 @@ struct climbed {
     struct metrics base;
     struct question question;
     struct ladder ladder;
-    struct noise noise;
 };
 
 static void roll_climbed(struct climbed *climbed, uint64_t seed)
@@ -36,13 +34,19 @@ static void roll_climbed(struct climbed *climbed, uint64_t seed)
     roll_sms(&dice, &climbed->machine);
 }
 
-static double run(const struct climbed *climbed, struct ideal_set ideals, uint32_t delay)
+static double run_held(const struct climbed *climbed, struct ideal_set ideals,
+                       const struct block_placement *placement)
 {
     const struct evaluate_options options = {
-        .depth = DEPTH_TIMING, .ideals = ideals, .start_delay = delay};
+        .depth = DEPTH_TIMING, .ideals = ideals, .placement = placement};
     struct metrics metrics;
     assert_int_equal(evaluate(&climbed->machine, source, &options, &metrics, NULL), STATUS_OK);
     return metrics.core_time;
+}
+
+static double run(const struct climbed *climbed, struct ideal_set ideals)
+{
+    return run_held(climbed, ideals, NULL);
 }
 
 static enum status climb(struct climbed *climbed, int threads, const atomic_bool *cancel)
@@ -55,9 +59,7 @@ static enum status climb(struct climbed *climbed, int threads, const atomic_bool
                                           &climbed->base};
     struct trials *trials = trials_open(&options);
     assert_non_null(trials);
-    enum status status = noise_measure(trials, &climbed->question, &climbed->noise, NULL);
-    if (!status)
-        status = ladder_climb(trials, &climbed->question, &climbed->ladder, NULL);
+    const enum status status = ladder_climb(trials, &climbed->question, &climbed->ladder, NULL);
     trials_free(trials);
     return status;
 }
@@ -79,12 +81,12 @@ static struct ideal_set both(struct ideal_set a, struct ideal_set b)
 /* What is left of a level beside `taken` gains less than a rung must. */
 static void assert_level_is_done(const struct climbed *climbed, struct ideal_set taken, int level)
 {
-    const double reached = question_gain(&climbed->question, run(climbed, taken, 0));
+    const double reached = question_gain(&climbed->question, run(climbed, taken));
     for (size_t i = 0; i < climbed->ladder.limit_count; i++) {
         const enum ideal ideal = climbed->ladder.limits[i].ideal;
         if ((int)ideal_table[ideal].level != level || ideal_has(taken, ideal))
             continue;
-        const double value = run(climbed, both(taken, set_of(ideal)), 0);
+        const double value = run(climbed, both(taken, set_of(ideal)));
         assert_true(question_gain(&climbed->question, value) - reached < LADDER_LEAST);
     }
 }
@@ -112,12 +114,11 @@ static void rungs_lead_to_the_bound(void **state)
             }
             taken = both(taken, ladder->rungs[i].added);
             sum += ladder->rungs[i].gain;
-            assert_true(run(&climbed, taken, 0) == ladder->rungs[i].value);
+            assert_true(run(&climbed, taken) == ladder->rungs[i].value);
         }
         assert_true(ladder->rungs[ladder->rung_count - 1].value == ladder->bound);
         assert_true(fabs(sum - question_gain(&climbed.question, ladder->bound)) < 1e-12);
-        assert_true(run(&climbed, ideal_all_of(&climbed.machine, DEPTH_TIMING), 0) ==
-                    ladder->bound);
+        assert_true(run(&climbed, ideal_all_of(&climbed.machine, DEPTH_TIMING)) == ladder->bound);
     }
 }
 
@@ -128,41 +129,48 @@ static void limits_and_pairs_are_runs(void **state)
     roll_climbed(&climbed, 4);
     assert_int_equal(climb(&climbed, 3, NULL), STATUS_OK);
     const struct ladder *ladder = &climbed.ladder;
+    struct block_placement placement = {0};
+    const struct evaluate_options own = {.depth = DEPTH_TIMING, .record_placement = &placement};
+    struct metrics metrics;
+    assert_int_equal(evaluate(&climbed.machine, source, &own, &metrics, NULL), STATUS_OK);
     for (size_t i = 0; i < ladder->limit_count; i++) {
         const struct ladder_limit *limit = &ladder->limits[i];
-        assert_true(run(&climbed, set_of(limit->ideal), 0) == limit->value);
+        assert_true(
+            limit->held ==
+            question_gain(&climbed.question, run_held(&climbed, set_of(limit->ideal), &placement)));
+        assert_true(run(&climbed, set_of(limit->ideal)) == limit->value);
         assert_true(limit->gain == question_gain(&climbed.question, limit->value));
         assert_true(i == 0 || limit[-1].gain >= limit->gain);
         if (ideal_table[limit->ideal].relieves &&
             !strcmp(ideal_table[limit->ideal].relieves, "core.stall.data"))
             assert_true(limit->share == climbed.base.core_slots_data);
     }
+    block_placement_free(&placement);
     assert_int_equal(ladder->pair_count, LADDER_PAIRS);
     for (size_t i = 0; i < ladder->pair_count; i++)
-        assert_true(
-            run(&climbed,
-                both(set_of(ladder->pairs[i].ideals[0]), set_of(ladder->pairs[i].ideals[1])),
-                0) == ladder->pairs[i].value);
+        assert_true(run(&climbed, both(set_of(ladder->pairs[i].ideals[0]),
+                                       set_of(ladder->pairs[i].ideals[1]))) ==
+                    ladder->pairs[i].value);
 }
 
-static void noise_is_what_starts_move(void **state)
+/* After an L1D of the optimum no L2 has an answer: such a limit is not among those of l2.misses. */
+static void limits_without_an_answer_are_left_out(void **state)
 {
     (void)state;
-    struct climbed climbed;
-    const struct ideal_set none = {{0}};
-    double most = 0, values[NOISE_STARTS];
-    roll_climbed(&climbed, 5);
-    assert_int_equal(climb(&climbed, 1, NULL), STATUS_OK);
-    for (size_t i = 0; i < NOISE_STARTS; i++) {
-        assert_true(run(&climbed, none, noise_delays[i]) == climbed.noise.bases[i]);
-        most = fmax(most, fabs(climbed.noise.bases[i] / climbed.base.core_time - 1));
-        values[i] = 0.5 * climbed.noise.bases[i];
-    }
-    assert_true(fabs(most - climbed.noise.floor) < 1e-12);
-    /* A change that halves every run is certain; one that halves all but one is not. */
-    assert_true(noise_of_gain(&climbed.question, &climbed.noise, 0.5, values) < 1e-12);
-    values[NOISE_STARTS - 1] = climbed.noise.bases[NOISE_STARTS - 1];
-    assert_true(fabs(noise_of_gain(&climbed.question, &climbed.noise, 0.5, values) - 0.5) < 1e-12);
+    struct machine machine;
+    struct metrics base;
+    struct ladder ladder;
+    assert_int_equal(machine_load("gtx480", NULL, &machine, NULL, NULL), STATUS_OK);
+    const struct question question = {&machine, metric_find("l2.misses"), DEPTH_FUNCTIONAL, &base};
+    const struct trials_options options = {.source = source, .threads = 1};
+    struct trials *trials = trials_open(&options);
+    assert_int_equal(evaluate(&machine, source, NULL, &base, NULL), STATUS_OK);
+    assert_int_equal(ladder_climb(trials, &question, &ladder, NULL), STATUS_OK);
+    trials_free(trials);
+    assert_true(ladder.complete && ladder.limit_count > 0 && ladder.rung_count > 0);
+    assert_true(ladder.rungs[ladder.rung_count - 1].value == ladder.bound);
+    for (size_t i = 0; i < ladder.limit_count; i++)
+        assert_string_not_equal(ideal_table[ladder.limits[i].ideal].name, "l1d.optimum");
 }
 
 static void cut_short_is_not_complete(void **state)
@@ -191,8 +199,9 @@ static int free_source(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rungs_lead_to_the_bound), cmocka_unit_test(limits_and_pairs_are_runs),
-        cmocka_unit_test(noise_is_what_starts_move), cmocka_unit_test(cut_short_is_not_complete)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rungs_lead_to_the_bound),
+                                       cmocka_unit_test(limits_and_pairs_are_runs),
+                                       cmocka_unit_test(limits_without_an_answer_are_left_out),
+                                       cmocka_unit_test(cut_short_is_not_complete)};
     return cmocka_run_group_tests(tests, open_source, free_source);
 }

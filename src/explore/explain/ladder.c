@@ -20,13 +20,14 @@ struct climb {
 
 /* Runs the machine without each of the sets. */
 static enum status climb_try(struct climb *climb, const struct ideal_set *sets, size_t count,
-                             struct trial_result *results)
+                             const struct block_placement *placement, struct trial_result *results)
 {
     struct trial *items = calloc(count + 1, sizeof *items);
     if (!items)
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct trial){.machine = *climb->question->machine, .ideals = sets[i]};
+        items[i] = (struct trial){
+            .machine = *climb->question->machine, .ideals = sets[i], .placement = placement};
     const enum status status = trials_run(climb->trials, items, count, results, climb->diagnostics);
     free(items);
     return status;
@@ -60,38 +61,79 @@ static int compare_limits(const void *a, const void *b)
     return left->ideal < right->ideal ? -1 : left->ideal > right->ideal;
 }
 
-static enum status climb_alone(struct climb *climb, const struct ideal_set *all)
+static void take_limit(const struct climb *climb, const struct trial_result *result,
+                       struct ladder_limit *limit)
+{
+    const bool ran = result->state == TRIAL_RAN;
+    limit->share = stack_share(climb, limit->ideal);
+    limit->gain = climb_gain(climb, result);
+    limit->value = ran ? metric_get(climb->question->metric, &result->metrics) : NAN;
+    limit->cycles = ran ? result->metrics.core_cycles : NAN;
+    limit->held = NAN;
+}
+
+/* Takes out everything: the bound. */
+static enum status climb_bound(struct climb *climb, const struct ideal_set *all)
+{
+    struct trial_result result = {.state = TRIAL_SKIPPED};
+    const enum status status = climb_try(climb, all, 1, NULL, &result);
+    if (result.state == TRIAL_RAN) {
+        climb->ladder->bound = metric_get(climb->question->metric, &result.metrics);
+        climb->ladder->bound_cycles = result.metrics.core_cycles;
+    }
+    return status;
+}
+
+/* Leaves those in `all` without which the metric still has a value: after Belady's optimum, for
+ * one, no cache can be simulated. */
+static enum status climb_alone(struct climb *climb, struct ideal_set *all)
 {
     struct ladder *ladder = climb->ladder;
-    struct ideal_set sets[IDEAL_COUNT + 1] = {{{0}}};
-    struct trial_result *results = calloc(IDEAL_COUNT + 1, sizeof *results);
+    struct ideal_set sets[IDEAL_COUNT] = {{{0}}};
+    struct trial_result *results = calloc(IDEAL_COUNT, sizeof *results);
+    enum ideal ideals[IDEAL_COUNT];
     size_t count = 0;
     if (!results)
         return STATUS_MEMORY;
     for (int i = 0; i < IDEAL_COUNT; i++)
         if (ideal_has(*all, (enum ideal)i)) {
-            ladder->limits[count].ideal = (enum ideal)i;
-            ladder->limits[count].share = stack_share(climb, (enum ideal)i);
+            ideals[count] = (enum ideal)i;
             ideal_add(&sets[count++], (enum ideal)i);
         }
-    sets[count] = *all;
-    const enum status status = climb_try(climb, sets, count + 1, results);
+    const enum status status = climb_try(climb, sets, count, NULL, results);
+    memset(all, 0, sizeof *all);
     for (size_t i = 0; i < count; i++) {
-        struct ladder_limit *limit = &ladder->limits[i];
-        const bool ran = results[i].state == TRIAL_RAN;
-        limit->gain = climb_gain(climb, &results[i]);
-        limit->value = ran ? metric_get(climb->question->metric, &results[i].metrics) : NAN;
-        limit->cycles = ran ? results[i].metrics.core_cycles : NAN;
-        limit->held = NAN;
+        struct ladder_limit *limit = &ladder->limits[ladder->limit_count];
+        limit->ideal = ideals[i];
+        take_limit(climb, &results[i], limit);
         climb->hope[limit->ideal] = limit->gain;
-    }
-    ladder->limit_count = count;
-    if (results[count].state == TRIAL_RAN) {
-        ladder->bound = metric_get(climb->question->metric, &results[count].metrics);
-        ladder->bound_cycles = results[count].metrics.core_cycles;
+        if (results[i].state != TRIAL_SKIPPED && isnan(limit->gain))
+            continue;
+        ideal_add(all, limit->ideal);
+        ladder->limit_count++;
     }
     free(results);
-    qsort(ladder->limits, count, sizeof *ladder->limits, compare_limits);
+    qsort(ladder->limits, ladder->limit_count, sizeof *ladder->limits, compare_limits);
+    return status;
+}
+
+/* Each alone once more, with every block on the SM where the machine's own run has it: what a limit
+ * saves by itself, and not because blocks came to lie elsewhere. */
+static enum status climb_held(struct climb *climb, struct block_placement *placement)
+{
+    struct ladder *ladder = climb->ladder;
+    struct ideal_set sets[IDEAL_COUNT] = {{{0}}};
+    struct trial_result *results = calloc(IDEAL_COUNT, sizeof *results);
+    if (!results)
+        return STATUS_MEMORY;
+    enum status status = trials_place(climb->trials, climb->question->machine, placement);
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        ideal_add(&sets[i], ladder->limits[i].ideal);
+    if (!status && placement->count)
+        status = climb_try(climb, sets, ladder->limit_count, placement, results);
+    for (size_t i = 0; i < ladder->limit_count && status != STATUS_MEMORY; i++)
+        ladder->limits[i].held = climb_gain(climb, &results[i]);
+    free(results);
     return status;
 }
 
@@ -150,7 +192,7 @@ static enum status climb_refresh(struct climb *climb, const enum ideal *chosen, 
         sets[i] = climb->taken;
         ideal_add(&sets[i], chosen[i]);
     }
-    const enum status status = climb_try(climb, sets, count, results);
+    const enum status status = climb_try(climb, sets, count, NULL, results);
     for (size_t i = 0; i < count && !status; i++) {
         climb->hope[chosen[i]] = climb_gain(climb, &results[i]) - climb->gain;
         climb->fresh[chosen[i]] = true;
@@ -222,7 +264,7 @@ static enum status climb_pairs(struct climb *climb)
             ideal_add(&sets[count], ladder->limits[i].ideal);
             ideal_add(&sets[count++], ladder->limits[k].ideal);
         }
-    const enum status status = climb_try(climb, sets, count, results);
+    const enum status status = climb_try(climb, sets, count, NULL, results);
     for (size_t i = 0; i < count && !status; i++) {
         ladder->pairs[i].gain = climb_gain(climb, &results[i]);
         ladder->pairs[i].value = metric_get(climb->question->metric, &results[i].metrics);
@@ -238,7 +280,8 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
 {
     struct climb climb = {
         .trials = trials, .question = question, .ladder = ladder, .diagnostics = diagnostics};
-    const struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    struct block_placement placement = {0};
     memset(ladder, 0, sizeof *ladder);
     ladder->bound = ladder->bound_cycles = NAN;
     if (ideal_none(all)) {
@@ -246,6 +289,8 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
         return STATUS_OK;
     }
     enum status status = climb_alone(&climb, &all);
+    if (!status)
+        status = climb_bound(&climb, &all);
     for (int level = 0; level < IDEAL_LEVELS && !status; level++) {
         enum ideal next = IDEAL_COUNT;
         do
@@ -256,6 +301,9 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
         climb_rest(&climb, &all);
     if (!status)
         status = climb_pairs(&climb);
+    if (!status)
+        status = climb_held(&climb, &placement);
+    block_placement_free(&placement);
     ladder->complete = !status;
     return status;
 }

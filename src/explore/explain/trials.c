@@ -83,8 +83,8 @@ struct trials_count trials_counted(const struct trials *trials)
 
 static void make_key(const struct trials *trials, const struct trial *trial, struct trial_key *key)
 {
-    const struct evaluate_options options = {.ideals = trial->ideals,
-                                             .start_delay = trial->start_delay};
+    const struct evaluate_options options = {
+        .ideals = trial->ideals, .start_delay = trial->start_delay, .placement = trial->placement};
     char text[CHANGES_TEXT];
     const char *changes = evaluate_changes(&options, text);
     size_t count = 0;
@@ -150,6 +150,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
     struct stage_question asked = trials->question;
     asked.ideals = batch->items[items[0]].ideals;
     asked.start_delay = batch->items[items[0]].start_delay;
+    asked.placement = batch->items[items[0]].placement;
     const struct simulation simulation = {.question = asked,
                                           .source = trials->options.source,
                                           .cache = trials->options.cache,
@@ -171,22 +172,51 @@ static enum status trials_task(void *argument, struct runner_task *task,
     return status;
 }
 
-static void trials_tick(void *argument, const struct runner_progress *progress)
+/* Sets the flag that ends everything, if it is time. */
+static void trials_check(struct trials *trials)
 {
-    struct trials *trials = ((const struct batch *)argument)->trials;
     const struct trials_options *options = &trials->options;
     if ((options->cancel && atomic_load(options->cancel)) ||
         (trials->end > 0 && clock_seconds() > trials->end))
         atomic_store(&trials->stop, true);
+}
+
+static void trials_tick(void *argument, const struct runner_progress *progress)
+{
+    struct trials *trials = ((const struct batch *)argument)->trials;
+    const struct trials_options *options = &trials->options;
+    trials_check(trials);
     if (options->progress)
         options->progress(options->argument, progress->share);
+}
+
+static void trials_place_tick(void *argument, double share)
+{
+    (void)share;
+    trials_check(argument);
+}
+
+enum status trials_place(struct trials *trials, const struct machine *machine,
+                         struct block_placement *placement)
+{
+    struct metrics metrics;
+    *placement = (struct block_placement){0};
+    if (!depth_can(trials->options.depth, DEPTH_TIMED) || trials->options.source->tiles)
+        return STATUS_OK;
+    const struct evaluate_options options = {.depth = trials->options.depth,
+                                             .record_placement = placement,
+                                             .threads = trials->options.threads,
+                                             .progress = trials_place_tick,
+                                             .argument = trials,
+                                             .cancel = &trials->stop};
+    return evaluate(machine, trials->options.source, &options, &metrics, NULL);
 }
 
 /* Whether two experiments may share a pass: what a question asks is one for all of its machines. */
 static bool share_pass(const struct trial *a, const struct trial *b)
 {
     return !memcmp(&a->ideals, &b->ideals, sizeof a->ideals) && a->start_delay == b->start_delay &&
-           machine_same(&a->machine, &b->machine, STAGE_STREAM);
+           a->placement == b->placement && machine_same(&a->machine, &b->machine, STAGE_STREAM);
 }
 
 /* Deals the experiments that are not known yet to tasks: each its own, or those that share a pass

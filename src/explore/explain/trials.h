@@ -11,11 +11,13 @@
 
 #include "explore/plan/stage_cache.h"
 #include "model/evaluate.h"
+#include "model/gpu/block_placement.h"
 
 struct trial {              /* the fields after the machine as in struct evaluate_options */
     struct machine machine; /* without violations (machine_check) */
     struct ideal_set ideals;
     uint32_t start_delay;
+    const struct block_placement *placement;
 };
 
 enum trial_state {
@@ -58,5 +60,11 @@ void trials_free(struct trials *trials); /* NULL is allowed */
  * what had ended by then has results. STATUS_MEMORY. */
 enum status trials_run(struct trials *trials, const struct trial *items, size_t count,
                        struct trial_result *results, struct diagnostics *diagnostics);
+
+/* Records where the blocks of a machine's own run lie; the caller frees *placement in any case. Its
+ * count is 0 where nothing was launched, or no time passes. STATUS_CANCELLED, STATUS_MEMORY, and
+ * those of evaluate. Cost: a run. */
+enum status trials_place(struct trials *trials, const struct machine *machine,
+                         struct block_placement *placement);
 
 struct trials_count trials_counted(const struct trials *trials);
