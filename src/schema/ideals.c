@@ -64,9 +64,9 @@ enum status ideal_check(struct ideal_set set, enum depth depth, struct diagnosti
     enum status status = STATUS_OK;
     for (int i = 0; i < IDEAL_COUNT; i++)
         if (ideal_has(set, (enum ideal)i) && !(ideal_table[i].depths & DEPTH_BIT(depth)))
-            status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                       "ideal %s is one of depth %s, not %s", ideal_table[i].name,
-                                       ideal_depths((enum ideal)i, depths), depth_name(depth));
+            status = diagnostics_error(
+                diagnostics, STATUS_INVALID, "ideal %s is one of depth %s, not %s (--depth)",
+                ideal_table[i].name, ideal_depths((enum ideal)i, depths), depth_name(depth));
     return status;
 }
 

@@ -123,6 +123,7 @@ assert data['ladder'][-1]['cycles'] == data['bound'] < run['cycles']
 assert abs(sum(rung['gain'] for rung in data['ladder']) - (1 - data['bound'] / run['cycles'])) < 1e-9
 assert len(data['pairs']) == 6 and all(len(pair['ideals']) == 2 for pair in data['pairs'])
 assert data['sentences'] and all(one['run'].startswith('-') for one in data['sentences'])
+assert run['command'] == 'warpscape run gtx480 -s gpu.sms=2 -w GEMM:n=16 --depth timing'
 alone = [limit['alone'] for limit in data['limits']]
 assert alone == sorted(alone, reverse=True)
 gains = [lever['gain'] for lever in levers]

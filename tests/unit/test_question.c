@@ -27,8 +27,21 @@ static void gains_are_shares_of_the_base(void **state)
     assert_true(question_gain(&question, 3) == 0.25);
 }
 
+static void words_follow_the_direction(void **state)
+{
+    (void)state;
+    const struct metric *time = metric_find("core.time"), *ipc = metric_find("core.ipc");
+    assert_string_equal(metric_gain_verb(time), "saves");
+    assert_string_equal(metric_gain_verb(ipc), "gains");
+    assert_string_equal(metric_gain_side(time, 0.1), "less");
+    assert_string_equal(metric_gain_side(time, -0.1), "more");
+    assert_string_equal(metric_gain_side(ipc, 0.1), "more");
+    assert_string_equal(metric_gain_side(ipc, -0.1), "less");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gains_are_shares_of_the_base)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gains_are_shares_of_the_base),
+                                       cmocka_unit_test(words_follow_the_direction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

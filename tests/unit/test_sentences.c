@@ -84,8 +84,8 @@ static void every_rule_has_its_number(void **state)
         {"Without the limit \"address translation\" core.time is 53.6 % less, though that is only "
          "7.0 % of the stack.",
          "--ideal translation"},
-        {"More of it does not help: tlb.entries=128 saves 0.1 %.", "-s tlb.entries=128"},
-        {"Of the levers of this part page.size=64KiB saves 50.2 %, the most.",
+        {"More capacity does not help: tlb.entries=128 saves 0.1 %.", "-s tlb.entries=128"},
+        {"Of the levers on that part of the machine, page.size=64KiB saves 50.2 %, the most.",
          "-s page.size=64KiB"},
         {"Together page.size=64KiB l1d.mshr.merge=64 saves 59.0 %.",
          "-s page.size=64KiB -s l1d.mshr.merge=64"},
@@ -93,10 +93,11 @@ static void every_rule_has_its_number(void **state)
          "core.time "
          "is 7.1 % more.",
          "--ideal l1d.mshr.merge"},
-        {"Without both \"address translation\" and \"merge lists of the L1D\" it is 60.0 % less, "
-         "more than the sum of 53.6 and -7.1 % alone.",
+        {"Without both \"address translation\" and \"merge lists of the L1D\" core.time is 60.0 % "
+         "less, "
+         "which exceeds the sum of 53.6 and -7.1 % alone.",
          "--ideal translation,l1d.mshr.merge"},
-        {"Without more area l1d.mshr.merge=64 saves 8.4 %.", "-s l1d.mshr.merge=64"}};
+        {"Without more area, l1d.mshr.merge=64 saves 8.4 %, the most.", "-s l1d.mshr.merge=64"}};
     struct made_up made;
     make_up(&made);
     tell(&made);
@@ -151,9 +152,24 @@ static void no_lever_of_the_part_helps(void **state)
     made.levers.pair_count = 0;
     made.levers.single_count = 1;
     tell(&made);
-    assert_string_equal(made.sentences.items[1].text,
-                        "No lever of this part helps: the best, page.size=64KiB saves 0.5 %, which "
-                        "is within the noise or little.");
+    assert_string_equal(
+        made.sentences.items[1].text,
+        "No lever on that part of the machine helps: the best, page.size=64KiB saves 0.5 %, which "
+        "is within the noise or little.");
+}
+
+static void no_lever_changes_anything(void **state)
+{
+    (void)state;
+    struct made_up made;
+    make_up(&made);
+    made.singles[0].gain = 0;
+    made.ladder.limit_count = made.ladder.pair_count = made.levers.pair_count = 0;
+    made.levers.single_count = 1;
+    tell(&made);
+    assert_int_equal(made.sentences.count, 1);
+    assert_string_equal(made.sentences.items[0].text, "No lever makes core.time better.");
+    assert_string_equal(made.sentences.items[0].repeat, "");
 }
 
 int main(void)
@@ -161,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_rule_has_its_number),
                                        cmocka_unit_test(within_the_noise_nothing_is_said),
                                        cmocka_unit_test(what_was_not_run_is_not_spoken_of),
-                                       cmocka_unit_test(no_lever_of_the_part_helps)};
+                                       cmocka_unit_test(no_lever_of_the_part_helps),
+                                       cmocka_unit_test(no_lever_changes_anything)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

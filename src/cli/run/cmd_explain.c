@@ -1,9 +1,11 @@
 /* warpscape explain: why a number of a run is what it is, and which levers change it. */
 #include <stdlib.h>
 
+#include "base/text_stream.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
+#include "cli/shared/shell_words.h"
 #include "report/runs/explain_report.h"
 #include "workload/workload.h"
 
@@ -58,8 +60,9 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
             "after the other down to a machine without any. Levers (parameters that an architect "
             "chooses: `warpscape params`) are run at half and double and at every choice of their "
             "families, and the best ones in pairs. \"saves\" is the exact change of the metric; "
-            "`warpscape run` with --ideal and a limit, or -s and what stands under \"set\", "
-            "repeats it. Exit status 75: stopped early, with what was found until then.",
+            "the "
+            "command that is printed, with --ideal and a limit, or -s and what stands under "
+            "\"set\", repeats it. Exit status 75: stopped early, with what was found until then.",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, arguments->format_in);
@@ -80,10 +83,30 @@ static enum status find_explained(const struct explain_arguments *arguments,
                              suggestion(metric_nearest(arguments->metric), hint));
 }
 
+/* The command whose numbers are explained. Returns NULL without memory. */
+static char *run_command(const struct explain_arguments *arguments, const char *workload)
+{
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    if (!out)
+        return NULL;
+    fputs("warpscape run ", out);
+    shell_word(arguments->machine, out);
+    for (size_t i = 0; i < arguments->settings.count; i++) {
+        fputs(" -s ", out);
+        shell_word(arguments->settings.items[i], out);
+    }
+    fputs(" -w ", out);
+    shell_word(workload, out);
+    fprintf(out, " --depth %s", depth_name((enum depth)arguments->depth));
+    return text_stream_take(&stream);
+}
+
 /* Explains and prints, also what there is of an explanation that was cut short. */
 static enum status explain_run(const struct explain_arguments *arguments,
                                const struct machine *machine, const struct trace_source *source,
-                               const char *name, struct diagnostics *diagnostics)
+                               const char *name, const char *command,
+                               struct diagnostics *diagnostics)
 {
     struct explanation explanation;
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
@@ -112,6 +135,7 @@ static enum status explain_run(const struct explain_arguments *arguments,
                                               .machine_name = name,
                                               .depth = options.depth,
                                               .workload = source->name,
+                                              .command = command,
                                               .explanation = &explanation,
                                               .limit = arguments->limit};
         const enum status printed = explain_report_print(&report, arguments->format, stdout);
@@ -127,7 +151,7 @@ static enum status explain_all(const struct explain_arguments *arguments,
 {
     struct machine machine;
     struct trace_source *source = NULL;
-    char *name = machine_argument_text(arguments->machine, &arguments->settings);
+    char *name = machine_argument_text(arguments->machine, &arguments->settings), *command = NULL;
     enum status status = name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
         status = machine_argument_load(arguments->machine, &arguments->settings,
@@ -138,8 +162,11 @@ static enum status explain_all(const struct explain_arguments *arguments,
     const enum status opened = workload_open(workload, &source, diagnostics);
     status = status ? status : opened;
     if (!status)
-        status = explain_run(arguments, &machine, source, name, diagnostics);
+        status = (command = run_command(arguments, workload)) ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = explain_run(arguments, &machine, source, name, command, diagnostics);
     trace_source_free(source);
+    free(command);
     free(name);
     return status;
 }

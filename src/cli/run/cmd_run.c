@@ -130,7 +130,7 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         {"baseline", 0, "MACHINE", "compare with this machine", option_text, &arguments->baseline,
          NULL},
         {"ideal", 0, "IDEAL,...",
-         "take these limits out of the machine, or all (warpscape ideals lists them)", option_text,
+         "take these limits out of the machine, or all (warpscape ideals lists them)", option_once,
          &arguments->ideal, NULL},
         {"needs", 0, "WHAT",
          "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,

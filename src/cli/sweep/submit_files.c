@@ -9,28 +9,17 @@
 #include "base/counts.h"
 #include "base/output_file.h"
 #include "base/text_stream.h"
+#include "cli/shared/shell_words.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
 /* A task is requeued at most this often; after that something is wrong with it. */
 enum { RESTARTS_MAX = 20, FILE_MAX = 1 << 22 };
 
-/* Quotes the text for the shell. */
-static void quote(const char *text, FILE *out)
-{
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
-}
-
 static void assign(const char *name, const char *value, FILE *out)
 {
     fprintf(out, "%s=", name);
-    quote(value, out);
+    shell_quote(value, out);
     fputc('\n', out);
 }
 
@@ -59,7 +48,7 @@ static void write_head(const struct submission *submission, FILE *out)
     assign("folder", submission->folder, out);
     assign("store", submission->store, out);
     fputs("cd ", out);
-    quote(here, out);
+    shell_quote(here, out);
     fputs(" || exit 1\n"
           "# A store whose maker was killed at once is no store yet.\n"
           "readable() { [ -s \"$1\" ] && \"$program\" show \"$1\" --limit 1 >/dev/null 2>&1; }\n",

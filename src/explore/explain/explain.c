@@ -28,8 +28,10 @@ static enum status explain_base(struct trials *trials, const struct machine *mac
     if (status)
         return status;
     if (result.state != TRIAL_RAN)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "the workload does not fit the machine: 'warpscape run' says why");
+        return diagnostics_error(
+            diagnostics, STATUS_INVALID,
+            "the workload does not fit the machine: 'warpscape run --depth %s' says why",
+            depth_name(options->depth));
     explanation->base = result.metrics;
     if (!metric)
         metric = explain_metric(&result.metrics);
@@ -38,6 +40,9 @@ static enum status explain_base(struct trials *trials, const struct machine *mac
                                  "nothing takes time or misses here: say which --metric");
     if (isnan(metric_get(metric, &result.metrics)))
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s has no value here", metric->path);
+    if (metric_get(metric, &result.metrics) == 0)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s is 0 here, so no change can be a share of it", metric->path);
     explanation->metric = metric;
     return STATUS_OK;
 }

@@ -43,12 +43,16 @@ static double climb_gain(const struct climb *climb, const struct trial_result *r
 
 /* ---- each alone ---- */
 
-/* The part of the cycle stack that a limit stands behind, as it is printed. */
+/* The part of the cycle stack that a limit shows in. The stack says where cycles went, and nothing
+ * of other metrics. */
 static double stack_share(const struct climb *climb, enum ideal ideal)
 {
     const char *path = ideal_table[ideal].relieves;
     const struct metric *metric = path ? metric_find(path) : NULL;
     if (!metric || metric->unit != UNIT_PERCENT || strncmp(path, "core.stall.", 11) != 0)
+        return NAN;
+    if (climb->question->metric != metric_find("core.time") &&
+        climb->question->metric != metric_find("core.cycles"))
         return NAN;
     return metric_get(metric, climb->question->base);
 }

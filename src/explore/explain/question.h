@@ -16,3 +16,8 @@ struct question {
 double metric_gain(const struct metric *metric, double base, double value);
 /* The same beside the machine itself. */
 double question_gain(const struct question *question, double value);
+
+/* What a change with a gain does to the metric: "saves", or "gains" where more of it is better. */
+const char *metric_gain_verb(const struct metric *metric);
+/* "less" or "more": what a value with this gain is. */
+const char *metric_gain_side(const struct metric *metric, double gain);

@@ -61,24 +61,25 @@ static void say_lever(struct teller *teller, const struct lever_change *change, 
                       double gain, const char *after)
 {
     char words[SENTENCE_REPEAT], repeat[SENTENCE_REPEAT];
-    say(teller, change_words(change, "-s ", repeat), "%s%s saves %.1f %%%s", before,
-        change_words(change, "", words), percent(gain), after);
+    say(teller, change_words(change, "-s ", repeat), "%s%s %s %.1f %%%s", before,
+        change_words(change, "", words), metric_gain_verb(teller->question->metric), percent(gain),
+        after);
 }
 
 /* ---- a limit and its levers ---- */
 
 static void say_limit(struct teller *teller, const struct ladder_limit *limit)
 {
-    const char *metric = teller->question->metric->path;
+    const struct metric *metric = teller->question->metric;
     char repeat[SENTENCE_REPEAT], stack[96] = "";
     const double share = limit->share;
     if (share * DISAGREE < limit->gain)
         snprintf(stack, sizeof stack, ", though that is only %.1f %% of the stack", percent(share));
     else if (share > DISAGREE * limit->gain)
         snprintf(stack, sizeof stack, ", though that is %.1f %% of the stack", percent(share));
-    say(teller, ideal_repeat(limit->ideal, repeat),
-        "Without the limit \"%s\" %s is %.1f %% less%s.", ideal_table[limit->ideal].label, metric,
-        percent(limit->gain), stack);
+    say(teller, ideal_repeat(limit->ideal, repeat), "Without the limit \"%s\" %s is %.1f %% %s%s.",
+        ideal_table[limit->ideal].label, metric->path, percent(limit->gain),
+        metric_gain_side(metric, limit->gain), stack);
 }
 
 /* Whether a lever belongs to the part of the machine that has the limit: it is named alike, or
@@ -105,7 +106,7 @@ static void say_capacity(struct teller *teller, enum ideal ideal)
         if (is_lever_of(lever, ideal) && parameter->geometry == GEOMETRY_CAPACITY &&
             parameter_number(parameter, lever->change.settings[0].value) > own &&
             fabs(lever->gain) <= fmax(lever->noise, SENTENCE_LEAST / 2)) {
-            say_lever(teller, &lever->change, "More of it does not help: ", lever->gain, ".");
+            say_lever(teller, &lever->change, "More capacity does not help: ", lever->gain, ".");
             return;
         }
     }
@@ -146,11 +147,12 @@ static void tell_limit(struct teller *teller, const struct ladder_limit *limit)
     const struct lever *best = best_lever_of(teller, limit->ideal);
     say_capacity(teller, limit->ideal);
     if (best && best->gain > fmax(best->noise, SENTENCE_LEAST)) {
-        say_lever(teller, &best->change, "Of the levers of this part ", best->gain, ", the most.");
+        say_lever(teller, &best->change, "Of the levers on that part of the machine, ", best->gain,
+                  ", the most.");
         say_partner(teller, best);
     } else if (best) {
-        say_lever(teller, &best->change, "No lever of this part helps: the best, ", best->gain,
-                  ", which is within the noise or little.");
+        say_lever(teller, &best->change, "No lever on that part of the machine helps: the best, ",
+                  best->gain, ", which is within the noise or little.");
     }
 }
 
@@ -170,11 +172,11 @@ static void tell_stack(struct teller *teller)
     for (size_t i = 0; i < teller->ladder->limit_count; i++)
         if (teller->ladder->limits[i].share == named->share &&
             teller->ladder->limits[i].gain * DISAGREE * DISAGREE > named->share)
-            return; /* another limit behind the same part of the stack does help */
+            return; /* another limit that shows in the same part of the stack does help */
     say(teller, ideal_repeat(named->ideal, repeat),
         "The stack gives \"%s\" most, %.1f %%, yet without that limit %s is %.1f %% %s.",
         ideal_table[named->ideal].label, percent(named->share), teller->question->metric->path,
-        percent(fabs(named->gain)), named->gain < 0 ? "more" : "less");
+        percent(fabs(named->gain)), metric_gain_side(teller->question->metric, named->gain));
 }
 
 /* ---- pairs ---- */
@@ -207,9 +209,12 @@ static void tell_pair(struct teller *teller)
     snprintf(repeat, sizeof repeat, "--ideal %s,%s", ideal_table[best->ideals[0]].name,
              ideal_table[best->ideals[1]].name);
     say(teller, repeat,
-        "Without both \"%s\" and \"%s\" it is %.1f %% less, more than the sum of %.1f and %.1f %% "
+        "Without both \"%s\" and \"%s\" %s is %.1f %% %s, which exceeds the sum of %.1f and %.1f "
+        "%% "
         "alone.",
-        ideal_table[best->ideals[0]].label, ideal_table[best->ideals[1]].label, percent(best->gain),
+        ideal_table[best->ideals[0]].label, ideal_table[best->ideals[1]].label,
+        teller->question->metric->path, percent(best->gain),
+        metric_gain_side(teller->question->metric, best->gain),
         percent(alone(teller->ladder, best->ideals[0])),
         percent(alone(teller->ladder, best->ideals[1])));
 }
@@ -232,6 +237,11 @@ static void tell_levers(struct teller *teller)
     if (!levers->single_count)
         return;
     const struct lever *best = &levers->singles[0], *saving = NULL;
+    if (!(best->gain > 0)) {
+        if (levers->singles_complete)
+            say(teller, "", "No lever makes %s better.", teller->question->metric->path);
+        return;
+    }
     if (!(best->gain > fmax(best->noise, SENTENCE_LEAST))) {
         if (levers->singles_complete)
             say_lever(teller, &best->change, "No lever helps: the best, ", best->gain,
@@ -239,12 +249,15 @@ static void tell_levers(struct teller *teller)
         return;
     }
     if (!is_said(teller, best))
-        say_lever(teller, &best->change, "Of all levers ", best->gain, ", the most.");
+        say_lever(teller, &best->change,
+                  levers->singles_complete ? "Of all levers, " : "Of the levers tried until then, ",
+                  best->gain, ", the most.");
     for (size_t i = 0; i < levers->single_count && !saving; i++)
         if (lever_cost(&levers->singles[i]) == LEVER_FREE)
             saving = &levers->singles[i];
     if (saving && saving->gain > fmax(saving->noise, SENTENCE_LEAST) && !is_said(teller, saving))
-        say_lever(teller, &saving->change, "Without more area ", saving->gain, ".");
+        say_lever(teller, &saving->change, "Without more area, ", saving->gain,
+                  levers->singles_complete ? ", the most." : ", the most until then.");
 }
 
 void sentences_make(const struct question *question, const struct noise *noise,

@@ -126,9 +126,10 @@ static json_t *run_json(const struct explain_report *report)
 {
     const struct explanation *explanation = report->explanation;
     const struct metric *metric = explanation->metric;
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:s, s:o}", "machine",
-                     text_json(report->machine_name), "workload", text_json(report->workload),
-                     "depth", depth_name(report->depth), "metric", metric->path, "value",
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:s, s:o}", "command",
+                     text_json(report->command), "machine", text_json(report->machine_name),
+                     "workload", text_json(report->workload), "depth", depth_name(report->depth),
+                     "metric", metric->path, "value",
                      number_json(metric_get(metric, &explanation->base)), "unit",
                      unit_name(metric->unit), "cycles", number_json(explanation->base.core_cycles));
 }

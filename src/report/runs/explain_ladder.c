@@ -25,6 +25,11 @@ void explain_heading(const char *text, bool markdown, FILE *out)
     fprintf(out, markdown ? "\n## %s\n\n" : "\n%s\n", text);
 }
 
+const char *explain_gain_header(const struct metric *metric)
+{
+    return metric->direction == HIGHER_IS_BETTER ? ">gains %|gain" : ">saves %|gain";
+}
+
 void explain_add_gain(struct table *table, double gain, double noise)
 {
     char text[32];
@@ -39,17 +44,34 @@ static const char *level_name(enum ideal ideal)
 
 /* ---- for people ---- */
 
+/* Whether a limit has a part of the cycle stack. */
+static bool has_stack(const struct ladder *ladder)
+{
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        if (!isnan(ladder->limits[i].share))
+            return true;
+    return false;
+}
+
 static enum status print_limits(const struct explanation *explanation, uint64_t limit,
                                 bool markdown, FILE *out)
 {
-    static const char *const with_held[] = {">saves %", ">held %",    ">stack %", "limit",
-                                            "level",    "what it is", NULL};
     const struct ladder *ladder = &explanation->ladder;
-    static const char *const without[] = {">saves %", ">stack %",   "limit",
-                                          "level",    "what it is", NULL};
     const bool held = ladder->limit_count && !isnan(ladder->limits[0].held);
-    struct table *table = table_create(held ? with_held : without);
-    const size_t most = limit && limit < ladder->limit_count ? (size_t)limit : ladder->limit_count;
+    const bool stack = has_stack(ladder);
+    const char *headers[7] = {explain_gain_header(explanation->metric)};
+    size_t columns = 1, ran = 0;
+    if (held)
+        headers[columns++] = ">held %";
+    if (stack)
+        headers[columns++] = ">stack %";
+    headers[columns++] = "limit";
+    headers[columns++] = "level";
+    headers[columns] = "what it is";
+    struct table *table = table_create(headers);
+    while (ran < ladder->limit_count && !isnan(ladder->limits[ran].gain))
+        ran++; /* those that did not run come last */
+    const size_t most = limit && limit < ran ? (size_t)limit : ran;
     if (!table)
         return STATUS_MEMORY;
     for (size_t i = 0; i < most; i++) {
@@ -57,16 +79,22 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
         explain_add_gain(table, row->gain, explanation->noise.floor);
         if (held)
             explain_add_gain(table, row->held, explanation->noise.floor);
-        table_percent(table, row->share);
+        if (stack)
+            table_percent(table, row->share);
         table_text(table, ideal_table[row->ideal].name);
         table_text(table, level_name(row->ideal));
         table_text(table, ideal_table[row->ideal].label);
     }
     table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
-    explain_heading("Limits, each taken out alone: what that saves", markdown, out);
+    explain_heading(stack ? "Limits, each taken out alone, and their parts of the cycle stack"
+                          : "Limits, each taken out alone",
+                    markdown, out);
     const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
-    if (most < ladder->limit_count)
-        fprintf(out, "Not shown: %zu save less.\n", ladder->limit_count - most);
+    if (most < ran)
+        fprintf(out, "%sNot shown: %zu that %s less.\n", markdown ? "\n" : "", ran - most,
+                explanation->metric->direction == HIGHER_IS_BETTER ? "gain" : "save");
+    if (ran < ladder->limit_count)
+        fprintf(out, "%sNot run: %zu limits.\n", markdown ? "\n" : "", ladder->limit_count - ran);
     return status;
 }
 
@@ -90,8 +118,12 @@ static const char *rung_level(const struct ladder *ladder, const struct ladder_r
 
 static enum status print_rungs(const struct explanation *explanation, bool markdown, FILE *out)
 {
-    static const char *const headers[] = {">saves %",        ">left %", ">left",
-                                          "limit taken out", "level",   NULL};
+    const char *const headers[] = {explain_gain_header(explanation->metric),
+                                   ">of it %",
+                                   ">then",
+                                   "limit taken out",
+                                   "level",
+                                   NULL};
     const struct ladder *ladder = &explanation->ladder;
     const double base = metric_get(explanation->metric, &explanation->base);
     struct table *table = table_create(headers);
@@ -107,7 +139,8 @@ static enum status print_rungs(const struct explanation *explanation, bool markd
         table_text(table, rung_name(ladder, rung, name));
         table_text(table, rung_level(ladder, rung));
     }
-    explain_heading("Ladder: limits taken out one after the other, the best next", markdown, out);
+    explain_heading("Ladder: limits taken out one after the other, level by level, the best next",
+                    markdown, out);
     return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
 }
 

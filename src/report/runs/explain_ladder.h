@@ -24,5 +24,7 @@ void explain_csv_add(struct table *table, const struct explain_csv_row *row);
 
 /* A heading of a section. */
 void explain_heading(const char *text, bool markdown, FILE *out);
+/* The header of a column of gains: what a change saves, or gains. */
+const char *explain_gain_header(const struct metric *metric);
 /* A gain in percent, with ~ in front where it is within the noise. */
 void explain_add_gain(struct table *table, double gain, double noise);

@@ -60,17 +60,26 @@ static void add_lever(struct table *table, const struct lever *lever)
 }
 
 /* What is not in the table: levers beyond the limit, and those that save nothing. */
-static void print_left_out(size_t more, size_t idle, size_t beaten, FILE *out)
+static void print_left_out(const struct metric *metric, enum lever_cost cost, size_t more,
+                           size_t idle, size_t beaten, bool markdown, FILE *out)
 {
+    const char *verb = metric->direction == HIGHER_IS_BETTER ? "gain" : "save";
+    char less[32], none[32];
+    snprintf(less, sizeof less, "%s less%s", verb, cost == LEVER_COSTLY ? " per mm2" : "");
+    snprintf(none, sizeof none, "%s nothing", verb);
     const struct {
         size_t count;
         const char *what;
-    } parts[] = {{more, "save less"}, {beaten, "beaten by another value"}, {idle, "save nothing"}};
+    } parts[] = {{more, less}, {beaten, "beaten by another value"}, {idle, none}};
     bool first = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!parts[i].count)
             continue;
-        fprintf(out, "%s%zu %s", first ? "Not shown: " : ", ", parts[i].count, parts[i].what);
+        fprintf(out, "%s%zu %s",
+                !first     ? ", "
+                : markdown ? "\nNot shown: "
+                           : "Not shown: ",
+                parts[i].count, parts[i].what);
         first = false;
     }
     if (!first)
@@ -82,9 +91,9 @@ static enum status print_levers(const struct explain_report *report, const struc
                                 size_t count, const char *heading, enum lever_cost cost,
                                 bool markdown, FILE *out)
 {
-    static const char *const counted[] = {">saves %|gain", ">area", ">bits",
-                                          ">energy",       "set",   NULL};
-    static const char *const uncounted[] = {">saves %|gain", "set", NULL};
+    const char *gain = explain_gain_header(report->explanation->metric);
+    const char *const counted[] = {gain, ">area", ">bits", ">energy", "set", NULL};
+    const char *const uncounted[] = {gain, "set", NULL};
     const struct lever **shown = malloc((count + 1) * sizeof(struct lever *));
     struct table *table = table_create(cost == LEVER_UNCOUNTED ? uncounted : counted);
     size_t rows = 0, idle = 0, beaten = 0;
@@ -113,13 +122,27 @@ static enum status print_levers(const struct explain_report *report, const struc
         explain_heading(heading, markdown, out);
     if (most)
         status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
-    print_left_out(rows - most, idle, beaten, out);
+    print_left_out(report->explanation->metric, cost, rows - most, idle, beaten, markdown, out);
     free(shown);
     table_free(table);
     return status;
 }
 
-/* The number that is explained, and the cycles behind a time. */
+/* What an explanation that was cut short lacks. */
+static void print_missing(const struct explanation *explanation, FILE *out)
+{
+    const struct levers *levers = &explanation->levers;
+    if (explanation->parts & EXPLAIN_LADDER && !explanation->ladder.complete)
+        fputs("Stopped early: the ladder is not complete.\n", out);
+    if (!(explanation->parts & EXPLAIN_LEVERS) || levers->pairs_complete)
+        return;
+    fprintf(out, "Stopped early: %s.\n",
+            levers->singles_complete ? "not all pairs of levers were tried"
+            : levers->single_count   ? "not all levers were tried, and no pairs of them"
+                                     : "no lever was tried");
+}
+
+/* The number that is explained, the cycles of a time, and how to repeat what is printed. */
 static void print_head(const struct explain_report *report, bool markdown, FILE *out)
 {
     const struct explanation *explanation = report->explanation;
@@ -138,31 +161,32 @@ static void print_head(const struct explain_report *report, bool markdown, FILE 
                 100 * explanation->noise.floor);
     if (!isnan(explanation->ladder.bound) && explanation->ladder.limit_count) {
         quantity_print_short(explanation->ladder.bound, metric->unit, 4, value);
-        fprintf(out, "Without any limit: %s, %.2f %% less.\n", value,
-                100 * (1 - explanation->ladder.bound / metric_get(metric, &explanation->base)));
+        const double gain =
+            metric_gain(metric, metric_get(metric, &explanation->base), explanation->ladder.bound);
+        fprintf(out, "Without any limit: %s, %.2f %% %s.\n", value, 100 * fabs(gain),
+                metric_gain_side(metric, gain));
     }
+    print_missing(explanation, out);
+    fprintf(out, "%sTo repeat a number, add what stands beside it%s to\n%s%s\n",
+            markdown ? "\n" : "", explanation->ladder.limit_count ? " (limits: --ideal)" : "",
+            markdown ? "\n    " : "  ", report->command);
 }
 
-/* What the numbers are made of, and what is missing. */
+/* What the numbers are made of. */
 static void print_count(const struct explain_report *report, FILE *out)
 {
     const struct trials_count *count = &report->explanation->count;
     char done[COUNT_TEXT];
-    fprintf(out, "\n%s of %zu", counted_print(count->done, "experiment", done), count->planned);
-    fprintf(out, ", each a whole run; %zu equal to another or remembered.\n", count->repeated);
-    const struct explanation *explanation = report->explanation;
-    const unsigned parts = explanation->parts;
-    if (parts & EXPLAIN_LADDER && !explanation->ladder.complete)
-        fputs("Stopped early: the ladder is not complete.\n", out);
-    if (parts & EXPLAIN_LEVERS && !explanation->levers.singles_complete)
-        fputs("Stopped early: not all levers were tried, and no pairs of them.\n", out);
-    else if (parts & EXPLAIN_LEVERS && !explanation->levers.pairs_complete)
-        fputs("Stopped early: not all pairs of levers were tried.\n", out);
+    fprintf(out, "\n%s: ", counted_print(count->done, "experiment", done));
+    fprintf(out, "%zu whole runs, %zu equal to another or remembered.\n",
+            count->done - count->repeated, count->repeated);
+    if (count->done < count->planned)
+        fprintf(out, "%zu more were begun and not ended.\n", count->planned - count->done);
 }
 
 static enum status print_sentences(const struct sentences *sentences, bool markdown, FILE *out)
 {
-    static const char *const headers[] = {"run with", "why", NULL};
+    static const char *const headers[] = {"with", "why", NULL};
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;

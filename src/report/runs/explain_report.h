@@ -10,6 +10,7 @@ struct explain_report {
     const char *machine_name;
     enum depth depth;
     const char *workload; /* its name */
+    const char *command;  /* "warpscape run ...", whose numbers these are */
     const struct explanation *explanation;
     uint64_t limit; /* rows of each table for people; 0: all */
 };
