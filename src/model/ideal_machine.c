@@ -69,6 +69,12 @@ const struct ideal_setting ideal_settings[] = {
     {IDEAL_EXECUTION, "pipe.uniform.latency", 1},
     {IDEAL_LAUNCH, "gpu.launch_latency", SETTING_LEAST},
     {IDEAL_LAUNCH, "gpu.block_latency", SETTING_LEAST},
+    {IDEAL_TILE_QUEUE, "tile.queue.entries", SETTING_MOST},
+    {IDEAL_TILE_QUEUE, "tile.queue.merge", SETTING_MOST},
+    {IDEAL_TILE_QUEUE, "tile.fifo", SETTING_MOST},
+    {IDEAL_TILE_LATENCY, "tile.latency", SETTING_LEAST},
+    {IDEAL_TILE_LATENCY, "tile.jitter", SETTING_LEAST},
+    {IDEAL_TILE_BUS, "tile.bandwidth", SETTING_MOST},
 };
 const size_t ideal_setting_count = sizeof ideal_settings / sizeof *ideal_settings;
 

@@ -146,7 +146,15 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "registers, shared memory and gpu.max_blocks limit no SM, only its threads do; a "           \
       "unified L1D keeps its carve-out")                                                           \
     X(LAUNCH, "launch", "latency of launches", AT_TIMING, 0, IDEAL_LATENCIES, "core.stall.idle",   \
-      "blocks of a launch start at once (gpu.launch_latency and gpu.block_latency are 0)")
+      "blocks of a launch start at once (gpu.launch_latency and gpu.block_latency are 0)")         \
+    X(TILE_QUEUE, "tile.queue", "miss queue and FIFOs of the tile cache", AT_TIMING, STAGE_TILE,   \
+      IDEAL_LIMITS, "tile.stall.queue",                                                            \
+      "256 misses per bank, 256 requests of each, and FIFOs of 1024")                              \
+    X(TILE_LATENCY, "tile.latency", "latency of the memory of the tile cache", AT_TIMING,          \
+      STAGE_TILE, IDEAL_LATENCIES, "tile.stall.miss",                                              \
+      "a read of the memory takes no longer than its turn on the bus")                             \
+    X(TILE_BUS, "tile.bus", "bus of the tile cache", AT_TIMING, STAGE_TILE, IDEAL_LIMITS,          \
+      "tile.stall.miss", "the bus moves 4 KiB in a cycle")
 
 enum ideal {
 #define IDEAL_ENUM(id, ...) IDEAL_##id,

@@ -94,6 +94,51 @@ static void parameters_give_the_same(void **state)
     }
 }
 
+/* The same of what has no instructions: the counts of the functional depth, and a scene. */
+static void other_models_give_the_same(void **state)
+{
+    static const struct {
+        enum ideal ideal;
+        const char *settings, *machine, *workload, *metric;
+        enum depth depth;
+    } cases[] = {
+        {IDEAL_L1D_CAPACITY, "l1d.size=512KiB l1d.ways=128", "gtx480", "ATAX:n=64", "l1d.misses",
+         DEPTH_FUNCTIONAL},
+        {IDEAL_L1D_ASSOCIATIVITY, "l1d.ways=128 l1d.index=linear", "gtx480", "ATAX:n=64",
+         "l1d.misses", DEPTH_FUNCTIONAL},
+        {IDEAL_L1D_OPTIMUM, "l1d.replacement=opt", "gtx480", "ATAX:n=64", "l1d.misses",
+         DEPTH_FUNCTIONAL},
+        {IDEAL_L1D_FLUSH, "l1d.flush=no", "gtx480", "ATAX:n=64", "l1d.misses", DEPTH_FUNCTIONAL},
+        {IDEAL_L1D_STORES,
+         "l1d.write=write_back l1d.write_allocate=lazy_fetch l1d.allocate=on_miss", "gtx480",
+         "GEMM:n=64", "l1d.misses", DEPTH_FUNCTIONAL},
+        {IDEAL_TILE_QUEUE, "tile.queue.entries=256 tile.queue.merge=256 tile.fifo=1024", "tile-gpu",
+         "raster-jellyfish", "core.cycles", DEPTH_TIMING},
+        {IDEAL_TILE_LATENCY, "tile.latency=0 tile.jitter=0", "tile-gpu", "raster-jellyfish",
+         "core.cycles", DEPTH_TIMING},
+        {IDEAL_TILE_BUS, "tile.bandwidth=4096", "tile-gpu", "raster-jellyfish", "core.cycles",
+         DEPTH_TIMING},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct evaluate_options options = {.depth = cases[i].depth};
+        const struct metric *metric = metric_find(cases[i].metric);
+        struct metrics expected, found;
+        struct machine machine, set;
+        struct trace_source *source;
+        assert_int_equal(machine_load(cases[i].machine, NULL, &machine, NULL, NULL), STATUS_OK);
+        assert_int_equal(workload_open(cases[i].workload, &source, NULL), STATUS_OK);
+        set = machine;
+        set_all(&set, cases[i].settings);
+        assert_int_equal(evaluate(&set, source, &options, &expected, NULL), STATUS_OK);
+        ideal_add(&options.ideals, cases[i].ideal);
+        assert_int_equal(evaluate(&machine, source, &options, &found, NULL), STATUS_OK);
+        assert_true(metric_get(metric, &found) == metric_get(metric, &expected));
+        assert_true(metric_get(metric, &found) > 0);
+        trace_source_free(source);
+    }
+}
+
 /* A machine whose clocks are one clock does the same later. */
 static void starts_mean_nothing_to_one_clock(void **state)
 {
@@ -300,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_give_the_same),
+        cmocka_unit_test(other_models_give_the_same),
         cmocka_unit_test(starts_mean_nothing_to_one_clock),
         cmocka_unit_test(placements_are_held),
         cmocka_unit_test(other_placements_are_refused),

@@ -5,6 +5,9 @@
 #include "model/timing/cache/cache_classes.h"
 #include "model/timing/network/network.h"
 
+/* A channel with ideals has a loop of its own, whose parts are those of all others. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 enum { SPLIT_PARTS = 4 };
 
 static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
@@ -13,90 +16,6 @@ static bool push(struct channel *channel, struct packet_queue *queue, const stru
     if (!pushed)
         channel->status = STATUS_MEMORY;
     return pushed;
-}
-
-enum status channel_classify(struct channel *channel)
-{
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; !status && i < channel->slice_count; i++)
-        status = cache_unit_classify(&channel->slices[i].cache, &channel->machine->l2);
-    return status;
-}
-
-/* The time of a read of a closed row on a channel that does nothing else. */
-static uint64_t closed_row_cycles(const struct machine *machine)
-{
-    const struct dram_config *dram = &machine->dram;
-    const uint64_t ticks = dram->fixed ? 0 : dram->rcd + dram->cl + dram->burst / dram->rate;
-    const double cycles = (double)ticks * (double)machine->gpu.clock / (double)dram->clock;
-    return dram->latency + (uint64_t)(cycles + 0.5);
-}
-
-static struct channel_steps steps_of(const struct machine *machine, struct ideal_set ideals);
-
-enum status channel_init(struct channel *channel, const struct machine *machine,
-                         struct ideal_set ideals, const struct address_map *map, uint32_t number)
-{
-    const struct dram_config *dram = &machine->dram;
-    const uint32_t slices = (uint32_t)machine->l2.slices_per_channel;
-    *channel = (struct channel){.machine = machine,
-                                .map = map,
-                                .steps = steps_of(machine, ideals),
-                                .open_rows = ideal_has(ideals, IDEAL_DRAM_ROWS),
-                                .slice_count = slices,
-                                .last_served = slices - 1,
-                                .slices = calloc(slices, sizeof *channel->slices)};
-    channel->shared_limit = (uint32_t)(dram->queue + dram->returns - (slices - 1));
-    if (ideal_has(ideals, IDEAL_DRAM_BANDWIDTH))
-        channel->shared_limit = UINT32_MAX;
-    channel->closed_row = closed_row_cycles(machine);
-    if (!channel->slices)
-        return STATUS_MEMORY;
-    enum status status = dram_init(&channel->dram, dram);
-    for (uint32_t i = 0; !status && i < slices; i++) {
-        struct slice *slice = &channel->slices[i];
-        slice->number = number * slices + i;
-        slice->cache.ready_first = UINT32_MAX;
-        struct cache_config config = machine->l2;
-        config.size /= config.slices;
-        config.slices = 1; /* lines are numbered within the slice: address_map_local */
-        if (machine->l2.enabled)
-            status =
-                cache_unit_init(&slice->cache, &config, config.ways, machine->seed + slice->number);
-        if (!status && machine->l2.enabled && ideal_has(ideals, IDEAL_L2_HITS))
-            cache_unit_set_hits(&slice->cache);
-        slice->cache.strays = machine->gpu.simulator_faults;
-    }
-    return status;
-}
-
-enum status channel_status(const struct channel *channel)
-{
-    bool failed = channel->dram.failed;
-    for (uint32_t i = 0; i < channel->slice_count; i++)
-        failed |= channel->slices[i].cache.failed;
-    return channel->status || !failed ? channel->status : STATUS_MEMORY;
-}
-
-void channel_free(struct channel *channel)
-{
-    for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {
-        struct slice *slice = &channel->slices[i];
-        cache_unit_free(&slice->cache);
-    }
-    free(channel->slices);
-    dram_free(&channel->dram);
-    packet_pool_free(&channel->packets);
-}
-
-bool channel_copy(struct channel *channel, const struct address_map *map)
-{
-    channel->map = map;
-    bool all = array_copy(&channel->slices, channel->slice_count * sizeof *channel->slices);
-    for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++)
-        all &= cache_unit_copy(&channel->slices[i].cache);
-    all &= dram_copy(&channel->dram);
-    return packet_pool_copy(&channel->packets) && all;
 }
 
 /* ---- step 2: replies to the network ---- */
@@ -111,7 +30,7 @@ static uint32_t reply_size(const struct channel *channel, const struct slice *sl
                : 1;
 }
 
-static void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
+TEMPLATE void send_replies(struct channel *channel, uint64_t step, uint64_t cycle)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++) {
         struct slice *slice = &channel->slices[i];
@@ -193,7 +112,7 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
     }
 }
 
-static void dram_step(struct channel *channel, uint64_t cycle)
+TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
 {
     struct dram *dram = &channel->dram;
     if (dram->return_count && return_data(channel, dram_returned(dram)))
@@ -214,7 +133,7 @@ static void dram_step(struct channel *channel, uint64_t cycle)
 }
 
 /* dram.fixed: what is due is done. */
-static void fixed_dram_step(struct channel *channel, uint64_t cycle)
+TEMPLATE void fixed_dram_step(struct channel *channel, uint64_t cycle)
 {
     if (packet_queue_due(&channel->packets, &channel->line, cycle)) {
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
@@ -279,7 +198,7 @@ static void answer(struct channel *channel, struct slice *slice, const struct pa
 }
 
 /* An MSHR's request that has its data becomes a reply. */
-static void reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
+TEMPLATE void reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
         return;
@@ -301,8 +220,8 @@ static void reply_ready(struct channel *channel, struct slice *slice, uint64_t c
 }
 
 /* What brings data next, or NULL. */
-static struct packet_queue *data_source(const struct channel *channel, struct slice *slice,
-                                        uint64_t cycle)
+TEMPLATE struct packet_queue *data_source(const struct channel *channel, struct slice *slice,
+                                          uint64_t cycle)
 {
     if (slice->from_dram.count)
         return &slice->from_dram;
@@ -311,7 +230,7 @@ static struct packet_queue *data_source(const struct channel *channel, struct sl
 
 /* Data that came go where they belong: to the cache, or, of what it keeps nothing, straight to the
  * network. Without room they wait, and all after them. */
-static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
+TEMPLATE void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     struct packet_queue *source = data_source(channel, slice, cycle);
     if (!source)
@@ -336,7 +255,7 @@ static void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
     packet_queue_pop(&channel->packets, source);
 }
 
-static void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
+TEMPLATE void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
         return;
@@ -353,8 +272,8 @@ static void send_miss(struct channel *channel, struct slice *slice, uint64_t cyc
 }
 
 /* A read that goes on to the other half counts there, as an access and with what it misses. */
-static void uncount(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
-                    const struct packet *request)
+TEMPLATE void uncount(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
+                      const struct packet *request)
 {
     struct cache_unit_counts *counts = &slice->cache.counts;
     if (!unit_missed(outcome) || !is_far(channel, slice, request->address))
@@ -411,7 +330,7 @@ static void occupy_port(struct channel *channel, struct slice *slice, enum unit_
 /* The head of a slice at the tags. The port and the room for what follows were tested before
  * (l2_step), so only the cache itself can refuse. What it refused is refused for the same reason as
  * long as it has not changed, so it need not be looked up to be counted. */
-static void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
+TEMPLATE void look_up(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct packet request = *packet_queue_head(&channel->packets, &slice->incoming);
     struct unit_effect effect;
@@ -475,7 +394,7 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
 }
 
 /* Whether a slice's step changes nothing. */
-static bool slice_idle(const struct channel *channel, const struct slice *slice, uint64_t cycle)
+TEMPLATE bool slice_idle(const struct channel *channel, const struct slice *slice, uint64_t cycle)
 {
     return !slice->incoming.count && !slice->from_dram.count && !slice->blocked &&
            !slice->cache.misses.count && !cache_unit_has_ready(&slice->cache) &&
@@ -487,7 +406,7 @@ static bool slice_idle(const struct channel *channel, const struct slice *slice,
 /* A slice's step, in GPGPU-Sim's order (memory_sub_partition::cache_cycle): replies, fills, misses,
  * one look-up, and a request comes in from the network. Where the queue has no room for the parts
  * into which a request may be cut, the network sees the slice as blocked. */
-static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
+TEMPLATE void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct cache_config *l2 = &channel->machine->l2;
     if (slice->blocked) {
@@ -560,18 +479,6 @@ static void send_all_replies(struct channel *channel, uint64_t step, uint64_t cy
     } while (sent);
 }
 
-static struct channel_steps steps_of(const struct machine *machine, struct ideal_set ideals)
-{
-    const bool ports = ideal_has(ideals, IDEAL_L2_PORTS);
-    return (struct channel_steps){
-        .replies = ports ? send_all_replies : send_replies,
-        .dram = ideal_has(ideals, IDEAL_DRAM_BANDWIDTH) ? endless_dram_step
-                : machine->dram.fixed                   ? fixed_dram_step
-                                                        : dram_step,
-        .l2 = ports ? wide_l2_step : l2_step,
-    };
-}
-
 bool channel_full(const struct channel *channel)
 {
     for (uint32_t i = 0; i < channel->slice_count; i++)
@@ -617,19 +524,44 @@ void channel_skip(struct channel *channel, uint32_t ticks, uint32_t l2_cycles)
     channel->span_cycle += l2_cycles;
 }
 
-void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+/* A step; `wide` and `endless` are constants where nothing is ideal. */
+TEMPLATE void step_once(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle,
+                        bool wide, bool endless)
 {
-    if (edges & EDGE_NETWORK)
-        channel->steps.replies(channel, step, cycle);
+    if (edges & EDGE_NETWORK && wide)
+        send_all_replies(channel, step, cycle);
+    else if (edges & EDGE_NETWORK)
+        send_replies(channel, step, cycle);
     if (edges & EDGE_DRAM) {
-        channel->steps.dram(channel, cycle);
+        if (endless)
+            endless_dram_step(channel, cycle);
+        else if (channel->machine->dram.fixed)
+            fixed_dram_step(channel, cycle);
+        else
+            dram_step(channel, cycle);
         channel->ticks++;
     }
     if (edges & EDGE_L2) {
-        for (uint32_t i = 0; i < channel->slice_count; i++)
-            if (!slice_idle(channel, &channel->slices[i], cycle))
-                channel->steps.l2(channel, &channel->slices[i], cycle);
+        for (uint32_t i = 0; i < channel->slice_count; i++) {
+            struct slice *slice = &channel->slices[i];
+            if (slice_idle(channel, slice, cycle))
+                continue;
+            if (wide)
+                wide_l2_step(channel, slice, cycle);
+            else
+                l2_step(channel, slice, cycle);
+        }
         channel->l2_cycles++;
         channel->span_cycle++;
     }
+}
+
+void channel_step_usual(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+{
+    step_once(channel, edges, step, cycle, false, false);
+}
+
+void channel_step_ideal(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+{
+    step_once(channel, edges, step, cycle, channel->wide, channel->endless);
 }

@@ -13,16 +13,6 @@
 #include "model/timing/memory/dram.h"
 #include "schema/ideals.h"
 
-struct channel;
-struct slice;
-
-/* How a channel steps: as it is, or with limits taken out (channel_init). */
-struct channel_steps {
-    void (*replies)(struct channel *channel, uint64_t step, uint64_t cycle);
-    void (*dram)(struct channel *channel, uint64_t cycle);
-    void (*l2)(struct channel *channel, struct slice *slice, uint64_t cycle);
-};
-
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
 struct slice {
@@ -59,7 +49,10 @@ struct channel_counts {
 struct channel {
     const struct machine *machine;
     const struct address_map *map;
-    struct channel_steps steps;
+    /* How it steps: as it is, or with limits taken out: any number of requests at the L2 (`wide`),
+     * or at the DRAM (`endless`). */
+    void (*step_once)(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+    bool wide, endless;
     bool open_rows;             /* every access is to the open row of its bank: an ideal */
     uint64_t closed_row;        /* core cycles of a read of a closed row, of nothing else */
     struct packet_pool packets; /* of all its queues but `entering` and those of its DRAM */
@@ -87,7 +80,13 @@ void channel_free(struct channel *channel);
 MUST_CHECK bool channel_copy(struct channel *channel, const struct address_map *map);
 
 /* One step with these edges (timing/base/clocks.h) in core cycle `cycle`. `step` is its number. */
-void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+static inline void channel_step(struct channel *channel, unsigned edges, uint64_t step,
+                                uint64_t cycle)
+{
+    channel->step_once(channel, edges, step, cycle);
+}
+void channel_step_usual(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+void channel_step_ideal(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
 
 /* Whether it could go on; else why not. */
 enum status channel_status(const struct channel *channel);

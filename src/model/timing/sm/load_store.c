@@ -10,6 +10,9 @@ static inline bool is_load(const struct op *op)
     return op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC | INSTRUCTION_COPY);
 }
 
+/* What serves the latch is part of each of the two that call it: one does so in every cycle. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 enum { CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
 
 static void push(struct sm *sm, struct packet_queue *queue, const struct packet *packet)
@@ -374,7 +377,7 @@ void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
 }
 
 /* The op in the latch went on. What waits for replies keeps it; everything else is done. */
-static void latch_empty(struct sm *sm, uint64_t now)
+TEMPLATE void latch_empty(struct sm *sm, uint64_t now)
 {
     const uint32_t at = sm->load_store.latch;
     struct op *op = &sm->ops.items[at];
@@ -395,7 +398,7 @@ static void latch_empty(struct sm *sm, uint64_t now)
     }
 }
 
-static void pass_l1d(struct sm *sm, uint64_t now)
+TEMPLATE void pass_l1d(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
     for (uint64_t i = 0; i < sm->shared->sectors && unit->access_at < unit->access_count; i++) {
@@ -451,7 +454,7 @@ static bool enter_queue(struct sm *sm, const struct packet *access, uint64_t now
 
 /* Up to one access a bank enters the L1D, or the queues in front of it; the first that finds its
  * place taken stops the rest. */
-static void enter_l1d(struct sm *sm, uint64_t now)
+TEMPLATE void enter_l1d(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
     for (uint32_t i = 0; i < sm->shared->l1_entries && unit->access_at < unit->access_count; i++) {
@@ -484,7 +487,7 @@ static void drain_queues(struct sm *sm, uint64_t now)
 
 /* An access to shared memory, which held the latch for a cycle a wavefront, takes its data: from
  * the banks of the L1D where the two are one memory. */
-static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
+TEMPLATE void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
 {
     const struct cache_config *l1d = &sm->shared->machine->l1d;
     sm->load_store.units_free = now + sm->shared->lane_cycles;
@@ -495,7 +498,7 @@ static void keep_shared(struct sm *sm, const struct op *op, uint64_t now)
 /* The instruction in the latch goes on, one part in a cycle: to translation again if that refused
  * it, to the pipe of shared memory, past the L1D, or into its banks. It waits for the units that
  * move lanes and for the data banks only before its first access; then they are its own. */
-static void serve_latch(struct sm *sm, uint64_t now)
+TEMPLATE void serve_latch(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
     if (unit->latch == NO_OP || unit->latch_ready > now)
