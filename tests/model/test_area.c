@@ -458,6 +458,11 @@ static void flip_flops_have_ports(void **state)
         assert_true(more.flops);
         assert_true(fabs(more.area / one.area - (1 + extra / 8.0)) < 1e-12);
     }
+    /* Eight words of any width are flip-flops, bit for bit as dear; nine are an SRAM. */
+    const struct array_estimate narrow = ram_estimate(4096, 4096, 0, 22),
+                                wide = ram_estimate(8 * 4100, 4100, 0, 22);
+    assert_true(narrow.flops && wide.flops && !ram_estimate(9 * 4100, 4100, 0, 22).flops);
+    assert_true(fabs(wide.area / narrow.area - 8 * 4100 / 4096.0) < 1e-12);
 }
 
 static void continuous_in_the_node(void **state)

@@ -88,14 +88,14 @@ static struct array_estimate finish(const struct cacti_estimate *cacti, double b
     return estimate;
 }
 
-/* Nobody compiles an SRAM for an array this small, and CACTI was not run for any. Its area is that
- * of flip-flops if they are smaller. */
-enum { FLOP_BITS = 4096 };
+/* Nobody compiles an SRAM for an array of so few bits, or of so few words, however wide they are,
+ * and CACTI was not run for any. Its area is that of flip-flops if they are smaller. */
+enum { FLOP_BITS = 4096, FLOP_WORDS = 8 };
 
-static void consider_flops(struct array_estimate *estimate, double plain, double searched, double x,
-                           double nm)
+static void consider_flops(struct array_estimate *estimate, double words, double plain,
+                           double searched, double x, double nm)
 {
-    if (plain + searched > FLOP_BITS)
+    if (plain + searched > FLOP_BITS && words > FLOP_WORDS)
         return;
     double feature = effective_feature(nm) / 1000;
     /* Each extra read port is one more multiplexer, about an eighth of the flip-flop. */
@@ -121,7 +121,7 @@ struct array_estimate ram_estimate(double bits, double width, double extra_ports
     const struct cacti_estimate ram =
         array_ask(CACTI_DATA, bits, fmin(width, bits), 1, extra_ports, nm);
     struct array_estimate estimate = finish(&ram, bits, nm);
-    consider_flops(&estimate, bits, 0, extra_ports, nm);
+    consider_flops(&estimate, bits / width, bits, 0, extra_ports, nm);
     return estimate;
 }
 
@@ -130,7 +130,7 @@ struct array_estimate cam_estimate(double entries, double tag, double nm)
     const struct cacti_estimate searched =
         array_ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * tag, nm);
-    consider_flops(&estimate, 0, entries * tag, 0, nm);
+    consider_flops(&estimate, entries, 0, entries * tag, 0, nm);
     return estimate;
 }
 
@@ -144,7 +144,7 @@ struct array_estimate associative_estimate(double entries, double tag, double pa
     const struct cacti_estimate searched =
         array_ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * (tag + payload), nm);
-    consider_flops(&estimate, entries * payload, entries * tag, 0, nm);
+    consider_flops(&estimate, entries, entries * payload, entries * tag, 0, nm);
     if (tag <= NARROW_TAG) {
         const struct array_estimate match = cam_estimate(entries, tag, nm),
                                     read = ram_estimate(entries * payload, payload, 0, nm);
@@ -195,7 +195,7 @@ static struct array_estimate one_bank(const struct cache_array *bank, double nm)
     struct array_estimate estimate = finish(&both, bits, nm);
     if (tags_first)
         estimate.basis = ARRAY_EXTRAPOLATED;
-    consider_flops(&estimate, bits, 0, x, nm);
+    consider_flops(&estimate, bank->data_bits / bank->output, bits, 0, x, nm);
     return estimate;
 }
 
