@@ -59,15 +59,14 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
     const struct ladder *ladder = &explanation->ladder;
     const bool held = ladder->limit_count && !isnan(ladder->limits[0].held);
     const bool stack = has_stack(ladder);
-    const char *headers[7] = {explain_gain_header(explanation->metric)};
+    const char *headers[6] = {explain_gain_header(explanation->metric)};
     size_t columns = 1, ran = 0;
     if (held)
         headers[columns++] = ">held %";
     if (stack)
         headers[columns++] = ">stack %";
     headers[columns++] = "limit";
-    headers[columns++] = "level";
-    headers[columns] = "what it is";
+    headers[columns] = "level";
     struct table *table = table_create(headers);
     while (ran < ladder->limit_count && !isnan(ladder->limits[ran].gain))
         ran++; /* those that did not run come last */
@@ -83,9 +82,7 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
             table_percent(table, row->share);
         table_text(table, ideal_table[row->ideal].name);
         table_text(table, level_name(row->ideal));
-        table_text(table, ideal_table[row->ideal].label);
     }
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
     explain_heading(stack ? "Limits, each taken out alone, and their parts of the cycle stack"
                           : "Limits, each taken out alone",
                     markdown, out);
