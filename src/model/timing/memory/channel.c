@@ -197,14 +197,14 @@ static void answer(struct channel *channel, struct slice *slice, const struct pa
     push(channel, &slice->answered, &over);
 }
 
-/* An MSHR's request that has its data becomes a reply. */
-TEMPLATE void reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
+/* An MSHR's request that has its data becomes a reply. False: there is none, or no room. */
+TEMPLATE bool reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
-        return;
+        return false;
     const struct mshr_target target = cache_unit_take(&slice->cache);
     if (target.flags & PACKET_ALLOCATE || target.kind == PACKET_WRITEBACK)
-        return;
+        return true;
     const struct packet reply = {.address = target.address,
                                  .issued = target.issued,
                                  .id = target.id,
@@ -217,6 +217,7 @@ TEMPLATE void reply_ready(struct channel *channel, struct slice *slice, uint64_t
                                  .dram = is_far(channel, slice, target.address) ? target.dram
                                                                                 : target.waited};
     answer(channel, slice, &reply, cycle);
+    return true;
 }
 
 /* What brings data next, or NULL. */
@@ -229,12 +230,12 @@ TEMPLATE struct packet_queue *data_source(const struct channel *channel, struct 
 }
 
 /* Data that came go where they belong: to the cache, or, of what it keeps nothing, straight to the
- * network. Without room they wait, and all after them. */
-TEMPLATE void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
+ * network. Without room they wait, and all after them. False: nothing came, or it waits. */
+TEMPLATE bool fill(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     struct packet_queue *source = data_source(channel, slice, cycle);
     if (!source)
-        return;
+        return false;
     const struct packet *data = packet_queue_head(&channel->packets, source);
     /* Stores and atomics that came this far are those that the L2 passed on. */
     const bool filled = data->kind != PACKET_WRITE && data->kind != PACKET_ATOMIC;
@@ -243,22 +244,24 @@ TEMPLATE void fill(struct channel *channel, struct slice *slice, uint64_t cycle)
     } else if (channel->machine->l2.enabled && filled) {
         const uint64_t port = channel->machine->l2.port;
         if (slice->fill_free > channel->l2_cycles)
-            return;
+            return false;
         cache_unit_fill(&slice->cache, data, channel->l2_cycles);
         if (port)
             slice->fill_free = channel->l2_cycles + slice->cache.block_bytes / port;
     } else {
         if (slice->outgoing.count >= channel->machine->l2.queue)
-            return;
+            return false;
         push(channel, &slice->outgoing, data);
     }
     packet_queue_pop(&channel->packets, source);
+    return true;
 }
 
-TEMPLATE void send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
+/* False: there is no miss to send, or no room for it. */
+TEMPLATE bool send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
-        return;
+        return false;
     struct packet packet = *packet_queue_head(&slice->cache.packets, &slice->cache.misses);
     packet.slice = (uint16_t)slice->number;
     if (is_far(channel, slice, packet.address)) {
@@ -269,6 +272,7 @@ TEMPLATE void send_miss(struct channel *channel, struct slice *slice, uint64_t c
         push(channel, &slice->to_dram, &packet);
     }
     cache_unit_sent(&slice->cache);
+    return true;
 }
 
 /* A read that goes on to the other half counts there, as an access and with what it misses. */
@@ -439,15 +443,12 @@ TEMPLATE void l2_step(struct channel *channel, struct slice *slice, uint64_t cyc
 static void wide_l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
     const struct cache_config *l2 = &channel->machine->l2;
-    for (uint32_t before = UINT32_MAX; l2->enabled && slice->cache.mshrs_used < before;) {
-        before = slice->cache.mshrs_used;
-        while (cache_unit_has_ready(&slice->cache))
-            reply_ready(channel, slice, cycle);
-    }
-    while (data_source(channel, slice, cycle))
-        fill(channel, slice, cycle);
-    while (l2->enabled && slice->cache.misses.count)
-        send_miss(channel, slice, cycle);
+    while (l2->enabled && reply_ready(channel, slice, cycle))
+        ;
+    while (fill(channel, slice, cycle))
+        ;
+    while (l2->enabled && send_miss(channel, slice, cycle))
+        ;
     for (uint32_t before = UINT32_MAX;
          packet_queue_due(&channel->packets, &slice->crossed, cycle) &&
          slice->crossed.count < before;) {
@@ -465,18 +466,22 @@ static void wide_l2_step(struct channel *channel, struct slice *slice, uint64_t 
         packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
 }
 
+static uint64_t outgoing_replies(const struct channel *channel)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        count += channel->slices[i].outgoing.count;
+    return count;
+}
+
 /* ... and gives the network all the replies that it takes. */
 static void send_all_replies(struct channel *channel, uint64_t step, uint64_t cycle)
 {
-    uint64_t sent;
-    do {
-        sent = 0;
-        for (uint32_t i = 0; i < channel->slice_count; i++)
-            sent -= channel->slices[i].outgoing.count;
+    for (uint64_t left = outgoing_replies(channel), before = UINT64_MAX; left < before;) {
+        before = left;
         send_replies(channel, step, cycle);
-        for (uint32_t i = 0; i < channel->slice_count; i++)
-            sent += channel->slices[i].outgoing.count;
-    } while (sent);
+        left = outgoing_replies(channel);
+    }
 }
 
 bool channel_full(const struct channel *channel)
