@@ -131,8 +131,7 @@ static enum status explain_run(const struct explain_arguments *arguments,
     status = explain(machine, source, &options, &explanation, diagnostics);
     progress_end();
     if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
-        const struct explain_report report = {.machine = machine,
-                                              .machine_name = name,
+        const struct explain_report report = {.machine_name = name,
                                               .depth = options.depth,
                                               .workload = source->name,
                                               .command = command,

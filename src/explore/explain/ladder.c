@@ -130,7 +130,8 @@ static enum status climb_held(struct climb *climb, struct block_placement *place
     struct trial_result *results = calloc(IDEAL_COUNT, sizeof *results);
     if (!results)
         return STATUS_MEMORY;
-    enum status status = trials_place(climb->trials, climb->question->machine, placement);
+    enum status status =
+        trials_place(climb->trials, climb->question->machine, placement, climb->diagnostics);
     for (size_t i = 0; i < ladder->limit_count; i++)
         ideal_add(&sets[i], ladder->limits[i].ideal);
     if (!status && placement->count)
@@ -323,4 +324,12 @@ const struct ladder_limit *ladder_limit_of(const struct ladder *ladder,
             found = &ladder->limits[i];
         }
     return found;
+}
+
+double ladder_gain_alone(const struct ladder *ladder, enum ideal ideal)
+{
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        if (ladder->limits[i].ideal == ideal)
+            return ladder->limits[i].gain;
+    return NAN;
 }

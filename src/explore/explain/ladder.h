@@ -54,6 +54,9 @@ struct ladder {
 enum status ladder_climb(struct trials *trials, const struct question *question,
                          struct ladder *ladder, struct diagnostics *diagnostics);
 
+/* What taking out a limit alone gains; NaN: not run. */
+double ladder_gain_alone(const struct ladder *ladder, enum ideal ideal);
+
 /* The limit that a rung takes out; NULL if they are several. */
 const struct ladder_limit *ladder_limit_of(const struct ladder *ladder,
                                            const struct ladder_rung *rung);

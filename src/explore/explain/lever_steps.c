@@ -110,3 +110,15 @@ const char *lever_setting_print(const struct lever_setting *setting, char text[L
              parameter_print(setting->parameter, setting->value, value));
     return text;
 }
+
+const char *lever_change_print(const struct lever_change *change, const char *before,
+                               char text[LEVER_CHANGE_TEXT])
+{
+    char setting[LEVER_TEXT];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < change->count && used < LEVER_CHANGE_TEXT; i++)
+        used += (size_t)snprintf(text + used, LEVER_CHANGE_TEXT - used, "%s%s%s", i ? " " : "",
+                                 before, lever_setting_print(&change->settings[i], setting));
+    return text;
+}

@@ -45,3 +45,8 @@ bool lever_apply(const struct lever_change *change, struct machine *machine);
 /* "l1d.size=32KiB": what --set takes. Returns `text`. */
 enum { LEVER_TEXT = VALUE_TEXT + 64 };
 const char *lever_setting_print(const struct lever_setting *setting, char text[LEVER_TEXT]);
+/* All settings of a change, each after `before`: "-s l1d.size=32KiB -s l1d.ways=8". Returns `text`.
+ */
+enum { LEVER_CHANGE_TEXT = LEVER_SETTINGS * (LEVER_TEXT + 4) };
+const char *lever_change_print(const struct lever_change *change, const char *before,
+                               char text[LEVER_CHANGE_TEXT]);

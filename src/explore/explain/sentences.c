@@ -44,26 +44,13 @@ static const char *ideal_repeat(enum ideal ideal, char text[SENTENCE_REPEAT])
     return text;
 }
 
-/* "-s l1d.size=32KiB -s l1d.ways=8" and, for the words, "l1d.size=32KiB l1d.ways=8". */
-static const char *change_words(const struct lever_change *change, const char *before,
-                                char text[SENTENCE_REPEAT])
-{
-    char setting[LEVER_TEXT];
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < change->count && used < SENTENCE_REPEAT; i++)
-        used += (size_t)snprintf(text + used, SENTENCE_REPEAT - used, "%s%s%s", i ? " " : "",
-                                 before, lever_setting_print(&change->settings[i], setting));
-    return text;
-}
-
 static void say_lever(struct teller *teller, const struct lever_change *change, const char *before,
                       double gain, const char *after)
 {
-    char words[SENTENCE_REPEAT], repeat[SENTENCE_REPEAT];
-    say(teller, change_words(change, "-s ", repeat), "%s%s %s %.1f %%%s", before,
-        change_words(change, "", words), metric_gain_verb(teller->question->metric), percent(gain),
-        after);
+    char words[LEVER_CHANGE_TEXT], repeat[SENTENCE_REPEAT];
+    say(teller, lever_change_print(change, "-s ", repeat), "%s%s %s %.1f %%%s", before,
+        lever_change_print(change, "", words), metric_gain_verb(teller->question->metric),
+        percent(gain), after);
 }
 
 /* ---- a limit and its levers ---- */
@@ -152,7 +139,7 @@ static void tell_limit(struct teller *teller, const struct ladder_limit *limit)
         say_partner(teller, best);
     } else if (best) {
         say_lever(teller, &best->change, "No lever on that part of the machine helps: the best, ",
-                  best->gain, ", which is within the noise or little.");
+                  best->gain, ", no more than the noise, or too little to matter.");
     }
 }
 
@@ -181,14 +168,6 @@ static void tell_stack(struct teller *teller)
 
 /* ---- pairs ---- */
 
-static double alone(const struct ladder *ladder, enum ideal ideal)
-{
-    for (size_t i = 0; i < ladder->limit_count; i++)
-        if (ladder->limits[i].ideal == ideal)
-            return ladder->limits[i].gain;
-    return NAN;
-}
-
 /* The two limits that save most beyond their sum. */
 static void tell_pair(struct teller *teller)
 {
@@ -197,8 +176,8 @@ static void tell_pair(struct teller *teller)
     char repeat[SENTENCE_REPEAT];
     for (size_t i = 0; i < teller->ladder->pair_count; i++) {
         const struct ladder_pair *pair = &teller->ladder->pairs[i];
-        const double beyond = pair->gain - alone(teller->ladder, pair->ideals[0]) -
-                              alone(teller->ladder, pair->ideals[1]);
+        const double beyond = pair->gain - ladder_gain_alone(teller->ladder, pair->ideals[0]) -
+                              ladder_gain_alone(teller->ladder, pair->ideals[1]);
         if (beyond > most) {
             best = pair;
             most = beyond;
@@ -215,8 +194,8 @@ static void tell_pair(struct teller *teller)
         ideal_table[best->ideals[0]].label, ideal_table[best->ideals[1]].label,
         teller->question->metric->path, percent(best->gain),
         metric_gain_side(teller->question->metric, best->gain),
-        percent(alone(teller->ladder, best->ideals[0])),
-        percent(alone(teller->ladder, best->ideals[1])));
+        percent(ladder_gain_alone(teller->ladder, best->ideals[0])),
+        percent(ladder_gain_alone(teller->ladder, best->ideals[1])));
 }
 
 /* ---- all levers ---- */
@@ -224,7 +203,7 @@ static void tell_pair(struct teller *teller)
 static bool is_said(const struct teller *teller, const struct lever *lever)
 {
     char repeat[SENTENCE_REPEAT];
-    change_words(&lever->change, "-s ", repeat);
+    lever_change_print(&lever->change, "-s ", repeat);
     for (size_t i = 0; i < teller->sentences->count; i++)
         if (!strcmp(teller->sentences->items[i].repeat, repeat))
             return true;
@@ -245,7 +224,7 @@ static void tell_levers(struct teller *teller)
     if (!(best->gain > fmax(best->noise, SENTENCE_LEAST))) {
         if (levers->singles_complete)
             say_lever(teller, &best->change, "No lever helps: the best, ", best->gain,
-                      ", which is within the noise or little.");
+                      ", no more than the noise, or too little to matter.");
         return;
     }
     if (!is_said(teller, best))

@@ -8,7 +8,7 @@
 #include "explore/explain/ladder.h"
 #include "explore/explain/levers.h"
 
-enum { SENTENCES_MOST = 12, SENTENCE_TEXT = 400, SENTENCE_REPEAT = 2 * LEVER_TEXT };
+enum { SENTENCES_MOST = 12, SENTENCE_TEXT = 400, SENTENCE_REPEAT = LEVER_CHANGE_TEXT };
 
 struct sentence {
     char text[SENTENCE_TEXT];

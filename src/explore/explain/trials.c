@@ -131,12 +131,12 @@ static enum status keep(struct batch *batch, size_t item, bool ran, const struct
 }
 
 /* Runs the experiments of a task. A machine that the workload does not fit is a result, too: only
- * the user, the limit of time and the system end a run. */
+ * the user, the limit of time, a broken source and the system end a run. */
 static enum status trials_task(void *argument, struct runner_task *task,
                                struct diagnostics *diagnostics)
 {
-    (void)diagnostics;
     struct batch *batch = argument;
+    struct diagnostics said = DIAGNOSTICS_INIT;
     struct trials *trials = batch->trials;
     const size_t *items = batch->running + batch->first[task->number];
     const size_t count = batch->first[task->number + 1] - batch->first[task->number];
@@ -159,10 +159,13 @@ static enum status trials_task(void *argument, struct runner_task *task,
                                           .progress = runner_task_progress,
                                           .argument = task,
                                           .cancel = task->cancel};
-    enum status status = simulate(&simulation, machines, count, metrics, &recalled, NULL);
+    enum status status = simulate(&simulation, machines, count, metrics, &recalled, &said);
     const bool ran = !status;
-    if (status != STATUS_MEMORY && status != STATUS_CANCELLED)
+    if (status == STATUS_INVALID || status == STATUS_UNSUPPORTED)
         status = STATUS_OK;
+    else if (status)
+        diagnostics_move(diagnostics, &said);
+    diagnostics_free(&said);
     runner_lock(task->runner);
     for (size_t i = 0; i < count && !status; i++)
         status = keep(batch, items[i], ran, &metrics[i]);
@@ -197,7 +200,7 @@ static void trials_place_tick(void *argument, double share)
 }
 
 enum status trials_place(struct trials *trials, const struct machine *machine,
-                         struct block_placement *placement)
+                         struct block_placement *placement, struct diagnostics *diagnostics)
 {
     struct metrics metrics;
     *placement = (struct block_placement){0};
@@ -209,7 +212,7 @@ enum status trials_place(struct trials *trials, const struct machine *machine,
                                              .progress = trials_place_tick,
                                              .argument = trials,
                                              .cancel = &trials->stop};
-    return evaluate(machine, trials->options.source, &options, &metrics, NULL);
+    return evaluate(machine, trials->options.source, &options, &metrics, diagnostics);
 }
 
 /* Whether two experiments may share a pass: what a question asks is one for all of its machines. */

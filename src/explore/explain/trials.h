@@ -65,6 +65,6 @@ enum status trials_run(struct trials *trials, const struct trial *items, size_t 
  * count is 0 where nothing was launched, or no time passes. STATUS_CANCELLED, STATUS_MEMORY, and
  * those of evaluate. Cost: a run. */
 enum status trials_place(struct trials *trials, const struct machine *machine,
-                         struct block_placement *placement);
+                         struct block_placement *placement, struct diagnostics *diagnostics);
 
 struct trials_count trials_counted(const struct trials *trials);

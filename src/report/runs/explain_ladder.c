@@ -1,6 +1,5 @@
 #include "report/runs/explain_ladder.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/counts.h"
@@ -141,14 +140,6 @@ static enum status print_rungs(const struct explanation *explanation, bool markd
     return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
 }
 
-static double gain_alone(const struct ladder *ladder, enum ideal ideal)
-{
-    for (size_t i = 0; i < ladder->limit_count; i++)
-        if (ladder->limits[i].ideal == ideal)
-            return ladder->limits[i].gain;
-    return NAN;
-}
-
 static enum status print_pairs(const struct explanation *explanation, bool markdown, FILE *out)
 {
     static const char *const headers[] = {">together %", ">first %", ">second %", "limits", NULL};
@@ -160,7 +151,8 @@ static enum status print_pairs(const struct explanation *explanation, bool markd
         const struct ladder_pair *pair = &ladder->pairs[i];
         explain_add_gain(table, pair->gain, explanation->noise.floor);
         for (size_t k = 0; k < 2; k++)
-            explain_add_gain(table, gain_alone(ladder, pair->ideals[k]), explanation->noise.floor);
+            explain_add_gain(table, ladder_gain_alone(ladder, pair->ideals[k]),
+                             explanation->noise.floor);
         table_printf(table, "%s, %s", ideal_table[pair->ideals[0]].name,
                      ideal_table[pair->ideals[1]].name);
     }

@@ -2,26 +2,11 @@
 #include "report/runs/explain_json.h"
 #include "report/runs/explain_ladder.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/counts.h"
 #include "report/drawing/number.h"
-
-enum { CHANGE_TEXT = LEVER_SETTINGS * LEVER_TEXT };
-
-/* "l1d.size=32KiB l1d.ways=8". Returns `text`. */
-static const char *change_text(const struct lever_change *change, char text[CHANGE_TEXT])
-{
-    char setting[LEVER_TEXT];
-    size_t used = 0;
-    for (size_t i = 0; i < change->count; i++)
-        used += (size_t)snprintf(text + used, CHANGE_TEXT - used, "%s%s", i ? " " : "",
-                                 lever_setting_print(&change->settings[i], setting));
-    return text;
-}
 
 /* ---- for people ---- */
 
@@ -49,14 +34,14 @@ static int compare_merits(const void *a, const void *b)
 
 static void add_lever(struct table *table, const struct lever *lever)
 {
-    char text[CHANGE_TEXT];
+    char text[LEVER_CHANGE_TEXT];
     explain_add_gain(table, lever->gain, lever->noise);
     if (lever_cost(lever) != LEVER_UNCOUNTED) {
         add_quantity(table, lever->area, UNIT_AREA);
         add_quantity(table, lever->bits, UNIT_BITS);
         add_quantity(table, lever->energy, UNIT_JOULES);
     }
-    table_text(table, change_text(&lever->change, text));
+    table_text(table, lever_change_print(&lever->change, "", text));
 }
 
 /* What is not in the table: levers beyond the limit, and those that save nothing. */
@@ -231,11 +216,11 @@ static enum status print_text(const struct explain_report *report, bool markdown
 static void add_csv_levers(struct table *table, const char *part, const struct lever *levers,
                            size_t count)
 {
-    char text[CHANGE_TEXT];
+    char text[LEVER_CHANGE_TEXT];
     for (size_t i = 0; i < count; i++) {
         const struct lever *lever = &levers[i];
         const struct explain_csv_row row = {.part = part,
-                                            .name = change_text(&lever->change, text),
+                                            .name = lever_change_print(&lever->change, "", text),
                                             .share = NAN,
                                             .value = lever->value,
                                             .cycles = lever->cycles,

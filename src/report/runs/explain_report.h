@@ -6,7 +6,6 @@
 #include "report/drawing/table.h"
 
 struct explain_report {
-    const struct machine *machine;
     const char *machine_name;
     enum depth depth;
     const char *workload; /* its name */
