@@ -214,7 +214,7 @@ static const char *word_text(const struct experiment_terms *terms, const char *n
             *number = words[i].number;
             return words[i].text;
         }
-    if (!strncmp(name, SETTINGS, strlen(SETTINGS)) && (name[strlen(SETTINGS)] == '@' || at_hand)) {
+    if (!strncmp(name, SETTINGS, strlen(SETTINGS)) && (name[strlen(SETTINGS)] == '@' || run)) {
         const char *at = strchr(name, '@');
         say_settings(runs,
                      at ? experiment_variant_find(experiment, at + 1, spot->reading) : run->variant,
