@@ -214,8 +214,9 @@ static const char *word_text(const struct experiment_terms *terms, const char *n
             *number = words[i].number;
             return words[i].text;
         }
-    if (!strncmp(name, SETTINGS, strlen(SETTINGS)) && (name[strlen(SETTINGS)] == '@' || run)) {
-        const char *at = strchr(name, '@');
+    const bool settings = !strncmp(name, SETTINGS, strlen(SETTINGS));
+    const char *at = settings && name[strlen(SETTINGS)] == '@' ? name + strlen(SETTINGS) : NULL;
+    if (at || (settings && run)) {
         say_settings(runs,
                      at ? experiment_variant_find(experiment, at + 1, spot->reading) : run->variant,
                      room);
