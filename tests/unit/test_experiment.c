@@ -437,11 +437,12 @@ static void members_that_break_a_rule_say_so(void **state)
     (void)state;
     assert_int_equal(trial_run(&trial,
                                FAMILY "tables: {t: {title: t, rows: broken, columns: {s: "
-                                      "\"{subject}\", m: \"{l1d.misses}\", w: \"{why}\"}}}\n",
+                                      "\"{subject}\", m: \"{l1d.misses}\", b: \"{l1d.bits}\", "
+                                      "w: \"{why}\"}}}\n",
                                "t", &out),
                      STATUS_OK);
-    assert_non_null(strstr(out, "\na,,"));
-    assert_non_null(strstr(out, "\nb,,"));
+    assert_non_null(strstr(out, "\na,,,"));
+    assert_non_null(strstr(out, "\nb,,,"));
     assert_non_null(strstr(out, "not a multiple"));
     trial_free(&trial, out);
 }
@@ -470,6 +471,39 @@ static void the_best_is_the_best_of_its_family(void **state)
         }
         if (!strstr(out, ",agrees,"))
             fail_msg("%s: %s", claims[i], out);
+        trial_free(&trial, out);
+    }
+}
+
+/* The first member is refused, by the model or by a rule, and would be the best by its area. */
+static void a_refused_member_is_not_the_best(void **state)
+{
+    static const struct {
+        const char *family, *rows;
+    } tables[] = {
+        {"over: {l1d.miss_queue: [1, 8]}", "\n1,1,\n"},
+        {"over: {l1d.ways: [3, 2]}, set: {l1d.size: 16KiB, l1d.index: linear}", "\n1,1,\n"},
+        {"over: {l1d.miss_queue: [1]}", ",,\"depth timing: l1d.miss_queue must be "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct trial trial;
+        char text[2048], *out;
+        snprintf(text, sizeof text,
+                 "paper: p\nmachine: bypass-gtx480\ndepth: timing\n"
+                 "subjects: {a: {workload: \"GATHER:n=1024\", loads: {1: {}}}}\n"
+                 "variants: {f: {%s, best: l1d.bits}}\n"
+                 "claims: [{what: w, paper: p, agrees: 1}]\n"
+                 "tables: {t: {title: t, loads: yes, rows: f, columns: "
+                 "{c: \"{load.accesses / load.accesses}\", b: \"{l1d.bits / l1d.bits}\", "
+                 "w: \"{why}\"}}}\n",
+                 tables[i].family);
+        if (trial_run(&trial, text, "t", &out)) {
+            diagnostics_print(&trial.found, stderr);
+            fail_msg("%s", tables[i].family);
+        }
+        if (!strstr(out, tables[i].rows))
+            fail_msg("%s: %s", tables[i].family, out);
         trial_free(&trial, out);
     }
 }
@@ -734,6 +768,7 @@ int main(void)
         cmocka_unit_test(families_have_a_member_per_combination),
         cmocka_unit_test(members_that_break_a_rule_say_so),
         cmocka_unit_test(the_best_is_the_best_of_its_family),
+        cmocka_unit_test(a_refused_member_is_not_the_best),
         cmocka_unit_test(groups_and_missing_variants),
         cmocka_unit_test(bare_values_must_agree),
         cmocka_unit_test(the_first_reading_is_judged_and_all_are_ranked),

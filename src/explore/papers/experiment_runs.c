@@ -264,13 +264,15 @@ void experiment_runs_free(struct experiment_runs *runs)
 
 /* ---- running ---- */
 
-/* Metrics that no stream changes. */
+/* Metrics that no stream changes. A machine that breaks a rule has none: its reason stands in the
+ * place of all numbers. */
 static void describe_machines(struct experiment_runs *runs)
 {
     for (size_t v = 0; v < runs->experiment->variant_count; v++) {
         struct metrics metrics;
         metrics_clear(&metrics);
-        area_evaluate(&runs->machines[v], &metrics);
+        if (!runs->refused[v])
+            area_evaluate(&runs->machines[v], &metrics);
         for (size_t p = 0; p < runs->program_count; p++)
             experiment_run_at(runs, runs->programs[p], v)->metrics = metrics;
     }
@@ -297,7 +299,8 @@ static void ask_members(const struct experiment *experiment, struct experiment_d
     demand->loads[best] = false;
 }
 
-/* The first of equally good ones. */
+/* The first of equally good ones. A member that a model refused has the numbers of its area, but
+ * must not win with them. */
 static enum status choose_best(struct experiment_runs *runs, size_t program, size_t best)
 {
     const struct experiment_variant *variant = &runs->experiment->variants[best];
@@ -308,7 +311,7 @@ static enum status choose_best(struct experiment_runs *runs, size_t program, siz
     for (size_t v = family->first; v < family->first + family->count; v++) {
         const struct experiment_run *run = experiment_run_at(runs, program, v);
         const double number = sign * metric_get(variant->best, &run->metrics);
-        if (!(number > most))
+        if (run->why || !(number > most))
             continue;
         most = number;
         chosen->variant = v;
@@ -316,9 +319,11 @@ static enum status choose_best(struct experiment_runs *runs, size_t program, siz
         chosen->loads = run->loads;
     }
     const struct experiment_run *first = experiment_run_at(runs, program, family->first);
-    if (most == -INFINITY && first->why && !(chosen->why = strdup(first->why)))
-        return STATUS_MEMORY;
-    return STATUS_OK;
+    if (most > -INFINITY || !first->why)
+        return STATUS_OK;
+    metrics_clear(&chosen->metrics);
+    chosen->why = strdup(first->why);
+    return chosen->why ? STATUS_OK : STATUS_MEMORY;
 }
 
 enum status experiment_runs_make(struct experiment_runs *runs, struct experiment_demand *demand,
