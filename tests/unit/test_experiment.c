@@ -397,6 +397,33 @@ static void remembered_loads_are_those_of_a_run(void **state)
     trace_source_free(source);
 }
 
+/* What was remembered without some needs does not answer a question that has them. */
+static void remembered_loads_are_those_of_their_needs(void **state)
+{
+    struct machine machine;
+    struct trace_source *source;
+    struct stage_cache *cache;
+    (void)state;
+    machine_defaults(&machine);
+    assert_int_equal(workload_open("GATHER:n=1024", &source, NULL), STATUS_OK);
+    assert_int_equal(stage_cache_open(NULL, STAGE_CACHE_BYTES, &cache, NULL), STATUS_OK);
+    for (unsigned needs = 0; needs <= NEED_ALL; needs = needs ? 2 * needs : 1) {
+        const struct evaluate_options options = {.depth = DEPTH_FUNCTIONAL, .needs = needs};
+        struct experiment_loads loads[2];
+        struct metrics metrics[2];
+        if (needs & ~NEED_ALL)
+            continue;
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(experiment_loads_run(&machine, source, &options, i ? cache : NULL,
+                                                  &metrics[i], &loads[i], NULL),
+                             STATUS_OK);
+        if (memcmp(&metrics[0], &metrics[1], sizeof *metrics) != 0)
+            fail_msg("needs %#x", needs);
+    }
+    stage_cache_close(cache, NULL);
+    trace_source_free(source);
+}
+
 #define FAMILY                                                                                     \
     HEAD "variants:\n"                                                                             \
          "  base: {}\n"                                                                            \
@@ -765,6 +792,7 @@ int main(void)
         cmocka_unit_test(means_over_a_field_that_no_subject_has_are_refused),
         cmocka_unit_test(counts_of_loads_are_those_of_their_program),
         cmocka_unit_test(remembered_loads_are_those_of_a_run),
+        cmocka_unit_test(remembered_loads_are_those_of_their_needs),
         cmocka_unit_test(families_have_a_member_per_combination),
         cmocka_unit_test(members_that_break_a_rule_say_so),
         cmocka_unit_test(the_best_is_the_best_of_its_family),

@@ -50,8 +50,9 @@ static void list_loads(struct pc_table *pcs, struct experiment_loads *loads)
 
 /* ---- what the stage cache remembers ----
  *
- * All metrics, then the counts. The key is that of everything that the depth computes, changed so
- * that it is not the key of that result; a question that needs more has another key. */
+ * All metrics, then the counts. The key is that of everything that the depth computes, with a
+ * change of its own so that it is not the key of that result; a question that needs more has
+ * another key. */
 
 enum { LOAD_VALUES = METRIC_COUNT + EXPERIMENT_LOADS_MAX * LOAD_COUNTS };
 
@@ -60,16 +61,14 @@ static struct stage_result result_of(const struct machine *machine,
                                      const struct evaluate_options *options,
                                      double values[LOAD_VALUES])
 {
-    char identity[SOURCE_IDENTITY];
+    char identity[SOURCE_IDENTITY], changes[32];
     evaluate_whole_identity(source, identity);
-    struct stage_result result = {.key = stage_key(identity, machine, DEPTH_BIT(options->depth)),
-                                  .detail = DETAIL_LOOKUPS,
-                                  .values = values,
-                                  .count = LOAD_VALUES};
-    const uint64_t other = UINT64_C(0x6c6f61647300) << 16 | options->needs;
-    for (size_t i = 0; i < sizeof other; i++)
-        result.key.bytes[i] ^= (unsigned char)(other >> 8 * i);
-    return result;
+    snprintf(changes, sizeof changes, "loads+%x", options->needs);
+    return (struct stage_result){
+        .key = stage_key_changed(identity, changes, machine, DEPTH_BIT(options->depth)),
+        .detail = DETAIL_LOOKUPS,
+        .values = values,
+        .count = LOAD_VALUES};
 }
 
 enum status experiment_loads_run(const struct machine *machine, const struct trace_source *source,
