@@ -207,7 +207,7 @@ static enum status count_holds(struct experiment_claims *claims, const struct cl
     enum status status = STATUS_OK;
     *holds = *count = 0;
     for (size_t s = 0; s < claims->subjects && !status; s++) {
-        struct expression_answer held;
+        struct expression_answer held = {.number = NAN};
         if (!taken[s])
             continue;
         memset(one, 0, claims->subjects * sizeof *one);
@@ -245,7 +245,7 @@ static enum status judge(struct experiment_claims *claims, const struct claim *c
 {
     struct experiment_word words[sizeof word_names / sizeof *word_names];
     struct experiment_said said = {.missing = true};
-    struct expression_answer answer;
+    struct expression_answer answer = {.number = NAN};
     const struct experiment_spot spot = {0, NO_VARIANT, reading};
     double *value = &words[WORD_VALUE].number;
     memcpy(words, word_names, sizeof words);
@@ -299,7 +299,7 @@ static enum status distance_of(struct experiment_claims *claims, const struct cl
                                size_t reading, bool *taken, double *distance,
                                struct diagnostics *diagnostics)
 {
-    struct expression_answer answer;
+    struct expression_answer answer = {.number = NAN};
     *distance = NAN;
     enum status status = experiment_taken(claims->terms, claim->where, claim->row->loads, reading,
                                           taken, diagnostics);

@@ -250,7 +250,7 @@ enum status experiment_text_say(struct experiment_terms *terms, const struct exp
     for (size_t i = 0; i < text->count && !status; i++) {
         const struct piece *piece = &text->pieces[i];
         char number_text[64], room[EXPERIMENT_TEXT];
-        struct expression_answer answer;
+        struct expression_answer answer = {.number = NAN};
         const char *shown = piece->literal;
         double number = NAN;
         if (piece->word)
