@@ -214,6 +214,7 @@ static enum status add_members(struct experiment_reader *reader, const struct no
         status = apply_variant(reader, keys, variant);
         for (size_t i = 0; i < count; i++)
             parameter_set(axes[i].parameter, &variant->machine, values[i]);
+        machine_apply_kind(&variant->machine); /* an axis may be what switches stages off */
     }
     return status;
 }

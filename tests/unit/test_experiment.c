@@ -456,6 +456,24 @@ static void families_have_a_member_per_combination(void **state)
     }
 }
 
+/* The axis that comes last may be the one that takes units away from the machine. */
+static void members_have_what_their_kind_has(void **state)
+{
+    struct experiment experiment;
+    char *messages;
+    (void)state;
+    assert_int_equal(
+        load(HEAD "variants: {f: {over: {tlb.enabled: [yes], machine.kind: [compute, simt]}}}\n"
+                  "claims: []\n",
+             &experiment, &messages),
+        STATUS_OK);
+    free(messages);
+    assert_int_equal(experiment.variant_count, 2);
+    assert_true(experiment.variants[0].machine.tlb.enabled);
+    assert_false(experiment.variants[1].machine.tlb.enabled);
+    experiment_free(&experiment);
+}
+
 /* A member whose machine breaks a rule has the reason in the place of its numbers. */
 static void members_that_break_a_rule_say_so(void **state)
 {
@@ -794,6 +812,7 @@ int main(void)
         cmocka_unit_test(remembered_loads_are_those_of_a_run),
         cmocka_unit_test(remembered_loads_are_those_of_their_needs),
         cmocka_unit_test(families_have_a_member_per_combination),
+        cmocka_unit_test(members_have_what_their_kind_has),
         cmocka_unit_test(members_that_break_a_rule_say_so),
         cmocka_unit_test(the_best_is_the_best_of_its_family),
         cmocka_unit_test(a_refused_member_is_not_the_best),
