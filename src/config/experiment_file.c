@@ -86,7 +86,7 @@ enum status experiment_from_document(struct document *document, struct experimen
     *experiment = (struct experiment){.document = document};
     machine_defaults(&reader.machine);
     (void)experiment_keys_read(&reader, document_root(document), "an experiment", file_keys,
-                               COUNT(file_keys), NULL, 0, &keys);
+                               sizeof file_keys / sizeof *file_keys, NULL, 0, &keys);
     experiment->paper = keys.paper;
     experiment->notes = keys.notes;
     experiment->small = keys.small;

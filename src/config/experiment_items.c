@@ -127,7 +127,8 @@ void experiment_claims_read(struct experiment_reader *reader, const struct node 
     for (size_t i = 0; i < experiment_children(reader, node, "claims", EXPERIMENT_LIST_MAX); i++) {
         struct experiment_claim *claim = &experiment->claims[experiment->claim_count];
         const struct node *item = node_at(node, i);
-        if (!experiment_keys_read(reader, item, "a claim", keys, COUNT(keys), NULL, 0, claim))
+        if (!experiment_keys_read(reader, item, "a claim", keys, sizeof keys / sizeof *keys, NULL,
+                                  0, claim))
             continue;
         experiment->claim_count++;
         if (!claim->value != !claim->number || !claim->number != !claim->within)
@@ -163,8 +164,8 @@ void experiment_tables_read(struct experiment_reader *reader, const struct node 
          i++) {
         struct experiment_table *table = &experiment->tables[experiment->table_count];
         if (!experiment_name_check(reader, node, i) ||
-            !experiment_keys_read(reader, node_at(node, i), "a table", keys, COUNT(keys), NULL, 0,
-                                  table))
+            !experiment_keys_read(reader, node_at(node, i), "a table", keys,
+                                  sizeof keys / sizeof *keys, NULL, 0, table))
             continue;
         if (table->means && table->group)
             document_complain(reader->document, &reader->found, table->group,
@@ -189,8 +190,8 @@ void experiment_figures_read(struct experiment_reader *reader, const struct node
     struct experiment *experiment = reader->experiment;
     for (size_t i = 0; i < experiment_children(reader, node, "figures", EXPERIMENT_LIST_MAX); i++) {
         struct experiment_figure *figure = &experiment->figures[experiment->figure_count];
-        if (!experiment_keys_read(reader, node_at(node, i), "a figure", keys, COUNT(keys), NULL, 0,
-                                  figure))
+        if (!experiment_keys_read(reader, node_at(node, i), "a figure", keys,
+                                  sizeof keys / sizeof *keys, NULL, 0, figure))
             continue;
         figure->name = node_key(node, i);
         experiment->figure_count++;

@@ -31,7 +31,6 @@ struct experiment_key {
     {                                                                                              \
 #member, kind, required, offsetof(struct type, member)                                     \
     }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Reads a mapping, called `what` in messages, into the nodes of a struct. `others` (may be NULL)
  * are further keys that are legal. Returns whether nothing is wrong. */

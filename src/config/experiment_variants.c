@@ -79,8 +79,8 @@ static void read_equal(struct experiment_reader *reader, const struct node *node
         EXPERIMENT_KEY(equal_keys, at_most, KEY_TEXT, true),
         EXPERIMENT_KEY(equal_keys, solve, KEY_TEXT, true)};
     char hint[SUGGESTION_TEXT];
-    if (!experiment_keys_read(reader, node, "equal", equal_keys, COUNT(equal_keys), NULL, 0,
-                              &equal))
+    if (!experiment_keys_read(reader, node, "equal", equal_keys,
+                              sizeof equal_keys / sizeof *equal_keys, NULL, 0, &equal))
         return;
     budget->line = node_place(reader->document, node).line;
     const struct metric *metric = metric_find(node_text(equal.metric));
@@ -278,8 +278,9 @@ enum status experiment_variants_read(struct experiment_reader *reader, const str
         struct variant_keys keys = {0};
         const struct node *item = node_at(node, i);
         if (!experiment_name_check(reader, node, i) ||
-            (!node_is_empty(item) && !experiment_keys_read(reader, item, "a variant", variant_keys,
-                                                           COUNT(variant_keys), NULL, 0, &keys)))
+            (!node_is_empty(item) &&
+             !experiment_keys_read(reader, item, "a variant", variant_keys,
+                                   sizeof variant_keys / sizeof *variant_keys, NULL, 0, &keys)))
             continue;
         if (!keys.over && keys.best)
             document_complain(reader->document, &reader->found, keys.best,
@@ -301,7 +302,8 @@ static bool read_role_keys(struct experiment_reader *reader, const struct node *
     *keys = (struct variant_keys){0};
     return node && !node_is_empty(node) &&
            experiment_keys_read(reader, node, "a role", variant_keys,
-                                COUNT(variant_keys) - FAMILY_KEYS, NULL, 0, keys);
+                                sizeof variant_keys / sizeof *variant_keys - FAMILY_KEYS, NULL, 0,
+                                keys);
 }
 
 /* One variant of a reading: what the role says, then the reading, then the reading of its role. */
@@ -332,8 +334,8 @@ static enum status read_reading(struct experiment_reader *reader, const struct n
     struct variant_keys shared = {0};
     if (!node_is_empty(node))
         (void)experiment_keys_read(reader, node, "a reading", variant_keys,
-                                   COUNT(variant_keys) - FAMILY_KEYS, experiment->roles,
-                                   experiment->role_count, &shared);
+                                   sizeof variant_keys / sizeof *variant_keys - FAMILY_KEYS,
+                                   experiment->roles, experiment->role_count, &shared);
     experiment->readings[experiment->reading_count++] =
         (struct experiment_reading){name, shared.name ? node_text(shared.name) : name, shared.why};
     enum status status = STATUS_OK;
