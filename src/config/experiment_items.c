@@ -15,11 +15,12 @@ static void check_fields(struct experiment_reader *reader, const struct node *fi
                               "%s: expected a text", node_key(fields, k));
 }
 
+/* Only digits that begin with no 0: a load with two spellings would be two subjects. */
 static bool is_load_number(const char *text)
 {
     uint64_t number;
-    return !quantity_parse_uint(text, UNIT_NONE, &number) && number &&
-           number <= EXPERIMENT_LOADS_MAX;
+    return *text != '0' && !text[strspn(text, "0123456789")] &&
+           !quantity_parse_uint(text, UNIT_NONE, &number) && number <= EXPERIMENT_LOADS_MAX;
 }
 
 static void read_loads(struct experiment_reader *reader, const struct node *loads, size_t program)

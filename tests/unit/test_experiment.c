@@ -660,6 +660,12 @@ static void wrong_words_of_the_language_are_refused(void **state)
     } rows[] = {
         {"subjects: {a: {workload: GEMM, loads: {0: {}}}}\nvariants: {base: {}}\n",
          "loads: expected a number from 1 to 64 with fields, got '0'"},
+        {"subjects: {a: {workload: GEMM, loads: {1: {}, 01: {}}}}\nvariants: {base: {}}\n",
+         "loads: expected a number from 1 to 64 with fields, got '01'"},
+        {"subjects: {a: {workload: GEMM, loads: {1: {}, 1.0: {}}}}\nvariants: {base: {}}\n",
+         "loads: expected a number from 1 to 64 with fields, got '1.0'"},
+        {"subjects: {a: {workload: GEMM, loads: {65: {}}}}\nvariants: {base: {}}\n",
+         "loads: expected a number from 1 to 64 with fields, got '65'"},
         {"subjects: {a: {workload: GEMM, loads: 1}}\nvariants: {base: {}}\n",
          "loads: expected numbers of loads with their fields"},
         {"subjects: {a: {workload: GEMM}}\nvariants: {base: {best: core.ipc}}\n",
