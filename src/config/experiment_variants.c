@@ -284,7 +284,7 @@ enum status experiment_variants_read(struct experiment_reader *reader, const str
             continue;
         if (!keys.over && keys.best)
             document_complain(reader->document, &reader->found, keys.best,
-                              "best: of what? The variant has no 'over'");
+                              "'best' needs 'over', the family that it chooses from");
         if (keys.over) {
             status = read_family(reader, item, node_key(node, i), &keys);
             continue;

@@ -111,7 +111,7 @@ static void all_errors_are_reported_with_their_lines(void **state)
     free(messages);
 }
 
-/* What has no runs, or more than anybody wants, is refused before anything is made of it. */
+/* What has no runs, or more than there may be, is refused before anything is made of it. */
 static void empty_and_huge_lists_are_refused(void **state)
 {
     enum { ROLES = 40 }; /* and as many readings */
@@ -669,7 +669,7 @@ static void wrong_words_of_the_language_are_refused(void **state)
         {"subjects: {a: {workload: GEMM, loads: 1}}\nvariants: {base: {}}\n",
          "loads: expected numbers of loads with their fields"},
         {"subjects: {a: {workload: GEMM}}\nvariants: {base: {best: core.ipc}}\n",
-         "best: of what? The variant has no 'over'"},
+         "'best' needs 'over', the family that it chooses from"},
         {"subjects: {a: {workload: GEMM}}\nvariants: {f: {over: {l1d.sise: all}}}\n",
          "did you mean 'l1d.size'?"},
         {"subjects: {a: {workload: GEMM}}\n"
@@ -694,7 +694,7 @@ static void wrong_words_of_the_language_are_refused(void **state)
     }
 }
 
-/* More tables than can be named, and more numbers than anybody wants, are errors. */
+/* More tables than can be named, and more numbers than EXPERIMENT_NUMBERS_MAX, are errors. */
 static void huge_experiments_are_refused(void **state)
 {
     enum { SUBJECTS = 1024, VALUES = 600, SIZE = 128 << 10 };

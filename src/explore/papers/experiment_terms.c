@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 
-enum { NUMBERS_MAX = 1 << 24 };
-
 enum term_kind { TERM_METRIC, TERM_PARAMETER, TERM_VALUE, TERM_LOAD, TERM_FIELD, TERM_SUBJECT };
 enum term_place { AT_HAND, AT_VARIANT, AT_ROLE };
 
@@ -198,10 +196,10 @@ enum status experiment_terms_create(const struct experiment_runs *runs,
     const struct experiment *experiment = runs->experiment;
     const size_t values = experiment->value_count, variants = experiment->variant_count;
     *result = NULL;
-    if (variants * runs->subject_count > NUMBERS_MAX / (values + 1))
+    if (variants * runs->subject_count > EXPERIMENT_NUMBERS_MAX / (values + 1))
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "%s: subjects x variants x values are more than %d numbers",
-                                 document_name(experiment->document), NUMBERS_MAX);
+                                 document_name(experiment->document), EXPERIMENT_NUMBERS_MAX);
     struct experiment_terms *terms = calloc(1, sizeof *terms);
     *result = terms;
     if (!terms)

@@ -14,8 +14,10 @@
 
 struct experiment_terms;
 
-/* Reads the values of the experiment. The runs must outlive the terms. STATUS_INVALID: they would
- * be more numbers than anybody wants. */
+enum { EXPERIMENT_NUMBERS_MAX = 1 << 24 };
+
+/* Reads the values of the experiment. The runs must outlive the terms. STATUS_INVALID: a value is
+ * wrong, or subjects x variants x values are more than EXPERIMENT_NUMBERS_MAX. */
 enum status experiment_terms_create(const struct experiment_runs *runs,
                                     struct experiment_terms **terms,
                                     struct diagnostics *diagnostics);
