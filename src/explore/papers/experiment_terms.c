@@ -136,9 +136,7 @@ static bool find_name(void *argument, const char *word, size_t *number)
     for (*number = 0; *number < terms->count; ++*number)
         if (same_term(&terms->items[*number], &term))
             return true;
-    if (array_reserve(&terms->items, &terms->capacity, terms->count + 1))
-        return false;
-    terms->items[terms->count++] = term;
+    terms->items[terms->count++] = term; /* experiment_expression made room */
     return true;
 }
 
@@ -183,6 +181,10 @@ enum status experiment_expression(struct experiment_terms *terms, const struct n
     const struct expression_own own = {find_name, find_nearest, terms};
     const struct place whole = node_place(terms->runs->experiment->document, node);
     const struct place place = {.file = whole.file, .line = whole.line};
+    /* For find_name, which cannot say that there is no memory: a text has no more names than
+     * characters. */
+    if (array_reserve(&terms->items, &terms->capacity, terms->count + strlen(text) + 1))
+        return STATUS_MEMORY;
     terms->scope = scope;
     return expression_create_own(text, &place, scope, &own, expression, diagnostics);
 }
