@@ -17,12 +17,14 @@
 
 #include "base/output_file.h"
 #include "base/rng.h"
+#include "base/text_stream.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/store/store_merge.h"
 #include "explore/sweep/sweep.h"
 #include "model/cache/shadow.h"
 #include "model/evaluate.h"
+#include "report/experiments/experiment_report.h"
 #include "support/failing_allocations.h"
 #include "support/same_metrics.h"
 #include "support/study_builder.h"
@@ -274,12 +276,72 @@ static void test_sweeps(void **state)
     study_free(&study);
 }
 
+/* ---- experiments ---- */
+
+/* Runs an experiment and judges its claims; the number is a hash of what is printed. */
+static enum status reproduces(const void *what, struct result *result,
+                              struct diagnostics *diagnostics)
+{
+    const struct experiment_options options = {.threads = 1};
+    struct document *document = NULL;
+    struct experiment experiment = {0};
+    struct experiment_runs runs = {0};
+    struct experiment_terms *terms = NULL;
+    struct experiment_report *report = NULL;
+    char *text = NULL;
+    struct text_stream stream;
+    enum status status = document_parse(what, strlen(what), "experiment", &document, diagnostics);
+    if (!status)
+        status = experiment_from_document(document, &experiment, diagnostics);
+    else
+        document_free(document);
+    if (!status)
+        status = experiment_runs_open(&experiment, &options, &runs, diagnostics);
+    if (!status)
+        status = experiment_terms_create(&runs, &terms, diagnostics);
+    if (!status)
+        status =
+            experiment_report_create(&experiment, &runs, terms, "numbers", &report, diagnostics);
+    if (!status)
+        status = experiment_runs_make(&runs, experiment_asked(terms), &options, diagnostics);
+    if (!status)
+        status = experiment_values(terms, diagnostics);
+    FILE *out = status ? NULL : text_stream_open(&stream);
+    if (out)
+        status = text_stream_finish(
+            &stream, experiment_report_table(report, TABLE_CSV, out, diagnostics), &text);
+    else
+        status = status ? status : STATUS_MEMORY;
+    for (const char *at = text; at && *at; at++)
+        result->number = 31 * result->number + (unsigned char)*at;
+    free(text);
+    experiment_report_free(report);
+    experiment_terms_free(terms);
+    experiment_runs_free(&runs);
+    experiment_free(&experiment);
+    return status;
+}
+
+static void test_experiments(void **state)
+{
+    static const char text[] =
+        "paper: p\nmachine: gtx480\nsubjects: {a: {workload: \"GATHER:n=512\", loads: {1: {}}}}\n"
+        "variants: {base: {}, f: {over: {l1d.ways: [4, 3]}, set: {l1d.size: 16KiB}, best: "
+        "l1d.bits}}\n"
+        "claims:\n"
+        "- {what: w, paper: p, value: sum(l1d.ways@base), number: 4, within: 1}\n"
+        "- {what: w, paper: p, holds: l1d.accesses@f > 0, ours: \"{subject}: {max(l1d.ways@f)}\"}\n"
+        "- {what: w, paper: p, loads: yes, agrees: sum(load.accesses@base) > 0}\n";
+    (void)state;
+    try_all("an experiment", reproduces, text, 150);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_depths), cmocka_unit_test(test_classes),
         cmocka_unit_test(test_traces), cmocka_unit_test(test_machines_and_studies),
-        cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_sweeps), cmocka_unit_test(test_experiments),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }
