@@ -88,8 +88,9 @@ static struct array_estimate finish(const struct cacti_estimate *cacti, double b
     return estimate;
 }
 
-/* Nobody compiles an SRAM for an array of so few bits, or of so few words, however wide they are,
- * and CACTI was not run for any. Its area is that of flip-flops if they are smaller. */
+/* Nobody compiles an SRAM for an array of so few bits, or of so few words that are read by number,
+ * however wide they are, and CACTI was not run for any. Its area is that of flip-flops if they are
+ * smaller. */
 enum { FLOP_BITS = 4096, FLOP_WORDS = 8 };
 
 static void consider_flops(struct array_estimate *estimate, double words, double plain,
@@ -130,7 +131,7 @@ struct array_estimate cam_estimate(double entries, double tag, double nm)
     const struct cacti_estimate searched =
         array_ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * tag, nm);
-    consider_flops(&estimate, entries, 0, entries * tag, 0, nm);
+    consider_flops(&estimate, INFINITY, 0, entries * tag, 0, nm);
     return estimate;
 }
 
@@ -144,7 +145,7 @@ struct array_estimate associative_estimate(double entries, double tag, double pa
     const struct cacti_estimate searched =
         array_ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
     struct array_estimate estimate = finish(&searched, entries * (tag + payload), nm);
-    consider_flops(&estimate, entries, entries * payload, entries * tag, 0, nm);
+    consider_flops(&estimate, INFINITY, entries * payload, entries * tag, 0, nm);
     if (tag <= NARROW_TAG) {
         const struct array_estimate match = cam_estimate(entries, tag, nm),
                                     read = ram_estimate(entries * payload, payload, 0, nm);
