@@ -21,17 +21,20 @@ struct trial {
 struct trials {
     struct trial *items;
     size_t count, capacity;
+    const struct trace_source *source;
     bool grouped; /* trials with one stream share a pass */
 };
 
-/* Adds the machine with this value if no rule is against it; *legal says so. */
+/* Adds the machine with this value if no rule is against it, and it runs such a source; *legal says
+ * so. */
 static enum status add_trial(struct trials *trials, const struct machine *machine,
                              const struct parameter *parameter, struct value value, bool *legal)
 {
     struct violation found[VIOLATION_MAX];
     struct trial trial = {.step = {parameter, value, NAN}, .machine = *machine};
     parameter_set(parameter, &trial.machine, value);
-    *legal = machine_check(&trial.machine, found) == 0;
+    *legal = machine_check(&trial.machine, found) == 0 &&
+             !evaluate_check_machine(&trial.machine, trials->source, NULL);
     if (!*legal)
         return STATUS_OK;
     for (trial.group = 0; trial.group < trials->count; trial.group++)
@@ -215,7 +218,7 @@ enum status profile_steps(const struct machine *machine, const struct trace_sour
 {
     const struct metric *compared[METRIC_COUNT];
     const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
-    struct trials trials = {.grouped = depth_can(options->depth, DEPTH_GROUPED)};
+    struct trials trials = {.source = source, .grouped = depth_can(options->depth, DEPTH_GROUPED)};
     enum status status = STATUS_OK;
     *steps = (struct profile_steps){0};
     for (size_t i = 0; i < parameter_count && !status; i++) {
