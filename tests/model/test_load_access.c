@@ -201,6 +201,7 @@ static void lines_have_the_banks_of_their_place(void **state)
         latch->machine.l1d.tags = tags;
         latch->shared.l1_sectors = (uint32_t)(line / sector);
         latch->shared.l1_banks = tags * latch->shared.l1_sectors;
+        latch->shared.l1_waits = PACKET_WAITS;
         assert_int_equal(geometry_init(&unit->l1d.geometry, &latch->machine.l1d), STATUS_OK);
         unit->access_count = 1 + (uint32_t)roll(&dice, WARP_SIZE);
         for (uint32_t i = 0; i < unit->access_count; i++) {
