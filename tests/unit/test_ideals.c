@@ -65,7 +65,8 @@ static void errors_say_what_is_near(void **state)
                    "ideals lists them)");
     expect_refusal("", DEPTH_TIMING, "there is no ideal '' (warpscape ideals lists them)");
     expect_refusal("launch,", DEPTH_TIMING, "there is no ideal '' (warpscape ideals lists them)");
-    expect_refusal("launch", DEPTH_REUSE, "ideal launch is one of depth timing, not reuse");
+    expect_refusal("launch", DEPTH_REUSE,
+                   "ideal launch is one of depth timing, not reuse (--depth)");
     expect_refusal("all", DEPTH_REUSE, "depth reuse has no ideals");
 }
 

@@ -82,7 +82,7 @@ static void check_stages(const struct machine *machine, const struct trace_sourc
     live_answers_free(answers);
 }
 
-/* Turns one knob of any stage by a step, if the machine stays legal. */
+/* Turns one knob of any stage by a step, if the machine stays legal and runs kernels. */
 static void turn(struct machine *machine, uint64_t bits)
 {
     struct machine next = *machine;
@@ -93,7 +93,7 @@ static void turn(struct machine *machine, uint64_t bits)
         !parameter_next(parameter, value, random_at(bits, 1) & 1 ? 1 : -1, &value))
         return;
     parameter_set(parameter, &next, value);
-    if (!machine_check(&next, found) && next.gpu.sms < 64)
+    if (!machine_check(&next, found) && machine_runs_kernels(&next) && next.gpu.sms < 64)
         *machine = next;
 }
 
