@@ -153,11 +153,8 @@ static struct front_rows front_rows(const struct study_summary *summary,
                                     const struct point_list *list, size_t first, size_t count,
                                     size_t workload)
 {
-    struct front_rows rows = {.summary = summary,
-                              .list = list,
-                              .first = first,
-                              .count = count,
-                              .workload = workload};
+    struct front_rows rows = {
+        .summary = summary, .list = list, .first = first, .count = count, .workload = workload};
     rows.view = (struct front_view){summary->targets,
                                     summary->target_columns,
                                     summary->target_count,
