@@ -94,8 +94,8 @@ static int draw_coverage(const struct sweep_progress *progress, const struct can
 {
     if (column >= end || progress->cells_covered == progress->cells)
         return column;
-    return canvas_printf(canvas, row, column, end - column, STYLE(ROLE_BAD),
-                         "cells %llu/%llu  ", (unsigned long long)progress->cells_covered,
+    return canvas_printf(canvas, row, column, end - column, STYLE(ROLE_BAD), "cells %llu/%llu  ",
+                         (unsigned long long)progress->cells_covered,
                          (unsigned long long)progress->cells);
 }
 

@@ -12,7 +12,7 @@
 
 #define VIEW_LIST(X)                                                                               \
     X(EXPLORE, explore, "the points of a sweep: sorted, filtered, compared, taken")                \
-    X(TRACE, trace, "the workload: its launches, their accesses and what the caches count")             \
+    X(TRACE, trace, "the workload: its launches, their accesses and what the caches count")        \
     X(WALKS, walks, "walks of the page table through the page-walk cache, step by step")           \
     X(SETS, sets, "one set of a cache: its ways and replacement state, access by access")          \
     X(LANES, lanes, "active lanes of a SIMT program, instruction by instruction")                  \

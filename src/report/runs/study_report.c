@@ -245,7 +245,8 @@ static struct table *front_table(const struct study_summary *summary)
 static void print_fronts(struct page *page, const struct study_summary *summary)
 {
     const size_t workloads = summary->study->workload_count, count = summary->front.count;
-    const size_t most = FRONT_ROWS / (workloads + (summary->across.count > 0));
+    const size_t lists = workloads + (summary->across.count > 0);
+    const size_t most = lists ? FRONT_ROWS / lists : 0;
     char points[COUNT_TEXT];
     page_heading(page, 2, "Pareto front");
     page_paragraph(page,

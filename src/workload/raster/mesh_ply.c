@@ -218,7 +218,7 @@ static enum status read_value(struct ply *ply, const struct type *type, double *
 static enum status read_list(struct ply *ply, const struct property *property, bool corners)
 {
     const size_t at = ply->file.at;
-    double count, corner;
+    double count = 0, corner = 0;
     uint32_t first = 0, last = 0;
     enum status status = read_value(ply, property->count, &count);
     if (!status && (count < 0 || floor(count) < count))
