@@ -62,6 +62,19 @@ static void put_area(const struct machine *machine, struct metrics *metrics)
     metrics_derive(metrics);
 }
 
+/* An optimum is known at the end of the stream, when walks that read through the L2 have long
+ * needed its hits. */
+static enum status check_built(const struct machine *built, struct diagnostics *diagnostics)
+{
+    const bool offline = (machine_has(built, STAGE_L1D) && cache_is_offline(&built->l1d)) ||
+                         cache_is_offline(&built->l2);
+    if (!machine_couples(built) || !offline)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "this machine has no such ideal: its walks read through the L2 "
+                             "(walker.l2), and the optimum is known at the end only");
+}
+
 static enum status evaluate_ideal(const struct machine *const *machines, size_t count,
                                   const struct trace_source *source,
                                   const struct evaluate_options *options, struct metrics *metrics,
@@ -76,6 +89,7 @@ static enum status evaluate_ideal(const struct machine *const *machines, size_t 
     for (size_t i = 0; i < count && !status; i++) {
         built[i] = *machines[i];
         ideal_machine(&built[i], options->ideals);
+        status = check_built(&built[i], diagnostics);
         pointers[i] = &built[i];
     }
     if (!status)
@@ -194,6 +208,8 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
                                    "an estimate runs some of the blocks: it has no placement of "
                                    "them");
     ideal_machine(&built, options->ideals);
+    if (!status)
+        status = check_built(&built, diagnostics);
     *exact = !evaluate_samples(&built, source, options->depth, share);
     if (!status && !*exact)
         status = depth_models[options->depth].sample(&built, source, share, options, metrics, error,

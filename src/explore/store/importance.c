@@ -226,12 +226,12 @@ static uint64_t count_combinations(const struct counting *counting)
 
 /* Numbers the combination of a point's values among those that occur. place[a][v] is the place of
  * a value among those of its axis. */
-static uint64_t point_cell(struct counting *counting, size_t *const *place, const size_t *met,
-                           uint64_t point)
+static uint64_t point_cell(struct counting *counting, size_t axes, size_t *const *place,
+                           const size_t *met, uint64_t point)
 {
     uint64_t cell = 0;
     read_digits(counting, point);
-    for (size_t a = 0; a < counting->axis_count; a++)
+    for (size_t a = 0; a < axes; a++)
         cell = cell * met[a] + place[a][counting->digits[a]];
     return cell;
 }
@@ -240,7 +240,7 @@ static enum status share_variance(struct counting *counting, struct importance *
 {
     const size_t axes = counting->axis_count;
     struct shapley_effect effects[SHAPLEY_AXES];
-    size_t met[SHAPLEY_AXES], *place[SHAPLEY_AXES] = {NULL};
+    size_t met[SHAPLEY_AXES] = {0}, *place[SHAPLEY_AXES] = {NULL};
     uint64_t *cells = malloc((counting->kept + 1) * sizeof *cells);
     enum status status = cells ? STATUS_OK : STATUS_MEMORY;
     for (size_t a = 0; a < axes && !status; a++) {
@@ -254,7 +254,7 @@ static enum status share_variance(struct counting *counting, struct importance *
         }
     }
     for (size_t i = 0; i < counting->kept && !status; i++)
-        cells[i] = point_cell(counting, place, met, counting->points[i]);
+        cells[i] = point_cell(counting, axes, place, met, counting->points[i]);
     const struct shapley_table table = {met, axes, cells, counting->values, counting->kept};
     if (!status)
         status = shapley_effects(&table, SHAPLEY_WORK, effects, &importance->exact);

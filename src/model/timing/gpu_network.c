@@ -66,15 +66,17 @@ static void deliver_reply(void *context, uint32_t output, const struct packet *p
 }
 
 /* Takes a slice's reply of a step: a walker's goes there at once, all others to the network.
- * Returns whether it did. A step between two core cycles belongs to the second one, so that
- * everything of a cycle comes to the walkers at once, wherever spans end. */
+ * Returns whether the network has it. A step between two core cycles belongs to the second one, so
+ * that everything of a cycle comes to the walkers at once, wherever spans end. */
 static bool put_reply(struct gpu *gpu, uint32_t slice, const struct packet *reply)
 {
     const bool walk = reply->flags & PACKET_WALK;
-    if (walk ? mmu_reply(&gpu->mmu, reply->id, gpu->span->step_cycle[reply->ready]) != STATUS_OK
-             : !network_put(&gpu->replies, slice, reply))
+    const bool taken =
+        walk ? mmu_reply(&gpu->mmu, reply->id, gpu->span->step_cycle[reply->ready]) == STATUS_OK
+             : network_put(&gpu->replies, slice, reply);
+    if (!taken)
         gpu->status = STATUS_MEMORY;
-    return !walk;
+    return taken && !walk;
 }
 
 void gpu_begin_replies(struct gpu *gpu)
@@ -208,8 +210,10 @@ static void put_requests(struct gpu *gpu, uint64_t cycle)
             gpu->sms[i].port.sent_flits -= network_size(&gpu->requests, &request);
             const uint32_t step = step_after(gpu->requests_span, request.ready);
             request.slice = entered_slice(gpu, &request);
-            if (!network_put(&gpu->requests, port, &request))
-                gpu->status = STATUS_MEMORY;
+            if (!network_put(&gpu->requests, port, &request)) {
+                gpu->status = STATUS_MEMORY; /* and there is nothing to show */
+                continue;
+            }
             if (step < gpu->requests_span->steps)
                 show_at(gpu, &gpu->request_shows, step, port);
             else
