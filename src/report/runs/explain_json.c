@@ -4,10 +4,13 @@
 
 #include "report/drawing/number.h"
 
-/* Appends and takes over the item; false if either is missing: no memory. */
-static bool explain_append(json_t *array, json_t *item)
+/* Appends and takes over the item. Without memory for either the array goes and is NULL. */
+static void explain_append(json_t **array, json_t *item)
 {
-    return !json_array_append_new(array, item);
+    if (json_array_append_new(*array, item)) {
+        json_decref(*array);
+        *array = NULL;
+    }
 }
 
 static json_t *change_json(const struct lever_change *change)
@@ -15,10 +18,7 @@ static json_t *change_json(const struct lever_change *change)
     json_t *array = json_array();
     char text[LEVER_TEXT];
     for (size_t i = 0; array && i < change->count; i++)
-        if (!explain_append(array, text_json(lever_setting_print(&change->settings[i], text)))) {
-            json_decref(array);
-            array = NULL;
-        }
+        explain_append(&array, text_json(lever_setting_print(&change->settings[i], text)));
     return array;
 }
 
@@ -38,10 +38,7 @@ static json_t *levers_json(const struct lever *levers, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; array && i < count; i++)
-        if (!explain_append(array, lever_json(&levers[i]))) {
-            json_decref(array);
-            array = NULL;
-        }
+        explain_append(&array, lever_json(&levers[i]));
     return array;
 }
 
@@ -49,11 +46,8 @@ static json_t *names_json(struct ideal_set set)
 {
     json_t *array = json_array();
     for (int i = 0; array && i < IDEAL_COUNT; i++)
-        if (ideal_has(set, (enum ideal)i) &&
-            !explain_append(array, json_string(ideal_table[i].name))) {
-            json_decref(array);
-            array = NULL;
-        }
+        if (ideal_has(set, (enum ideal)i))
+            explain_append(&array, json_string(ideal_table[i].name));
     return array;
 }
 
@@ -101,10 +95,7 @@ static json_t *ladder_json(const struct ladder *ladder, enum ladder_list list)
         json_t *item = list == LIST_LIMITS  ? limit_json(limit, limit->value, limit->cycles)
                        : list == LIST_RUNGS ? rung_json(ladder, &ladder->rungs[i])
                                             : pair_json(&ladder->pairs[i]);
-        if (!explain_append(array, item)) {
-            json_decref(array);
-            array = NULL;
-        }
+        explain_append(&array, item);
     }
     return array;
 }
@@ -113,12 +104,8 @@ static json_t *sentences_json(const struct sentences *sentences)
 {
     json_t *array = json_array();
     for (size_t i = 0; array && i < sentences->count; i++)
-        if (!explain_append(array,
-                            json_pack("{s:o, s:o}", "text", text_json(sentences->items[i].text),
-                                      "run", text_json(sentences->items[i].repeat)))) {
-            json_decref(array);
-            array = NULL;
-        }
+        explain_append(&array, json_pack("{s:o, s:o}", "text", text_json(sentences->items[i].text),
+                                         "run", text_json(sentences->items[i].repeat)));
     return array;
 }
 
