@@ -21,40 +21,6 @@ static bool kinds_lack_nothing(const struct machine *const *machines, size_t cou
     return true;
 }
 
-/* Evaluates copies of the machines with the stages removed that their kinds never have. */
-static enum status evaluate_kinds(const struct machine *const *machines, size_t count,
-                                  const struct trace_source *source,
-                                  const struct evaluate_options *options, struct metrics *metrics,
-                                  struct diagnostics *diagnostics)
-{
-    struct machine *built = calloc(count, sizeof *built);
-    const struct machine **pointers =
-        calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
-    enum status status = built && pointers ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < count && !status; i++) {
-        built[i] = *machines[i];
-        machine_apply_kind(&built[i]);
-        pointers[i] = &built[i];
-    }
-    if (!status)
-        status = depth_models[options->depth].evaluate(pointers, count, source, options, metrics,
-                                                       diagnostics);
-    free(built);
-    free(pointers);
-    return status;
-}
-
-static enum status evaluate_any(const struct machine *const *machines, size_t count,
-                                const struct trace_source *source,
-                                const struct evaluate_options *options, struct metrics *metrics,
-                                struct diagnostics *diagnostics)
-{
-    if (!kinds_lack_nothing(machines, count))
-        return evaluate_kinds(machines, count, source, options, metrics, diagnostics);
-    return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
-                                                 diagnostics);
-}
-
 /* Energies of what was counted follow from the machine as it is, not as its ideals make it. */
 static void put_area(const struct machine *machine, struct metrics *metrics)
 {
@@ -75,13 +41,13 @@ static enum status check_built(const struct machine *built, struct diagnostics *
                              "(walker.l2), and the optimum is known at the end only");
 }
 
-static enum status evaluate_ideal(const struct machine *const *machines, size_t count,
+/* Evaluates copies of the machines, as their ideals make them and with the stages removed that
+ * their kinds never have. */
+static enum status evaluate_built(const struct machine *const *machines, size_t count,
                                   const struct trace_source *source,
                                   const struct evaluate_options *options, struct metrics *metrics,
                                   struct diagnostics *diagnostics)
 {
-    if (ideal_none(options->ideals))
-        return evaluate_any(machines, count, source, options, metrics, diagnostics);
     struct machine *built = calloc(count, sizeof *built);
     const struct machine **pointers =
         calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
@@ -90,15 +56,28 @@ static enum status evaluate_ideal(const struct machine *const *machines, size_t 
         built[i] = *machines[i];
         ideal_machine(&built[i], options->ideals);
         status = check_built(&built[i], diagnostics);
+        machine_apply_kind(&built[i]);
         pointers[i] = &built[i];
     }
     if (!status)
-        status = evaluate_any(pointers, count, source, options, metrics, diagnostics);
-    for (size_t i = 0; i < count && !status; i++)
+        status = depth_models[options->depth].evaluate(pointers, count, source, options, metrics,
+                                                       diagnostics);
+    for (size_t i = 0; i < count && !status && !ideal_none(options->ideals); i++)
         put_area(machines[i], &metrics[i]);
     free(built);
     free(pointers);
     return status;
+}
+
+static enum status evaluate_any(const struct machine *const *machines, size_t count,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics)
+{
+    if (!ideal_none(options->ideals) || !kinds_lack_nothing(machines, count))
+        return evaluate_built(machines, count, source, options, metrics, diagnostics);
+    return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
+                                                 diagnostics);
 }
 
 /* The launches of the first machine one by one, at a depth that does not keep a log itself. */
@@ -118,7 +97,7 @@ static enum status evaluate_launches(const struct machine *const *machines, size
     how.launched = launch_parts_add;
     how.launched_context = &parts;
     metrics_clear(&parts.before);
-    const enum status status = evaluate_ideal(machines, count, source, &how, metrics, diagnostics);
+    const enum status status = evaluate_any(machines, count, source, &how, metrics, diagnostics);
     return status ? status : parts.status;
 }
 
@@ -169,8 +148,8 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
         return status;
     const bool launches =
         options->log && options->log->by_launch && !depth_can(options->depth, DEPTH_TIMED);
-    return (launches ? evaluate_launches : evaluate_ideal)(machines, count, source, options,
-                                                           metrics, diagnostics);
+    return (launches ? evaluate_launches : evaluate_any)(machines, count, source, options, metrics,
+                                                         diagnostics);
 }
 
 enum status evaluate(const struct machine *machine, const struct trace_source *source,
