@@ -219,7 +219,7 @@ static enum status run_l1d(struct cache_node *node, const struct request *reques
 {
     if (node->cache)
         return cache_run(node->cache, requests, count, &node->down);
-    if (node->opt)
+    if (node->opt || count == 0)
         return STATUS_OK;
     if (array_reserve(&node->down.items, &node->down.capacity, node->down.count + count))
         return STATUS_MEMORY;
