@@ -88,6 +88,11 @@ static const char *path_at(size_t index)
     return parameters[index].path;
 }
 
+static const char *role_at(size_t index)
+{
+    return parameter_roles[parameters[index].role].name;
+}
+
 static void print_choices(size_t index)
 {
     const struct parameter *parameter = &parameters[index];
@@ -124,9 +129,8 @@ int command_params(int argc, char **argv)
     const struct manual manual = {
         .name = "parameter",
         .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
-                "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr), else "
-                "all that "
-                "have it in their name (ways). "
+                "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr), or a "
+                "role (lever), else all that have it in their name (ways). "
                 "\"can change\" names the parts of the simulation that a change repeats. "
                 "Roles: " ROLE_LIST(ROLE_SENTENCE) "`warpscape explain` tries levers only.",
         .completes = "PARAMETER",
@@ -134,6 +138,7 @@ int command_params(int argc, char **argv)
         .count = parameter_count,
         .path = path_at,
         .add_row = add_row,
+        .kind = role_at,
         .suggestion = parameter_suggestion,
         .details = print_choices,
         .appendix = print_families,

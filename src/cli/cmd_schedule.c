@@ -1,5 +1,5 @@
 /* warpscape schedule: which warp a scheduler picks in each cycle of a sequence, and why in a
- * sentence (model/timing/schedulers/schedule_steps.h). Without a policy, the facts of all. */
+ * sentence (model/timing/schedulers/schedule_steps.h). Without cycles, the policy's facts. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "[POLICY CYCLE...]",
+        .usage = "[POLICY [CYCLE...]]",
         .help =
             "Pick warps with a scheduler, cycle by cycle.\v"
             "A cycle is a word that says what the warps do, by numbers and ranges: 0-3,6 are "
@@ -38,8 +38,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
             "block; "
             "all others wait for their registers, and - is a cycle without a ready warp. Warp 0 is "
             "the oldest, and before the first cycle the last warp counts as the one that issued "
-            "last, as in a run. Without a policy, all are listed: which ready warp issues, what "
-            "decides between equals, and where they come from.",
+            "last, as in a run. Without cycles, the policy's facts, or those of all: which ready "
+            "warp issues, what decides between equals, and where it comes from.",
         .operand = {.name = "policy",
                     .value = "SCHEDULER|CYCLE",
                     .read = option_list,
@@ -47,16 +47,28 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     options_parse(&line, argc, argv);
 }
 
-/* ---- the table of all ---- */
+static enum status read_policy(const char *name, int *policy, struct diagnostics *diagnostics)
+{
+    const struct parameter *parameter = parameter_find("scheduler.policy");
+    struct value value;
+    char why[VALUE_TEXT];
+    if (parameter_parse(parameter, name, &value, why))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", parameter->path, why);
+    *policy = (int)value.uint;
+    return STATUS_OK;
+}
 
-static enum status print_facts(enum table_format format)
+/* ---- the facts ---- */
+
+/* Of the policies from `first` to before `end`. */
+static enum status print_facts(int first, int end, enum table_format format)
 {
     static const char *const headers[] = {"policy", "what it is", "what issues", "between equals",
                                           "reads",  "where from", NULL};
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;
-    for (int i = 0; i < SCHEDULER_COUNT; i++) {
+    for (int i = first; i < end; i++) {
         const struct scheduler_facts *facts = &scheduler_facts[i];
         table_text(table, facts->name);
         table_text(table, facts->help);
@@ -67,6 +79,17 @@ static enum status print_facts(enum table_format format)
     }
     table_fit(table, options_columns(STDOUT_FILENO));
     return table_finish(table, format, stdout);
+}
+
+/* Of the policy that is named, or of all. */
+static enum status print_asked_facts(const struct arguments *arguments,
+                                     struct diagnostics *diagnostics)
+{
+    int policy;
+    if (!arguments->words.count)
+        return print_facts(0, SCHEDULER_COUNT, arguments->format);
+    const enum status status = read_policy(arguments->words.items[0], &policy, diagnostics);
+    return status ? status : print_facts(policy, policy + 1, arguments->format);
 }
 
 /* ---- a cycle in a word ---- */
@@ -172,11 +195,10 @@ static void add_step(const char *word, const struct schedule_step *step, struct 
 static enum status start(const struct arguments *arguments, struct schedule_steps *steps,
                          struct diagnostics *diagnostics)
 {
-    const struct parameter *parameter = parameter_find("scheduler.policy");
-    struct value policy;
-    char why[VALUE_TEXT];
-    if (parameter_parse(parameter, arguments->words.items[0], &policy, why))
-        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", parameter->path, why);
+    int policy;
+    const enum status status = read_policy(arguments->words.items[0], &policy, diagnostics);
+    if (status)
+        return status;
     if (!arguments->warps || arguments->warps > SCHEDULER_WARPS)
         return diagnostics_error(diagnostics, STATUS_INVALID, "--warps: expected 1 to %d, got %llu",
                                  SCHEDULER_WARPS, (unsigned long long)arguments->warps);
@@ -188,7 +210,7 @@ static enum status start(const struct arguments *arguments, struct schedule_step
     const uint64_t active =
         arguments->active < arguments->warps ? arguments->active : arguments->warps;
     const struct scheduler_config config = {
-        .policy = (int)policy.uint, .count = 1, .active = active};
+        .policy = policy, .count = 1, .active = active};
     schedule_steps_init(steps, &config, (uint32_t)arguments->warps, (uint32_t)block);
     return STATUS_OK;
 }
@@ -226,8 +248,9 @@ int command_schedule(int argc, char **argv)
     struct arguments arguments = {.warps = 8, .block = 4, .active = 4};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     parse(argc, argv, &arguments);
-    const enum status status = arguments.words.count ? print_cycles(&arguments, &diagnostics)
-                                                     : print_facts(arguments.format);
+    const enum status status = arguments.words.count > 1
+                                   ? print_cycles(&arguments, &diagnostics)
+                                   : print_asked_facts(&arguments, &diagnostics);
     options_list_free(&arguments.words);
     return command_finish(status, &diagnostics);
 }

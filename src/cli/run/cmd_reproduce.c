@@ -3,6 +3,7 @@
  * of cli/shared/reproduce.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/text_ends.h"
@@ -101,10 +102,12 @@ static enum status list(enum table_format format, struct diagnostics *diagnostic
         put_paper(table, reproductions[i]->name, reproductions[i]->paper, reproductions[i]->tables,
                   count);
     }
-    if (!status)
-        return table_finish(table, format, stdout);
-    table_free(table);
-    return status;
+    if (status) {
+        table_free(table);
+        return status;
+    }
+    table_fit(table, options_columns(STDOUT_FILENO));
+    return table_finish(table, format, stdout);
 }
 
 size_t reproduce_table(const struct reproduction *reproduction,

@@ -21,20 +21,29 @@ static bool is_below(const char *path, const char *group)
     return !length || (!strncmp(path, group, length) && (!path[length] || path[length] == '.'));
 }
 
-/* Whether a path is asked for: it, or a group that it is in; or else, where `inside` is set, a text
- * that stands anywhere in it, in upper or lower case. */
-static bool is_asked(const char *path, const char *asked, bool inside)
+/* How PATH is understood. The first way that finds a row is the one that was meant. */
+enum meaning { MEANS_GROUP, MEANS_KIND, MEANS_PART, MEANING_COUNT };
+
+static bool is_asked(const struct manual *manual, size_t index, const char *asked,
+                     enum meaning meaning)
 {
-    return inside ? strcasestr(path, asked) != NULL : is_below(path, asked);
+    switch (meaning) {
+    case MEANS_GROUP:
+        return is_below(manual->path(index), asked);
+    case MEANS_KIND:
+        return manual->kind && !strcmp(manual->kind(index), asked);
+    default:
+        return strcasestr(manual->path(index), asked) != NULL;
+    }
 }
 
 static enum status print_manual(const struct manual *manual, const struct arguments *arguments,
                                 struct table *table, struct diagnostics *diagnostics)
 {
     size_t rows = 0, last = 0;
-    for (int inside = 0; inside <= 1 && !rows; inside++)
+    for (int meaning = 0; meaning < MEANING_COUNT && !rows; meaning++)
         for (size_t i = 0; i < manual->count; i++)
-            if (is_asked(manual->path(i), arguments->path, inside)) {
+            if (is_asked(manual, i, arguments->path, (enum meaning)meaning)) {
                 manual->add_row(table, i);
                 last = i;
                 rows++;

@@ -12,6 +12,7 @@ struct manual {
     size_t count;               /* number of rows */
     const char *(*path)(size_t index);
     void (*add_row)(struct table *table, size_t index);
+    const char *(*kind)(size_t index); /* a word that asks for all rows of a kind; may be NULL */
     /* what follows a message about an unknown path */
     const char *(*suggestion)(const char *path, char text[SUGGESTION_TEXT]);
     void (*details)(size_t index); /* printed after a table with a single row; may be NULL */

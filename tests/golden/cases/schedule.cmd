@@ -1,4 +1,5 @@
 warpscape schedule
+warpscape schedule gto -f json
 warpscape schedule gto 0-3 0-3 1-3 1-3 0-3
 warpscape schedule two_level --warps 6 --active 2 0-5 0-5 1-5,m0 2-5,m0,m1 0,b1,4-5 - -f csv
 warpscape schedule rrr --warps 4 0-3 0,2-3 0,2-3,b1
