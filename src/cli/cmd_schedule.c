@@ -209,8 +209,7 @@ static enum status start(const struct arguments *arguments, struct schedule_step
         arguments->block < arguments->warps ? arguments->block : arguments->warps;
     const uint64_t active =
         arguments->active < arguments->warps ? arguments->active : arguments->warps;
-    const struct scheduler_config config = {
-        .policy = policy, .count = 1, .active = active};
+    const struct scheduler_config config = {.policy = policy, .count = 1, .active = active};
     schedule_steps_init(steps, &config, (uint32_t)arguments->warps, (uint32_t)block);
     return STATUS_OK;
 }
