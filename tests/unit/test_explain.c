@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -111,6 +112,79 @@ static void cut_short_anywhere(void **state)
     }
 }
 
+enum { COPIES = 400 };
+
+struct watcher {
+    struct explanation copies[COPIES];
+    size_t count;
+};
+
+static void keep_copy(void *argument, const struct explanation *so_far)
+{
+    struct watcher *watcher = argument;
+    if (watcher->count == COPIES) /* the last one is the newest */
+        explanation_free(&watcher->copies[--watcher->count]);
+    assert_int_equal(explanation_copy(so_far, &watcher->copies[watcher->count++]), STATUS_OK);
+}
+
+static const struct lever *same_lever(const struct levers *levers, const struct lever *lever)
+{
+    char wanted[LEVER_CHANGE_TEXT], text[LEVER_CHANGE_TEXT];
+    lever_change_print(&lever->change, "", wanted);
+    for (size_t i = 0; i < levers->single_count; i++)
+        if (!strcmp(lever_change_print(&levers->singles[i].change, "", text), wanted))
+            return &levers->singles[i];
+    return NULL;
+}
+
+/* What is seen early is what is there at the end: nothing is estimated, and nothing goes away. */
+static void assert_part_of(const struct explanation *part, const struct explanation *whole)
+{
+    assert_ptr_equal(part->metric, whole->metric);
+    assert_true(part->count.done <= part->count.planned);
+    for (size_t i = 0; i < part->ladder.limit_count; i++) {
+        const double gain = part->ladder.limits[i].gain;
+        const double end = ladder_gain_alone(&whole->ladder, part->ladder.limits[i].ideal);
+        assert_true(isnan(gain) || gain == end);
+    }
+    for (size_t i = 0; i < part->ladder.rung_count; i++)
+        assert_true(part->ladder.rungs[i].value == whole->ladder.rungs[i].value);
+    for (size_t i = 0; i < part->levers.single_count; i++) {
+        const struct lever *lever = &part->levers.singles[i];
+        const struct lever *end = same_lever(&whole->levers, lever);
+        assert_non_null(end);
+        assert_true(lever->gain == end->gain);
+        assert_true(i == 0 || lever->gain <= lever[-1].gain);
+    }
+}
+
+static void it_is_seen_while_it_grows(void **state)
+{
+    (void)state;
+    struct watcher *watcher = calloc(1, sizeof *watcher);
+    assert_non_null(watcher);
+    struct explain_options options = {.depth = DEPTH_TIMING,
+                                      .parts = EXPLAIN_LADDER | EXPLAIN_LEVERS,
+                                      .grown = keep_copy,
+                                      .argument = watcher};
+    struct explanation whole;
+    size_t partly = 0;
+    assert_int_equal(run(&options, &whole, NULL), STATUS_OK);
+    for (size_t i = 0; i < watcher->count; i++) {
+        const struct explanation *copy = &watcher->copies[i];
+        assert_part_of(copy, &whole);
+        assert_true(i == 0 || copy->count.done >= watcher->copies[i - 1].count.done);
+        partly += copy->ladder.limit_count &&
+                  isnan(copy->ladder.limits[copy->ladder.limit_count - 1].gain);
+    }
+    assert_true(partly > 0);
+    assert_true(watcher->copies[watcher->count - 1].levers.pair_count == whole.levers.pair_count);
+    for (size_t i = 0; i < watcher->count; i++)
+        explanation_free(&watcher->copies[i]);
+    free(watcher);
+    explanation_free(&whole);
+}
+
 static int open_source(void **state)
 {
     (void)state;
@@ -132,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_those_asked_for),
                                        cmocka_unit_test(misses_where_there_is_no_time),
                                        cmocka_unit_test(what_cannot_be_explained_says_why),
-                                       cmocka_unit_test(cut_short_anywhere)};
+                                       cmocka_unit_test(cut_short_anywhere),
+                                       cmocka_unit_test(it_is_seen_while_it_grows)};
     return cmocka_run_group_tests(tests, open_source, free_source);
 }

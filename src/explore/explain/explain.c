@@ -1,6 +1,7 @@
 #include "explore/explain/explain.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct metric *explain_metric(const struct metrics *metrics)
@@ -47,6 +48,40 @@ static enum status explain_base(struct trials *trials, const struct machine *mac
     return STATUS_OK;
 }
 
+/* An explanation while it is made. */
+struct making {
+    const struct explain_options *options;
+    struct question question;
+    struct trials *trials;
+    struct explanation *explanation;
+};
+
+static void making_progressed(void *argument, double share)
+{
+    const struct explain_options *options = ((const struct making *)argument)->options;
+    if (options->progress)
+        options->progress(options->argument, share);
+}
+
+static void making_speak(const struct making *making)
+{
+    struct explanation *explanation = making->explanation;
+    explanation->count = trials_counted(making->trials);
+    if (explanation->metric)
+        sentences_make(&making->question, &explanation->noise, &explanation->ladder,
+                       &explanation->levers, &explanation->sentences);
+}
+
+static void making_grown(void *argument)
+{
+    const struct making *making = argument;
+    const struct explain_options *options = making->options;
+    if (!options->grown || !making->explanation->metric)
+        return;
+    making_speak(making);
+    options->grown(options->argument, making->explanation);
+}
+
 static enum status check_metric(const struct explain_options *options,
                                 struct diagnostics *diagnostics)
 {
@@ -67,6 +102,7 @@ enum status explain(const struct machine *machine, const struct trace_source *so
                     const struct explain_options *options, struct explanation *explanation,
                     struct diagnostics *diagnostics)
 {
+    struct making making = {.options = options, .explanation = explanation};
     const struct trials_options how = {.source = source,
                                        .depth = options->depth,
                                        .needs = options->metric ? metric_needs(options->metric) : 0,
@@ -74,34 +110,56 @@ enum status explain(const struct machine *machine, const struct trace_source *so
                                        .threads = options->threads,
                                        .time_limit = options->time_limit,
                                        .cancel = options->cancel,
-                                       .progress = options->progress,
-                                       .argument = options->argument};
+                                       .progress = making_progressed,
+                                       .grown = making_grown,
+                                       .argument = &making};
     memset(explanation, 0, sizeof *explanation);
     explanation->ladder.bound = explanation->ladder.bound_cycles = NAN;
+    explanation->parts = options->parts;
     enum status status = check_metric(options, diagnostics);
     if (status)
         return status;
-    struct trials *trials = trials_open(&how);
+    struct trials *trials = making.trials = trials_open(&how);
     if (!trials)
         return STATUS_MEMORY;
     status = explain_base(trials, machine, options, explanation, diagnostics);
-    const struct question question = {machine, explanation->metric, options->depth,
-                                      &explanation->base};
-    explanation->parts = options->parts;
+    const struct question *question = &making.question;
+    making.question =
+        (struct question){machine, explanation->metric, options->depth, &explanation->base};
     if (!status)
-        status = noise_measure(trials, &question, &explanation->noise, diagnostics);
+        status = noise_measure(trials, question, &explanation->noise, diagnostics);
     if (!status && options->parts & EXPLAIN_LADDER)
-        status = ladder_climb(trials, &question, &explanation->ladder, diagnostics);
+        status = ladder_climb(trials, question, &explanation->ladder, diagnostics);
     if (!status && options->parts & EXPLAIN_LEVERS)
         status =
-            levers_find(trials, &question, &explanation->noise, &explanation->levers, diagnostics);
-    if (explanation->metric && status != STATUS_MEMORY)
-        sentences_make(&question, &explanation->noise, &explanation->ladder, &explanation->levers,
-                       &explanation->sentences);
-    explanation->count = trials_counted(trials);
+            levers_find(trials, question, &explanation->noise, &explanation->levers, diagnostics);
+    if (status != STATUS_MEMORY)
+        making_speak(&making);
     explanation->complete = !status;
     trials_free(trials);
     return status;
+}
+
+static enum status copy_levers(struct lever **levers, size_t count)
+{
+    struct lever *own = count ? malloc(count * sizeof *own) : NULL;
+    if (count && own)
+        memcpy(own, *levers, count * sizeof *own);
+    *levers = own;
+    return count && !own ? STATUS_MEMORY : STATUS_OK;
+}
+
+enum status explanation_copy(const struct explanation *from, struct explanation *to)
+{
+    *to = *from;
+    const enum status singles = copy_levers(&to->levers.singles, to->levers.single_count);
+    const enum status pairs = copy_levers(&to->levers.pairs, to->levers.pair_count);
+    if (!singles && !pairs) {
+        levers_sort(&to->levers);
+        return STATUS_OK;
+    }
+    explanation_free(to);
+    return STATUS_MEMORY;
 }
 
 void explanation_free(struct explanation *explanation)

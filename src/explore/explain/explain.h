@@ -8,6 +8,8 @@
 #include "explore/explain/levers.h"
 #include "explore/explain/sentences.h"
 
+struct explanation;
+
 /* What to find out; together or alone. */
 enum explain_part { EXPLAIN_LADDER = 1 << 0, EXPLAIN_LEVERS = 1 << 1 };
 
@@ -20,6 +22,9 @@ struct explain_options {
     double time_limit;
     const atomic_bool *cancel;
     void (*progress)(void *argument, double share);
+    /* Called about ten times a second while the explanation grows, by one thread at a time; what
+     * it has is exact. May be NULL. */
+    void (*grown)(void *argument, const struct explanation *so_far);
     void *argument;
 };
 
@@ -45,4 +50,6 @@ const struct metric *explain_metric(const struct metrics *metrics);
 enum status explain(const struct machine *machine, const struct trace_source *source,
                     const struct explain_options *options, struct explanation *explanation,
                     struct diagnostics *diagnostics);
+/* Copies what there is of one that still grows, its levers in order. The copy is freed like any. */
+enum status explanation_copy(const struct explanation *from, struct explanation *to);
 void explanation_free(struct explanation *explanation);

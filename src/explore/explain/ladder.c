@@ -88,57 +88,86 @@ static enum status climb_bound(struct climb *climb, const struct ideal_set *all)
     return status;
 }
 
-/* Leaves those in `all` without which the metric still has a value: after Belady's optimum, for
- * one, no cache can be simulated. */
+/* Limits that are taken out alone, free or with every block held in its place. */
+struct alone {
+    struct climb *climb;
+    enum ideal ideals[IDEAL_COUNT];
+    size_t count;
+    struct trial_result *results;
+};
+
+/* Runs them; `take` makes limits of the results as they come. */
+static enum status try_alone(struct alone *alone, const struct block_placement *placement,
+                             void (*take)(void *alone))
+{
+    struct climb *climb = alone->climb;
+    struct ideal_set sets[IDEAL_COUNT] = {{{0}}};
+    alone->results = calloc(IDEAL_COUNT, sizeof *alone->results);
+    if (!alone->results)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < alone->count; i++)
+        ideal_add(&sets[i], alone->ideals[i]);
+    trials_watch(climb->trials, take, alone);
+    const enum status status = climb_try(climb, sets, alone->count, placement, alone->results);
+    trials_watch(climb->trials, NULL, NULL);
+    take(alone);
+    return status;
+}
+
+/* Without those for which the metric has no value: after Belady's optimum, for one, no cache can be
+ * simulated. */
+static void take_limits(void *context)
+{
+    const struct alone *alone = context;
+    struct ladder *ladder = alone->climb->ladder;
+    ladder->limit_count = 0;
+    for (size_t i = 0; i < alone->count; i++) {
+        struct ladder_limit *limit = &ladder->limits[ladder->limit_count];
+        limit->ideal = alone->ideals[i];
+        take_limit(alone->climb, &alone->results[i], limit);
+        ladder->limit_count += alone->results[i].state == TRIAL_SKIPPED || !isnan(limit->gain);
+    }
+    qsort(ladder->limits, ladder->limit_count, sizeof *ladder->limits, compare_limits);
+}
+
+/* Leaves the limits in `all`. */
 static enum status climb_alone(struct climb *climb, struct ideal_set *all)
 {
-    struct ladder *ladder = climb->ladder;
-    struct ideal_set sets[IDEAL_COUNT] = {{{0}}};
-    struct trial_result *results = calloc(IDEAL_COUNT, sizeof *results);
-    enum ideal ideals[IDEAL_COUNT];
-    size_t count = 0;
-    if (!results)
-        return STATUS_MEMORY;
+    const struct ladder *ladder = climb->ladder;
+    struct alone alone = {.climb = climb};
     for (int i = 0; i < IDEAL_COUNT; i++)
-        if (ideal_has(*all, (enum ideal)i)) {
-            ideals[count] = (enum ideal)i;
-            ideal_add(&sets[count++], (enum ideal)i);
-        }
-    const enum status status = climb_try(climb, sets, count, NULL, results);
+        if (ideal_has(*all, (enum ideal)i))
+            alone.ideals[alone.count++] = (enum ideal)i;
+    const enum status status = try_alone(&alone, NULL, take_limits);
+    free(alone.results);
     memset(all, 0, sizeof *all);
-    for (size_t i = 0; i < count; i++) {
-        struct ladder_limit *limit = &ladder->limits[ladder->limit_count];
-        limit->ideal = ideals[i];
-        take_limit(climb, &results[i], limit);
-        climb->hope[limit->ideal] = limit->gain;
-        if (results[i].state != TRIAL_SKIPPED && isnan(limit->gain))
-            continue;
-        ideal_add(all, limit->ideal);
-        ladder->limit_count++;
+    for (size_t i = 0; i < ladder->limit_count; i++) {
+        ideal_add(all, ladder->limits[i].ideal);
+        climb->hope[ladder->limits[i].ideal] = ladder->limits[i].gain;
     }
-    free(results);
-    qsort(ladder->limits, ladder->limit_count, sizeof *ladder->limits, compare_limits);
     return status;
+}
+
+static void take_held(void *context)
+{
+    const struct alone *alone = context;
+    for (size_t i = 0; i < alone->count; i++)
+        alone->climb->ladder->limits[i].held = climb_gain(alone->climb, &alone->results[i]);
 }
 
 /* Each alone once more, with every block on the SM where the machine's own run has it: what a limit
  * saves by itself, and not because blocks came to lie elsewhere. */
 static enum status climb_held(struct climb *climb, struct block_placement *placement)
 {
-    struct ladder *ladder = climb->ladder;
-    struct ideal_set sets[IDEAL_COUNT] = {{{0}}};
-    struct trial_result *results = calloc(IDEAL_COUNT, sizeof *results);
-    if (!results)
-        return STATUS_MEMORY;
+    const struct ladder *ladder = climb->ladder;
+    struct alone alone = {.climb = climb, .count = ladder->limit_count};
     enum status status =
         trials_place(climb->trials, climb->question->machine, placement, climb->diagnostics);
     for (size_t i = 0; i < ladder->limit_count; i++)
-        ideal_add(&sets[i], ladder->limits[i].ideal);
+        alone.ideals[i] = ladder->limits[i].ideal;
     if (!status && placement->count)
-        status = climb_try(climb, sets, ladder->limit_count, placement, results);
-    for (size_t i = 0; i < ladder->limit_count && status != STATUS_MEMORY; i++)
-        ladder->limits[i].held = climb_gain(climb, &results[i]);
-    free(results);
+        status = try_alone(&alone, placement, take_held);
+    free(alone.results);
     return status;
 }
 

@@ -88,8 +88,8 @@ static bool lever_is_counted(const struct lever_change *change)
     return true;
 }
 
-static struct lever make_lever(const struct question *question, const struct lever_change *change,
-                               const struct metrics *metrics)
+static struct lever make_lever(const struct question *question, const struct noise *noise,
+                               const struct lever_change *change, const struct metrics *metrics)
 {
     const bool counted = lever_is_counted(change);
     const double value = metric_get(question->metric, metrics);
@@ -97,6 +97,7 @@ static struct lever make_lever(const struct question *question, const struct lev
                           .value = value,
                           .cycles = metrics->core_cycles,
                           .gain = question_gain(question, value),
+                          .noise = noise->floor,
                           .area = counted ? metrics->total_area - question->base->total_area : NAN,
                           .bits = counted ? metrics->total_bits - question->base->total_bits : NAN,
                           .energy = counted ? energy_of(metrics) - energy_of(question->base) : NAN};
@@ -107,31 +108,61 @@ struct lever_list {
     size_t count, capacity;
 };
 
-/* Tries the attempts; adds levers, and to `next` (may be NULL) the steps that go on from them. */
-static enum status try_attempts(struct trials *trials, const struct question *question,
-                                const struct attempts *attempts, struct lever_list *list,
-                                size_t *refused, struct attempts *next,
-                                struct diagnostics *diagnostics)
+/* Attempts that run, and the levers that they become. */
+struct attempt_run {
+    const struct question *question;
+    const struct noise *noise;
+    const struct attempts *attempts;
+    const struct trial_result *results;
+    struct lever_list *list;
+    size_t before;         /* levers in the list that are not of these attempts */
+    struct lever **levers; /* where they are seen */
+    size_t *count;
+};
+
+/* Makes levers of the results that there are. */
+static void take_levers(void *context)
 {
-    const size_t count = attempts->count;
+    const struct attempt_run *run = context;
+    struct lever_list *list = run->list;
+    list->count = run->before;
+    for (size_t i = 0; i < run->attempts->count; i++)
+        if (run->results[i].state == TRIAL_RAN)
+            list->items[list->count++] =
+                make_lever(run->question, run->noise, &run->attempts->items[i].change,
+                           &run->results[i].metrics);
+    *run->levers = list->items;
+    *run->count = list->count;
+}
+
+/* Runs the attempts, and lists in `next` (may be NULL) the steps that go on from them. */
+static enum status try_attempts(struct trials *trials, struct attempt_run *run, size_t *refused,
+                                struct attempts *next, struct diagnostics *diagnostics)
+{
+    const struct question *question = run->question;
+    const size_t count = run->attempts->count;
     struct trial *items = calloc(count + 1, sizeof *items);
     struct trial_result *results = calloc(count + 1, sizeof *results);
     enum status status = STATUS_MEMORY;
-    if (items && results && !array_reserve(&list->items, &list->capacity, list->count + count)) {
+    run->before = run->list->count;
+    run->results = results;
+    if (items && results &&
+        !array_reserve(&run->list->items, &run->list->capacity, run->before + count)) {
         for (size_t i = 0; i < count; i++) {
             items[i].machine = *question->machine;
-            lever_apply(&attempts->items[i].change, &items[i].machine);
+            lever_apply(&run->attempts->items[i].change, &items[i].machine);
         }
+        trials_watch(trials, take_levers, run);
         status = trials_run(trials, items, count, results, diagnostics);
+        trials_watch(trials, NULL, NULL);
+        take_levers(run);
     }
     for (size_t i = 0; i < count && (!status || status == STATUS_CANCELLED); i++) {
         *refused += results[i].state == TRIAL_REFUSED;
-        if (results[i].state != TRIAL_RAN)
-            continue;
-        struct lever *lever = &list->items[list->count++];
-        *lever = make_lever(question, &attempts->items[i].change, &results[i].metrics);
-        if (!status && next)
-            status = list_further(question, &attempts->items[i], lever->gain, next);
+        if (results[i].state == TRIAL_RAN && !status && next)
+            status = list_further(
+                question, &run->attempts->items[i],
+                question_gain(question, metric_get(question->metric, &results[i].metrics)), next);
     }
     free(items);
     free(results);
@@ -252,13 +283,20 @@ static enum status measure_noise(struct trials *trials, const struct question *q
 /* ---- all of it ---- */
 
 static enum status try_singles(struct trials *trials, const struct question *question,
-                               struct levers *levers, struct diagnostics *diagnostics)
+                               const struct noise *noise, struct levers *levers,
+                               struct diagnostics *diagnostics)
 {
     struct attempts now = {0}, next = {0};
     struct lever_list list = {0};
+    struct attempt_run run = {.question = question,
+                              .noise = noise,
+                              .attempts = &now,
+                              .list = &list,
+                              .levers = &levers->singles,
+                              .count = &levers->single_count};
     enum status status = list_levers(question, &now, &levers->parameters);
     while (now.count && !status) {
-        status = try_attempts(trials, question, &now, &list, &levers->refused, &next, diagnostics);
+        status = try_attempts(trials, &run, &levers->refused, &next, diagnostics);
         const struct attempts used = now;
         now = next;
         next = used;
@@ -266,30 +304,37 @@ static enum status try_singles(struct trials *trials, const struct question *que
     }
     free(now.items);
     free(next.items);
-    levers->singles = list.items;
-    levers->single_count = list.count;
     levers->singles_complete = !status;
-    if (list.count)
-        qsort(list.items, list.count, sizeof *list.items, compare_levers);
-    mark_beaten(list.items, list.count);
     return status;
 }
 
 static enum status try_pairs(struct trials *trials, const struct question *question,
-                             struct levers *levers, struct diagnostics *diagnostics)
+                             const struct noise *noise, struct levers *levers,
+                             struct diagnostics *diagnostics)
 {
     struct attempts pairs = {0};
     struct lever_list list = {0};
+    struct attempt_run run = {.question = question,
+                              .noise = noise,
+                              .attempts = &pairs,
+                              .list = &list,
+                              .levers = &levers->pairs,
+                              .count = &levers->pair_count};
     enum status status = list_pairs(question, levers, &pairs);
     if (!status && pairs.count)
-        status = try_attempts(trials, question, &pairs, &list, &levers->refused, NULL, diagnostics);
+        status = try_attempts(trials, &run, &levers->refused, NULL, diagnostics);
     free(pairs.items);
-    levers->pairs = list.items;
-    levers->pair_count = list.count;
     levers->pairs_complete = !status;
-    if (list.count)
-        qsort(list.items, list.count, sizeof *list.items, compare_levers);
     return status;
+}
+
+void levers_sort(struct levers *levers)
+{
+    if (levers->single_count)
+        qsort(levers->singles, levers->single_count, sizeof *levers->singles, compare_levers);
+    mark_beaten(levers->singles, levers->single_count);
+    if (levers->pair_count)
+        qsort(levers->pairs, levers->pair_count, sizeof *levers->pairs, compare_levers);
 }
 
 enum status levers_find(struct trials *trials, const struct question *question,
@@ -297,15 +342,13 @@ enum status levers_find(struct trials *trials, const struct question *question,
                         struct diagnostics *diagnostics)
 {
     *levers = (struct levers){0};
-    enum status status = try_singles(trials, question, levers, diagnostics);
-    for (size_t i = 0; i < levers->single_count; i++)
-        levers->singles[i].noise = noise->floor;
+    enum status status = try_singles(trials, question, noise, levers, diagnostics);
+    levers_sort(levers);
     if (!status && noise->floor > 0)
         status = measure_noise(trials, question, noise, levers, diagnostics);
     if (!status)
-        status = try_pairs(trials, question, levers, diagnostics);
-    for (size_t i = 0; i < levers->pair_count; i++)
-        levers->pairs[i].noise = noise->floor;
+        status = try_pairs(trials, question, noise, levers, diagnostics);
+    levers_sort(levers);
     return status;
 }
 

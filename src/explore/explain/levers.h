@@ -41,7 +41,7 @@ static inline enum lever_cost lever_cost(const struct lever *lever)
 }
 
 struct levers {
-    struct lever *singles, *pairs; /* best gain first */
+    struct lever *singles, *pairs; /* best gain first; while they come, in any order */
     size_t single_count, pair_count;
     size_t parameters;     /* tried */
     size_t refused;        /* settings that the workload does not fit */
@@ -54,4 +54,6 @@ struct levers {
 enum status levers_find(struct trials *trials, const struct question *question,
                         const struct noise *noise, struct levers *levers,
                         struct diagnostics *diagnostics);
+/* Puts levers in order, the best gain first, and marks those that are beaten. */
+void levers_sort(struct levers *levers);
 void levers_free(struct levers *levers);

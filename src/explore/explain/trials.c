@@ -33,6 +33,8 @@ struct trials {
     double end;       /* on the clock; 0: no limit */
     atomic_bool stop; /* the limit of time, or the user */
     struct trials_count count;
+    void (*take)(void *context); /* trials_watch */
+    void *context;
     struct known *items; /* in the order in which they were first asked for */
     size_t known, capacity;
 };
@@ -79,6 +81,12 @@ struct trials_count trials_counted(const struct trials *trials)
     return trials->count;
 }
 
+void trials_watch(struct trials *trials, void (*take)(void *context), void *context)
+{
+    trials->take = take;
+    trials->context = context;
+}
+
 /* ---- which experiments are equal ---- */
 
 static void make_key(const struct trials *trials, const struct trial *trial, struct trial_key *key)
@@ -113,6 +121,8 @@ static enum status find_known(struct trials *trials, const struct trial *trial, 
 struct batch {
     struct trials *trials;
     const struct trial *items;
+    struct trial_result *results;
+    size_t count;
     size_t *places;  /* of each item among the known experiments */
     size_t *running; /* the items that run, in tasks */
     size_t *first;   /* of each task, in `running`; one more at the end */
@@ -184,11 +194,43 @@ static void trials_check(struct trials *trials)
         atomic_store(&trials->stop, true);
 }
 
+/* The area is that of the machine itself: equal runs may differ in their area. */
+static void take_result(const struct known *known, const struct machine *machine,
+                        struct trial_result *result)
+{
+    *result = *known->result;
+    if (result->state != TRIAL_RAN)
+        return;
+    area_evaluate(machine, &result->metrics);
+    metrics_derive(&result->metrics);
+}
+
+/* Takes the results that came since the last time, and tells who watches. */
+static void take_results(struct batch *batch)
+{
+    struct trials *trials = batch->trials;
+    const size_t before = trials->count.done;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct known *known = &trials->items[batch->places[i]];
+        if (batch->results[i].state != TRIAL_SKIPPED || !known->result)
+            continue;
+        take_result(known, &batch->items[i].machine, &batch->results[i]);
+        trials->count.done++;
+    }
+    if (trials->count.done == before)
+        return;
+    if (trials->take)
+        trials->take(trials->context);
+    if (trials->options.grown)
+        trials->options.grown(trials->options.argument);
+}
+
 static void trials_tick(void *argument, const struct runner_progress *progress)
 {
-    struct trials *trials = ((const struct batch *)argument)->trials;
-    const struct trials_options *options = &trials->options;
-    trials_check(trials);
+    struct batch *batch = argument;
+    const struct trials_options *options = &batch->trials->options;
+    trials_check(batch->trials);
+    take_results(batch);
     if (options->progress)
         options->progress(options->argument, progress->share);
 }
@@ -262,20 +304,6 @@ static enum status run_batch(struct batch *batch, size_t count, uint8_t *wanted,
     return status;
 }
 
-/* The area is that of the machine itself: equal runs may differ in their area. */
-static void take_result(const struct known *known, const struct machine *machine,
-                        struct trial_result *result)
-{
-    result->state = TRIAL_SKIPPED;
-    if (!known->result)
-        return;
-    *result = *known->result;
-    if (result->state != TRIAL_RAN)
-        return;
-    area_evaluate(machine, &result->metrics);
-    metrics_derive(&result->metrics);
-}
-
 /* Marks the experiments that have to run: neither known nor equal to an earlier one of these. */
 static enum status mark_wanted(struct batch *batch, size_t count, uint8_t *wanted)
 {
@@ -297,6 +325,8 @@ enum status trials_run(struct trials *trials, const struct trial *items, size_t 
 {
     struct batch batch = {.trials = trials,
                           .items = items,
+                          .results = results,
+                          .count = count,
                           .places = calloc(count + 1, sizeof *batch.places),
                           .running = calloc(count + 1, sizeof *batch.running),
                           .first = calloc(count + 1, sizeof *batch.first)};
@@ -304,14 +334,14 @@ enum status trials_run(struct trials *trials, const struct trial *items, size_t 
     enum status status =
         batch.places && batch.running && batch.first && wanted ? STATUS_OK : STATUS_MEMORY;
     trials->count.planned += count;
+    for (size_t i = 0; i < count; i++)
+        results[i].state = TRIAL_SKIPPED;
     if (!status)
         status = mark_wanted(&batch, count, wanted);
     if (!status)
         status = run_batch(&batch, count, wanted, diagnostics);
-    for (size_t i = 0; i < count && status != STATUS_MEMORY; i++) {
-        take_result(&trials->items[batch.places[i]], &items[i].machine, &results[i]);
-        trials->count.done += results[i].state != TRIAL_SKIPPED;
-    }
+    if (status != STATUS_MEMORY)
+        take_results(&batch);
     free(batch.places);
     free(batch.running);
     free(batch.first);

@@ -41,6 +41,8 @@ struct trials_options {
     const atomic_bool *cancel; /* may be NULL */
     /* Called about ten times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, double share);
+    /* Called after results came and trials_watch took them; likewise. */
+    void (*grown)(void *argument);
     void *argument;
 };
 
@@ -57,9 +59,14 @@ struct trials *trials_open(const struct trials_options *options);
 void trials_free(struct trials *trials); /* NULL is allowed */
 
 /* Runs experiments side by side. STATUS_CANCELLED: stopped by the user or the limit of time, and
- * what had ended by then has results. STATUS_MEMORY. */
+ * what had ended by then has results. STATUS_MEMORY. `results` fill up while it runs: the others
+ * are TRIAL_SKIPPED. */
 enum status trials_run(struct trials *trials, const struct trial *items, size_t count,
                        struct trial_result *results, struct diagnostics *diagnostics);
+
+/* From now on `take` is called when results came, by one thread at a time: it makes of them what
+ * there is to see. NULL: nothing does. */
+void trials_watch(struct trials *trials, void (*take)(void *context), void *context);
 
 /* Records where the blocks of a machine's own run lie; the caller frees *placement in any case. Its
  * count is 0 where nothing was launched, or no time passes. STATUS_CANCELLED, STATUS_MEMORY, and
