@@ -7,6 +7,7 @@
 #include "base/data_files.h"
 #include "base/printable.h"
 #include "base/text_stream.h"
+#include "config/exploration.h"
 #include "config/gpgpusim.h"
 #include "config/parameter_keys.h"
 #include "config/provenance.h"
@@ -86,7 +87,9 @@ enum status machine_from_document(const struct document *document, struct machin
         parameter_keys_apply(document, &keys, machine, &found);
         check_rules(document, &keys, machine, &found);
         struct number_origins about;
+        struct exploration exploration;
         provenance_read(document, &about, &found);
+        exploration_read(document, machine, &exploration, &found);
         diagnostics_sort(&found, 0);
         if (found.errors)
             status = STATUS_INVALID;

@@ -264,6 +264,12 @@ static enum status add_moved(const struct walk *walk, const struct moved_setting
     return status;
 }
 
+/* Other modules read these keys of a machine. */
+static bool is_section(const char *key)
+{
+    return !strcmp(key, ABOUT_KEY) || !strcmp(key, EXPLORE_KEY);
+}
+
 /* Walks nested and dotted keys alike: a key extends the path of its group, and the full path
  * decides what it is. */
 static enum status collect(const struct walk *walk, const struct node *mapping, const char *group)
@@ -271,7 +277,7 @@ static enum status collect(const struct walk *walk, const struct node *mapping, 
     for (size_t i = 0; i < node_count(mapping); i++) {
         if (walk->diagnostics->errors >= FILE_ERRORS_MAX)
             return STATUS_OK;
-        if (!*walk->where && !*group && !strcmp(node_key(mapping, i), ABOUT_KEY))
+        if (!*walk->where && !*group && is_section(node_key(mapping, i)))
             continue;
         const struct node *child = node_at(mapping, i);
         char path[2 * NAME_MAX_LENGTH];

@@ -8,9 +8,10 @@
 #include "schema/moved_settings.h"
 #include "schema/parameters.h"
 
-/* The key of a machine that holds no parameters but says where its numbers come from
- * (config/provenance.h). */
-#define ABOUT_KEY "about"
+/* The keys of a machine that hold no parameters but say where its numbers come from
+ * (config/provenance.h), and how it is explored (config/exploration.h). */
+#define ABOUT_KEY   "about"
+#define EXPLORE_KEY "explore"
 
 struct parameter_entry {
     const struct parameter *parameter;

@@ -2,7 +2,7 @@
 # Screens without a terminal, compared with tests/ui/golden/*.txt. The text must be the same with
 # 256, 8 and no colours, but for pictures: 256 colours make half blocks of two pixels, without them
 # they are characters, some bright and some dark. UPDATE_GOLDEN=1 writes the files anew: look at
-# every difference.
+# every difference. Arguments are the cases to run; without any, all.
 #
 # shards: 8
 # cost: 15
@@ -30,10 +30,13 @@ screen() {
     sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /; s/20[0-9-]*T[0-9:]*Z/2026-01-01T00:00:00Z/' "$work/screen"
 }
 
+wanted=" $* "
+
 # check CASE SIZES LOCALES [picture]: the commands of the case are read from standard input
 check() {
     cat >"$work/commands"
     in_shard || return 0
+    case $wanted in "  " | *" $1 "*) ;; *) return 0 ;; esac
     for size in $2; do
         for locale in $3; do
             case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
@@ -56,6 +59,27 @@ all_sizes="24x80 40x120 60x200 10x40"
 check workspace "$all_sizes" "C.UTF-8 C" <<'END'
 wait
 keys j l k l
+wait
+END
+# A machine's file names what it is explored with; what it lacks is not there.
+for machine in tile-gpu simt-processor cpwc-gtx480 bypass-gtx480 reuse-gtx470-16k; do
+    check "family-$machine" "24x80" "C.UTF-8" <<END
+workload 2DCONV
+open $machine
+wait
+END
+done
+check family-sweep "24x80 40x120" "C.UTF-8" <<'END'
+open tile-gpu
+axis tile.ways 1 2 4
+sweep
+wait sweep
+view explore
+wait
+END
+# What the user chose stays when another machine of the kind is opened.
+check family-chosen "24x80" "C.UTF-8" <<'END'
+open cpwc-gtx480
 wait
 END
 check area "24x80 40x120" "C.UTF-8 C" <<'END'

@@ -10,3 +10,6 @@
 bool pair_launches(struct explorer *explorer);
 /* Makes this the workload on the screen. Whether it can be opened is known only later. */
 void workload_choose(struct explorer *explorer, const char *workload);
+/* Selects the parameter, the metrics and the chart that the file of the machine names, and says its
+ * hint. */
+void show_exploration(struct explorer *explorer);

@@ -292,23 +292,14 @@ bool action_equal(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
-const char *const chart_names[CHART_COUNT + 1] = {
-    "curve", "front", "matrix", "importance", "distances", "instructions", "time"};
-
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
-    int kind = ((int)explorer->chart.kind + 1) % CHART_COUNT;
-    for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
-        if (i == CHART_COUNT)
-            return refuse(explorer,
-                          "expected curve, front, matrix, importance, distances, instructions or "
-                          "time, got '%s'",
-                          arguments);
-        kind = i;
-        if (!strcmp(chart_names[i], arguments))
-            break;
-    }
-    explorer->chart.kind = (enum chart_kind)kind;
+    enum chart_kind kind = (explorer->chart.kind + 1) % CHART_COUNT;
+    char hint[SUGGESTION_TEXT];
+    if (*arguments && (kind = chart_find(arguments)) == CHART_COUNT)
+        return refuse(explorer, "no chart '%.40s'%s; Tab after :chart lists them", arguments,
+                      suggestion(nearest_name(arguments, chart_names, CHART_COUNT), hint));
+    explorer->chart.kind = kind;
     explorer->chart.list = (struct list){0};
     explorer->chart.moved = false;
     return true;

@@ -99,7 +99,7 @@ bool action_export(struct explorer *explorer, const char *arguments)
     }
     enum status status = text_ends(arguments, ".config")
                              ? gpgpusim_write(machine, &text, &diagnostics)
-                             : machine_to_yaml(machine, explorer->session->name, &text);
+                             : session_to_yaml(explorer->session, &text);
     return finish_export(explorer, arguments, status, text, &diagnostics);
 }
 
@@ -157,6 +157,30 @@ static void say_opened(struct explorer *explorer, const char *workload, size_t d
         workload ? workload : "", lost, warned);
 }
 
+void show_exploration(struct explorer *explorer)
+{
+    const struct exploration *exploration = &explorer->session->exploration;
+    if (!exploration->said)
+        return;
+    if (exploration->metric_count)
+        chart_pane_choose(explorer, exploration->metrics[0]);
+    explorer->chart.kind = exploration->chart;
+    if (exploration->selected)
+        machine_pane_select(explorer, exploration->selected);
+    if (exploration->hint[0])
+        say(explorer, "%s", exploration->hint);
+}
+
+/* Whether the workload and the depth on the screen are those that came with the machine: nobody
+ * chose them, and another machine may bring its own. */
+static bool is_as_opened(const struct explorer *explorer)
+{
+    const struct session *session = explorer->session;
+    return !session->axis_count && !session->study.path &&
+           session->study.depth == session->exploration.depth &&
+           !strcmp(explorer->workload, session->exploration.workload);
+}
+
 bool action_open_now(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -169,16 +193,22 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
         return false;
     struct session *old = explorer->session;
     const bool same_kind = old->machine.kind == session->machine.kind;
+    const bool follows = !same_kind || is_as_opened(explorer);
     const size_t dropped = session_carry_on(old, session);
     session_free(old);
     explorer->session = session;
     explorer->chart.request = 0;
     remember(explorer, RECENT_MACHINE, session->path);
-    if (!same_kind) {
+    if (!same_kind)
         session_pin_file(session);
-        workload_choose(explorer, kind_workloads[session->machine.kind]);
+    if (follows) {
+        session->study.depth = session->exploration.depth;
+        engine_set_depth(explorer->engine, session->study.depth);
+        workload_choose(explorer, session->exploration.workload);
     }
-    say_opened(explorer, same_kind ? NULL : explorer->workload, dropped, warnings);
+    say_opened(explorer, follows ? explorer->workload : NULL, dropped, warnings);
+    if (follows)
+        show_exploration(explorer);
     return true;
 }
 

@@ -317,6 +317,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
         status = STATUS_INVALID;
+    if (!status && !options->depth && !options->study)
+        explorer->session->study.depth = explorer->session->exploration.depth;
     const char *near;
     if (!status && options->assume &&
         !assumed_find(options->assume, &explorer->session->study.assumed, &near))
@@ -332,7 +334,7 @@ static enum status explorer_start(struct explorer *explorer)
     const char *workload = explorer->options.workload;
     if (!workload)
         workload = study->workload_count ? study->workloads[0]
-                                         : kind_workloads[explorer->session->machine.kind];
+                                         : explorer->session->exploration.workload;
     if (!explorer->options.plain) {
         screen_size(&explorer->rows, &explorer->columns);
     } else { /* not visible, but pages and curves need a size */
@@ -346,6 +348,8 @@ static enum status explorer_start(struct explorer *explorer)
     remember(explorer, RECENT_MACHINE, explorer->session->path);
     remember(explorer, RECENT_STUDY, study->path);
     enum status status = machine_pane_init(explorer);
+    if (!status && !study->path)
+        show_exploration(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
     if (!explorer->options.machine && !explorer->options.study && !explorer->options.script &&

@@ -71,6 +71,40 @@ static enum status mark_front(struct points *points, const atomic_bool *cancel,
     return status;
 }
 
+static enum status take_columns(struct points *points)
+{
+    const struct metric *const *columns;
+    points->column_count = store_columns(points->store, &columns);
+    points->columns = malloc((points->column_count + 1) * sizeof(struct metric *));
+    if (!points->columns)
+        return STATUS_MEMORY;
+    memcpy(points->columns, columns, points->column_count * sizeof(struct metric *));
+    return STATUS_OK;
+}
+
+static bool has_value(const struct points *points, size_t column)
+{
+    for (size_t i = 0; i < points->count; i++)
+        if (!isnan(points->values[i * points->column_count + column]))
+            return true;
+    return false;
+}
+
+/* The objectives, which come first, stay. */
+static void drop_empty_columns(struct points *points)
+{
+    size_t kept = 0, from[METRIC_COUNT];
+    for (size_t i = 0; i < points->column_count; i++)
+        if (i < points->study->objective_count || has_value(points, i))
+            from[kept++] = i;
+    for (size_t i = 0; i < points->count; i++)
+        for (size_t k = 0; k < kept; k++)
+            points->values[i * kept + k] = points->values[i * points->column_count + from[k]];
+    for (size_t k = 0; k < kept; k++)
+        points->columns[k] = points->columns[from[k]];
+    points->column_count = kept;
+}
+
 static void points_run(void *answer, const atomic_bool *cancel)
 {
     struct points *points = answer;
@@ -85,10 +119,12 @@ static void points_run(void *answer, const atomic_bool *cancel)
     enum status status = store_open(wanted->store, &points->store, &points->study, &diagnostics);
     if (!status)
         status = space_open(points->study, &points->space, &diagnostics);
-    if (!status) {
-        points->column_count = store_columns(points->store, &points->columns);
+    if (!status)
+        status = take_columns(points);
+    if (!status)
         status = store_query(points->store, &query, points_keep_row, &reading, &diagnostics);
-    }
+    if (!status && points->count)
+        drop_empty_columns(points);
     if (!status)
         status = mark_front(points, cancel, &diagnostics);
     if (!status && wanted->importance && points->study->objective_count)
@@ -106,6 +142,7 @@ static void points_free(void *answer)
     importance_free(&points->importance);
     store_close(points->store);
     free(points->items);
+    free(points->columns);
     free(points->values);
     free(points);
 }

@@ -32,7 +32,7 @@ struct points {
     struct store *store;
     const struct study *study;
     struct space space;
-    const struct metric *const *columns;
+    const struct metric **columns; /* those of the store, without what no point has a value of */
     size_t column_count;
     struct point *items;
     double *values; /* count x column_count */

@@ -2,25 +2,12 @@
 #pragma once
 
 #include "explore/live/engine.h"
+#include "schema/charts.h"
 #include "ui/panes/list.h"
 #include "ui/session/session.h"
 #include "ui/terminal/canvas.h"
 
 struct explorer;
-
-enum chart_kind {
-    CHART_CURVE,
-    CHART_FRONT,
-    CHART_MATRIX,
-    CHART_IMPORTANCE,
-    CHART_DISTANCES,
-    CHART_INSTRUCTIONS,
-    CHART_TIME,
-    CHART_COUNT
-};
-
-/* Their names in commands, ended by NULL. */
-extern const char *const chart_names[CHART_COUNT + 1];
 
 struct chart_pane {
     enum chart_kind kind;

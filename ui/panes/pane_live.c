@@ -83,10 +83,30 @@ static enum status add_stack(struct explorer *explorer, const struct metric *aft
     return status;
 }
 
+static bool is_named(const struct explorer *explorer, const struct metric *metric)
+{
+    const struct exploration *exploration = &explorer->session->exploration;
+    for (size_t i = 0; i < exploration->metric_count; i++)
+        if (exploration->metrics[i] == metric)
+            return true;
+    return false;
+}
+
 static bool is_top(const struct explorer *explorer, const struct metric *metric)
 {
-    return metric->traits & (METRIC_HEADLINE | METRIC_TOP) ||
+    return metric->traits & (METRIC_HEADLINE | METRIC_TOP) || is_named(explorer, metric) ||
            !isnan(measured_marks_value(&explorer->measured, metric));
+}
+
+/* The metrics in the order of the pane: those that the machine's file names come first. NULL: the
+ * `place` has none. */
+static const struct metric *metric_in_place(const struct explorer *explorer, size_t place)
+{
+    const struct exploration *exploration = &explorer->session->exploration;
+    if (place < exploration->metric_count)
+        return exploration->metrics[place];
+    const struct metric *metric = &metric_table[place - exploration->metric_count];
+    return is_named(explorer, metric) ? NULL : metric;
 }
 
 /* The most important rows: what a profile measured, miss rates, each followed by its classes, or
@@ -95,20 +115,20 @@ static enum status add_top(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
     size_t top = 0, classes = 0;
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
+    const size_t places = explorer->session->exploration.metric_count + METRIC_COUNT;
+    for (size_t i = 0; i < places; i++) {
         struct live_row row = {0};
-        bool shown =
-            is_top(explorer, &metric_table[i]) && live_has_value(explorer, &metric_table[i]);
+        const struct metric *metric = metric_in_place(explorer, i);
+        bool shown = metric && is_top(explorer, metric) && live_has_value(explorer, metric);
         top += shown;
-        classes += shown &&
-                   live_classes_find(explorer->session->study.depth, &metric_table[i], row.classes);
+        classes += shown && live_classes_find(explorer->session->study.depth, metric, row.classes);
     }
     const int rows = pane_visible(explorer, CONTEXT_LIVE);
     const bool inside = rows <= 0 || (int)(top + classes) <= rows;
     for (int round = 0; round <= !inside; round++)
-        for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
-            const struct metric *metric = &metric_table[i];
-            if (!is_top(explorer, metric) || !live_has_value(explorer, metric))
+        for (size_t i = 0; !status && i < places; i++) {
+            const struct metric *metric = metric_in_place(explorer, i);
+            if (!metric || !is_top(explorer, metric) || !live_has_value(explorer, metric))
                 continue;
             if (!round)
                 status = live_add_row(&explorer->live,
@@ -121,8 +141,15 @@ static enum status add_top(struct explorer *explorer)
     return status;
 }
 
+/* Of a structure its area says enough. */
+static bool is_detail_of_structure(const struct metric *metric)
+{
+    return (metric->stage == STAGE_AREA && metric->unit != UNIT_AREA) ||
+           (metric->provenance == FROM_CACTI && metric->unit == UNIT_JOULES);
+}
+
 /* Rates, sizes and times, and the counts specific to a depth. The command all-metrics shows the
- * other counts. */
+ * other counts, and all of structures. */
 static enum status add_key_metrics(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
@@ -130,7 +157,8 @@ static enum status add_key_metrics(struct explorer *explorer)
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit != UNIT_NONE ||
                       (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
-        wanted &= !is_top(explorer, metric) && !cycle_stack_has(metric);
+        wanted &= !is_top(explorer, metric) && !cycle_stack_has(metric) &&
+                  !is_detail_of_structure(metric);
         if (wanted && live_has_value(explorer, metric))
             status =
                 live_add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});

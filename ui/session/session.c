@@ -70,6 +70,7 @@ enum status session_create(const char *machine, struct session **result,
         machine_load(machine, NULL, &session->machine, &session->document, diagnostics);
     if (status)
         goto cleanup;
+    exploration_read(session->document, &session->machine, &session->exploration, NULL);
     const char *file = document_path(session->document);
     status = set_path(session, file ? file : machine);
     if (!status)
@@ -287,5 +288,18 @@ enum status session_save(struct session *session, const char *path, struct diagn
         status = set_path(session, path);
     if (!status)
         status = session_remember_saved(session);
+    return status;
+}
+
+enum status session_to_yaml(const struct session *session, char **text)
+{
+    char *exploration = NULL;
+    enum status status = STATUS_OK;
+    *text = NULL;
+    if (session->exploration.said)
+        status = exploration_to_yaml(&session->exploration, &exploration);
+    if (!status)
+        status = machine_to_yaml_marked(&session->machine, session->name, exploration, NULL, text);
+    free(exploration);
     return status;
 }

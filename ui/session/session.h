@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "config/document.h"
+#include "config/exploration.h"
 #include "schema/metrics.h"
 #include "schema/study.h"
 
@@ -52,6 +53,7 @@ struct session {
     struct document *document;
     struct machine machine;
     struct machine file; /* the machine as loaded or last saved */
+    struct exploration exploration; /* what the file says of it */
     char *saved_text;
     char *name;        /* name in the header: "gtx480.yaml" */
     char *path;        /* NULL: built in; saving then needs a file name */
@@ -130,6 +132,9 @@ const char *session_last_edit(const struct session *session);
 /* Saves the machine to `path`, or if it is NULL to the file that it came from. */
 enum status session_save(struct session *session, const char *path,
                          struct diagnostics *diagnostics);
+
+/* The machine with all its parameters, and how it is explored, as YAML, malloc'ed. */
+enum status session_to_yaml(const struct session *session, char **text);
 
 /* Axes (session_axes.c). */
 struct axis *session_axis(const struct session *session, const struct parameter *parameter);

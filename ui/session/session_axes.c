@@ -263,25 +263,44 @@ static const struct parameter *switch_of(const struct metric *metric)
     return parameter_find(path);
 }
 
+static bool is_axis(const struct study *study, const struct parameter *parameter)
+{
+    for (size_t i = 0; i < study->axis_count; i++)
+        if (study->axes[i].parameter == parameter)
+            return true;
+    return false;
+}
+
 /* Whether no machine of the study has the structure that a metric describes. */
 static bool is_absent(const struct study *study, const struct metric *metric)
 {
+    if (!machine_may_have(&study->machine, metric->stage) &&
+        !is_axis(study, parameter_find("machine.kind")))
+        return true;
     const struct parameter *parameter = switch_of(metric);
-    if (!parameter || parameter_get(parameter, &study->machine).uint)
-        return false;
-    for (size_t i = 0; i < study->axis_count; i++)
-        if (study->axes[i].parameter == parameter)
-            return false;
-    return true;
+    return parameter && !parameter_get(parameter, &study->machine).uint &&
+           !is_axis(study, parameter);
 }
 
-/* The default columns: the objectives, every share and rate that costs nothing extra, and the
- * areas. */
-static enum status default_columns(struct study *study)
+static bool is_column(const struct study *study, const struct metric *metric)
+{
+    for (size_t i = 0; i < study->column_count; i++)
+        if (study->columns[i] == metric)
+            return true;
+    return is_objective(study, metric);
+}
+
+/* The default columns besides the objectives: what the machine's file names, every share and rate
+ * that costs nothing extra, and the areas. */
+static enum status default_columns(const struct exploration *exploration, struct study *study)
 {
     study->columns = malloc(METRIC_COUNT * sizeof *study->columns);
     if (!study->columns)
         return STATUS_MEMORY;
+    for (size_t i = 0; i < exploration->metric_count; i++)
+        if (metric_answered(exploration->metrics[i], study->depth) &&
+            !is_column(study, exploration->metrics[i]))
+            study->columns[study->column_count++] = exploration->metrics[i];
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
@@ -290,7 +309,7 @@ static enum status default_columns(struct study *study)
                       !strcmp(metric->path, "l2.read_bytes");
         bool costs = metric->traits & (METRIC_OPTIMUM | METRIC_WALKERS);
         wanted = wanted && !costs && metric_answered(metric, study->depth);
-        if (wanted && !is_absent(study, metric) && !is_objective(study, metric))
+        if (wanted && !is_absent(study, metric) && !is_column(study, metric))
             study->columns[study->column_count++] = metric;
     }
     return STATUS_OK;
@@ -305,8 +324,9 @@ static enum status axes_copy_axes(const struct session *session, struct study *s
     return status;
 }
 
-static enum status copy_choices(const struct study *from, struct study *study)
+static enum status copy_choices(const struct session *session, struct study *study)
 {
+    const struct study *from = &session->study;
     enum status status = study_copy_conditions(from, study);
     for (size_t i = 0; !status && i < from->objective_count; i++)
         status =
@@ -320,7 +340,7 @@ static enum status copy_choices(const struct study *from, struct study *study)
         memcpy(study->columns, from->columns, from->column_count * sizeof *study->columns);
         study->column_count = from->column_count;
     } else if (!status) {
-        status = default_columns(study);
+        status = default_columns(&session->exploration, study);
     }
     return status;
 }
@@ -453,7 +473,7 @@ enum status session_study(const struct session *session, const char *workload, s
     if (!status && (!study->name || !study->machine_name))
         status = STATUS_MEMORY;
     if (!status)
-        status = copy_choices(&session->study, study);
+        status = copy_choices(session, study);
     if (!status)
         status = session_add_followers(session, study);
     if (!status)
