@@ -333,8 +333,8 @@ static enum status explorer_start(struct explorer *explorer)
     const struct study *study = &explorer->session->study;
     const char *workload = explorer->options.workload;
     if (!workload)
-        workload = study->workload_count ? study->workloads[0]
-                                         : explorer->session->exploration.workload;
+        workload =
+            study->workload_count ? study->workloads[0] : explorer->session->exploration.workload;
     if (!explorer->options.plain) {
         screen_size(&explorer->rows, &explorer->columns);
     } else { /* not visible, but pages and curves need a size */

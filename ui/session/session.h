@@ -52,7 +52,7 @@ struct pin {
 struct session {
     struct document *document;
     struct machine machine;
-    struct machine file; /* the machine as loaded or last saved */
+    struct machine file;            /* the machine as loaded or last saved */
     struct exploration exploration; /* what the file says of it */
     char *saved_text;
     char *name;        /* name in the header: "gtx480.yaml" */
