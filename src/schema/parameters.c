@@ -9,6 +9,11 @@
 #define CHOICE(constant, name, help, ...) {name, help},
 
 const struct choice parameter_roles[] = {ROLE_LIST(CHOICE)};
+const char *const counting_whys[] = {
+#define COUNTING_WHY(id, why) why,
+    COUNTING_LIST(COUNTING_WHY)
+#undef COUNTING_WHY
+};
 
 static const struct choice kind_choices[] = {KIND_LIST(CHOICE)};
 static const struct choice replacement_choices[] = {REPLACEMENT_LIST(CHOICE)};
@@ -372,6 +377,13 @@ static bool has_carveout(const struct machine *machine)
     UINT(path, field, UNIT_NONE, min, max, STEP_ADD, 1, value, role, stages, relevant, help)
 #define BYTES(path, field, min, max, stepping, value, role, stages, relevant, help)                \
     UINT(path, field, UNIT_BYTES, min, max, stepping, 0, value, role, stages, relevant, help)
+/* What a cache fetches at a time, or keeps under a tag: counts of requests change with it. */
+#define GRAIN(path, field, value, role, stages, relevant, help)                                    \
+    {                                                                                              \
+        ROW(path, PARAMETER_UINT, field, UNIT_BYTES, 16, 512, STEP_POWER, 0, role, stages,         \
+            relevant, help),                                                                       \
+            .fallback.uint = value, .counting = COUNTS_OTHER_SIZES                                 \
+    }
 #define CYCLES(path, field, value, relevant, help)                                                 \
     UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, ROLE_TECHNOLOGY, AT_TIMING,        \
          relevant, help)
@@ -422,10 +434,9 @@ static bool has_carveout(const struct machine *machine)
         GEOMETRY(GEOMETRY_WAYS, p ".ways", c.ways, UNIT_NONE, 1, 4096, STEP_ADD, 1, c##_WAYS,      \
                  ROLE_LEVER, stage | STAGE_AREA, has,                                              \
                  "associativity; any number that divides size / line"),                            \
-        BYTES(p ".line", c.line, 16, 512, STEP_POWER, 128, ROLE_LEVER, stage | STAGE_AREA, has,    \
+        GRAIN(p ".line", c.line, 128, ROLE_LEVER, stage | STAGE_AREA, has,                         \
               "line size: bytes per tag"),                                                         \
-        BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, ROLE_LEVER,                  \
-              stage | STAGE_AREA, has,                                                             \
+        GRAIN(p ".sector", c.sector, c##_SECTOR, ROLE_LEVER, stage | STAGE_AREA, has,              \
               "sector size: bytes fetched per miss; equal to the line: not sectored"),             \
         ENUM(p ".index", c.index, index_choices, c##_INDEX, ROLE_LEVER, stage | STAGE_AREA, has,   \
              "set index function"),                                                                \
@@ -632,8 +643,8 @@ const struct parameter parameters[] = {
           has_l1i, "capacity of the L1I per SM"),
     COUNT("l1i.ways", l1i.ways, 1, 1024, 4, ROLE_LEVER, STAGE_L1I | STAGE_AREA, has_l1i,
           "associativity of the L1I"),
-    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, ROLE_LEVER, STAGE_L1I | STAGE_AREA,
-          has_l1i, "line size: bytes per tag"),
+    GRAIN("l1i.line", l1i.line, 128, ROLE_LEVER, STAGE_L1I | STAGE_AREA, has_l1i,
+          "line size: bytes per tag"),
     ENUM("l1i.index", l1i.index, index_choices, INDEX_MODULO, ROLE_LEVER, STAGE_L1I | STAGE_AREA,
          has_l1i, "set index function"),
     ENUM("l1i.replacement", l1i.replacement, replacement_choices, REPLACEMENT_LRU, ROLE_LEVER,
@@ -679,8 +690,9 @@ const struct parameter parameters[] = {
           "minimum data-bank cycles per instruction"),
     COUNT("l1d.tags", l1d.tags, 0, 16, 0, ROLE_LEVER, AT_TIMING, has_l1d,
           "tag look-ups per cycle: lines of one instruction; 0: one sector per bank (l1d.banks)"),
-    SWITCH("l1d.skip", l1d.skip, 0, ROLE_LEVER, STREAM_AND_L1D, may_have_l1d,
-           "global accesses bypass the L1D, in sectors of 32 B"),
+    {ROW("l1d.skip", PARAMETER_BOOL, l1d.skip, UNIT_NONE, 0, 1, STEP_ADD, 1, ROLE_LEVER,
+         STREAM_AND_L1D, may_have_l1d, "global accesses bypass the L1D, in sectors of 32 B"),
+     .fallback.uint = 0, .counting = COUNTS_OTHER_REQUESTS},
     REAL("l1d.dirty", l1d.dirty, UNIT_PERCENT, 0, 1, 0.05, 0, ROLE_LEVER, AT_TIMING, has_l1d,
          "share of dirty lines below which no dirty line is evicted"),
     ENUM("l1d.bypass.policy", l1d.bypass.policy, bypass_choices, BYPASS_NEVER, ROLE_LEVER,

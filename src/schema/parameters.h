@@ -39,6 +39,19 @@ enum parameter_step {
 enum parameter_role { ROLE_LIST(FAMILY_ENUM) };
 extern const struct choice parameter_roles[];
 
+/* What a change of a parameter does to the counts of its cache and of those behind it. Two machines
+ * that count different things are not compared by them: X(constant, why). */
+#define COUNTING_LIST(X)                                                                           \
+    X(COUNTS_ALIKE, "")                                                                            \
+    X(COUNTS_OTHER_SIZES, "a request is then for another number of bytes")                         \
+    X(COUNTS_OTHER_REQUESTS, "other requests then come to it")
+enum parameter_counting {
+#define COUNTING_ENUM(id, why) id,
+    COUNTING_LIST(COUNTING_ENUM)
+#undef COUNTING_ENUM
+};
+extern const char *const counting_whys[];
+
 /* The capacity and the ways of a cache or TLB: together they determine its number of sets. */
 enum geometry_part { NO_GEOMETRY, GEOMETRY_CAPACITY, GEOMETRY_WAYS };
 
@@ -63,6 +76,7 @@ struct parameter {
     unsigned stages; /* the stages whose results it can change, of enum stage, and bits such as
                       * AT_REUSE for depths that read it besides */
     enum geometry_part geometry;
+    enum parameter_counting counting;
     size_t offset;                                   /* of the field in struct machine */
     bool (*relevant)(const struct machine *machine); /* NULL: always */
     const char *help;                                /* one line */

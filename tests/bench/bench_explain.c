@@ -31,14 +31,16 @@ static void try_value(struct trials *trials, const struct question *question,
     if (trials_run(trials, &trial, 1, &result, NULL) || result.state != TRIAL_RAN)
         return;
     const double gain = question_gain(question, metric_get(question->metric, &result.metrics));
+    struct lever_change change = {.settings = {{parameter, value}}, .count = 1};
+    if (follower)
+        change.settings[change.count++] =
+            (struct lever_setting){follower, parameter_get(follower, &trial.machine)};
     best->tried++;
-    if (!(gain > best->gain))
+    if (!(gain > best->gain) ||
+        !lever_counts_alike(&change, question->metric, question->base, &result.metrics))
         return;
     best->gain = gain;
-    best->change = (struct lever_change){.settings = {{parameter, value}}, .count = 1};
-    if (follower)
-        best->change.settings[best->change.count++] =
-            (struct lever_setting){follower, parameter_get(follower, &trial.machine)};
+    best->change = change;
 }
 
 static void try_parameter(struct trials *trials, const struct question *question,
@@ -65,7 +67,8 @@ static struct best brute_force(const struct trace_source *source, const struct q
     struct best best = {.gain = -INFINITY};
     struct trials *trials = trials_open(&options);
     for (size_t i = 0; trials && i < parameter_count; i++)
-        if (lever_moves(&parameters[i], question->machine, question->metric, question->depth))
+        if (lever_moves(&parameters[i], question->machine, question->metric, question->depth) &&
+            lever_compares(&parameters[i], question->metric))
             try_parameter(trials, question, &parameters[i], &best);
     trials_free(trials);
     return best;

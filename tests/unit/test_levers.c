@@ -65,14 +65,18 @@ static double gain_of(const struct question *question, const struct lever_change
     return question_gain(question, run(&machine, question));
 }
 
-static bool is_tried(const struct levers *levers, const struct lever_change *change)
+/* Whether a lever makes the machine of a change, perhaps by another parameter. */
+static bool is_tried(const struct question *question, const struct levers *levers,
+                     const struct lever_change *change)
 {
+    struct machine made = *question->machine;
     bool found = false;
-    for (size_t i = 0; i < levers->single_count && !found; i++)
-        found =
-            levers->singles[i].change.settings[0].parameter == change->settings[0].parameter &&
-            parameter_equal(change->settings[0].parameter,
-                            levers->singles[i].change.settings[0].value, change->settings[0].value);
+    assert_true(lever_apply(change, &made));
+    for (size_t i = 0; i < levers->single_count && !found; i++) {
+        struct machine other = *question->machine;
+        assert_true(lever_apply(&levers->singles[i].change, &other));
+        found = machine_same(&made, &other, ~0u);
+    }
     return found;
 }
 
@@ -85,7 +89,8 @@ static double best_gain(const struct question *question, const struct levers *le
         const struct parameter *parameter = &parameters[i];
         const struct value own = parameter_get(parameter, question->machine);
         struct lever_change change, next;
-        if (!lever_moves(parameter, question->machine, question->metric, question->depth))
+        if (!lever_moves(parameter, question->machine, question->metric, question->depth) ||
+            !lever_compares(parameter, question->metric))
             continue;
         for (uint64_t c = 0; lever_has_choices(parameter) && (double)c <= parameter->max; c++)
             if (lever_choice(parameter, c, question->machine, &change))
@@ -97,7 +102,7 @@ static double best_gain(const struct question *question, const struct levers *le
             best = fmax(best, gain);
             if (gain >= LEVER_MORE && lever_step(parameter, change.settings[0].value, direction,
                                                  question->machine, &next))
-                assert_true(is_tried(levers, &next) || isnan(gain_of(question, &next)));
+                assert_true(is_tried(question, levers, &next) || isnan(gain_of(question, &next)));
         }
     }
     return best;
@@ -112,6 +117,18 @@ static void assert_repeats(const struct asked *asked, const struct lever *lever)
         assert_int_equal(machine_set_text(&machine, text, NULL), STATUS_OK);
     }
     assert_true(run(&machine, &asked->question) == lever->value);
+}
+
+/* No two levers are one. */
+static void assert_different(const struct asked *asked, const struct lever *levers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct machine one = asked->machine, other = asked->machine;
+            assert_true(lever_apply(&levers[i].change, &one));
+            assert_true(lever_apply(&levers[k].change, &other));
+            assert_false(machine_same(&one, &other, ~0u));
+        }
 }
 
 static void assert_ordered(const struct lever *levers, size_t count)
@@ -139,6 +156,8 @@ static void the_first_lever_is_the_best(void **state)
         assert_true(levers.singles[0].gain >= best_gain(&asked.question, &levers));
         assert_ordered(levers.singles, levers.single_count);
         assert_ordered(levers.pairs, levers.pair_count);
+        assert_different(&asked, levers.singles, levers.single_count);
+        assert_different(&asked, levers.pairs, levers.pair_count);
         for (size_t i = 0; i < levers.single_count; i += 9)
             assert_repeats(&asked, &levers.singles[i]);
         for (size_t i = 0; i < levers.pair_count; i += 5)
@@ -231,6 +250,46 @@ static void cut_short_says_so(void **state)
     levers_free(&levers);
 }
 
+/* Lines of another size and loads that go past the cache make other misses of what is missed: they
+ * are compared by bytes, and loads that go past only by bytes behind the cache. */
+static void what_counts_otherwise_is_not_compared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lever, *metric;
+        bool compares;
+    } rows[] = {{"l1d.skip", "l1d.misses", false},    {"l1d.skip", "l1d.read_bytes", false},
+                {"l1d.skip", "l2.misses", false},     {"l1d.skip", "l2.read_bytes", true},
+                {"l1d.skip", "core.time", true},      {"l2.sector", "l2.misses", false},
+                {"l2.sector", "l2.miss_rate", false}, {"l2.sector", "l2.read_bytes", true},
+                {"l2.sector", "l1d.misses", true},    {"l1d.line", "l2.misses", false},
+                {"l1d.size", "l1d.misses", true},     {"l1i.line", "l1d.misses", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(lever_compares(parameter_find(rows[i].lever), metric_find(rows[i].metric)),
+                         rows[i].compares);
+    assert_string_equal(
+        lever_comparable(parameter_find("l1d.skip"), metric_find("l1d.misses"), DEPTH_FUNCTIONAL)
+            ->path,
+        "l2.read_bytes");
+    struct asked asked;
+    struct levers levers;
+    assert_int_equal(machine_load("gtx480", NULL, &asked.machine, NULL, NULL), STATUS_OK);
+    asked.machine.gpu.sms = 2;
+    ask(&asked, "l2.misses", DEPTH_FUNCTIONAL);
+    assert_int_equal(find(&asked, 2, NULL, &levers), STATUS_OK);
+    assert_true(levers.incomparable_count >= 4);
+    for (size_t i = 0; i < levers.single_count; i++)
+        assert_true(levers.singles[i].change.settings[0].parameter->counting == COUNTS_ALIKE);
+    bool past = false; /* stores that go past the L2 are no misses saved */
+    for (size_t i = 0; i < levers.incomparable_count; i++) {
+        char text[LEVER_TEXT];
+        past = past || !strcmp(lever_incomparable_print(&levers.incomparable[i], text),
+                               "l2.write=read_only");
+    }
+    assert_true(past);
+    levers_free(&levers);
+}
+
 static int open_source(void **state)
 {
     (void)state;
@@ -246,9 +305,11 @@ static int free_source(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_lever_is_the_best), cmocka_unit_test(any_threads_find_the_same),
-        cmocka_unit_test(higher_may_be_better), cmocka_unit_test(costs_are_those_of_the_area_model),
-        cmocka_unit_test(cut_short_says_so)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_lever_is_the_best),
+                                       cmocka_unit_test(any_threads_find_the_same),
+                                       cmocka_unit_test(higher_may_be_better),
+                                       cmocka_unit_test(costs_are_those_of_the_area_model),
+                                       cmocka_unit_test(what_counts_otherwise_is_not_compared),
+                                       cmocka_unit_test(cut_short_says_so)};
     return cmocka_run_group_tests(tests, open_source, free_source);
 }

@@ -98,6 +98,13 @@ static enum status check_metric(const struct explain_options *options,
     return STATUS_OK;
 }
 
+/* About how many experiments an explanation takes beside the machine's own run. */
+static size_t explain_cost(const struct explain_options *options, const struct question *question)
+{
+    return NOISE_STARTS + (options->parts & EXPLAIN_LADDER ? ladder_cost(question) : 0) +
+           (options->parts & EXPLAIN_LEVERS ? levers_cost(question) : 0);
+}
+
 enum status explain(const struct machine *machine, const struct trace_source *source,
                     const struct explain_options *options, struct explanation *explanation,
                     struct diagnostics *diagnostics)
@@ -126,13 +133,17 @@ enum status explain(const struct machine *machine, const struct trace_source *so
     const struct question *question = &making.question;
     making.question =
         (struct question){machine, explanation->metric, options->depth, &explanation->base};
-    if (!status)
+    if (!status) {
+        trials_expect(trials, explain_cost(options, question));
         status = noise_measure(trials, question, &explanation->noise, diagnostics);
+    }
     if (!status && options->parts & EXPLAIN_LADDER)
         status = ladder_climb(trials, question, &explanation->ladder, diagnostics);
-    if (!status && options->parts & EXPLAIN_LEVERS)
+    if (!status && options->parts & EXPLAIN_LEVERS) {
+        trials_expect(trials, levers_cost(question));
         status =
             levers_find(trials, question, &explanation->noise, &explanation->levers, diagnostics);
+    }
     if (status != STATUS_MEMORY)
         making_speak(&making);
     explanation->complete = !status;

@@ -13,9 +13,10 @@ struct climb {
     struct ladder *ladder;
     struct diagnostics *diagnostics;
     struct ideal_set taken;
-    double gain;              /* of what is taken, beside the machine */
-    double hope[IDEAL_COUNT]; /* what each gained more when it was tried last */
-    bool fresh[IDEAL_COUNT];  /* it was tried beside just these */
+    double gain;                  /* of what is taken, beside the machine */
+    double hope[IDEAL_COUNT];     /* what each gained more when it was tried last */
+    bool fresh[IDEAL_COUNT];      /* it was tried beside just these */
+    uint64_t placed[IDEAL_COUNT]; /* trial_result.placed of each alone */
 };
 
 /* Runs the machine without each of the sets. */
@@ -139,6 +140,9 @@ static enum status climb_alone(struct climb *climb, struct ideal_set *all)
         if (ideal_has(*all, (enum ideal)i))
             alone.ideals[alone.count++] = (enum ideal)i;
     const enum status status = try_alone(&alone, NULL, take_limits);
+    for (size_t i = 0; i < alone.count && alone.results; i++)
+        climb->placed[alone.ideals[i]] =
+            alone.results[i].state == TRIAL_RAN ? alone.results[i].placed : 0;
     free(alone.results);
     memset(all, 0, sizeof *all);
     for (size_t i = 0; i < ladder->limit_count; i++) {
@@ -151,21 +155,31 @@ static enum status climb_alone(struct climb *climb, struct ideal_set *all)
 static void take_held(void *context)
 {
     const struct alone *alone = context;
+    struct ladder *ladder = alone->climb->ladder;
     for (size_t i = 0; i < alone->count; i++)
-        alone->climb->ladder->limits[i].held = climb_gain(alone->climb, &alone->results[i]);
+        for (size_t k = 0; k < ladder->limit_count; k++)
+            if (ladder->limits[k].ideal == alone->ideals[i])
+                ladder->limits[k].held = climb_gain(alone->climb, &alone->results[i]);
 }
 
 /* Each alone once more, with every block on the SM where the machine's own run has it: what a limit
- * saves by itself, and not because blocks came to lie elsewhere. */
+ * saves by itself, and not because blocks came to lie elsewhere. Where they lay there anyway, the
+ * held run is the free one (model/gpu/block_placement.h). */
 static enum status climb_held(struct climb *climb, struct block_placement *placement)
 {
-    const struct ladder *ladder = climb->ladder;
-    struct alone alone = {.climb = climb, .count = ladder->limit_count};
+    struct ladder *ladder = climb->ladder;
+    struct alone alone = {.climb = climb};
     enum status status =
         trials_place(climb->trials, climb->question->machine, placement, climb->diagnostics);
+    if (status || !placement->count)
+        return status;
+    const uint64_t own = block_placement_hash(placement);
     for (size_t i = 0; i < ladder->limit_count; i++)
-        alone.ideals[i] = ladder->limits[i].ideal;
-    if (!status && placement->count)
+        if (climb->placed[ladder->limits[i].ideal] == own)
+            ladder->limits[i].held = ladder->limits[i].gain;
+        else
+            alone.ideals[alone.count++] = ladder->limits[i].ideal;
+    if (alone.count)
         status = try_alone(&alone, placement, take_held);
     free(alone.results);
     return status;
@@ -340,6 +354,16 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
     block_placement_free(&placement);
     ladder->complete = !status;
     return status;
+}
+
+size_t ladder_cost(const struct question *question)
+{
+    enum { ALONE = 1, RUNGS = 2 }; /* for each limit */
+    const struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    size_t count = 0;
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        count += ideal_has(all, (enum ideal)i);
+    return (ALONE + RUNGS) * count + LADDER_PAIRS;
 }
 
 const struct ladder_limit *ladder_limit_of(const struct ladder *ladder,

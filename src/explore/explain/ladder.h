@@ -54,6 +54,9 @@ struct ladder {
 enum status ladder_climb(struct trials *trials, const struct question *question,
                          struct ladder *ladder, struct diagnostics *diagnostics);
 
+/* About how many experiments that takes. */
+size_t ladder_cost(const struct question *question);
+
 /* What taking out a limit alone gains; NaN: not run. */
 double ladder_gain_alone(const struct ladder *ladder, enum ideal ideal);
 

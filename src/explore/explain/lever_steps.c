@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "explore/sweep/curve.h"
 
@@ -16,6 +17,54 @@ bool lever_moves(const struct parameter *parameter, const struct machine *machin
     return parameter->role == ROLE_LEVER && parameter->stepping != STEP_NONE &&
            !parameter_dead(parameter, machine, depth, why) &&
            curve_moves(parameter, metric, machine, depth);
+}
+
+/* The metrics that count requests, or what follows from counts of them. */
+#define LEVER_COUNTS (METRIC_LOOKUP | METRIC_TRAFFIC | METRIC_CLASSES | METRIC_OPTIMUM)
+
+/* The cache stages that a metric counts in or behind. */
+static unsigned lever_chain(const struct metric *metric)
+{
+    unsigned stages = 0;
+    for (unsigned left = metric_stages(metric); left; left &= left - 1)
+        stages |= stage_chain(stage_lowest(left), false);
+    return stages & ~(unsigned)STAGE_STREAM;
+}
+
+bool lever_compares(const struct parameter *parameter, const struct metric *metric)
+{
+    const unsigned own = parameter->stages & STAGE_EVERY & ~(unsigned)(STAGE_STREAM | STAGE_AREA);
+    if (parameter->counting == COUNTS_ALIKE || !(metric->traits & LEVER_COUNTS) ||
+        !(own & lever_chain(metric)))
+        return true;
+    return metric->unit == UNIT_BYTES &&
+           !(parameter->counting == COUNTS_OTHER_REQUESTS && own & metric_stages(metric));
+}
+
+bool lever_counts_alike(const struct lever_change *change, const struct metric *metric,
+                        const struct metrics *base, const struct metrics *changed)
+{
+    const struct parameter *parameter = change->settings[0].parameter;
+    char path[64];
+    snprintf(path, sizeof path, "%.*s.accesses", (int)strcspn(metric->path, "."), metric->path);
+    const struct metric *accesses = metric_find(path);
+    return change->count != 1 || !lever_has_choices(parameter) || !accesses ||
+           !(parameter->stages & (unsigned)accesses->stage & STAGE_EVERY) ||
+           !(metric->traits & LEVER_COUNTS) ||
+           metric_get(accesses, base) == metric_get(accesses, changed);
+}
+
+const struct metric *lever_comparable(const struct parameter *parameter,
+                                      const struct metric *metric, enum depth depth)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *other = &metric_table[i];
+        if (other->unit == UNIT_BYTES && other->direction == LOWER_IS_BETTER &&
+            metric_answered(other, depth) && lever_compares(parameter, other) &&
+            !(lever_chain(metric) & ~lever_chain(other)))
+            return other;
+    }
+    return NULL;
 }
 
 bool lever_has_choices(const struct parameter *parameter)

@@ -25,6 +25,19 @@ struct lever_change {
 bool lever_moves(const struct parameter *parameter, const struct machine *machine,
                  const struct metric *metric, enum depth depth);
 
+/* Whether machines that differ in it count the same things in the metric: twice the bytes a miss is
+ * half the misses, and no gain. */
+bool lever_compares(const struct parameter *parameter, const struct metric *metric);
+
+/* The same of one choice, by what a run with it counted: a policy may let requests pass its cache
+ * without a look-up. */
+bool lever_counts_alike(const struct lever_change *change, const struct metric *metric,
+                        const struct metrics *base, const struct metrics *changed);
+
+/* The metric in bytes that says instead what such a lever does; NULL: none is answered. */
+const struct metric *lever_comparable(const struct parameter *parameter,
+                                      const struct metric *metric, enum depth depth);
+
 /* Whether it is tried by choices, which lever_choice lists, and not by steps. */
 bool lever_has_choices(const struct parameter *parameter);
 

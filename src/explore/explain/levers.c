@@ -1,6 +1,7 @@
 #include "explore/explain/levers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -10,20 +11,31 @@
 /* A setting to try, and where it leads to. */
 struct attempt {
     struct lever_change change;
+    uint64_t made; /* hash of the machine that it makes */
     int direction; /* of its steps; 0: a choice */
     double before; /* the gain that the next step adds to */
 };
 
-struct attempts {
+struct attempts { /* all of them, singles and then pairs */
     struct attempt *items;
     size_t count, capacity;
+    size_t tried; /* the first ones */
 };
 
-static enum status add_attempt(struct attempts *attempts, const struct attempt *attempt)
+/* Adds an attempt, unless another one makes the same machine: of an L1D whose ways follow its size,
+ * both are one lever. */
+static enum status add_attempt(struct attempts *attempts, const struct machine *machine,
+                               struct attempt attempt)
 {
+    struct machine made = *machine;
+    lever_apply(&attempt.change, &made);
+    attempt.made = machine_hash(&made, ~0u);
+    for (size_t i = 0; i < attempts->count; i++)
+        if (attempts->items[i].made == attempt.made)
+            return STATUS_OK;
     if (array_reserve(&attempts->items, &attempts->capacity, attempts->count + 1))
         return STATUS_MEMORY;
-    attempts->items[attempts->count++] = *attempt;
+    attempts->items[attempts->count++] = attempt;
     return STATUS_OK;
 }
 
@@ -35,32 +47,49 @@ static enum status add_lever(struct attempts *attempts, const struct parameter *
     if (lever_has_choices(parameter)) {
         for (uint64_t i = 0; (double)i <= parameter->max && !status; i++)
             if (lever_choice(parameter, i, machine, &attempt.change))
-                status = add_attempt(attempts, &attempt);
+                status = add_attempt(attempts, machine, attempt);
         return status;
     }
     for (attempt.direction = -1; attempt.direction <= 1 && !status; attempt.direction += 2)
         if (lever_step(parameter, parameter_get(parameter, machine), attempt.direction, machine,
                        &attempt.change))
-            status = add_attempt(attempts, &attempt);
+            status = add_attempt(attempts, machine, attempt);
     return status;
 }
 
+/* Notes a lever that is not compared; once, however often it is found. */
+static void leave_out(struct levers *levers, struct lever_incomparable lever)
+{
+    for (size_t i = 0; i < levers->incomparable_count; i++)
+        if (levers->incomparable[i].setting.parameter == lever.setting.parameter &&
+            parameter_equal(lever.setting.parameter, levers->incomparable[i].setting.value,
+                            lever.setting.value))
+            return;
+    if (levers->incomparable_count < LEVERS_INCOMPARABLE)
+        levers->incomparable[levers->incomparable_count++] = lever;
+}
+
 static enum status list_levers(const struct question *question, struct attempts *attempts,
-                               size_t *parameters_tried)
+                               struct levers *levers)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < parameter_count && !status; i++) {
         const size_t known = attempts->count;
-        if (lever_moves(&parameters[i], question->machine, question->metric, question->depth))
+        if (!lever_moves(&parameters[i], question->machine, question->metric, question->depth))
+            continue;
+        if (lever_compares(&parameters[i], question->metric))
             status = add_lever(attempts, &parameters[i], question->machine);
-        *parameters_tried += attempts->count > known;
+        else
+            leave_out(levers,
+                      (struct lever_incomparable){.setting = {.parameter = &parameters[i]}});
+        levers->parameters += attempts->count > known;
     }
     return status;
 }
 
 /* The next round: steps that go on from those that gained enough. */
 static enum status list_further(const struct question *question, const struct attempt *tried,
-                                double gain, struct attempts *next)
+                                double gain, struct attempts *attempts)
 {
     struct attempt attempt = *tried;
     const struct lever_setting *setting = &tried->change.settings[0];
@@ -69,7 +98,7 @@ static enum status list_further(const struct question *question, const struct at
                     &attempt.change))
         return STATUS_OK;
     attempt.before = gain;
-    return add_attempt(next, &attempt);
+    return add_attempt(attempts, question->machine, attempt);
 }
 
 /* ---- what comes of it ---- */
@@ -112,45 +141,55 @@ struct lever_list {
 struct attempt_run {
     const struct question *question;
     const struct noise *noise;
-    const struct attempts *attempts;
-    const struct trial_result *results;
-    struct lever_list *list;
-    size_t before;         /* levers in the list that are not of these attempts */
-    struct lever **levers; /* where they are seen */
-    size_t *count;
+    struct attempts *attempts;
+    const struct trial_result *results; /* of those that are not tried yet */
+    size_t count;
+    struct lever_list list;
+    size_t before; /* levers in the list that are not of these attempts */
+    struct levers *found;
+    struct lever **levers; /* of `found`, where they are seen */
+    size_t *lever_count;
 };
 
 /* Makes levers of the results that there are. */
 static void take_levers(void *context)
 {
-    const struct attempt_run *run = context;
-    struct lever_list *list = run->list;
+    struct attempt_run *run = context;
+    const struct attempt *attempts = run->attempts->items + run->attempts->tried;
+    struct lever_list *list = &run->list;
     list->count = run->before;
-    for (size_t i = 0; i < run->attempts->count; i++)
-        if (run->results[i].state == TRIAL_RAN)
-            list->items[list->count++] =
-                make_lever(run->question, run->noise, &run->attempts->items[i].change,
-                           &run->results[i].metrics);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct lever_change *change = &attempts[i].change;
+        const struct metrics *metrics = &run->results[i].metrics;
+        if (run->results[i].state != TRIAL_RAN)
+            continue;
+        if (lever_counts_alike(change, run->question->metric, run->question->base, metrics))
+            list->items[list->count++] = make_lever(run->question, run->noise, change, metrics);
+        else
+            leave_out(run->found, (struct lever_incomparable){change->settings[0], true});
+    }
     *run->levers = list->items;
-    *run->count = list->count;
+    *run->lever_count = list->count;
 }
 
-/* Runs the attempts, and lists in `next` (may be NULL) the steps that go on from them. */
+/* Runs the attempts that are not tried yet, and adds the steps that go on from them. */
 static enum status try_attempts(struct trials *trials, struct attempt_run *run, size_t *refused,
-                                struct attempts *next, struct diagnostics *diagnostics)
+                                bool further, struct diagnostics *diagnostics)
 {
     const struct question *question = run->question;
-    const size_t count = run->attempts->count;
+    struct attempts *attempts = run->attempts;
+    const size_t first = attempts->tried, count = attempts->count - first;
     struct trial *items = calloc(count + 1, sizeof *items);
     struct trial_result *results = calloc(count + 1, sizeof *results);
     enum status status = STATUS_MEMORY;
-    run->before = run->list->count;
+    run->before = run->list.count;
     run->results = results;
+    run->count = count;
     if (items && results &&
-        !array_reserve(&run->list->items, &run->list->capacity, run->before + count)) {
+        !array_reserve(&run->list.items, &run->list.capacity, run->before + count)) {
         for (size_t i = 0; i < count; i++) {
             items[i].machine = *question->machine;
-            lever_apply(&run->attempts->items[i].change, &items[i].machine);
+            lever_apply(&attempts->items[first + i].change, &items[i].machine);
         }
         trials_watch(trials, take_levers, run);
         status = trials_run(trials, items, count, results, diagnostics);
@@ -159,11 +198,13 @@ static enum status try_attempts(struct trials *trials, struct attempt_run *run, 
     }
     for (size_t i = 0; i < count && (!status || status == STATUS_CANCELLED); i++) {
         *refused += results[i].state == TRIAL_REFUSED;
-        if (results[i].state == TRIAL_RAN && !status && next)
+        if (results[i].state == TRIAL_RAN && !status && further)
             status = list_further(
-                question, &run->attempts->items[i],
-                question_gain(question, metric_get(question->metric, &results[i].metrics)), next);
+                question, &attempts->items[first + i],
+                question_gain(question, metric_get(question->metric, &results[i].metrics)),
+                attempts);
     }
+    attempts->tried = first + count;
     free(items);
     free(results);
     return status;
@@ -245,7 +286,7 @@ static enum status list_pairs(const struct question *question, const struct leve
             for (size_t s = 0; s < other->count; s++)
                 pair.change.settings[pair.change.count++] = other->settings[s];
             if (lever_apply(&pair.change, &machine))
-                status = add_attempt(pairs, &pair);
+                status = add_attempt(pairs, question->machine, pair);
         }
     return status;
 }
@@ -282,48 +323,28 @@ static enum status measure_noise(struct trials *trials, const struct question *q
 
 /* ---- all of it ---- */
 
-static enum status try_singles(struct trials *trials, const struct question *question,
-                               const struct noise *noise, struct levers *levers,
+static enum status try_singles(struct trials *trials, struct attempt_run run,
                                struct diagnostics *diagnostics)
 {
-    struct attempts now = {0}, next = {0};
-    struct lever_list list = {0};
-    struct attempt_run run = {.question = question,
-                              .noise = noise,
-                              .attempts = &now,
-                              .list = &list,
-                              .levers = &levers->singles,
-                              .count = &levers->single_count};
-    enum status status = list_levers(question, &now, &levers->parameters);
-    while (now.count && !status) {
-        status = try_attempts(trials, &run, &levers->refused, &next, diagnostics);
-        const struct attempts used = now;
-        now = next;
-        next = used;
-        next.count = 0;
-    }
-    free(now.items);
-    free(next.items);
+    struct levers *levers = run.found;
+    run.levers = &levers->singles;
+    run.lever_count = &levers->single_count;
+    enum status status = list_levers(run.question, run.attempts, levers);
+    while (run.attempts->tried < run.attempts->count && !status)
+        status = try_attempts(trials, &run, &levers->refused, true, diagnostics);
     levers->singles_complete = !status;
     return status;
 }
 
-static enum status try_pairs(struct trials *trials, const struct question *question,
-                             const struct noise *noise, struct levers *levers,
+static enum status try_pairs(struct trials *trials, struct attempt_run run,
                              struct diagnostics *diagnostics)
 {
-    struct attempts pairs = {0};
-    struct lever_list list = {0};
-    struct attempt_run run = {.question = question,
-                              .noise = noise,
-                              .attempts = &pairs,
-                              .list = &list,
-                              .levers = &levers->pairs,
-                              .count = &levers->pair_count};
-    enum status status = list_pairs(question, levers, &pairs);
-    if (!status && pairs.count)
-        status = try_attempts(trials, &run, &levers->refused, NULL, diagnostics);
-    free(pairs.items);
+    struct levers *levers = run.found;
+    run.levers = &levers->pairs;
+    run.lever_count = &levers->pair_count;
+    enum status status = list_pairs(run.question, levers, run.attempts);
+    if (!status && run.attempts->tried < run.attempts->count)
+        status = try_attempts(trials, &run, &levers->refused, false, diagnostics);
     levers->pairs_complete = !status;
     return status;
 }
@@ -341,15 +362,42 @@ enum status levers_find(struct trials *trials, const struct question *question,
                         const struct noise *noise, struct levers *levers,
                         struct diagnostics *diagnostics)
 {
+    struct attempts attempts = {0};
+    const struct attempt_run run = {
+        .question = question, .noise = noise, .attempts = &attempts, .found = levers};
     *levers = (struct levers){0};
-    enum status status = try_singles(trials, question, noise, levers, diagnostics);
+    enum status status = try_singles(trials, run, diagnostics);
     levers_sort(levers);
     if (!status && noise->floor > 0)
         status = measure_noise(trials, question, noise, levers, diagnostics);
     if (!status)
-        status = try_pairs(trials, question, noise, levers, diagnostics);
+        status = try_pairs(trials, run, diagnostics);
+    free(attempts.items);
     levers_sort(levers);
     return status;
+}
+
+const char *lever_incomparable_print(const struct lever_incomparable *lever, char text[LEVER_TEXT])
+{
+    if (lever->choice)
+        return lever_setting_print(&lever->setting, text);
+    snprintf(text, LEVER_TEXT, "%s", lever->setting.parameter->path);
+    return text;
+}
+
+const char *lever_incomparable_why(const struct lever_incomparable *lever)
+{
+    return counting_whys[lever->choice ? COUNTS_OTHER_REQUESTS
+                                       : lever->setting.parameter->counting];
+}
+
+size_t levers_cost(const struct question *question)
+{
+    struct attempts attempts = {0};
+    struct levers none = {0};
+    (void)list_levers(question, &attempts, &none); /* without memory the progress is off */
+    free(attempts.items);
+    return attempts.count + LEVER_BEST * NOISE_STARTS + LEVER_BEST * (LEVER_BEST - 1) / 2;
 }
 
 void levers_free(struct levers *levers)

@@ -15,7 +15,7 @@
 #include "explore/explain/trials.h"
 
 #define LEVER_MORE 0.01 /* of the metric; what a step must gain for the next one to be tried */
-enum { LEVER_BEST = 10 };
+enum { LEVER_BEST = 10, LEVERS_INCOMPARABLE = 16 };
 
 struct lever {
     struct lever_change change;
@@ -40,10 +40,22 @@ static inline enum lever_cost lever_cost(const struct lever *lever)
     return isnan(lever->area) ? LEVER_UNCOUNTED : lever->area > 0 ? LEVER_COSTLY : LEVER_FREE;
 }
 
+/* A lever that makes the metric count something else (lever_compares). */
+struct lever_incomparable {
+    struct lever_setting setting;
+    bool choice; /* only this choice of the parameter does */
+};
+/* "l1d.line", "l2.write=read_only". Returns `text`. */
+const char *lever_incomparable_print(const struct lever_incomparable *lever, char text[LEVER_TEXT]);
+/* What else is counted then. */
+const char *lever_incomparable_why(const struct lever_incomparable *lever);
+
 struct levers {
     struct lever *singles, *pairs; /* best gain first; while they come, in any order */
     size_t single_count, pair_count;
-    size_t parameters;     /* tried */
+    size_t parameters; /* tried */
+    struct lever_incomparable incomparable[LEVERS_INCOMPARABLE];
+    size_t incomparable_count;
     size_t refused;        /* settings that the workload does not fit */
     bool singles_complete; /* false: the limit of time came first */
     bool pairs_complete;
@@ -56,4 +68,6 @@ enum status levers_find(struct trials *trials, const struct question *question,
                         struct diagnostics *diagnostics);
 /* Puts levers in order, the best gain first, and marks those that are beaten. */
 void levers_sort(struct levers *levers);
+/* About how many experiments that takes. */
+size_t levers_cost(const struct question *question);
 void levers_free(struct levers *levers);

@@ -1,5 +1,6 @@
 #include "explore/explain/trials.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,9 @@ struct trials {
     double end;       /* on the clock; 0: no limit */
     atomic_bool stop; /* the limit of time, or the user */
     struct trials_count count;
+    size_t expected;             /* experiments in all; 0: nobody said */
+    double share;                /* of them that was reported */
+    struct block_placement own;  /* of the first experiment; count 0: not recorded */
     void (*take)(void *context); /* trials_watch */
     void *context;
     struct known *items; /* in the order in which they were first asked for */
@@ -72,6 +76,7 @@ void trials_free(struct trials *trials)
     for (size_t i = 0; i < trials->known; i++)
         free(trials->items[i].result);
     free(trials->items);
+    block_placement_free(&trials->own);
     runner_free(trials->runner);
     free(trials);
 }
@@ -81,10 +86,21 @@ struct trials_count trials_counted(const struct trials *trials)
     return trials->count;
 }
 
+void trials_expect(struct trials *trials, size_t more)
+{
+    trials->expected = trials->count.planned + more;
+}
+
 void trials_watch(struct trials *trials, void (*take)(void *context), void *context)
 {
     trials->take = take;
     trials->context = context;
+}
+
+/* Whether runs have blocks that lie somewhere. */
+static bool trials_places(const struct trials *trials)
+{
+    return depth_can(trials->options.depth, DEPTH_TIMED) && !trials->options.source->tiles;
 }
 
 /* ---- which experiments are equal ---- */
@@ -129,12 +145,14 @@ struct batch {
     size_t run_count, task_count;
 };
 
-static enum status keep(struct batch *batch, size_t item, bool ran, const struct metrics *metrics)
+static enum status keep(struct batch *batch, size_t item, bool ran, uint64_t placed,
+                        const struct metrics *metrics)
 {
     struct trial_result *result = malloc(sizeof *result);
     if (!result)
         return STATUS_MEMORY;
     result->state = ran ? TRIAL_RAN : TRIAL_REFUSED;
+    result->placed = placed;
     result->metrics = *metrics;
     batch->trials->items[batch->places[item]].result = result;
     return STATUS_OK;
@@ -161,14 +179,17 @@ static enum status trials_task(void *argument, struct runner_task *task,
     asked.ideals = batch->items[items[0]].ideals;
     asked.start_delay = batch->items[items[0]].start_delay;
     asked.placement = batch->items[items[0]].placement;
-    const struct simulation simulation = {.question = asked,
-                                          .source = trials->options.source,
-                                          .cache = trials->options.cache,
-                                          .pool = task->pool,
-                                          .threads = task->threads,
-                                          .progress = runner_task_progress,
-                                          .argument = task,
-                                          .cancel = task->cancel};
+    struct block_placement record = {0};
+    const struct simulation simulation = {
+        .question = asked,
+        .source = trials->options.source,
+        .cache = trials->options.cache,
+        .record_placement = trials_places(trials) && !asked.placement ? &record : NULL,
+        .pool = task->pool,
+        .threads = task->threads,
+        .progress = runner_task_progress,
+        .argument = task,
+        .cancel = task->cancel};
     enum status status = simulate(&simulation, machines, count, metrics, &recalled, &said);
     const bool ran = !status;
     if (status == STATUS_INVALID || status == STATUS_UNSUPPORTED)
@@ -177,10 +198,16 @@ static enum status trials_task(void *argument, struct runner_task *task,
         diagnostics_move(diagnostics, &said);
     diagnostics_free(&said);
     runner_lock(task->runner);
+    const uint64_t placed = record.count && ran ? block_placement_hash(&record) : 0;
     for (size_t i = 0; i < count && !status; i++)
-        status = keep(batch, items[i], ran, &metrics[i]);
+        status = keep(batch, items[i], ran, placed, &metrics[i]);
+    if (!status && placed && batch->places[items[0]] == 0) { /* the first experiment */
+        trials->own = record;
+        record = (struct block_placement){0};
+    }
     trials->count.repeated += recalled;
     runner_unlock(task->runner);
+    block_placement_free(&record);
     free(metrics);
     return status;
 }
@@ -225,6 +252,16 @@ static void take_results(struct batch *batch)
         trials->options.grown(trials->options.argument);
 }
 
+/* The share of all experiments that is done, given that of a batch. It never falls. */
+static double share_of_all(struct batch *batch, double share)
+{
+    struct trials *trials = batch->trials;
+    const double planned = (double)trials->count.planned, count = (double)batch->count;
+    const double all = fmax(planned, (double)trials->expected);
+    trials->share = fmax(trials->share, (planned - count + share * count) / all);
+    return trials->share;
+}
+
 static void trials_tick(void *argument, const struct runner_progress *progress)
 {
     struct batch *batch = argument;
@@ -232,7 +269,7 @@ static void trials_tick(void *argument, const struct runner_progress *progress)
     trials_check(batch->trials);
     take_results(batch);
     if (options->progress)
-        options->progress(options->argument, progress->share);
+        options->progress(options->argument, share_of_all(batch, progress->share));
 }
 
 static void trials_place_tick(void *argument, double share)
@@ -245,9 +282,18 @@ enum status trials_place(struct trials *trials, const struct machine *machine,
                          struct block_placement *placement, struct diagnostics *diagnostics)
 {
     struct metrics metrics;
+    const struct trial own = {.machine = *machine};
+    struct trial_key key;
     *placement = (struct block_placement){0};
-    if (!depth_can(trials->options.depth, DEPTH_TIMED) || trials->options.source->tiles)
+    if (!trials_places(trials))
         return STATUS_OK;
+    make_key(trials, &own, &key);
+    if (trials->own.count && !memcmp(&trials->items[0].key, &key, sizeof key)) {
+        const enum status status = block_placement_begin(placement, trials->own.count);
+        if (!status)
+            memcpy(placement->sms, trials->own.sms, trials->own.count * sizeof *placement->sms);
+        return status;
+    }
     const struct evaluate_options options = {.depth = trials->options.depth,
                                              .record_placement = placement,
                                              .threads = trials->options.threads,

@@ -28,6 +28,7 @@ enum trial_state {
 
 struct trial_result {
     enum trial_state state;
+    uint64_t placed;        /* block_placement_hash of where its blocks lay; 0: not known */
     struct metrics metrics; /* with those of the area stage; only of one that ran */
 };
 
@@ -70,8 +71,11 @@ void trials_watch(struct trials *trials, void (*take)(void *context), void *cont
 
 /* Records where the blocks of a machine's own run lie; the caller frees *placement in any case. Its
  * count is 0 where nothing was launched, or no time passes. STATUS_CANCELLED, STATUS_MEMORY, and
- * those of evaluate. Cost: a run. */
+ * those of evaluate. Cost: a run, unless that run was the first of these experiments. */
 enum status trials_place(struct trials *trials, const struct machine *machine,
                          struct block_placement *placement, struct diagnostics *diagnostics);
+
+/* About how many more experiments will be asked for: progress is a share of all of them. */
+void trials_expect(struct trials *trials, size_t more);
 
 struct trials_count trials_counted(const struct trials *trials);

@@ -109,6 +109,23 @@ static json_t *sentences_json(const struct sentences *sentences)
     return array;
 }
 
+static json_t *incomparable_json(const struct explain_report *report)
+{
+    const struct levers *levers = &report->explanation->levers;
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < levers->incomparable_count; i++) {
+        const struct lever_incomparable *lever = &levers->incomparable[i];
+        const struct metric *other =
+            lever_comparable(lever->setting.parameter, report->explanation->metric, report->depth);
+        char text[LEVER_TEXT];
+        explain_append(&array, json_pack("{s:o, s:s, s:s?}", "lever",
+                                         text_json(lever_incomparable_print(lever, text)), "why",
+                                         lever_incomparable_why(lever), "metric",
+                                         other ? other->path : NULL));
+    }
+    return array;
+}
+
 static json_t *run_json(const struct explain_report *report)
 {
     const struct explanation *explanation = report->explanation;
@@ -127,15 +144,15 @@ enum status explain_json(const struct explain_report *report, FILE *out)
     const struct levers *levers = &explanation->levers;
     const struct ladder *ladder = &explanation->ladder;
     json_t *all = json_pack(
-        "{s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "run",
+        "{s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "run",
         run_json(report), "bound", number_json(ladder->bound_cycles), "bound_value",
         number_json(ladder->bound), "done", (json_int_t)explanation->count.done, "planned",
         (json_int_t)explanation->count.planned, "complete", (int)explanation->complete, "noise",
         number_json(explanation->noise.floor), "limits", ladder_json(ladder, LIST_LIMITS), "ladder",
         ladder_json(ladder, LIST_RUNGS), "pairs", ladder_json(ladder, LIST_PAIRS), "levers",
         levers_json(levers->singles, levers->single_count), "lever_pairs",
-        levers_json(levers->pairs, levers->pair_count), "sentences",
-        sentences_json(&explanation->sentences));
+        levers_json(levers->pairs, levers->pair_count), "not_compared", incomparable_json(report),
+        "sentences", sentences_json(&explanation->sentences));
     if (!all)
         return STATUS_MEMORY;
     json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);

@@ -8,6 +8,21 @@ const char *const explain_csv_headers[] = {"part",   "name",   "level", "share",
                                            "cycles", "gain",   "held",  "noise", "area",
                                            "bits",   "energy", NULL};
 
+struct explain_csv_row explain_csv_row(const char *part, const char *name)
+{
+    return (struct explain_csv_row){.part = part,
+                                    .name = name,
+                                    .share = NAN,
+                                    .value = NAN,
+                                    .cycles = NAN,
+                                    .gain = NAN,
+                                    .held = NAN,
+                                    .noise = NAN,
+                                    .area = NAN,
+                                    .bits = NAN,
+                                    .energy = NAN};
+}
+
 void explain_csv_add(struct table *table, const struct explain_csv_row *row)
 {
     const double numbers[] = {row->share, row->value, row->cycles, row->gain,  row->held,
@@ -69,7 +84,7 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
     struct table *table = table_create(headers);
     while (ran < ladder->limit_count && !isnan(ladder->limits[ran].gain))
         ran++; /* those that did not run come last */
-    const size_t most = limit && limit < ran ? (size_t)limit : ran;
+    const size_t most = explain_rows(ran, limit);
     if (!table)
         return STATUS_MEMORY;
     for (size_t i = 0; i < most; i++) {
@@ -112,7 +127,18 @@ static const char *rung_level(const struct ladder *ladder, const struct ladder_r
     return limit ? level_name(limit->ideal) : NULL;
 }
 
-static enum status print_rungs(const struct explanation *explanation, bool markdown, FILE *out)
+/* Ends a table of which `left` rows are not shown. */
+static enum status finish_limited(struct table *table, size_t left, const char *what, bool markdown,
+                                  FILE *out)
+{
+    const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    if (left)
+        fprintf(out, "%sNot shown: %zu %s.\n", markdown ? "\n" : "", left, what);
+    return status;
+}
+
+static enum status print_rungs(const struct explanation *explanation, uint64_t limit, bool markdown,
+                               FILE *out)
 {
     const char *const headers[] = {explain_gain_header(explanation->metric),
                                    ">of it %",
@@ -125,7 +151,8 @@ static enum status print_rungs(const struct explanation *explanation, bool markd
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < ladder->rung_count; i++) {
+    const size_t most = explain_rows(ladder->rung_count, limit);
+    for (size_t i = 0; i < most; i++) {
         const struct ladder_rung *rung = &ladder->rungs[i];
         char name[COUNT_TEXT], left[QUANTITY_TEXT];
         explain_add_gain(table, rung->gain, explanation->noise.floor);
@@ -137,17 +164,20 @@ static enum status print_rungs(const struct explanation *explanation, bool markd
     }
     explain_heading("Ladder: limits taken out one after the other, level by level, the best next",
                     markdown, out);
-    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    return finish_limited(table, ladder->rung_count - most, "more, down to the bound", markdown,
+                          out);
 }
 
-static enum status print_pairs(const struct explanation *explanation, bool markdown, FILE *out)
+static enum status print_pairs(const struct explanation *explanation, uint64_t limit, bool markdown,
+                               FILE *out)
 {
     static const char *const headers[] = {">together %", ">first %", ">second %", "limits", NULL};
     const struct ladder *ladder = &explanation->ladder;
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < ladder->pair_count; i++) {
+    const size_t most = explain_rows(ladder->pair_count, limit);
+    for (size_t i = 0; i < most; i++) {
         const struct ladder_pair *pair = &ladder->pairs[i];
         explain_add_gain(table, pair->gain, explanation->noise.floor);
         for (size_t k = 0; k < 2; k++)
@@ -157,7 +187,7 @@ static enum status print_pairs(const struct explanation *explanation, bool markd
                      ideal_table[pair->ideals[1]].name);
     }
     explain_heading("Pairs of the limits that save most", markdown, out);
-    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    return finish_limited(table, ladder->pair_count - most, "more pairs", markdown, out);
 }
 
 enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
@@ -168,9 +198,9 @@ enum status explain_ladder_print(const struct explanation *explanation, uint64_t
     if (ladder->limit_count)
         status = print_limits(explanation, limit, markdown, out);
     if (!status && ladder->rung_count)
-        status = print_rungs(explanation, markdown, out);
+        status = print_rungs(explanation, limit, markdown, out);
     if (!status && ladder->pair_count)
-        status = print_pairs(explanation, markdown, out);
+        status = print_pairs(explanation, limit, markdown, out);
     return status;
 }
 
@@ -179,18 +209,11 @@ enum status explain_ladder_print(const struct explanation *explanation, uint64_t
 void explain_ladder_csv(const struct explanation *explanation, struct table *table)
 {
     const struct ladder *ladder = &explanation->ladder;
-    const struct explain_csv_row none = {.share = NAN,
-                                         .held = NAN,
-                                         .area = NAN,
-                                         .bits = NAN,
-                                         .energy = NAN,
-                                         .noise = explanation->noise.floor};
     char name[COUNT_TEXT];
     for (size_t i = 0; i < ladder->limit_count; i++) {
         const struct ladder_limit *limit = &ladder->limits[i];
-        struct explain_csv_row row = none;
-        row.part = "limit";
-        row.name = ideal_table[limit->ideal].name;
+        struct explain_csv_row row = explain_csv_row("limit", ideal_table[limit->ideal].name);
+        row.noise = explanation->noise.floor;
         row.level = level_name(limit->ideal);
         row.share = limit->share;
         row.value = limit->value;
@@ -201,9 +224,8 @@ void explain_ladder_csv(const struct explanation *explanation, struct table *tab
     }
     for (size_t i = 0; i < ladder->rung_count; i++) {
         const struct ladder_rung *rung = &ladder->rungs[i];
-        struct explain_csv_row row = none;
-        row.part = "rung";
-        row.name = rung_name(ladder, rung, name);
+        struct explain_csv_row row = explain_csv_row("rung", rung_name(ladder, rung, name));
+        row.noise = explanation->noise.floor;
         row.level = rung_level(ladder, rung);
         row.value = rung->value;
         row.cycles = rung->cycles;
@@ -212,12 +234,11 @@ void explain_ladder_csv(const struct explanation *explanation, struct table *tab
     }
     for (size_t i = 0; i < ladder->pair_count; i++) {
         const struct ladder_pair *pair = &ladder->pairs[i];
-        struct explain_csv_row row = none;
         char both[64];
         snprintf(both, sizeof both, "%s,%s", ideal_table[pair->ideals[0]].name,
                  ideal_table[pair->ideals[1]].name);
-        row.part = "limit pair";
-        row.name = both;
+        struct explain_csv_row row = explain_csv_row("limit pair", both);
+        row.noise = explanation->noise.floor;
         row.value = pair->value;
         row.cycles = pair->cycles;
         row.gain = pair->gain;

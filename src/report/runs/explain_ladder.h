@@ -20,6 +20,8 @@ struct explain_csv_row {
     const char *part, *name, *level;
     double share, value, cycles, gain, held, noise, area, bits, energy;
 };
+/* A row of which only this is known. */
+struct explain_csv_row explain_csv_row(const char *part, const char *name);
 void explain_csv_add(struct table *table, const struct explain_csv_row *row);
 
 /* A heading of a section. */
@@ -28,3 +30,9 @@ void explain_heading(const char *text, bool markdown, FILE *out);
 const char *explain_gain_header(const struct metric *metric);
 /* A gain in percent, with ~ in front where it is within the noise. */
 void explain_add_gain(struct table *table, double gain, double noise);
+
+/* How many of `count` rows are shown where people want at most `limit`; 0: all. */
+static inline size_t explain_rows(size_t count, uint64_t limit)
+{
+    return limit && limit < count ? (size_t)limit : count;
+}

@@ -98,7 +98,7 @@ static enum status print_levers(const struct explain_report *report, const struc
             shown[rows++] = &levers[i];
     }
     qsort(shown, rows, sizeof *shown, compare_merits);
-    const size_t most = report->limit && report->limit < rows ? (size_t)report->limit : rows;
+    const size_t most = explain_rows(rows, report->limit);
     for (size_t i = 0; i < most; i++)
         add_lever(table, shown[i]);
     table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
@@ -111,6 +111,28 @@ static enum status print_levers(const struct explain_report *report, const struc
     free(shown);
     table_free(table);
     return status;
+}
+
+/* Levers that the metric does not compare, and the one that does. */
+static enum status print_incomparable(const struct explain_report *report, bool markdown, FILE *out)
+{
+    static const char *const headers[] = {"not compared", "why", "compared by", NULL};
+    const struct levers *levers = &report->explanation->levers;
+    struct table *table = levers->incomparable_count ? table_create(headers) : NULL;
+    if (!table)
+        return levers->incomparable_count ? STATUS_MEMORY : STATUS_OK;
+    for (size_t i = 0; i < levers->incomparable_count; i++) {
+        const struct lever_incomparable *lever = &levers->incomparable[i];
+        const struct metric *other =
+            lever_comparable(lever->setting.parameter, report->explanation->metric, report->depth);
+        char text[LEVER_TEXT];
+        table_text(table, lever_incomparable_print(lever, text));
+        table_text(table, lever_incomparable_why(lever));
+        table_text(table, other ? other->path : NULL);
+    }
+    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
+    explain_heading("Levers that would change what is counted", markdown, out);
+    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
 }
 
 /* What an explanation that was cut short lacks. */
@@ -207,6 +229,8 @@ static enum status print_text(const struct explain_report *report, bool markdown
     for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
         status = print_levers(report, levers->pairs, levers->pair_count, pair_headings[cost],
                               (enum lever_cost)cost, markdown, out);
+    if (!status)
+        status = print_incomparable(report, markdown, out);
     print_count(report, out);
     return status;
 }
@@ -219,17 +243,46 @@ static void add_csv_levers(struct table *table, const char *part, const struct l
     char text[LEVER_CHANGE_TEXT];
     for (size_t i = 0; i < count; i++) {
         const struct lever *lever = &levers[i];
-        const struct explain_csv_row row = {.part = part,
-                                            .name = lever_change_print(&lever->change, "", text),
-                                            .share = NAN,
-                                            .value = lever->value,
-                                            .cycles = lever->cycles,
-                                            .gain = lever->gain,
-                                            .held = NAN,
-                                            .noise = lever->noise,
-                                            .area = lever->area,
-                                            .bits = lever->bits,
-                                            .energy = lever->energy};
+        struct explain_csv_row row =
+            explain_csv_row(part, lever_change_print(&lever->change, "", text));
+        row.value = lever->value;
+        row.cycles = lever->cycles;
+        row.gain = lever->gain;
+        row.noise = lever->noise;
+        row.area = lever->area;
+        row.bits = lever->bits;
+        row.energy = lever->energy;
+        explain_csv_add(table, &row);
+    }
+}
+
+/* What is explained, the bound, how many experiments ended, of those that were begun, and what was
+ * not compared. */
+static void add_csv_head(struct table *table, const struct explanation *explanation)
+{
+    const struct levers *levers = &explanation->levers;
+    const struct metric *metric = explanation->metric;
+    const double own = metric_get(metric, &explanation->base);
+    struct explain_csv_row row = explain_csv_row("run", metric->path);
+    row.value = own;
+    row.cycles = explanation->base.core_cycles;
+    row.noise = explanation->noise.floor;
+    explain_csv_add(table, &row);
+    if (!isnan(explanation->ladder.bound)) {
+        row = explain_csv_row("bound", metric->path);
+        row.value = explanation->ladder.bound;
+        row.cycles = explanation->ladder.bound_cycles;
+        row.gain = metric_gain(metric, own, explanation->ladder.bound);
+        explain_csv_add(table, &row);
+    }
+    row = explain_csv_row("experiments", explanation->complete ? "complete" : "stopped early");
+    row.value = (double)explanation->count.done;
+    row.share = (double)explanation->count.done / (double)explanation->count.planned;
+    explain_csv_add(table, &row);
+    for (size_t i = 0; i < levers->incomparable_count; i++) {
+        char text[LEVER_TEXT];
+        row = explain_csv_row("not compared",
+                              lever_incomparable_print(&levers->incomparable[i], text));
         explain_csv_add(table, &row);
     }
 }
@@ -240,6 +293,7 @@ static enum status print_csv(const struct explain_report *report, FILE *out)
     struct table *table = table_create(explain_csv_headers);
     if (!table)
         return STATUS_MEMORY;
+    add_csv_head(table, report->explanation);
     explain_ladder_csv(report->explanation, table);
     add_csv_levers(table, "lever", levers->singles, levers->single_count);
     add_csv_levers(table, "lever pair", levers->pairs, levers->pair_count);
