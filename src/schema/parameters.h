@@ -39,7 +39,7 @@ enum parameter_step {
 enum parameter_role { ROLE_LIST(FAMILY_ENUM) };
 extern const struct choice parameter_roles[];
 
-/* What a change of a parameter does to the counts of its cache and of those behind it. Two machines
+/* What a change of a parameter does to the counts of its cache and of those after it. Two machines
  * that count different things are not compared by them: X(constant, why). */
 #define COUNTING_LIST(X)                                                                           \
     X(COUNTS_ALIKE, "")                                                                            \

@@ -251,7 +251,7 @@ static void cut_short_says_so(void **state)
 }
 
 /* Lines of another size and loads that go past the cache make other misses of what is missed: they
- * are compared by bytes, and loads that go past only by bytes behind the cache. */
+ * are compared by bytes, and loads that go past only by bytes after the cache. */
 static void what_counts_otherwise_is_not_compared(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ bool lever_moves(const struct parameter *parameter, const struct machine *machin
 /* The metrics that count requests, or what follows from counts of them. */
 #define LEVER_COUNTS (METRIC_LOOKUP | METRIC_TRAFFIC | METRIC_CLASSES | METRIC_OPTIMUM)
 
-/* The cache stages that a metric counts in or behind. */
+/* The cache stages that a metric counts in, or after. */
 static unsigned lever_chain(const struct metric *metric)
 {
     unsigned stages = 0;

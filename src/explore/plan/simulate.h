@@ -34,9 +34,9 @@ void stages_remember(struct stage_cache *cache, const char *identity,
 struct simulation {
     struct stage_question question;
     const struct trace_source *source;
-    const struct extent *extent; /* of the source, for `progress`; may be NULL */
+    const struct extent *extent;              /* of the source, for `progress`; may be NULL */
     struct block_placement *record_placement; /* of a run that is not remembered; may be NULL */
-    struct stage_cache *cache;   /* NULL to look up and store nothing */
+    struct stage_cache *cache;                /* NULL to look up and store nothing */
     /* The rest as in struct evaluate_options. */
     struct pass_pool *pool;
     size_t groups;
