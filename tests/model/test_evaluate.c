@@ -15,8 +15,10 @@
 #include "model/launch_parts.h"
 #include "model/translation/walk_unit.h"
 #include "support/list_source.h"
+#include "support/roll_machine.h"
 #include "support/same_metrics.h"
 #include "support/shared_pass.h"
+#include "support/timed_source.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
 
@@ -96,6 +98,54 @@ static void test_many_equal_one_by_one(void **state)
         }
         trace_source_free(&source->base);
     }
+}
+
+/* A random machine of a few SMs, and one beside it that the same stream serves. */
+static void roll_neighbours(struct dice *dice, struct machine machines[2])
+{
+    machine_defaults(&machines[0]);
+    machines[0].gpu.cluster = 1;
+    roll_sms(dice, &machines[0]);
+    machines[0].gpu.max_blocks = 1 + roll(dice, 3);
+    roll_machine(dice, &machines[0], 6, false);
+    machines[1] = machines[0];
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!(parameters[i].stages & STAGE_STREAM) && roll(dice, 4) == 0)
+            roll_parameter(dice, &parameters[i], &machines[1], false);
+    machines[0].l1i.fetches = (int)roll(dice, 2);
+    machines[1].l1i.fetches = !machines[0].l1i.fetches;
+}
+
+/* Whatever the machines of a pass differ in, be it that only one of them fetches instructions, each
+ * gets the answer that it gets alone. */
+static void test_neighbours_change_nothing(void **state)
+{
+    (void)state;
+    unsigned compared = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct dice dice = {.seed = seed};
+        const struct timed_shape shape = {2,  12, 3,
+                                          40, 60, TIMED_ALL | TIMED_TEXTURES | TIMED_GAPS};
+        struct timed_source *source = timed_source_random(seed, &shape);
+        struct machine machines[2];
+        roll_neighbours(&dice, machines);
+        const struct machine *const both[] = {&machines[0], &machines[1]};
+        const struct evaluate_options options = {.needs = seed % 3 ? NEED_ALL : 0};
+        struct metrics together[2], alone;
+        if (machine_runs_kernels(both[0]) && machine_runs_kernels(both[1]) &&
+            machine_same(both[0], both[1], STAGE_STREAM) && machine_fits(both[0], &source->base) &&
+            machine_can_run(both[0], DEPTH_FUNCTIONAL) &&
+            machine_can_run(both[1], DEPTH_FUNCTIONAL)) {
+            assert_int_equal(evaluate_many(both, 2, &source->base, &options, together, NULL), 0);
+            for (size_t i = 0; i < 2; i++) {
+                assert_int_equal(evaluate(both[i], &source->base, &options, &alone, NULL), 0);
+                assert_same_metrics(&together[i], &alone);
+            }
+            compared++;
+        }
+        trace_source_free(&source->base);
+    }
+    assert_true(compared >= 30);
 }
 
 /* The same numbers whoever helps, in any number of groups; of look-ups alone too, which share
@@ -475,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_equal_one_by_one),
+        cmocka_unit_test(test_neighbours_change_nothing),
         cmocka_unit_test(test_groups_and_threads_do_not_matter),
         cmocka_unit_test(test_full_ways_are_all_entries),
         cmocka_unit_test(test_needs_leave_the_rest_alone),

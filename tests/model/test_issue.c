@@ -47,9 +47,10 @@ static enum status record_progress(void *argument, const struct issue_counts *co
 /* One resident block of the twin. */
 struct twin_slot {
     bool used;
-    uint64_t block;
-    uint32_t position[4];
-    uint64_t due[4]; /* round of the next record of each warp */
+    uint64_t block, begun; /* in which round */
+    uint32_t left[4];      /* instructions of each warp, records among them */
+    uint32_t position[4];  /* records of each warp that were issued */
+    uint32_t gap[4];       /* instructions before the next record */
 };
 
 static const struct list_warp *twin_warp(const struct list_launch *launch,
@@ -60,13 +61,13 @@ static const struct list_warp *twin_warp(const struct list_launch *launch,
 
 static bool twin_ended(const struct list_launch *launch, const struct twin_slot *slot)
 {
+    uint32_t left = 0;
     for (uint32_t w = 0; w < launch->warps; w++)
-        if (slot->position[w] < twin_warp(launch, slot, w)->count)
-            return false;
-    return true;
+        left += slot->left[w];
+    return !left;
 }
 
-/* Starts blocks until one has a record, or the SM's share is used up. */
+/* Starts blocks until one has an instruction, or the SM's share is used up. */
 static void twin_start(const struct list_launch *launch, struct twin_slot *slot, uint64_t *next,
                        uint64_t sms, uint64_t round)
 {
@@ -74,11 +75,35 @@ static void twin_start(const struct list_launch *launch, struct twin_slot *slot,
     for (; *next < launch->blocks && !slot->used; *next += sms) {
         memset(slot, 0, sizeof *slot);
         slot->block = *next;
+        slot->begun = round;
+        for (uint32_t w = 0; w < launch->warps; w++) {
+            const struct list_warp *warp = twin_warp(launch, slot, w);
+            slot->left[w] = warp->tail + warp->count;
+            for (uint32_t i = 0; i < warp->count; i++)
+                slot->left[w] += warp->items[i].gap;
+            slot->gap[w] = warp->count ? warp->items[0].gap : 0;
+        }
         slot->used = !twin_ended(launch, slot);
-        for (uint32_t w = 0; w < launch->warps; w++)
-            if (twin_warp(launch, slot, w)->count)
-                slot->due[w] = round + twin_warp(launch, slot, w)->items[0].gap;
     }
+}
+
+/* Issues one instruction of a warp; of its gaps and its tail they ask for nothing. */
+static void twin_step(const struct machine *machine, const struct list_launch *launch,
+                      struct twin_slot *slot, uint32_t w, uint64_t sm, struct recording *out)
+{
+    const struct list_warp *warp = twin_warp(launch, slot, w);
+    slot->left[w]--;
+    if (slot->gap[w] || slot->position[w] == warp->count) {
+        slot->gap[w] -= slot->gap[w] > 0;
+        return;
+    }
+    struct access_window window = {0};
+    struct request requests[COALESCED_MAX];
+    unsigned made = coalesce(machine->coalescer.arch, &warp->items[slot->position[w]++], &window,
+                             (uint16_t)sm, requests);
+    assert_int_equal(record_requests(out, requests, made), STATUS_OK);
+    if (slot->position[w] < warp->count)
+        slot->gap[w] = warp->items[slot->position[w]].gap;
 }
 
 enum { TWIN_SMS = 4, TWIN_SLOTS = 16 };
@@ -100,25 +125,17 @@ static void twin_launch(const struct machine *machine, const struct list_source 
     for (uint64_t round = 0; busy; round++) {
         busy = false;
         for (uint64_t s = 0; s < machine->gpu.sms; s++)
-            for (uint32_t k = 0; k < slots; k++)
-                for (uint32_t w = 0; w < launch->warps && slot[s][k].used; w++) {
-                    struct twin_slot *place = &slot[s][k];
-                    const struct list_warp *warp = twin_warp(launch, place, w);
-                    busy = true;
-                    if (place->position[w] == warp->count || place->due[w] != round)
+            for (uint32_t k = 0; k < slots; k++) {
+                struct twin_slot *place = &slot[s][k];
+                busy |= place->used;
+                for (uint32_t w = 0; w < launch->warps; w++) {
+                    if (!place->used || place->begun > round || !place->left[w])
                         continue;
-                    struct access_window window = {0};
-                    struct request requests[COALESCED_MAX];
-                    unsigned made =
-                        coalesce(machine->coalescer.arch, &warp->items[place->position[w]], &window,
-                                 (uint16_t)s, requests);
-                    assert_int_equal(record_requests(out, requests, made), STATUS_OK);
-                    place->position[w]++;
-                    if (place->position[w] < warp->count)
-                        place->due[w] = round + 1 + warp->items[place->position[w]].gap;
-                    else if (twin_ended(launch, place))
+                    twin_step(machine, launch, place, w, s, out);
+                    if (twin_ended(launch, place))
                         twin_start(launch, place, &next[s], machine->gpu.sms, round + 1);
                 }
+            }
     }
 }
 

@@ -36,7 +36,7 @@ struct warp {
 };
 
 struct sm {
-    uint64_t *due;      /* [warps]: round in which the warp issues its next record, or NEVER */
+    uint64_t *due;      /* [warps]: round of the next record, or of the tail's last, or NEVER */
     struct warp *warps; /* [slots x warps_per_block] */
     struct slot *slots;
     uint64_t next_block;  /* next block of this SM's share */
@@ -98,18 +98,15 @@ static struct issue_counts *counts_of(struct issue *issue, const struct slot *sl
     return slot->aside ? &issue->aside : issue->counts;
 }
 
-/* Ends a warp that has no further records; its remaining instructions take a round each. */
-static void end_warp(struct issue *issue, struct slot *slot, const struct warp *warp,
-                     uint64_t round)
+/* Ends a warp that issued its last instruction in the round before. */
+static void end_warp(struct issue *issue, struct slot *slot, uint64_t round)
 {
-    uint64_t end = round + warp->window.tail;
-    counts_of(issue, slot)->records.warp_instructions += warp->window.tail;
-    issue->counts->warp_rounds += end - slot->begun;
-    issue->end = end > issue->end ? end : issue->end;
+    issue->counts->warp_rounds += round - slot->begun;
+    issue->end = round > issue->end ? round : issue->end;
     slot->running--;
 }
 
-/* The same where warps issue instruction by instruction: there is no tail. */
+/* Reads the next instructions of a warp, or ends it. */
 static enum status refill_issued(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
@@ -126,13 +123,13 @@ static enum status refill_issued(struct issue *issue, struct sm *sm, uint32_t in
             return STATUS_OK;
         }
     }
-    warp->window.tail = 0;
-    end_warp(issue, slot, warp, round);
+    end_warp(issue, slot, round);
     return STATUS_OK;
 }
 
-/* Reads the next records of a warp and sets the round in which it issues the first; NEVER if it has
- * ended. */
+/* Reads the next records of a warp and sets the round in which it issues the first; after the last
+ * one that of the last instruction of its tail, which keeps the block where it is although it asks
+ * for nothing; NEVER if it has ended. */
 static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     assert(issue->warps_per_block); /* a launch without warps issues nothing */
@@ -153,12 +150,18 @@ static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, ui
             return STATUS_OK;
         }
     }
-    end_warp(issue, slot, warp, round);
+    if (warp->window.tail) {
+        counts_of(issue, slot)->records.warp_instructions += warp->window.tail;
+        sm->due[index] = round + warp->window.tail - 1;
+        warp->window.tail = 0;
+    } else {
+        end_warp(issue, slot, round);
+    }
     return STATUS_OK;
 }
 
 /* Puts the SM's next block into a free slot, or leaves the slot empty if there is none. It loops
- * because blocks without records end at once. */
+ * because blocks without instructions end at once. */
 static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_index,
                              uint64_t round)
 {
@@ -373,12 +376,15 @@ static enum status issue_stepped(struct issue *issue, struct sm *sm, uint64_t ro
 
 static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
+    const struct warp *warp = &sm->warps[index];
+    if (warp->next == warp->window.count)
+        return turn_page(issue, sm, index, round + 1);
     enum status status = issue_record(issue, sm, index, round);
     return status || !batch_full(issue) ? status : flush(issue);
 }
 
-/* Issues the records of an SM that are due in this round. A warp that starts in this round in place
- * of one that ended is due in a later round, so each slot issues at most once. */
+/* Issues what is due of an SM in this round. A warp that starts in this round in place of one that
+ * ended is due in a later round, so each slot issues at most once. */
 static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t round)
 {
     uint32_t warps = issue->slots * issue->warps_per_block;

@@ -4,10 +4,10 @@
  * Blocks are assigned to SMs round robin (block b to SM b mod SMs). An SM holds as many blocks as
  * its occupancy allows and starts the next one when one ends. In every round each resident warp of
  * an SM issues one instruction, in slot order (loose round robin with unit latency); the `gap`
- * instructions between two memory instructions take a round each. SMs advance in lockstep, so that
- * a shared L2 sees their requests interleaved. Launches follow one another. Records of a space that
- * no part of the machine serves (schema/spaces.h) take their round and are counted, but send no
- * requests to the sink.
+ * instructions between two memory instructions take a round each, and so does the tail after the
+ * last one, before the next block starts. SMs advance in lockstep, so that a shared L2 sees their
+ * requests interleaved. Launches follow one another. Records of a space that no part of the machine
+ * serves (schema/spaces.h) take their round and are counted, but send no requests to the sink.
  *
  * Where the sink takes fetches and the source knows its instructions, each instruction is a fetch
  * of its round, in the order of issue; the requests are the same, in the same order. Records that
