@@ -1,6 +1,6 @@
 /* warpscape reproduce: repeats the experiments of a paper on our models and prints the results next
- * to what the paper says. Papers are experiments as data (config/experiment_file.h), and the rows
- * of cli/shared/reproduce.h. */
+ * to what the paper says. Papers are experiments as data (config/experiment_file.h), but for the
+ * one of cli/shared/reproduce.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,10 +14,6 @@
 #include "cli/shared/reproduce.h"
 #include "explore/plan/stage_cache.h"
 #include "report/experiments/experiment_report.h"
-
-#define REPRODUCTION_ADDRESS(name) &reproduction_##name,
-static const struct reproduction *const reproductions[] = {REPRODUCTION_LIST(REPRODUCTION_ADDRESS)};
-enum { REPRODUCTION_COUNT = sizeof reproductions / sizeof *reproductions };
 
 static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_arguments *arguments)
 {
@@ -95,66 +91,17 @@ static enum status list(enum table_format format, struct diagnostics *diagnostic
     enum status status = table ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; embedded_experiments[i].name && !status; i++)
         status = put_experiment(table, embedded_experiments[i].name, diagnostics);
-    for (size_t i = 0; i < REPRODUCTION_COUNT && !status; i++) {
-        size_t count = 0;
-        while (reproductions[i]->tables[count])
-            count++;
-        put_paper(table, reproductions[i]->name, reproductions[i]->paper, reproductions[i]->tables,
-                  count);
-    }
+    size_t count = 0;
+    while (reproduce_accelsim_tables[count])
+        count++;
     if (status) {
         table_free(table);
         return status;
     }
+    put_paper(table, reproduce_accelsim_name, reproduce_accelsim_paper, reproduce_accelsim_tables,
+              count);
     table_fit(table, options_columns(STDOUT_FILENO));
     return table_finish(table, format, stdout);
-}
-
-size_t reproduce_table(const struct reproduction *reproduction,
-                       const struct reproduce_arguments *arguments)
-{
-    size_t table = 0;
-    while (arguments->table && reproduction->tables[table] &&
-           strcmp(reproduction->tables[table], arguments->table) != 0)
-        table++;
-    return table;
-}
-
-static enum status check_table(const struct reproduction *reproduction,
-                               const struct reproduce_arguments *arguments,
-                               struct diagnostics *diagnostics)
-{
-    size_t count = 0;
-    while (reproduction->tables[count])
-        count++;
-    if (reproduce_table(reproduction, arguments) < count)
-        return STATUS_OK;
-    const char *near = nearest_name(arguments->table, reproduction->tables, count);
-    char hint[SUGGESTION_TEXT];
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no table '%s'%s",
-                             reproduction->name, arguments->table, suggestion(near, hint));
-}
-
-/* The row of a paper that is no data; NULL: there is none. */
-static const struct reproduction *find(const char *name)
-{
-    for (size_t i = 0; i < REPRODUCTION_COUNT; i++)
-        if (!strcmp(name, reproductions[i]->name))
-            return reproductions[i];
-    return NULL;
-}
-
-static enum status check_options(const struct reproduction *reproduction,
-                                 const struct reproduce_arguments *arguments,
-                                 struct diagnostics *diagnostics)
-{
-    if (!arguments->workload && !arguments->full && !arguments->report &&
-        arguments->time_limit == 0)
-        return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                             "%s does not take --workload, --full, --report and --time-limit; see "
-                             "--only",
-                             reproduction->name);
 }
 
 /* ---- experiments as data ---- */
@@ -252,13 +199,9 @@ static enum status reproduce_experiment(const struct reproduce_arguments *argume
 static enum status reproduce(const struct reproduce_arguments *arguments,
                              struct diagnostics *diagnostics)
 {
-    const struct reproduction *reproduction = find(arguments->name);
-    if (!reproduction)
-        return reproduce_experiment(arguments, diagnostics);
-    enum status status = check_table(reproduction, arguments, diagnostics);
-    if (!status)
-        status = check_options(reproduction, arguments, diagnostics);
-    return status ? status : reproduction->run(arguments, diagnostics);
+    return strcmp(arguments->name, reproduce_accelsim_name)
+               ? reproduce_experiment(arguments, diagnostics)
+               : reproduce_accelsim(arguments, diagnostics);
 }
 
 int command_reproduce(int argc, char **argv)

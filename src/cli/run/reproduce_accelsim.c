@@ -2,12 +2,22 @@
  * their traces, runs the study (explore/papers/accelsim_study.h) and prints its report. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/accelsim_traces.h"
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
 #include "report/experiments/accelsim_report.h"
+
+const char reproduce_accelsim_name[] = "accelsim";
+const char reproduce_accelsim_paper[] =
+    "Runs of Accel-Sim 73f9fac with GPGPU-Sim 4.2 (reference data, not part of the program)";
+const char *const reproduce_accelsim_tables[] = {
+    [ACCELSIM_SUMMARY] = "summary",   [ACCELSIM_COUNTERS] = "counters",
+    [ACCELSIM_FAMILIES] = "families", [ACCELSIM_ROWS] = "rows",
+    [ACCELSIM_PAIRS] = "pairs",       [ACCELSIM_DEPTHS] = "depths",
+    [ACCELSIM_REUSE] = "reuse",       NULL};
 
 /* The files of the reference data, in the order in which they were measured. Later ones are absent
  * from older data. */
@@ -35,18 +45,43 @@ static enum status read_rows(const struct reproduce_arguments *arguments,
     return status;
 }
 
-static enum status reproduce_accelsim_run(const struct reproduce_arguments *arguments,
-                                          struct diagnostics *diagnostics)
+/* The table of --table, the first one without it, and what is wrong with the arguments. */
+static enum status check_arguments(const struct reproduce_arguments *arguments,
+                                   enum accelsim_table *table, struct diagnostics *diagnostics)
+{
+    char hint[SUGGESTION_TEXT];
+    *table = ACCELSIM_SUMMARY;
+    if (arguments->workload || arguments->full || arguments->report || arguments->time_limit != 0)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s does not take --workload, --full, --report and --time-limit; "
+                                 "see --only",
+                                 reproduce_accelsim_name);
+    while (arguments->table && *table < ACCELSIM_TABLES &&
+           strcmp(reproduce_accelsim_tables[*table], arguments->table) != 0)
+        ++*table;
+    if (*table < ACCELSIM_TABLES)
+        return STATUS_OK;
+    return diagnostics_error(
+        diagnostics, STATUS_NOT_FOUND, "%s has no table '%s'%s", reproduce_accelsim_name,
+        arguments->table,
+        suggestion(nearest_name(arguments->table, reproduce_accelsim_tables, ACCELSIM_TABLES),
+                   hint));
+}
+
+enum status reproduce_accelsim(const struct reproduce_arguments *arguments,
+                               struct diagnostics *diagnostics)
 {
     static char name[] = "accelsim";
     const struct evaluate_options how = {
         .progress = progress_show, .argument = name, .cancel = interrupt_flag()};
-    const enum accelsim_table table = reproduce_table(&reproduction_accelsim, arguments);
+    enum accelsim_table table;
     const bool whole = arguments->format == TABLE_TEXT && !arguments->table;
     struct accelsim_traces traces = {0};
     struct row_file rows = {0};
     struct row_study study = {0};
-    enum status status = accelsim_traces_init(&traces, arguments->traces, diagnostics);
+    enum status status = check_arguments(arguments, &table, diagnostics);
+    if (!status)
+        status = accelsim_traces_init(&traces, arguments->traces, diagnostics);
     if (!status)
         status = read_rows(arguments, &traces, &rows, diagnostics);
     if (!status)
@@ -64,17 +99,3 @@ static enum status reproduce_accelsim_run(const struct reproduce_arguments *argu
     accelsim_traces_free(&traces);
     return status;
 }
-
-static const char *const tables[] = {
-    [ACCELSIM_SUMMARY] = "summary",   [ACCELSIM_COUNTERS] = "counters",
-    [ACCELSIM_FAMILIES] = "families", [ACCELSIM_ROWS] = "rows",
-    [ACCELSIM_PAIRS] = "pairs",       [ACCELSIM_DEPTHS] = "depths",
-    [ACCELSIM_REUSE] = "reuse",       NULL};
-
-const struct reproduction reproduction_accelsim = {
-    .name = "accelsim",
-    .paper = "Runs of Accel-Sim 73f9fac with GPGPU-Sim 4.2 (reference data, not part of the "
-             "program)",
-    .tables = tables,
-    .run = reproduce_accelsim_run,
-};

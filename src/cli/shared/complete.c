@@ -143,9 +143,7 @@ static void offer_searches(const struct place_typed *typed)
 
 static void offer_papers(const struct place_typed *typed)
 {
-#define OFFER_PAPER(name) offer(typed, #name, "", "");
-    REPRODUCTION_LIST(OFFER_PAPER)
-#undef OFFER_PAPER
+    offer(typed, reproduce_accelsim_name, "", "");
     offer_names(typed, DATA_EXPERIMENTS, embedded_experiments);
 }
 

@@ -1,6 +1,7 @@
-/* The measured runs that `warpscape reproduce NAME` can repeat beside the papers, which are data
- * (config/experiment_file.h): each is one file reproduce_NAME.c and one name in REPRODUCTION_LIST.
- * They take --only, --runs and --traces, and no options of papers. */
+/* What `warpscape reproduce` was asked for, and the one reproduction that is no data
+ * (config/experiment_file.h): measured runs of Accel-Sim, whose traces have to be found or made
+ * first and whose rows are told pair by pair. It takes --only, --runs and --traces, and no options
+ * of papers. */
 #pragma once
 
 #include "base/diag.h"
@@ -18,19 +19,9 @@ struct reproduce_arguments {
     int threads;
 };
 
-struct reproduction {
-    const char *name, *paper;
-    const char *const *tables; /* names for --table, ended by NULL */
-    enum status (*run)(const struct reproduce_arguments *arguments,
-                       struct diagnostics *diagnostics);
-};
+extern const char reproduce_accelsim_name[], reproduce_accelsim_paper[];
+extern const char *const reproduce_accelsim_tables[]; /* for --table, ended by NULL */
 
-#define REPRODUCTION_LIST(X) X(accelsim)
-
-#define REPRODUCTION_DECLARATION(name) extern const struct reproduction reproduction_##name;
-REPRODUCTION_LIST(REPRODUCTION_DECLARATION)
-#undef REPRODUCTION_DECLARATION
-
-/* The index of --table in the tables; 0 if --table is not given. */
-size_t reproduce_table(const struct reproduction *reproduction,
-                       const struct reproduce_arguments *arguments);
+/* Runs the rows and prints the report, or one table. */
+enum status reproduce_accelsim(const struct reproduce_arguments *arguments,
+                               struct diagnostics *diagnostics);

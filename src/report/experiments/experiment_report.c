@@ -270,17 +270,29 @@ enum status experiment_report_table(struct experiment_report *report, enum table
     return print_made(report->ranks ? ranks_table(report) : claims_table(report), format, out);
 }
 
-enum status experiment_report_print(struct experiment_report *report, enum glyphs glyphs, FILE *out,
-                                    struct diagnostics *diagnostics)
+/* Judges the claims: what a report begins with, and whether there are readings to rank. */
+static enum status judge_report(struct experiment_report *report, char counts[COUNTS_TEXT],
+                                bool *ranked, struct diagnostics *diagnostics)
 {
     const struct experiment_rank *ranks;
-    char counts[COUNTS_TEXT];
-    enum status status = experiment_claims_judge(report->claims, diagnostics);
+    const enum status status = experiment_claims_judge(report->claims, diagnostics);
     if (status)
         return status;
     say_counts(report, counts);
+    *ranked = experiment_ranks(report->claims, &ranks) > 0;
+    return STATUS_OK;
+}
+
+enum status experiment_report_print(struct experiment_report *report, enum glyphs glyphs, FILE *out,
+                                    struct diagnostics *diagnostics)
+{
+    char counts[COUNTS_TEXT];
+    bool ranked;
+    enum status status = judge_report(report, counts, &ranked, diagnostics);
+    if (status)
+        return status;
     fprintf(out, "%s\n(%s)\n", counts, experiment_rule);
-    if (experiment_ranks(report->claims, &ranks)) {
+    if (ranked) {
         fprintf(out, "\n%s\n", ranks_title);
         status = print_made(ranks_table(report), TABLE_TEXT, out);
     }
@@ -301,15 +313,14 @@ enum status experiment_report_print(struct experiment_report *report, enum glyph
 static enum status fill_page(struct experiment_report *report, struct page *page,
                              struct diagnostics *diagnostics)
 {
-    const struct experiment_rank *ranks;
     char counts[COUNTS_TEXT];
-    enum status status = experiment_claims_judge(report->claims, diagnostics);
+    bool ranked;
+    enum status status = judge_report(report, counts, &ranked, diagnostics);
     if (status)
         return status;
-    say_counts(report, counts);
     page_paragraph(page, "%s.", counts);
     page_paragraph(page, "%c%s.", toupper((unsigned char)*experiment_rule), experiment_rule + 1);
-    if (experiment_ranks(report->claims, &ranks)) {
+    if (ranked) {
         page_heading(page, 2, ranks_title);
         page_table(page, ranks_table(report));
     }
