@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -11,6 +12,7 @@
 #include "config/machine_file.h"
 #include "model/evaluate.h"
 #include "support/gpu_trial.h"
+#include "support/lone_sm.h"
 #include "workload/workload.h"
 
 /* The default machine without TLBs. */
@@ -372,6 +374,69 @@ static void test_what_warps_wait_for(void **state)
     assert_true(atomics && barriers && shared);
 }
 
+/* A warp that starts groups of asynchronous copies, one copy in each, waits until all but `left` of
+ * them have ended, and then loads. */
+static struct timed_source *copy_in_groups(unsigned groups, unsigned left)
+{
+    enum { COPY, COMMIT, WORK, WAIT, LOAD, PAUSE = 12, ISSUES = 16 * PAUSE };
+    static const struct timed_shape lone = {1, 1, 1, ISSUES, 1, 0};
+    struct timed_source *source = timed_source_random(1, &lone);
+    struct instruction *rows = source->base.codes[0].items;
+    const uint32_t last = source->base.codes[0].count - 1; /* its exit */
+    struct timed_warp *warp = source->lists[0].warp;
+    rows[COPY] = (struct instruction){.class = CLASS_MEMORY, .flags = INSTRUCTION_COPY};
+    rows[COMMIT] = (struct instruction){.class = CLASS_CONTROL, .action = ACTION_COMMIT};
+    rows[WORK] = (struct instruction){.class = CLASS_INTEGER};
+    rows[WAIT] = (struct instruction){
+        .class = CLASS_CONTROL, .action = ACTION_WAIT, .argument = (uint8_t)left};
+    rows[LOAD] = (struct instruction){
+        .class = CLASS_MEMORY, .flags = INSTRUCTION_LOAD, .written = 1, .registers = {1}};
+    free(warp->issues);
+    free(warp->records);
+    *warp = (struct timed_warp){.issues = calloc(ISSUES, sizeof *warp->issues),
+                                .records = calloc(groups + 1, sizeof *warp->records)};
+    assert_true(warp->issues && warp->records);
+    for (unsigned i = 0; i <= groups; i++)
+        warp->records[warp->record_count++] = (struct warp_access){.base = 0x10000 + i * 4096,
+                                                                   .stride = 4,
+                                                                   .mask = UINT32_MAX,
+                                                                   .bytes = 4,
+                                                                   .op = OP_LOAD,
+                                                                   .space = SPACE_GLOBAL};
+    for (unsigned i = 0; i < groups * PAUSE; i++)
+        warp->issues[warp->issue_count++] =
+            (struct warp_instruction){.code = i % PAUSE < WORK ? i % PAUSE : WORK,
+                                      .flags = i % PAUSE == COPY ? ISSUE_RECORD : 0,
+                                      .mask = UINT32_MAX};
+    static const struct {
+        uint32_t code;
+        uint8_t flags;
+    } ends[] = {{WAIT, 0}, {LOAD, ISSUE_RECORD}};
+    for (unsigned i = 0; i < 2; i++)
+        warp->issues[warp->issue_count++] = (struct warp_instruction){
+            .code = ends[i].code, .flags = ends[i].flags, .mask = UINT32_MAX};
+    warp->issues[warp->issue_count++] = (struct warp_instruction){.code = last, .mask = UINT32_MAX};
+    return source;
+}
+
+/* The fewer of eight groups may be left in flight, the later a warp goes on. */
+static void test_groups_of_copies(void **state)
+{
+    (void)state;
+    enum { GROUPS = 8, LATENCY = 2000 };
+    struct machine machine = machine_of(1);
+    machine.l1i.enabled = 0;
+    uint64_t before = UINT64_MAX;
+    for (unsigned left = 0; left <= GROUPS; left++) {
+        struct timed_source *source = copy_in_groups(GROUPS, left);
+        const struct lone_sm ran = lone_sm_run(&machine, &source->base, LATENCY, 100, 1 << 20);
+        assert_true(ran.cycles < before);
+        assert_true((ran.cycles > 2 * LATENCY) == (left < GROUPS));
+        before = ran.cycles;
+        trace_source_free(&source->base);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +453,7 @@ int main(void)
         cmocka_unit_test(test_clusters),
         cmocka_unit_test(test_arrivals_at_barriers),
         cmocka_unit_test(test_what_warps_wait_for),
+        cmocka_unit_test(test_groups_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "model/evaluate.h"
 #include "schema/parameters.h"
+#include "support/timed_source.h"
 #include "workload/workload.h"
 
 /* Counts the estimates that a workload has, and those that miss the exact value. Returns whether
@@ -58,8 +59,62 @@ static void test_intervals_hold_the_exact_value(void **state)
     assert_true(outside * 10 <= given);
 }
 
+/* A program whose launches come in pairs: both read the same few lines, which no other pair reads.
+ */
+static struct timed_source *launches_in_pairs(void)
+{
+    static const struct timed_shape shape = {.launches = 160,
+                                             .blocks = 4,
+                                             .warps = 4,
+                                             .instructions = 120,
+                                             .lines = 40,
+                                             .content = TIMED_LOADS};
+    struct timed_source *source;
+    uint64_t seed = 0;
+    while ((source = timed_source_random(seed, &shape))->base.launch_count < 120) {
+        trace_source_free(&source->base);
+        seed++;
+    }
+    for (uint32_t i = 0; i < source->base.launch_count; i++) {
+        const struct timed_launch *launch = &source->lists[i];
+        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
+            for (uint32_t r = 0; r < launch->warp[w].record_count; r++) {
+                struct warp_access *record = &launch->warp[w].records[r];
+                record->space = SPACE_GLOBAL;
+                record->base += (uint64_t)(i / 2) << 14;
+            }
+    }
+    return source;
+}
+
+/* A launch that is drawn without the one before finds an L2 as that left it, and what is run to
+ * that end is not counted. */
+static void test_launches_are_warmed(void **state)
+{
+    (void)state;
+    struct timed_source *source = launches_in_pairs();
+    struct machine machine;
+    struct metrics exact, estimate, error;
+    bool is_exact;
+    const struct evaluate_options options = {.depth = DEPTH_TIMING};
+    machine_defaults(&machine);
+    machine.gpu.sms = 2;
+    machine.tlb.enabled = 0;
+    assert_int_equal(evaluate(&machine, &source->base, &options, &exact, NULL), STATUS_OK);
+    assert_int_equal(evaluate_sampled(&machine, &source->base, 0.3, &options, &estimate, &error,
+                                      &is_exact, NULL),
+                     STATUS_OK);
+    assert_false(is_exact);
+    print_message("misses of the L2: %g, estimated %g; cycles: %g, estimated %g\n", exact.l2_misses,
+                  estimate.l2_misses, exact.core_cycles, estimate.core_cycles);
+    assert_true(fabs(estimate.l2_misses - exact.l2_misses) < exact.l2_misses / 5);
+    assert_true(fabs(estimate.core_cycles - exact.core_cycles) < exact.core_cycles / 5);
+    trace_source_free(&source->base);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals_hold_the_exact_value)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_intervals_hold_the_exact_value),
+                                       cmocka_unit_test(test_launches_are_warmed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
