@@ -188,6 +188,34 @@ static void curve_equals_single_evaluations(void **state)
     trace_source_free(&source->base);
 }
 
+/* A machine of another kind cannot run a kernel: it has no point, and the others keep theirs. */
+static void kinds_that_cannot_run_have_no_point(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(7, 1, 20, 30, 600);
+    struct machine machine;
+    struct value values[MAX];
+    struct metrics metrics[MAX], single;
+    unsigned refused = 0;
+    machine_defaults(&machine);
+    machine.gpu.address_bits = 64;
+    const size_t count = curve_values(&machine, find("machine.kind"), NULL, 0, 99, values, MAX);
+    for (int threads = 1; threads <= 2; threads++)
+        assert_int_equal(curve_run(&machine, find("machine.kind"), NULL, values, count,
+                                   &source->base, NULL, threads, metrics, NULL),
+                         STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        machine.kind = (int)values[i].uint;
+        const enum status status = evaluate(&machine, &source->base, NULL, &single, NULL);
+        if (status)
+            metrics_clear(&single);
+        refused += status != STATUS_OK;
+        assert_memory_equal(&single, &metrics[i], sizeof single);
+    }
+    assert_in_range(refused, 1, count - 1);
+    trace_source_free(&source->base);
+}
+
 static void a_cancelled_curve_says_so(void **state)
 {
     (void)state;
@@ -216,6 +244,7 @@ int main(void)
         cmocka_unit_test(real_numbers_are_thinned_evenly),
         cmocka_unit_test(few_places_are_never_overrun),
         cmocka_unit_test(curve_equals_single_evaluations),
+        cmocka_unit_test(kinds_that_cannot_run_have_no_point),
         cmocka_unit_test(a_cancelled_curve_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,38 @@ static enum status check_known(const struct curve *curve, const struct run *run,
         curve->metric->path, curve->parameter->path, run->machine_name);
 }
 
+static enum status check_point(const struct curve *curve, const struct run *run, size_t i,
+                               struct diagnostics *diagnostics)
+{
+    struct machine machine = run->machine;
+    curve_set(&machine, curve->parameter, curve->follower, curve->values[i]);
+    return evaluate_check_machine(&machine, run->source, diagnostics);
+}
+
+/* Says which values have no point, because their machines cannot run the workload. Fails where none
+ * has one. */
+static enum status warn_refused(const struct curve *curve, const struct run *run,
+                                struct diagnostics *diagnostics)
+{
+    char text[VALUE_TEXT];
+    size_t refused = 0;
+    for (size_t i = 0; i < curve->count; i++)
+        refused += check_point(curve, run, i, NULL) != STATUS_OK;
+    if (refused == curve->count)
+        return check_point(curve, run, 0, diagnostics);
+    for (size_t i = 0; i < curve->count; i++) {
+        struct diagnostics why = DIAGNOSTICS_INIT;
+        const enum status status = check_point(curve, run, i, &why);
+        if (status)
+            diagnostics_add(diagnostics, SEVERITY_WARNING, NULL, "%s %s has no point: %s",
+                            curve->parameter->path,
+                            parameter_print(curve->parameter, curve->values[i], text),
+                            diagnostics_first(&why, status));
+        diagnostics_free(&why);
+    }
+    return STATUS_OK;
+}
+
 /* Evaluates and prints. The caller allocates the curve, which is too large for the stack. */
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
@@ -213,6 +245,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
         curve_run(&run->machine, curve->parameter, curve->follower, curve->values, curve->count,
                   run->source, &how, arguments->threads, curve->metrics, diagnostics);
     progress_end();
+    if (!status)
+        status = warn_refused(curve, run, diagnostics);
     if (!status)
         status = check_known(curve, run, diagnostics);
     if (!status && arguments->format == TABLE_TEXT)

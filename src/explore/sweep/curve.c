@@ -290,6 +290,18 @@ static bool shares_pass(const struct parameter *parameter, enum depth depth)
     return !(parameter->stages & STAGE_STREAM) && depth_can(depth, DEPTH_GROUPED | DEPTH_DISTANCES);
 }
 
+/* Moves the metrics of the machines that ran to the places of their values, the last one first, and
+ * clears those of the others. */
+static void spread(const bool *runs, size_t count, size_t ran, struct metrics *metrics)
+{
+    while (count--) {
+        if (runs[count])
+            metrics[count] = metrics[--ran];
+        else
+            metrics_clear(&metrics[count]);
+    }
+}
+
 /* A parameter that leaves the stream alone at a depth of shared passes makes one part of all its
  * values, which the passes share; any other makes a part of each value. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
@@ -304,21 +316,24 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
         .source = source,
         .outer = options ? options : &nothing,
         .metrics = metrics,
-        .count = count,
-        .parts = count && !shares_pass(parameter, options ? options->depth : DEPTH_FUNCTIONAL)
-                     ? count
-                     : 1,
         .threads = threads > 0 ? threads : omp_get_max_threads(),
         .diagnostics = diagnostics,
     };
-    enum status status = machines && drawing.machines ? STATUS_OK : STATUS_MEMORY;
+    bool *runs = calloc(count + 1, sizeof *runs);
+    enum status status = machines && drawing.machines && runs ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         machines[i] = *machine;
         curve_set(&machines[i], parameter, follower, values[i]);
-        drawing.machines[i] = &machines[i];
+        runs[i] = !evaluate_check_machine(&machines[i], source, NULL);
+        if (runs[i])
+            drawing.machines[drawing.count++] = &machines[i];
     }
-    if (!status && count)
+    drawing.parts = shares_pass(parameter, drawing.outer->depth) ? 1 : drawing.count;
+    if (!status && drawing.count)
         status = draw(&drawing);
+    if (!status)
+        spread(runs, count, drawing.count, metrics);
+    free(runs);
     free(machines);
     free(drawing.machines);
     return status;

@@ -38,7 +38,8 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
                     const struct parameter *follower, double low, double high, struct value *values,
                     size_t max);
 
-/* Sets metrics[i] to those of the machine with values[i] (curve_set). Runs on `threads` threads (0:
+/* Sets metrics[i] to those of the machine with values[i] (curve_set); those of a machine that
+ * cannot run the source (evaluate_check_machine) are NaN. Runs on `threads` threads (0:
  * all), which take passes or share the last ones. Calls options->progress from one thread at a
  * time. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
