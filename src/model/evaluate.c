@@ -247,6 +247,7 @@ struct outcome {
     const char *name;
     double accesses, fetched, stored, joined;
     bool late; /* lines are taken when their data come: most that join one count as misses */
+    bool code; /* accesses include what an L1I misses */
 };
 
 /* Stores that fetch nothing are misses as well, of which few readers think. */
@@ -258,7 +259,7 @@ static struct outcome outcome_of(const char *name, const struct cache_config *ca
     const bool fetches = traits & WRITE_ALLOCATE_BRINGS && !(traits & WRITE_ALLOCATE_LATE);
     const double stored = fetches || !(write_misses >= 0) ? 0 : write_misses;
     const bool late = cache->allocate != ALLOCATE_ON_MISS;
-    return (struct outcome){name, accesses, misses - stored, stored, pending, late};
+    return (struct outcome){name, accesses, misses - stored, stored, pending, late, false};
 }
 
 static size_t put_outcome(const struct outcome *outcome, enum depth depth,
@@ -278,6 +279,8 @@ static size_t put_outcome(const struct outcome *outcome, enum depth depth,
         ADD("; at depth %s nothing is in flight", depth_name(depth));
     else
         ADD(", %.1f %% joined a line in flight", outcome->joined / all);
+    if (outcome->code)
+        ADD("; accesses include the L1I's misses");
 #undef ADD
     return 1;
 }
@@ -288,13 +291,13 @@ static size_t put_outcomes(const struct machine *machine, enum depth depth,
     struct outcome l1d =
         outcome_of("l1d", &machine->l1d, metrics->l1d_accesses, metrics->l1d_misses,
                    metrics->l1d_write_misses, metrics->l1d_pending_hits);
-    const struct outcome l2 =
-        outcome_of("l2", &machine->l2, metrics->l2_accesses, metrics->l2_misses,
-                   metrics->l2_write_misses, metrics->l2_pending_hits);
+    struct outcome l2 = outcome_of("l2", &machine->l2, metrics->l2_accesses, metrics->l2_misses,
+                                   metrics->l2_write_misses, metrics->l2_pending_hits);
     if (metrics->l1d_reuse_joined >= 0) { /* depth reuse counts these among its misses */
         l1d.joined = metrics->l1d_reuse_joined;
         l1d.fetched -= l1d.joined;
     }
+    l2.code = depth_can(depth, DEPTH_TIMED) && metrics->l1i_misses > 0;
     size_t made = put_outcome(&l1d, depth, notes[0]);
     return made + put_outcome(&l2, depth, notes[made]);
 }

@@ -12,3 +12,6 @@ for depth in functional timing; do
         grep -E '^(stream.records.texture|stream.transactions|l1d.accesses),'
     warpscape run gtx480 -w AES --depth $depth | grep 'note: .* texture'
 done
+# An L1I fetches through the L2 where time passes: 4 SMs miss 12 lines of 128 B, in sectors of 32 B.
+warpscape run "$WORK/skip.yaml" -w GEMM:n=32 --depth timing -s l1i.enabled=yes |
+    grep -E '^  (accesses|misses) .*exact|note: l2'
