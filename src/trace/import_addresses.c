@@ -2,7 +2,8 @@
  * What is done may stand before or after it: "R 0x1000", "0x1000 W", "0x1000,S"; an M is a load and
  * a store. After the pc of an instruction, as Pin's pinatrace has it ("0x401136: R 0x1000 8"), the
  * number after the address is a size; elsewhere it may be anything, and is ignored. Without a size
- * an access is to the 4 B word that holds the address. */
+ * an access is to the 4 B word that holds the address. Where a tool of Pin
+ * names the images, sections and routines of the program ("RTN: main"), the line is passed over. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,7 +21,19 @@ struct address_line {
 
 struct addresses {
     uint64_t ignored; /* lines on which more follows than an address and an operation */
+    uint64_t names;   /* lines that name a part of the program */
 };
+
+/* "RTN: main", with one of the words that Pin has for parts of a program. */
+static bool names_part(const char *line)
+{
+    static const char *const words[] = {"IMG:", "SEC:", "RTN:"};
+    const char *at = line + strspn(line, " \t");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(at, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
 
 /* "0x401136:" */
 static bool scan_pc(const char **at, uint32_t *pc)
@@ -94,7 +107,7 @@ static enum head_line judge(const char *line)
     static const char letters[] = "abcdefABCDEFxX";
     const char *at = line;
     struct address_line found;
-    if (address_line_is_comment(line))
+    if (address_line_is_comment(line) || names_part(line))
         return HEAD_NEUTRAL;
     if (read_line(&at, &found) || (!found.op && !found.pc && !is_over(at)))
         return HEAD_OTHER;
@@ -146,6 +159,10 @@ static enum status addresses_parse(struct text_reader *reader, struct address_li
     struct address_line line;
     if (address_line_is_comment(at))
         return STATUS_OK;
+    if (names_part(at)) {
+        addresses->names++;
+        return STATUS_OK;
+    }
     const char *expected = read_line(&at, &line);
     if (expected)
         return address_list_expected(reader, at, expected);
@@ -168,6 +185,10 @@ static enum status import_addresses(const char *path, struct wtr_writer *writer,
                         "what follows an address and its operation is ignored, also where it is a "
                         "number (lines: %" PRIu64 "); a CSV with a column 'bytes' gives sizes",
                         addresses.ignored);
+    if (addresses.names)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, &(struct place){.file = path},
+                        "lines that name parts of the program are passed over (lines: %" PRIu64 ")",
+                        addresses.names);
     return status;
 }
 

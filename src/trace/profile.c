@@ -325,10 +325,44 @@ static bool complaint_line(struct profile_builder *builder)
     return true;
 }
 
+/* "  12\t", "12:" or "12 |", as editors and grep -n list files: NULL if no number stands there. */
+static const char *after_number(const char *line, uint64_t *number)
+{
+    char *end;
+    const char *digits = line + strspn(line, " ");
+    if (!isdigit((unsigned char)*digits))
+        return NULL;
+    *number = strtoull(digits, &end, 10);
+    const char *bar = end + strspn(end, " ");
+    if (*bar == '|')
+        return bar + 1;
+    return *end && strchr(": \t", *end) ? end + 1 : NULL;
+}
+
+/* Moves past what stands in front of every line of a file that was listed or pasted as a comment:
+ * numbers that count up from its first line, and "//" with a blank. */
+static void skip_marks(struct profile_builder *builder)
+{
+    struct text_reader *text = &builder->text;
+    char *at = text->line;
+    uint64_t number;
+    const char *after = after_number(at, &number);
+    if (after && (text->number == 1 || (builder->listed && number == builder->listed + 1))) {
+        builder->listed = number;
+        at += after - at;
+    }
+    const size_t blanks = strspn(at, " \t");
+    if (!strncmp(at + blanks, "//", 2))
+        at += blanks + 2 + (at[blanks + 2] == ' ');
+    text->length -= (size_t)(at - text->line);
+    text->line = at;
+}
+
 static enum status read_lines(struct profile_builder *builder)
 {
     struct text_reader *text = &builder->text;
     while (!builder->status && text_line(text)) {
+        skip_marks(builder);
         if ((text->number == 1 && profile_binary_line(builder)) || complaint_line(builder) ||
             profile_csv_line(builder) || profile_dashed_line(builder) ||
             profile_times_line(builder) || profile_nvprof_line(builder))

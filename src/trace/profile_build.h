@@ -152,6 +152,7 @@ struct profile_builder {
     char *pool;
     size_t pool_count, pool_capacity;
     unsigned wrong_lines; /* reported */
+    uint64_t listed;      /* the number in front of the last line; 0: lines are not numbered */
     enum status status;   /* why reading has to stop */
     const char *instead;  /* what a file without counters is; NULL: not known */
     struct profile_sheet sheet;

@@ -161,6 +161,10 @@ static void test_pinatrace(void **state)
                    "0x401136: R 0x7ffd5e1d\n0x7f4a5640113a: W   0x7ffd5e11  8   0x1f\n"
                    "0x40113c: R 0x7ffd5e10 0 \n#eof\n",
                    0, records, 3, 0);
+    expect_warned("parts.out",
+                  "IMG: /bin/true\nRTN: main\n0x401136: R 0x7ffd5e1d\n"
+                  "0x7f4a5640113a: W 0x7ffd5e11 8\n RTN:puts\n0x40113c: R 0x7ffd5e10\n#eof\n",
+                  0, records, 3, 0, 1);
     expect_wrong("a.addr", "0x401136: R 0x1000\n0x401136: R\n0x401136: R 0x1000\n", 2, 12);
     expect_wrong("a.addr", "0x401136: R 0x1000\nmain: R 0x1000\n", 2, 1);
 }
@@ -462,6 +466,7 @@ static void test_content_comes_before_names(void **state)
         {"addresses", "0x12345680 R\n0x4cbd56c0 W\n"},
         {"addresses", "l 0x30032420 5\ns 0x1ffff668 0\n"},
         {"addresses", "0x401136: R 0x7ffd5e1c\n#eof\n"},
+        {"addresses", "RTN: _start\n0x401136: R 0x7ffd5e1c\n"},
         {"din", "R 0xb64395f8\nW 0xbff05c60\n#eof\n"},
         {"csv", "\xef\xbb\xbfOp, Address\nload,16\n"},
         {"trc", "blocksize: 1 1 1\n0 0 64 4\n"},

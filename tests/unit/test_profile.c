@@ -123,117 +123,176 @@ static const struct profile_value *find(const struct profile *profile, size_t la
     return NULL;
 }
 
+/* A value that a sample of tests/profiles holds. */
+static const struct sample {
+    const char *file;
+    size_t launches, launch;
+    const char *kernel; /* begins so */
+    uint64_t invocations, grid, block;
+    const char *device, *name, *unit;
+    double value;
+    unsigned line;
+} sample_list[] = {
+    {"ncu-details.txt", 1, 0, "vector_add(const float *, const float *, float *, int)", 1, 4096,
+     256, "CC 7.0", "Elapsed Cycles", "cycle", 23114, 13},
+    {"ncu-details.txt", 1, 0, "vector_add", 1, 4096, 256, "CC 7.0", "Memory Throughput",
+     "byte/second", 608.52e9, 29},
+    {"ncu-details.txt", 1, 0, "vector_add", 1, 4096, 256, "CC 7.0", "Memory Throughput", "%",
+     0.7731, 14},
+    {"ncu-2020.txt", 2, 1, "column_sums(const float *, float *, unsigned long)", 1, 0, 0, NULL,
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector", 33554432, 17},
+    {"ncu-2020.txt", 2, 0, "row_sums(", 1, 0, 0, NULL, "dram__bytes_read.sum", "byte", 16.91e6, 6},
+    {"ncu-raw.csv", 2, 1, "vector_add(", 1, 4096, 256, "CC 7.0", "gpu__time_duration.sum", "second",
+     19.98e-6, 5},
+    {"ncu-comma.csv", 1, 0, "vector_add", 1, 4096, 256, "CC 8.9", "gpu__time_duration.sum",
+     "second", 20417e-9, 3},
+    {"nvprof.csv", 1, 0, "vector_add(float const *", 2, 0, 0, "Tesla V100-PCIE-16GB (0)",
+     "elapsed_cycles_sm", "", 1850060, 6},
+    {"nvprof.csv", 1, 0, "vector_add(", 2, 0, 0, "Tesla V100-PCIE-16GB (0)", "l2_tex_hit_rate", "%",
+     0.33398, 13},
+    {"nvprof.txt", 2, 0, "sum_reduction_kernel(", 1, 0, 0, "Tesla V100-DGXS-32GB (0)",
+     "shared_utilization", "", 0, 12},
+    {"nvprof.txt", 2, 1, "other(float*)", 3, 0, 0, "Tesla V100-DGXS-32GB (0)", "gld_transactions",
+     "", 20, 14},
+    {"ncu-rounds.csv", 7, 6, "atax_kernel2(", 1, 1, 256, "CC 8.6", "Duration", "second", 23176e-9,
+     55},
+    {"nvprof-summary.txt", 2, 1, "bicg_kernel2(int, int, float*, float*, float*)", 2, 0, 0, NULL,
+     "Duration", "second", 3.5415e-3, 7},
+    {"nvprof-summary.csv", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 2, 0, 0, NULL,
+     "Duration", "second", 6.4741e-3, 6},
+    {"nvprof-trace.txt", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 1, 16, 256, NULL,
+     "Duration", "second", 6.4612e-3, 6},
+    {"nvprof-trace.txt", 2, 1, "bicg_kernel2(", 1, 16, 256, NULL, "Registers Per Thread", "", 16,
+     7},
+    {"nvprof-trace.csv", 2, 1, "bicg_kernel2(", 1, 16, 256, "Tesla K40c (0)", "Duration", "second",
+     3.54e-3, 8},
+    {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)", "gld_transactions",
+     "", 16384, 7},
+    {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)", "Duration",
+     "second", 5.92e-6, 12},
+    {"nvprof-trace-metrics.csv", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
+     "dram_read_throughput", "byte/second", 401e9, 6},
+    {"nvprof-trace-metrics.txt", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 1, 0, 0,
+     "Tesla V100-PCIE-16GB (0)", "gld_transactions", "", 131072, 6},
+    {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(int, int, float*, float*, float*)", 1, 0, 0,
+     "Tesla V100-PCIE-16GB (0)", "dram_read_throughput", "byte/second", 401e9, 8},
+    {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
+     "l2_tex_hit_rate", "%", 0.255, 8},
+    {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9", "Elapsed Cycles",
+     "cycle", 5120, 5},
+    {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9", "L2 Hit Rate", "%",
+     0.334, 8},
+    {"ncu-2025.csv", 2, 1, "matmul_naive", 1, 8, 32, "CC 9.0", "Elapsed Cycles", "cycle", 30597,
+     18},
+    {"ncu-2025-raw.txt", 2, 1, "vector_add", 1, 4096, 256, "CC 9.0", "sm__cycles_elapsed.max",
+     "cycle", 9950, 22},
+    {"ncu-2025-summary.csv", 3, 2, "vector_add", 1, 4096, 256, "CC 9.0", "Duration", "second",
+     6336e-9, 21},
+    {"ncu-summary.txt", 1, 0, "add(float *, float *, float *, int)", 14, 256, 256, "CC 8.9",
+     "L2 Hit Rate", "%", 0.334, 8},
+    {"ncu-2022-summary.txt", 1, 0, "transpose(float *, float *, int, int)", 3, 0, 0, NULL,
+     "gpu__time_duration.sum", "second", 9.98e-3, 10},
+    {"ncu-2022-summary.txt", 1, 0, "transpose(", 3, 0, 0, NULL, "lts__t_sector_hit_rate.pct", "%",
+     0.44233118, 11},
+    {"nsys-kernels.csv", 1, 0, "add(float *, float *, int)", 10, 0, 0, NULL, "Duration", "second",
+     120032e-9, 2},
+    {"nsys-stats.txt", 2, 1, "void tile::fill<float, (int)4>(T1 *, T1, int)", 2, 0, 0, NULL,
+     "Duration", "second", 150040e-9, 18},
+    {"nsys-stats.csv", 3, 0, "mix(float *, const float *, int)", 10, 0, 0,
+     "NVIDIA H100 80GB HBM3 (0)", "Duration", "second", 120032e-9, 3},
+    {"nsys-stats.csv", 3, 2, "void tile::fill<", 1, 64, 256, "NVIDIA H100 80GB HBM3 (0)",
+     "Duration", "second", 150080e-9, 13},
+    {"nsys-old.txt", 1, 0, "__omp_offloading_30_736b_main_l20", 2, 0, 0, NULL, "Duration", "second",
+     222080e-9, 5},
+    {"nsys-table.txt", 2, 1, "mix(float *, int)", 2, 1024, 32, NULL, "Duration", "second", 400e-6,
+     7},
+};
+enum { SAMPLES = sizeof sample_list / sizeof *sample_list };
+
+static void check_sample(const struct sample *sample, const char *path)
+{
+    struct profile profile;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    assert_int_equal(profile_read(path, &profile, &found), STATUS_OK);
+    assert_int_equal(found.count, 0);
+    assert_int_equal(profile.launch_count, sample->launches);
+    const struct profile_launch *launch = &profile.launches[sample->launch];
+    if (strncmp(launch->kernel, sample->kernel, strlen(sample->kernel)) != 0)
+        fail_msg("%s: kernel '%s'", sample->file, launch->kernel);
+    assert_int_equal(launch->invocations, sample->invocations);
+    assert_int_equal(launch->grid[0], sample->grid);
+    assert_int_equal(launch->block[0], sample->block);
+    if (sample->device)
+        assert_string_equal(profile.device, sample->device);
+    else
+        assert_null(profile.device);
+    const struct profile_value *value = find(&profile, sample->launch, sample->name, sample->unit);
+    assert_true(fabs(value->value - sample->value) <= 1e-12 * sample->value);
+    assert_int_equal(value->line, sample->line);
+    profile_free(&profile);
+}
+
 static void samples(void **state)
 {
     (void)state;
-    static const struct {
-        const char *file;
-        size_t launches, launch;
-        const char *kernel; /* begins so */
-        uint64_t invocations, grid, block;
-        const char *device, *name, *unit;
-        double value;
-        unsigned line;
-    } cases[] = {
-        {"ncu-details.txt", 1, 0, "vector_add(const float *, const float *, float *, int)", 1, 4096,
-         256, "CC 7.0", "Elapsed Cycles", "cycle", 23114, 13},
-        {"ncu-details.txt", 1, 0, "vector_add", 1, 4096, 256, "CC 7.0", "Memory Throughput",
-         "byte/second", 608.52e9, 29},
-        {"ncu-details.txt", 1, 0, "vector_add", 1, 4096, 256, "CC 7.0", "Memory Throughput", "%",
-         0.7731, 14},
-        {"ncu-2020.txt", 2, 1, "column_sums(const float *, float *, unsigned long)", 1, 0, 0, NULL,
-         "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector", 33554432, 17},
-        {"ncu-2020.txt", 2, 0, "row_sums(", 1, 0, 0, NULL, "dram__bytes_read.sum", "byte", 16.91e6,
-         6},
-        {"ncu-raw.csv", 2, 1, "vector_add(", 1, 4096, 256, "CC 7.0", "gpu__time_duration.sum",
-         "second", 19.98e-6, 5},
-        {"ncu-comma.csv", 1, 0, "vector_add", 1, 4096, 256, "CC 8.9", "gpu__time_duration.sum",
-         "second", 20417e-9, 3},
-        {"nvprof.csv", 1, 0, "vector_add(float const *", 2, 0, 0, "Tesla V100-PCIE-16GB (0)",
-         "elapsed_cycles_sm", "", 1850060, 6},
-        {"nvprof.csv", 1, 0, "vector_add(", 2, 0, 0, "Tesla V100-PCIE-16GB (0)", "l2_tex_hit_rate",
-         "%", 0.33398, 13},
-        {"nvprof.txt", 2, 0, "sum_reduction_kernel(", 1, 0, 0, "Tesla V100-DGXS-32GB (0)",
-         "shared_utilization", "", 0, 12},
-        {"nvprof.txt", 2, 1, "other(float*)", 3, 0, 0, "Tesla V100-DGXS-32GB (0)",
-         "gld_transactions", "", 20, 14},
-        {"ncu-rounds.csv", 7, 6, "atax_kernel2(", 1, 1, 256, "CC 8.6", "Duration", "second",
-         23176e-9, 55},
-        {"nvprof-summary.txt", 2, 1, "bicg_kernel2(int, int, float*, float*, float*)", 2, 0, 0,
-         NULL, "Duration", "second", 3.5415e-3, 7},
-        {"nvprof-summary.csv", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 2, 0, 0,
-         NULL, "Duration", "second", 6.4741e-3, 6},
-        {"nvprof-trace.txt", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 1, 16, 256,
-         NULL, "Duration", "second", 6.4612e-3, 6},
-        {"nvprof-trace.txt", 2, 1, "bicg_kernel2(", 1, 16, 256, NULL, "Registers Per Thread", "",
-         16, 7},
-        {"nvprof-trace.csv", 2, 1, "bicg_kernel2(", 1, 16, 256, "Tesla K40c (0)", "Duration",
-         "second", 3.54e-3, 8},
-        {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)",
-         "gld_transactions", "", 16384, 7},
-        {"nvprof-both.txt", 1, 0, "add(float*, float*)", 1, 0, 0, "Tesla V100 (0)", "Duration",
-         "second", 5.92e-6, 12},
-        {"nvprof-trace-metrics.csv", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
-         "dram_read_throughput", "byte/second", 401e9, 6},
-        {"nvprof-trace-metrics.txt", 2, 0, "bicg_kernel1(int, int, float*, float*, float*)", 1, 0,
-         0, "Tesla V100-PCIE-16GB (0)", "gld_transactions", "", 131072, 6},
-        {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(int, int, float*, float*, float*)", 1, 0,
-         0, "Tesla V100-PCIE-16GB (0)", "dram_read_throughput", "byte/second", 401e9, 8},
-        {"nvprof-trace-metrics.txt", 2, 1, "bicg_kernel2(", 1, 0, 0, "Tesla V100-PCIE-16GB (0)",
-         "l2_tex_hit_rate", "%", 0.255, 8},
-        {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9",
-         "Elapsed Cycles", "cycle", 5120, 5},
-        {"ncu-short-rows.csv", 1, 0, "add(float *, float *)", 1, 256, 256, "CC 8.9", "L2 Hit Rate",
-         "%", 0.334, 8},
-        {"ncu-2025.csv", 2, 1, "matmul_naive", 1, 8, 32, "CC 9.0", "Elapsed Cycles", "cycle", 30597,
-         18},
-        {"ncu-2025-raw.txt", 2, 1, "vector_add", 1, 4096, 256, "CC 9.0", "sm__cycles_elapsed.max",
-         "cycle", 9950, 22},
-        {"ncu-2025-summary.csv", 3, 2, "vector_add", 1, 4096, 256, "CC 9.0", "Duration", "second",
-         6336e-9, 21},
-        {"ncu-summary.txt", 1, 0, "add(float *, float *, float *, int)", 14, 256, 256, "CC 8.9",
-         "L2 Hit Rate", "%", 0.334, 8},
-        {"ncu-2022-summary.txt", 1, 0, "transpose(float *, float *, int, int)", 3, 0, 0, NULL,
-         "gpu__time_duration.sum", "second", 9.98e-3, 10},
-        {"ncu-2022-summary.txt", 1, 0, "transpose(", 3, 0, 0, NULL, "lts__t_sector_hit_rate.pct",
-         "%", 0.44233118, 11},
-        {"nsys-kernels.csv", 1, 0, "add(float *, float *, int)", 10, 0, 0, NULL, "Duration",
-         "second", 120032e-9, 2},
-        {"nsys-stats.txt", 2, 1, "void tile::fill<float, (int)4>(T1 *, T1, int)", 2, 0, 0, NULL,
-         "Duration", "second", 150040e-9, 18},
-        {"nsys-stats.csv", 3, 0, "mix(float *, const float *, int)", 10, 0, 0,
-         "NVIDIA H100 80GB HBM3 (0)", "Duration", "second", 120032e-9, 3},
-        {"nsys-stats.csv", 3, 2, "void tile::fill<", 1, 64, 256, "NVIDIA H100 80GB HBM3 (0)",
-         "Duration", "second", 150080e-9, 13},
-        {"nsys-old.txt", 1, 0, "__omp_offloading_30_736b_main_l20", 2, 0, 0, NULL, "Duration",
-         "second", 222080e-9, 5},
-        {"nsys-table.txt", 2, 1, "mix(float *, int)", 2, 1024, 32, NULL, "Duration", "second",
-         400e-6, 7},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         char path[TEMPORARY_PATH];
-        struct profile profile;
-        struct diagnostics found = DIAGNOSTICS_INIT;
-        snprintf(path, sizeof path, "tests/profiles/%s", cases[i].file);
-        assert_int_equal(profile_read(path, &profile, &found), STATUS_OK);
-        assert_int_equal(found.count, 0);
-        assert_int_equal(profile.launch_count, cases[i].launches);
-        const struct profile_launch *launch = &profile.launches[cases[i].launch];
-        if (strncmp(launch->kernel, cases[i].kernel, strlen(cases[i].kernel)) != 0)
-            fail_msg("%s: kernel '%s'", cases[i].file, launch->kernel);
-        assert_int_equal(launch->invocations, cases[i].invocations);
-        assert_int_equal(launch->grid[0], cases[i].grid);
-        assert_int_equal(launch->block[0], cases[i].block);
-        if (cases[i].device)
-            assert_string_equal(profile.device, cases[i].device);
-        else
-            assert_null(profile.device);
-        const struct profile_value *value =
-            find(&profile, cases[i].launch, cases[i].name, cases[i].unit);
-        assert_true(fabs(value->value - cases[i].value) <= 1e-12 * cases[i].value);
-        assert_int_equal(value->line, cases[i].line);
-        profile_free(&profile);
+        snprintf(path, sizeof path, "tests/profiles/%s", sample_list[i].file);
+        check_sample(&sample_list[i], path);
     }
+}
+
+/* Copies a file with a mark in front of each line, perhaps with the number of the line in it. */
+static void copy_marked(const char *path, void (*mark)(FILE *out, unsigned number),
+                        char copied[TEMPORARY_PATH])
+{
+    char line[4096];
+    temporary_path(temporary_folder, "marked", copied);
+    FILE *in = fopen(path, "r"), *out = fopen(copied, "w");
+    assert_non_null(in);
+    assert_non_null(out);
+    for (unsigned number = 1; fgets(line, sizeof line, in); number++) {
+        mark(out, number);
+        fputs(line, out);
+    }
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void mark_comment(FILE *out, unsigned number)
+{
+    (void)number;
+    fputs("// ", out);
+}
+
+static void mark_tab(FILE *out, unsigned number)
+{
+    fprintf(out, "%6u\t", number);
+}
+
+static void mark_colon(FILE *out, unsigned number)
+{
+    fprintf(out, "%u:", number + 40);
+}
+
+static void mark_both(FILE *out, unsigned number)
+{
+    fprintf(out, "%4u | //", number);
+}
+
+/* What was pasted into the comments of a program, or listed with line numbers, says the same. */
+static void marked_samples(void **state)
+{
+    (void)state;
+    static void (*const marks[])(FILE *, unsigned) = {mark_comment, mark_tab, mark_colon,
+                                                      mark_both};
+    for (size_t i = 0; i < SAMPLES; i++)
+        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+            char path[TEMPORARY_PATH], copied[TEMPORARY_PATH];
+            snprintf(path, sizeof path, "tests/profiles/%s", sample_list[i].file);
+            copy_marked(path, marks[k], copied);
+            check_sample(&sample_list[i], copied);
+        }
 }
 
 #define HEADER "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
@@ -536,9 +595,11 @@ static void any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),  cmocka_unit_test(units),         cmocka_unit_test(samples),
-        cmocka_unit_test(refusals), cmocka_unit_test(refused_kinds), cmocka_unit_test(other_forms),
-        cmocka_unit_test(joined),   cmocka_unit_test(left_out),      cmocka_unit_test(any_bytes),
+        cmocka_unit_test(numbers),     cmocka_unit_test(units),
+        cmocka_unit_test(samples),     cmocka_unit_test(marked_samples),
+        cmocka_unit_test(refusals),    cmocka_unit_test(refused_kinds),
+        cmocka_unit_test(other_forms), cmocka_unit_test(joined),
+        cmocka_unit_test(left_out),    cmocka_unit_test(any_bytes),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }
