@@ -108,6 +108,29 @@ static void test_immediates(void **state)
     }
 }
 
+/* Eight bytes, least significant first; a 64-bit number and its negative value fit. */
+static void test_doublewords(void **state)
+{
+    (void)state;
+    static const char text[] = "main: nop\n"
+                               " .data\n"
+                               " .dword 0x0123456789abcdef, -2, here\n"
+                               "here: .quad -0x8000000000000000; .8byte 0xffffffffffffffff\n";
+    static const uint64_t expected[] = {0x0123456789abcdef, UINT64_MAX - 1, SIMT_DATA_BASE + 24,
+                                        UINT64_C(1) << 63, UINT64_MAX};
+    struct simt_image image;
+    assert_int_equal(simt_assemble("test.s", text, NULL, &image, NULL), STATUS_OK);
+    const unsigned char *data = image.bytes + (SIMT_DATA_BASE - SIMT_TEXT_BASE);
+    assert_int_equal(image.size, SIMT_DATA_BASE - SIMT_TEXT_BASE + sizeof expected);
+    for (size_t i = 0; i < sizeof expected; i++)
+        assert_int_equal(data[i], expected[i / 8] >> i % 8 * 8 & 0xff);
+    simt_image_free(&image);
+    static const char *const wrong[] = {".dword 0x10000000000000000", ".dword 18446744073709551616",
+                                        ".equ n, 0x100000000", "li a0, 0x100000000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(simt_assemble("test.s", wrong[i], NULL, &image, NULL), STATUS_INVALID);
+}
+
 static void test_data(void **state)
 {
     (void)state;
@@ -275,10 +298,15 @@ static void test_any_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),          cmocka_unit_test(test_table),
-        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_immediates),
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_symbols_in_memory),
-        cmocka_unit_test(test_mistakes),       cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_immediates),
+        cmocka_unit_test(test_doublewords),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_symbols_in_memory),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_any_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

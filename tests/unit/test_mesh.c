@@ -401,6 +401,33 @@ static void faces_of_ply(void **state)
 }
 
 /* What is wrong with them, where. */
+/* Strips are the triangles that faces list one by one: the second of two is turned, one without an
+ * area is left out, and -1 begins anew. */
+static void strips_of_ply(void **state)
+{
+    (void)state;
+    static const char vertices[] =
+        "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\n"
+        "property float z\n";
+    static const char values[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 1\n";
+    char strips[600], faces[600];
+    struct mesh found, expected;
+    snprintf(strips, sizeof strips,
+             "%selement tristrips 1\nproperty list int int vertex_indices\n%s"
+             "13 0 1 2 3 3 4 5 -1 -1 2 3 4 5\n",
+             vertices, values);
+    snprintf(faces, sizeof faces,
+             "%selement face 5\nproperty list uchar int vertex_indices\n%s"
+             "3 0 1 2\n3 2 1 3\n3 3 4 5\n3 2 3 4\n3 4 3 5\n",
+             vertices, values);
+    assert_int_equal(read_bytes("a.ply", strips, strlen(strips), &found, NULL), STATUS_OK);
+    assert_int_equal(read_bytes("b.ply", faces, strlen(faces), &expected, NULL), STATUS_OK);
+    assert_int_equal(found.index_count, expected.index_count);
+    assert_memory_equal(found.indices, expected.indices, found.index_count * sizeof *found.indices);
+    mesh_free(&found);
+    mesh_free(&expected);
+}
+
 static void wrong_ply_and_stl(void **state)
 {
     (void)state;
@@ -558,6 +585,7 @@ int main(void)
         cmocka_unit_test(chunks_of_3ds),
         cmocka_unit_test(triangles_of_stl),
         cmocka_unit_test(faces_of_ply),
+        cmocka_unit_test(strips_of_ply),
         cmocka_unit_test(wrong_ply_and_stl),
         cmocka_unit_test(any_changes),
         cmocka_unit_test(any_bytes),

@@ -1,7 +1,8 @@
 /* Reads .ply: a header in words that lists elements ("vertex", "face", any others) and their
  * properties, and then their values, as text or in binary of either byte order. Of vertices
  * positions, normals and texture coordinates are read, of faces the list of their vertices, which
- * is a fan of triangles; all else is skipped. */
+ * is a fan of triangles, of "tristrips" the list of vertices of strips, which -1 ends; all else is
+ * skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,15 @@ struct property {
 struct element {
     uint64_t count;
     size_t first, properties; /* in ply.properties */
-    bool vertex, face;
+    bool vertex, face, strips;
+};
+
+/* The triangles that a list of vertices makes: of a fan all have its first vertex, of a strip each
+ * has the last two before it, and every other one is turned. */
+struct outline {
+    bool strip;
+    uint64_t count; /* of vertices so far */
+    uint32_t first, last;
 };
 
 struct ply {
@@ -108,7 +117,8 @@ static enum status read_element(struct ply *ply)
     const char *word = mesh_file_word(file, &length);
     struct element element = {.first = ply->property_count,
                               .vertex = is_word(word, length, "vertex"),
-                              .face = is_word(word, length, "face")};
+                              .face = is_word(word, length, "face"),
+                              .strips = is_word(word, length, "tristrips")};
     if (!word || !mesh_file_number(file, &count) || count < 0 || count > 0x1p40)
         return mesh_file_expected(file, file->at, "the name of an element and its count");
     element.count = (uint64_t)count;
@@ -214,26 +224,40 @@ static enum status read_value(struct ply *ply, const struct type *type, double *
     return STATUS_OK;
 }
 
-/* A face of n corners is a fan of n - 2 triangles. */
-static enum status read_list(struct ply *ply, const struct property *property, bool corners)
+static enum status add_corner(struct mesh *mesh, struct outline *outline, uint32_t corner)
+{
+    const uint32_t first = outline->first, last = outline->last;
+    const uint64_t before = outline->count++;
+    /* Strips are joined by triangles without an area. */
+    const bool empty = first == last || last == corner || first == corner;
+    outline->first = !before ? corner : outline->strip ? last : first;
+    outline->last = corner;
+    if (before < 2 || (outline->strip && empty))
+        return STATUS_OK;
+    return outline->strip && before % 2 ? mesh_add_triangle(mesh, last, first, corner)
+                                        : mesh_add_triangle(mesh, first, last, corner);
+}
+
+/* `outline`: of the triangles that its values make, or NULL. */
+static enum status read_list(struct ply *ply, const struct property *property,
+                             struct outline *outline)
 {
     const size_t at = ply->file.at;
     double count = 0, corner = 0;
-    uint32_t first = 0, last = 0;
     enum status status = read_value(ply, property->count, &count);
     if (!status && (count < 0 || floor(count) < count))
         return mesh_file_expected(&ply->file, at, "a count");
     for (double i = 0; i < count && !status; i++) {
         const size_t from = ply->file.at;
         status = read_value(ply, property->type, &corner);
-        if (status || !corners)
+        if (status || !outline)
             continue;
-        if (corner < 0 || corner >= (double)ply->mesh->vertex_count || floor(corner) < corner)
+        if (outline->strip && corner < 0 && corner > -2)
+            outline->count = 0;
+        else if (corner < 0 || corner >= (double)ply->mesh->vertex_count || floor(corner) < corner)
             return mesh_file_expected(&ply->file, from, "the number of a vertex above, from 0 on");
-        if (i >= 2)
-            status = mesh_add_triangle(ply->mesh, first, last, (uint32_t)corner);
-        first = i > 0 ? first : (uint32_t)corner;
-        last = (uint32_t)corner;
+        else
+            status = add_corner(ply->mesh, outline, (uint32_t)corner);
     }
     return status;
 }
@@ -244,9 +268,11 @@ static enum status read_item(struct ply *ply, const struct element *element)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < element->properties && !status; i++) {
         const struct property *property = &ply->properties[element->first + i];
+        struct outline outline = {.strip = element->strips};
+        const bool drawn = (element->face || element->strips) && property->role == CORNERS;
         double other;
         if (property->count)
-            status = read_list(ply, property, element->face && property->role == CORNERS);
+            status = read_list(ply, property, drawn ? &outline : NULL);
         else
             status = read_value(ply, property->type,
                                 property->role < ROLES ? &values[property->role] : &other);
@@ -274,8 +300,9 @@ static enum status read_elements(struct ply *ply)
              i++)
             status = read_item(ply, &ply->elements[e]);
     if (!status && !ply->mesh->index_count)
-        status = mesh_file_expected(&ply->file, ply->file.at,
-                                    "a triangle (an element face with a list vertex_indices)");
+        status = mesh_file_expected(
+            &ply->file, ply->file.at,
+            "a triangle (an element face or tristrips with a list vertex_indices)");
     return status;
 }
 

@@ -14,8 +14,9 @@ static void put_values(struct cursor *cursor, unsigned bytes)
         const char *start = cursor->at;
         if (!expression_read(cursor, &value, NULL))
             return;
-        const int64_t limit = INT64_C(1) << (8 * bytes);
-        if ((value < -limit / 2 || value >= limit) && cursor->assembler->walk == WALK_BYTES)
+        const int64_t limit = bytes < sizeof value ? INT64_C(1) << (8 * bytes) : 0;
+        if (limit && (value < -limit / 2 || value >= limit) &&
+            cursor->assembler->walk == WALK_BYTES)
             assembler_problem(cursor, start, (size_t)(cursor->at - start),
                               "%lld does not fit %u bytes", (long long)value, bytes);
         part_put(cursor, (uint64_t)value, bytes);
@@ -129,8 +130,9 @@ static void set_symbol(struct cursor *cursor)
     }
     if (!expression_read(cursor, &value, &forward))
         return;
-    if (forward)
-        assembler_problem(cursor, word, length, "its value must be known here");
+    if (forward || value < INT32_MIN || value > (int64_t)UINT32_MAX)
+        assembler_problem(cursor, word, length,
+                          forward ? "its value must be known here" : "a symbol has 32 bits");
     struct symbol *symbol = assembler_symbol(cursor->assembler, word, length, true);
     if (!symbol || symbol->fixed)
         return;
@@ -166,43 +168,26 @@ static const struct {
     const char *name;
     uint8_t kind, argument;
 } directives[] = {
-    {".text", DIRECTIVE_TEXT, 0},
-    {".data", DIRECTIVE_DATA, 0},
-    {".bss", DIRECTIVE_DATA, 0},
-    {".rodata", DIRECTIVE_DATA, 0},
-    {".section", DIRECTIVE_SECTION, 0},
-    {".byte", DIRECTIVE_BYTES, 1},
-    {".half", DIRECTIVE_BYTES, 2},
-    {".short", DIRECTIVE_BYTES, 2},
-    {".2byte", DIRECTIVE_BYTES, 2},
-    {".word", DIRECTIVE_BYTES, 4},
-    {".long", DIRECTIVE_BYTES, 4},
-    {".4byte", DIRECTIVE_BYTES, 4},
-    {".float", DIRECTIVE_FLOATS, 0},
-    {".ascii", DIRECTIVE_STRINGS, false},
-    {".asciz", DIRECTIVE_STRINGS, true},
-    {".string", DIRECTIVE_STRINGS, true},
-    {".space", DIRECTIVE_SPACE, 0},
-    {".zero", DIRECTIVE_SPACE, 0},
-    {".skip", DIRECTIVE_SPACE, 0},
-    {".align", DIRECTIVE_ALIGN, true},
-    {".p2align", DIRECTIVE_ALIGN, true},
-    {".balign", DIRECTIVE_ALIGN, false},
-    {".equ", DIRECTIVE_SET, 0},
-    {".set", DIRECTIVE_SET, 0},
-    {".insn", DIRECTIVE_INSN, 0},
-    {".globl", DIRECTIVE_NOTHING, 0},
-    {".global", DIRECTIVE_NOTHING, 0},
-    {".local", DIRECTIVE_NOTHING, 0},
-    {".weak", DIRECTIVE_NOTHING, 0},
-    {".type", DIRECTIVE_NOTHING, 0},
-    {".size", DIRECTIVE_NOTHING, 0},
-    {".file", DIRECTIVE_NOTHING, 0},
-    {".ident", DIRECTIVE_NOTHING, 0},
-    {".option", DIRECTIVE_NOTHING, 0},
-    {".attribute", DIRECTIVE_NOTHING, 0},
-    {".addrsig", DIRECTIVE_NOTHING, 0},
-    {".addrsig_sym", DIRECTIVE_NOTHING, 0},
+    {".text", DIRECTIVE_TEXT, 0},         {".data", DIRECTIVE_DATA, 0},
+    {".bss", DIRECTIVE_DATA, 0},          {".rodata", DIRECTIVE_DATA, 0},
+    {".section", DIRECTIVE_SECTION, 0},   {".byte", DIRECTIVE_BYTES, 1},
+    {".half", DIRECTIVE_BYTES, 2},        {".short", DIRECTIVE_BYTES, 2},
+    {".2byte", DIRECTIVE_BYTES, 2},       {".word", DIRECTIVE_BYTES, 4},
+    {".long", DIRECTIVE_BYTES, 4},        {".4byte", DIRECTIVE_BYTES, 4},
+    {".dword", DIRECTIVE_BYTES, 8},       {".quad", DIRECTIVE_BYTES, 8},
+    {".8byte", DIRECTIVE_BYTES, 8},       {".float", DIRECTIVE_FLOATS, 0},
+    {".ascii", DIRECTIVE_STRINGS, false}, {".asciz", DIRECTIVE_STRINGS, true},
+    {".string", DIRECTIVE_STRINGS, true}, {".space", DIRECTIVE_SPACE, 0},
+    {".zero", DIRECTIVE_SPACE, 0},        {".skip", DIRECTIVE_SPACE, 0},
+    {".align", DIRECTIVE_ALIGN, true},    {".p2align", DIRECTIVE_ALIGN, true},
+    {".balign", DIRECTIVE_ALIGN, false},  {".equ", DIRECTIVE_SET, 0},
+    {".set", DIRECTIVE_SET, 0},           {".insn", DIRECTIVE_INSN, 0},
+    {".globl", DIRECTIVE_NOTHING, 0},     {".global", DIRECTIVE_NOTHING, 0},
+    {".local", DIRECTIVE_NOTHING, 0},     {".weak", DIRECTIVE_NOTHING, 0},
+    {".type", DIRECTIVE_NOTHING, 0},      {".size", DIRECTIVE_NOTHING, 0},
+    {".file", DIRECTIVE_NOTHING, 0},      {".ident", DIRECTIVE_NOTHING, 0},
+    {".option", DIRECTIVE_NOTHING, 0},    {".attribute", DIRECTIVE_NOTHING, 0},
+    {".addrsig", DIRECTIVE_NOTHING, 0},   {".addrsig_sym", DIRECTIVE_NOTHING, 0},
 };
 enum { DIRECTIVE_COUNT = sizeof directives / sizeof *directives };
 

@@ -80,9 +80,9 @@ static int64_t read_number(struct expression *expression)
         const char character = (char)(*cursor->at | 0x20);
         const unsigned digit =
             *cursor->at <= '9' ? (unsigned)(*cursor->at - '0') : (unsigned)(character - 'a') + 10;
-        if (digit >= base || value > UINT32_MAX) {
+        if (digit >= base || value > (UINT64_MAX - digit) / base) {
             cursor->at = at;
-            fail(expression, digit >= base ? "this is no number" : "a number has at most 32 bits");
+            fail(expression, digit >= base ? "this is no number" : "a number has at most 64 bits");
             return 0;
         }
         value = value * base + digit;
@@ -130,7 +130,7 @@ static int64_t read_operand(struct expression *expression)
         return 0;
     }
     if (cursor_take(cursor, '-')) {
-        value = -read_operand(expression);
+        value = (int64_t)(0 - (uint64_t)read_operand(expression));
     } else if (cursor_take(cursor, '+')) {
         value = read_operand(expression);
     } else if (cursor_take(cursor, '~')) {
