@@ -6,9 +6,8 @@ programs that link the file and runs their tests until one fails: those of the f
 quick ones, slow ones, then scripts of the program. A test that fails is run without the fault, too,
 before it is believed. The faults that no test finds are listed: some change nothing that can be seen,
 each of the others asks for a test. The same seed gives the same faults for the same sources. A fault
-that survives costs as much as all the tests of what links it; --seconds ends that earlier, and the
-fault then counts as surviving. Fifty take an hour on two idle cores, so no test and no continuous
-integration runs this.
+that survives costs as much as all the tests of what links it; --seconds of tests end that earlier, and
+the fault then counts as surviving. Fifty take hours, so no test and no continuous integration runs this.
 """
 
 import argparse
@@ -199,13 +198,15 @@ def batches(name, tests, linked):
 
 def judge(name, tests, linked, seconds):
     """Who finds the fault: a test, None, or 'compiler'."""
-    until = time.monotonic() + seconds
+    left = seconds
     for batch in batches(name, tests, linked):
         while batch := [test for test in batch if test.passes is not False]:
             targets = {"warpscape" if test.script else test.name for test in batch}
             if build(sorted(targets)).returncode:
                 return "compiler"
-            found = first_failure(batch, until)
+            begin = time.monotonic()
+            found = first_failure(batch, begin + left)
+            left -= time.monotonic() - begin
             if found and believed(found, name):
                 return found.name
             if not found:
@@ -231,7 +232,7 @@ def main():
     options.add_argument("--count", type=int, default=100)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--files", default="*", help="only of these sources, such as 'ui/panes/*'")
-    options.add_argument("--seconds", type=float, default=1800, help="of one fault at most")
+    options.add_argument("--seconds", type=float, default=1800, help="of tests for one fault at most")
     options = options.parse_args()
     if (ROOT.parent / "shared").is_dir():
         os.environ.setdefault("WARPSCAPE_SHARED", str(ROOT.parent / "shared"))

@@ -274,6 +274,30 @@ static void test_ranges(void **state)
     }
 }
 
+/* What stands for several instructions is as long as its operands: one byte too many is refused. */
+static void test_long_operands(void **state)
+{
+    (void)state;
+    enum { FITS = 511 - sizeof "jal zero," + 1 }; /* of a statement of 511 bytes */
+    for (unsigned more = 0; more < 4; more++) {
+        char text[600] = "main: j main";
+        size_t length = strlen(text);
+        for (; length < sizeof "main: j " - 1 + FITS + more; length++)
+            text[length] = length % 2 ? '0' : '+';
+        text[length - 1] = '0';
+        text[length] = '\0';
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        struct simt_image image;
+        const enum status status = simt_assemble("t.s", text, NULL, &image, &diagnostics);
+        assert_int_equal(status, more ? STATUS_INVALID : STATUS_OK);
+        if (status)
+            assert_string_equal(diagnostics.items[0].message, "its operands are too long");
+        else
+            simt_image_free(&image);
+        diagnostics_free(&diagnostics);
+    }
+}
+
 /* Any bytes are a program or a list of mistakes. */
 static void test_any_text(void **state)
 {
@@ -307,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_symbols_in_memory),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_long_operands),
         cmocka_unit_test(test_any_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,6 @@ bool explorer_execute(struct explorer *explorer, const char *text)
     size_t length = strcspn(text, " ");
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     enum command command = command_find(name);
-    explorer->changed = true;
     if (command == COMMAND_COUNT) {
         const char *nearest = command_nearest(name);
         return nearest ? refuse(explorer, "unknown command '%s'; did you mean '%s'?", name, nearest)
