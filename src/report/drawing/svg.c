@@ -66,6 +66,8 @@ static double place_y(const struct frame *frame, double value)
 static void draw_text(const struct frame *frame, double x, double y, const char *anchor,
                       const char *text)
 {
+    if (!text || !*text)
+        return;
     fprintf(frame->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
     html_escape(text, frame->out);
     fputs("</text>\n", frame->out);
@@ -106,9 +108,8 @@ static void draw_axes(const struct frame *frame)
     }
     fprintf(frame->out, "<path class=\"axis\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", frame->left,
             frame->top, bottom, right);
-    draw_text(frame, frame->left + frame->width / 2, bottom + 38, "middle",
-              frame->chart->x.label ? frame->chart->x.label : "");
-    draw_text(frame, 4, 14, "start", frame->chart->y.label ? frame->chart->y.label : "");
+    draw_text(frame, frame->left + frame->width / 2, bottom + 38, "middle", frame->chart->x.label);
+    draw_text(frame, 4, 14, "start", frame->chart->y.label);
 }
 
 static const char *role_class(enum role role)
