@@ -396,7 +396,7 @@ check panels "60x200" "C.UTF-8 C" <<END
 $swept
 wait
 END
-check matrix "24x80" "C.UTF-8" <<END
+check matrix "24x80 10x40" "C.UTF-8" <<END
 $swept
 chart matrix
 focus chart
