@@ -99,12 +99,26 @@ static void say_capacity(struct teller *teller, enum ideal ideal)
     }
 }
 
-static const struct lever *best_lever_of(const struct teller *teller, enum ideal ideal)
+/* Whether a lever gains more than its noise, and enough for a sentence. */
+static bool lever_helps(const struct lever *lever)
 {
-    for (size_t i = 0; i < teller->levers->single_count; i++)
-        if (is_lever_of(&teller->levers->singles[i], ideal))
-            return &teller->levers->singles[i];
-    return NULL;
+    return lever->gain > fmax(lever->noise, SENTENCE_LEAST);
+}
+
+/* The lever that helps most of those on a limit's part of the machine, or of all (IDEAL_COUNT);
+ * where none helps, the one that gains most. NULL: there is none. */
+static const struct lever *best_lever(const struct teller *teller, enum ideal ideal)
+{
+    const struct lever *most = NULL;
+    for (size_t i = 0; i < teller->levers->single_count; i++) {
+        const struct lever *lever = &teller->levers->singles[i];
+        if (ideal != IDEAL_COUNT && !is_lever_of(lever, ideal))
+            continue;
+        if (lever_helps(lever))
+            return lever;
+        most = most ? most : lever;
+    }
+    return most;
 }
 
 /* What goes with a lever, if the two save more than it alone. */
@@ -131,9 +145,9 @@ static void tell_limit(struct teller *teller, const struct ladder_limit *limit)
     say_limit(teller, limit);
     if (!teller->levers->singles_complete)
         return;
-    const struct lever *best = best_lever_of(teller, limit->ideal);
+    const struct lever *best = best_lever(teller, limit->ideal);
     say_capacity(teller, limit->ideal);
-    if (best && best->gain > fmax(best->noise, SENTENCE_LEAST)) {
+    if (best && lever_helps(best)) {
         say_lever(teller, &best->change, "Of the levers on that part of the machine, ", best->gain,
                   ", the most.");
         say_partner(teller, best);
@@ -215,13 +229,13 @@ static void tell_levers(struct teller *teller)
     const struct levers *levers = teller->levers;
     if (!levers->single_count)
         return;
-    const struct lever *best = &levers->singles[0], *saving = NULL;
+    const struct lever *best = best_lever(teller, IDEAL_COUNT), *saving = NULL;
     if (!(best->gain > 0)) {
         if (levers->singles_complete)
             say(teller, "", "No lever makes %s better.", teller->question->metric->path);
         return;
     }
-    if (!(best->gain > fmax(best->noise, SENTENCE_LEAST))) {
+    if (!lever_helps(best)) {
         if (levers->singles_complete)
             say_lever(teller, &best->change, "No lever helps: the best, ", best->gain,
                       ", no more than the noise, or too little to matter.");
@@ -234,7 +248,7 @@ static void tell_levers(struct teller *teller)
     for (size_t i = 0; i < levers->single_count && !saving; i++)
         if (lever_cost(&levers->singles[i]) == LEVER_FREE)
             saving = &levers->singles[i];
-    if (saving && saving->gain > fmax(saving->noise, SENTENCE_LEAST) && !is_said(teller, saving))
+    if (saving && lever_helps(saving) && !is_said(teller, saving))
         say_lever(teller, &saving->change, "Without more area, ", saving->gain,
                   levers->singles_complete ? ", the most." : ", the most until then.");
 }
