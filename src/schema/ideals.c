@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define IDEAL_ROW(id, name, label, depths, stage, level, relieves, help)                           \
-    {name, label, depths, stage, level, relieves, help},
+#define IDEAL_ROW(id, name, label, depths, stage, level, relieves, knob, help)                     \
+    {name, label, depths, stage, level, relieves, knob, help},
 const struct ideal_info ideal_table[IDEAL_COUNT] = {IDEAL_LIST(IDEAL_ROW)};
 
 #define IDEAL_LEVEL_ROW(constant, name, help) [constant] = {name, help},

@@ -25,136 +25,148 @@
 enum ideal_level { IDEAL_LEVEL_LIST(FAMILY_ENUM) };
 enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
 
-/* X(ID, name, label, depths, stage, level, relieves, help)
+/* X(ID, name, label, depths, stage, level, relieves, knob, help)
  *
  * `depths` are those at which it exists (AT_...). `stage` is what a machine must have; 0: SMs that
- * run kernels. `relieves` is the path of the metric that shows the limit, or NULL. */
+ * run kernels. `relieves` is the path of the metric that shows the limit, or NULL. `knob` is the
+ * parameter where one begins to move it, or NULL: nothing of the machine does. */
 #define IDEAL_LIST(X)                                                                              \
     X(L1D_HITS, "l1d.hits", "misses of the L1D", AT_TIMING, STAGE_L1D, IDEAL_HITS,                 \
-      "core.stall.memory",                                                                         \
+      "core.stall.memory", "l1d.size",                                                             \
       "every request that the L1D serves finds its data there, and takes as long as a hit; "       \
       "stores do what a hit does; atomics and bypassed loads go on")                               \
     X(L1D_CAPACITY, "l1d.capacity", "capacity of the L1D", AT_FUNCTIONAL | AT_TIMING, STAGE_L1D,   \
-      IDEAL_HITS, "l1d.miss.capacity",                                                             \
+      IDEAL_HITS, "l1d.miss.capacity", "l1d.size",                                                 \
       "the L1D has 32 times as many ways, so that hardly any line leaves it but by a flush, and "  \
       "as many lines can be in flight")                                                            \
     X(L1D_ASSOCIATIVITY, "l1d.assoc", "associativity of the L1D", AT_FUNCTIONAL | AT_TIMING,       \
-      STAGE_L1D, IDEAL_HITS, "l1d.miss.conflict",                                                  \
+      STAGE_L1D, IDEAL_HITS, "l1d.miss.conflict", "l1d.ways",                                      \
       "the L1D is one set (of LRU where its policy has no so many ways)")                          \
     X(L1D_OPTIMUM, "l1d.optimum", "replacement of the L1D", AT_FUNCTIONAL, STAGE_L1D, IDEAL_HITS,  \
-      "l1d.miss.capacity",                                                                         \
+      "l1d.miss.capacity", "l1d.replacement",                                                      \
       "the L1D replaces the line that is used last in the future (l1d.replacement: opt)")          \
     X(L1D_FLUSH, "l1d.flush", "flushes of the L1D", AT_FUNCTIONAL | AT_TIMING, STAGE_L1D,          \
-      IDEAL_HITS, "l1d.miss.flush",                                                                \
+      IDEAL_HITS, "l1d.miss.flush", "l1d.flush",                                                   \
       "the L1D keeps its lines between launches and at fences (l1d.flush: no)")                    \
     X(L1D_STORES, "l1d.stores", "stores that do not allocate in the L1D", AT_FUNCTIONAL,           \
-      STAGE_L1D, IDEAL_HITS, "l1d.miss.store",                                                     \
+      STAGE_L1D, IDEAL_HITS, "l1d.miss.store", "l1d.write_allocate",                               \
       "stores allocate a line of the L1D, which keeps what they wrote until it is replaced")       \
     X(L1D_LATENCY, "l1d.latency", "latency of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LATENCIES,     \
-      "core.stall.memory.l1d", "the L1D looks a request up in the cycle after it came")            \
+      "core.stall.memory.l1d", "l1d.latency",                                                      \
+      "the L1D looks a request up in the cycle after it came")                                     \
     X(L1D_ENTRIES, "l1d.mshr.entries", "MSHRs of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LIMITS,     \
-      "core.stall.memory.mshr_entry", "the L1D has as many MSHRs as there are misses")             \
+      "core.stall.memory.mshr_entry", "l1d.mshr.entries",                                          \
+      "the L1D has as many MSHRs as there are misses")                                             \
     X(L1D_MERGE, "l1d.mshr.merge", "merge lists of the L1D", AT_TIMING, STAGE_L1D, IDEAL_LIMITS,   \
-      "core.stall.memory.mshr_merge", "any number of requests join a miss of the L1D")             \
+      "core.stall.memory.mshr_merge", "l1d.mshr.merge",                                            \
+      "any number of requests join a miss of the L1D")                                             \
     X(L1D_MISS_QUEUE, "l1d.miss_queue", "miss queue of the L1D", AT_TIMING, STAGE_L1D,             \
-      IDEAL_LIMITS, "core.stall.memory.miss_queue", "any number of misses wait for the network")   \
+      IDEAL_LIMITS, "core.stall.memory.miss_queue", "l1d.miss_queue",                              \
+      "any number of misses wait for the network")                                                 \
     X(L1D_PORTS, "l1d.ports", "ports of the L1D and the load/store unit", AT_TIMING, STAGE_L1D,    \
-      IDEAL_LIMITS, "core.stall.memory.port",                                                      \
+      IDEAL_LIMITS, "core.stall.memory.port", "l1d.ports",                                         \
       "any number of accesses enter the L1D, are looked up, filled and written back in a cycle, "  \
       "and the load/store unit takes any number of instructions, but one a cycle of those that "   \
       "bypass the L1D")                                                                            \
     X(SHARED_BANKS, "shared.banks", "bank conflicts of shared memory", AT_TIMING, 0, IDEAL_LIMITS, \
-      "shared.conflicts", "an access to shared memory takes one cycle of its banks")               \
+      "shared.conflicts", NULL, "an access to shared memory takes one cycle of its banks")         \
     X(COALESCE, "coalesce.packed", "lanes that are apart", AT_TIMING, 0, IDEAL_LIMITS,             \
-      "stream.transactions",                                                                       \
+      "stream.transactions", "coalescer.arch",                                                     \
       "the lanes of an instruction access as many bytes, side by side from the first lane's "      \
       "address on: other data than the program's, in the fewest transactions")                     \
     X(NETWORK_LATENCY, "network.latency", "latency of the network", AT_TIMING, STAGE_STREAM,       \
-      IDEAL_LATENCIES, "core.stall.memory.network",                                                \
+      IDEAL_LATENCIES, "core.stall.memory.network", "network.kind",                                \
       "a packet waits for its input and its output, and occupies them for a cycle per flit, but "  \
       "passes no stages between them; nothing for a crossbar, which has none")                     \
     X(NETWORK_BANDWIDTH, "network.bandwidth", "bandwidth of the network", AT_TIMING, STAGE_STREAM, \
-      IDEAL_LIMITS, "core.stall.memory.network",                                                   \
+      IDEAL_LIMITS, "core.stall.memory.network", "network.flit",                                   \
       "packets of any size cross the network in the time of one flit that waits for nothing, and " \
       "an SM takes any number of replies in a cycle")                                              \
     X(L2_HITS, "l2.hits", "misses of the L2", AT_TIMING, STAGE_L2, IDEAL_HITS,                     \
-      "core.stall.memory.dram",                                                                    \
+      "core.stall.memory.dram", "l2.size",                                                         \
       "the L2 has all data and keeps all stores: nothing goes to the DRAM")                        \
     X(L2_CAPACITY, "l2.capacity", "capacity of the L2", AT_FUNCTIONAL | AT_TIMING, STAGE_L2,       \
-      IDEAL_HITS, "l2.miss.capacity",                                                              \
+      IDEAL_HITS, "l2.miss.capacity", "l2.size",                                                   \
       "the L2 has up to 32 times as many ways, so that hardly any line leaves it")                 \
     X(L2_LATENCY, "l2.latency", "latency of the L2 and the way to it", AT_TIMING, STAGE_STREAM,    \
-      IDEAL_LATENCIES, "core.stall.memory.l2",                                                     \
+      IDEAL_LATENCIES, "core.stall.memory.l2", "l2.latency",                                       \
       "l2.latency is 0: a request is in front of the L2 once it left the network; what "           \
       "the walkers of page tables get and send takes that way too")                                \
     X(L2_MSHR, "l2.mshr", "MSHRs of the L2", AT_TIMING, STAGE_L2, IDEAL_LIMITS,                    \
-      "core.stall.memory.l2", "the L2 has MSHRs, merge lists and miss queues without limit")       \
+      "core.stall.memory.l2", "l2.mshr.entries",                                                   \
+      "the L2 has MSHRs, merge lists and miss queues without limit")                               \
     X(L2_PORTS, "l2.ports", "ports of the L2", AT_TIMING, STAGE_L2, IDEAL_LIMITS,                  \
-      "core.stall.memory.l2",                                                                      \
+      "core.stall.memory.l2", "l2.banks",                                                          \
       "a slice takes, looks up, fills and answers any number of requests in a cycle; what "        \
       "crosses between halves of an L2 takes its time")                                            \
     X(ATOMICS, "atomics", "atomics and partial stores in the L2", AT_TIMING, STAGE_L2,             \
-      IDEAL_LATENCIES, "core.stall.memory.l2",                                                     \
+      IDEAL_LATENCIES, "core.stall.memory.l2", "l2.atomic",                                        \
       "an atomic or a store of a part of a sector takes the L2 no longer than any other request")  \
     X(DRAM_LATENCY, "dram.latency", "latency of the DRAM", AT_TIMING, STAGE_STREAM,                \
-      IDEAL_LATENCIES, "core.stall.memory.dram",                                                   \
+      IDEAL_LATENCIES, "core.stall.memory.dram", "dram.latency",                                   \
       "data come as soon as the bus is free: rows open, close and turn the bus in no time "        \
       "(dram.latency and the times of rows are 0); a burst occupies the bus for as long as "       \
       "before")                                                                                    \
     X(DRAM_BANDWIDTH, "dram.bandwidth", "bandwidth of the DRAM", AT_TIMING, STAGE_STREAM,          \
-      IDEAL_LIMITS, "core.stall.memory.dram",                                                      \
+      IDEAL_LIMITS, "core.stall.memory.dram", "dram.bus",                                          \
       "any number of requests are served at once, each in the time of a read of a closed row on "  \
       "a channel that does nothing else")                                                          \
     X(DRAM_ROWS, "dram.rows", "rows of the DRAM", AT_TIMING, STAGE_STREAM, IDEAL_HITS,             \
-      "dram.activates",                                                                            \
+      "dram.activates", "dram.scheduler",                                                          \
       "every access is to the row of its bank that is open; refreshes close it, and turning the "  \
       "bus takes its time")                                                                        \
     X(TRANSLATION, "translation", "address translation", AT_TIMING, STAGE_TLB, IDEAL_HITS,         \
-      "core.stall.memory.translation", "addresses need no translation (tlb.enabled: no)")          \
+      "core.stall.memory.translation", "page.size",                                                \
+      "addresses need no translation (tlb.enabled: no)")                                           \
     X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_TIMING, STAGE_TLB, IDEAL_HITS,      \
-      "core.stall.memory.translation",                                                             \
+      "core.stall.memory.translation", "tlb.entries",                                              \
       "TLBs keep every page that they have had, so that only each one's first touches miss")       \
     X(WALKER_COUNT, "walker.count", "page-table walkers", AT_TIMING, STAGE_TLB, IDEAL_LIMITS,      \
-      "walk.wait.mean", "there is a walker for every walk, and room for all that wait")            \
+      "walk.wait.mean", "walker.count",                                                            \
+      "there is a walker for every walk, and room for all that wait")                              \
     X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_TIMING, STAGE_TLB,             \
-      IDEAL_LATENCIES, "walk.latency.mean",                                                        \
+      IDEAL_LATENCIES, "walk.latency.mean", "walker.latency",                                      \
       "a walk takes no time once a walker has it, and reads nothing through the L2")               \
     X(L1I_HITS, "l1i.hits", "misses of the L1I", AT_TIMING, 0, IDEAL_HITS,                         \
-      "core.stall.instruction", "every fetch is a hit, and takes as long as one")                  \
+      "core.stall.instruction", "l1i.size", "every fetch is a hit, and takes as long as one")      \
     X(FETCH, "fetch", "instruction fetch", AT_TIMING, 0, IDEAL_LIMITS, "core.stall.instruction",   \
-      "every warp may fetch in every cycle")                                                       \
+      "core.fetch", "every warp may fetch in every cycle")                                         \
     X(COLLECTORS, "collectors", "operand collectors", AT_TIMING, 0, IDEAL_LIMITS,                  \
-      "core.stall.pipe",                                                                           \
+      "core.stall.pipe", "core.collectors",                                                        \
       "64 collectors that all pipes share, each with ports of its own, and no conflicts of "       \
       "register banks")                                                                            \
     X(PIPES, "pipes", "execution units", AT_TIMING, 0, IDEAL_LIMITS, "core.stall.pipe",            \
+      "pipe.sp.units",                                                                             \
       "64 units of each pipe, which take an instruction in every cycle, and as many results")      \
     X(EXECUTION, "exec.latency", "latency of the execution pipes", AT_TIMING, 0, IDEAL_LATENCIES,  \
-      "core.stall.data",                                                                           \
+      "core.stall.data", "pipe.sp.latency",                                                        \
       "results leave their unit in the cycle after the instruction came; it occupies its "         \
       "unit for as long as before")                                                                \
     X(FORWARD, "forward", "waiting for results of execution", AT_TIMING, 0, IDEAL_DEPENDENCES,     \
-      "core.stall.data",                                                                           \
+      "core.stall.data", "pipe.sp.latency",                                                        \
       "the result of an instruction, other than a load or an atomic, can be used in the next "     \
       "cycle")                                                                                     \
     X(LOADS, "loads", "waiting for loads", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.memory",   \
+      "scheduler.policy",                                                                          \
       "no instruction waits for a load, which goes its way all the same; fences, atomics, copies " \
       "and the end of a warp wait")                                                                \
     X(BARRIERS, "barriers", "barriers", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.barrier",     \
-      "no warp waits at a barrier")                                                                \
+      NULL, "no warp waits at a barrier")                                                          \
     X(OCCUPANCY, "occupancy", "room for blocks", AT_TIMING, 0, IDEAL_LIMITS, "occupancy.achieved", \
+      "gpu.registers",                                                                             \
       "registers, shared memory and gpu.max_blocks limit no SM, only its threads do; a "           \
       "unified L1D keeps its carve-out")                                                           \
     X(LAUNCH, "launch", "latency of launches", AT_TIMING, 0, IDEAL_LATENCIES, "core.stall.idle",   \
+      "gpu.launch_latency",                                                                        \
       "blocks of a launch start at once (gpu.launch_latency and gpu.block_latency are 0)")         \
     X(TILE_QUEUE, "tile.queue", "miss queue and FIFOs of the tile cache", AT_TIMING, STAGE_TILE,   \
-      IDEAL_LIMITS, "tile.stall.queue",                                                            \
+      IDEAL_LIMITS, "tile.stall.queue", "tile.queue.entries",                                      \
       "256 misses per bank, 256 requests of each, and FIFOs of 1024")                              \
     X(TILE_LATENCY, "tile.latency", "latency of the memory of the tile cache", AT_TIMING,          \
-      STAGE_TILE, IDEAL_LATENCIES, "tile.stall.miss",                                              \
+      STAGE_TILE, IDEAL_LATENCIES, "tile.stall.miss", "tile.latency",                              \
       "a read of the memory takes no longer than its turn on the bus")                             \
     X(TILE_BUS, "tile.bus", "bus of the tile cache", AT_TIMING, STAGE_TILE, IDEAL_LIMITS,          \
-      "tile.stall.miss", "the bus moves 4 KiB in a cycle")
+      "tile.stall.miss", "tile.bandwidth", "the bus moves 4 KiB in a cycle")
 
 enum ideal {
 #define IDEAL_ENUM(id, ...) IDEAL_##id,
@@ -169,6 +181,7 @@ struct ideal_info {
     unsigned stage;  /* of enum stage; 0: SMs that run kernels */
     enum ideal_level level;
     const char *relieves; /* may be NULL */
+    const char *knob;     /* may be NULL */
     const char *help;
 };
 

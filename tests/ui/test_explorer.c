@@ -84,6 +84,29 @@ static void a_key_changes_the_numbers(void **state)
     expect_quit(terminal);
 }
 
+/* While nobody asks for anything the machine is explained; a key opens the view, another sets a
+ * lever and an edit is explained anew. */
+static void what_limits_is_worked_out_ahead(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "limit: 49.6% stores", PATIENCE));
+    terminal_type(terminal, "X");
+    assert_true(terminal_wait_text(terminal, "each left out alone", PATIENCE));
+    terminal_type(terminal, "h");
+    assert_true(terminal_wait_text(terminal, "waits, and what they cost", PATIENCE));
+    terminal_type(terminal, "lll");
+    assert_true(terminal_wait_text(terminal, "what can be built", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "-s l2.", PATIENCE)); /* of the first lever */
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "is set, u takes it back", PATIENCE));
+    terminal_type(terminal, "qu");
+    assert_true(terminal_wait_text(terminal, "taken back: ", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "limit: 49.6% stores", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
 /* The first and the tenth, which terminals send in different ways. */
 static void function_keys_are_keys(void **state)
 {
@@ -308,6 +331,7 @@ static void nothing_moves_when_nothing_changes(void **state)
 {
     (void)state;
     struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "limit: 49.6% stores", PATIENCE));
     assert_true(terminal_wait_quiet(terminal, 0.3, PATIENCE));
     unsigned long long before = terminal_written(terminal);
     terminal_wait_text(terminal, "never", 0.7);
@@ -442,7 +466,7 @@ static void the_mouse_focuses_and_selects(void **state)
     (void)state;
     struct terminal *terminal = start_exact(NULL);
     assert_true(terminal_wait_text(terminal, "━ 1 Machine ━", PATIENCE));
-    terminal_type(terminal, "\033[<0;50;4M\033[<0;50;4m");
+    terminal_type(terminal, "\033[<0;50;11M\033[<0;50;11m");
     assert_true(terminal_wait_text(terminal, "━ 2 Live ━", PATIENCE));
     assert_true(terminal_wait_text(terminal, "shares of the misses", PATIENCE));
     terminal_type(terminal, "q");
@@ -476,6 +500,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_and_quits),
         cmocka_unit_test(a_key_changes_the_numbers),
+        cmocka_unit_test(what_limits_is_worked_out_ahead),
         cmocka_unit_test(function_keys_are_keys),
         cmocka_unit_test(a_typed_value_replaces_the_old_one),
         cmocka_unit_test(a_wrong_workload_leaves_the_old_one),

@@ -23,6 +23,8 @@ static void rows_name_what_exists(void **state)
         assert_true(ideal_table[i].depths);
         if (ideal_table[i].relieves)
             assert_non_null(metric_find(ideal_table[i].relieves));
+        if (ideal_table[i].knob)
+            assert_non_null(parameter_find(ideal_table[i].knob));
     }
     for (size_t i = 0; i < ideal_setting_count; i++)
         assert_non_null(parameter_find(ideal_settings[i].path));

@@ -115,6 +115,7 @@ static bool edit_take_point(struct explorer *explorer, int row)
 bool action_change(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     struct assignment taken[2];
     size_t count;
     char text[SESSION_TEXT];
@@ -130,7 +131,7 @@ bool action_change(struct explorer *explorer, const char *arguments)
         enum status status = session_set(explorer->session, taken, count, text);
         return finish_edit(explorer, status, text);
     default:
-        return change_parameter(explorer);
+        return ops->enter ? ops->enter(explorer) : change_parameter(explorer);
     }
 }
 
@@ -232,7 +233,9 @@ bool action_pin(struct explorer *explorer, const char *arguments)
 bool action_axis(struct explorer *explorer, const char *arguments)
 {
     struct session *session = explorer->session;
-    const struct parameter *parameter = explorer_parameter(explorer);
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    const struct parameter *parameter =
+        ops->parameter ? ops->parameter(explorer) : explorer_parameter(explorer);
     char path[64], text[SESSION_TEXT], values[SESSION_TEXT];
     size_t length = strcspn(arguments, " ");
     const char *rest = arguments + length + strspn(arguments + length, " ");
@@ -248,7 +251,8 @@ bool action_axis(struct explorer *explorer, const char *arguments)
         return refuse(explorer, "no parameter '%s'%s", path, parameter_suggestion(path, hint));
     }
     if (!parameter)
-        return refuse(explorer, "select a parameter, not a group");
+        return refuse(explorer, ops->parameter ? "no parameter stands here"
+                                               : "select a parameter, not a group");
     if (!strcmp(rest, "off") || (!*rest && session_axis(session, parameter))) {
         session_unmark(session, parameter);
         say(explorer, "%s is no axis any more", parameter->path);

@@ -8,6 +8,7 @@
 
 #include "base/embedded.h"
 #include "report/runs/tile_view.h"
+#include "schema/ideals.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
 #include "workload/workload.h"
@@ -201,6 +202,8 @@ static void complete_offer_topics(struct matches *matches)
     complete_offer_names(matches);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         consider(matches, command_table[i].name);
+    for (int i = 0; i < IDEAL_COUNT; i++)
+        consider(matches, ideal_table[i].name);
 }
 
 static void complete_offer_budget(struct matches *matches)

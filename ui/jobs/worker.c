@@ -27,6 +27,31 @@ static void worker_drop(const struct worker *worker, void *job)
         worker->kind->free(job);
 }
 
+/* Makes this the answer to take, and drops the one before. Expects the lock, and releases it. */
+static void worker_hand_over(struct worker *worker, void *answer)
+{
+    void *before = worker->ended;
+    uint64_t one = 1;
+    worker->ended = answer;
+    /* Writing to an eventfd can only fail if its counter overflows, and that cannot happen here. */
+    (void)!write(worker->fd, &one, sizeof one);
+    pthread_mutex_unlock(&worker->lock);
+    worker_drop(worker, before);
+}
+
+void answer_publish(const struct answer *answer, struct answer *part)
+{
+    struct worker *worker = answer->worker;
+    part->partial = true;
+    pthread_mutex_lock(&worker->lock);
+    if (!atomic_load(&worker->cancel)) {
+        worker_hand_over(worker, part);
+        return;
+    }
+    pthread_mutex_unlock(&worker->lock);
+    worker_drop(worker, part);
+}
+
 static void *worker_loop(void *argument)
 {
     struct worker *worker = argument;
@@ -49,11 +74,8 @@ static void *worker_loop(void *argument)
             pthread_mutex_lock(&worker->lock);
             continue;
         }
-        worker->ended = running;
-        uint64_t one = 1;
-        /* Writing to an eventfd can only fail if its counter overflows, and that cannot happen
-         * here. */
-        (void)!write(worker->fd, &one, sizeof one);
+        worker_hand_over(worker, running);
+        pthread_mutex_lock(&worker->lock);
     }
     pthread_mutex_unlock(&worker->lock);
     return NULL;
@@ -110,6 +132,8 @@ int worker_fd(const struct worker *worker)
 
 void worker_start(struct worker *worker, void *question)
 {
+    if (question)
+        ((struct answer *)question)->worker = worker;
     pthread_mutex_lock(&worker->lock);
     void *waiting = worker->waiting, *ended = worker->ended;
     worker->waiting = question;

@@ -19,6 +19,8 @@ enum { ANSWER_TEXT = 240 };
 struct answer {
     enum status status;
     char message[ANSWER_TEXT];
+    bool partial;          /* more of it comes (answer_publish) */
+    struct worker *worker; /* that it was asked of */
 };
 
 /* What a kind of job does. A question and its answer are one object, which begins with a struct
@@ -31,10 +33,13 @@ struct job_kind {
 enum status worker_create(const struct job_kind *kind, struct worker **worker);
 void worker_free(struct worker *worker);    /* cancels and joins; NULL is allowed */
 int worker_fd(const struct worker *worker); /* readable when there is an answer */
-/* Asks; NULL: nothing any more. */
+/* Asks; NULL: nothing any more. A question is a new object with its head zero. */
 void worker_start(struct worker *worker, void *question);
-/* The answer, which the caller owns from now on; NULL: there is none. */
+/* The answer, or what there is of it, which the caller owns from now on; NULL: there is none. */
 void *worker_take(struct worker *worker);
 
+/* For `run`: hands over `part`, an object of the same kind that the worker owns from now on, while
+ * the answer is being worked out. It replaces an earlier part that nobody has taken. */
+void answer_publish(const struct answer *answer, struct answer *part);
 /* For `run`: the end of a job. Frees the diagnostics. */
 void answer_end(struct answer *answer, enum status status, struct diagnostics *diagnostics);

@@ -99,7 +99,7 @@ static void receive_answer(struct explorer *explorer, struct pane_slot *slot,
     void *answer = slot->worker ? worker_take(slot->worker) : NULL;
     if (!answer)
         return;
-    slot->waiting = false;
+    slot->waiting = ((const struct answer *)answer)->partial;
     void *before = slot->answer;
     const bool taken = !ops->takes || ops->takes(explorer, answer);
     if (taken)

@@ -43,6 +43,10 @@ struct pane_ops {
     bool (*jump)(struct explorer *explorer, const char *event, bool back);
     void (*reload)(struct explorer *explorer);
     void (*click)(struct explorer *explorer, int column);
+    /* The command change, and the parameter that axis means where none is named; NULL: those of the
+     * parameter selected in Machine. */
+    bool (*enter)(struct explorer *explorer);
+    const struct parameter *(*parameter)(const struct explorer *explorer);
     /* Brings the pane up to date after a change of the model, cheaply if it is; NULL: it always is.
      */
     void (*settle)(struct explorer *explorer);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "schema/parameters.h"
+#include "ui/panes/limits.h"
 #include "ui/panes/live_classes.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/stack_bars.h"
@@ -71,15 +72,40 @@ static enum status live_add_classes(struct explorer *explorer, const struct metr
                                                         : live_add_row(&explorer->live, row);
 }
 
+/* The stack of the pinned machine, where it is another one than that on the screen; NULL: none. */
+static const struct metrics *pinned_stack(const struct explorer *explorer)
+{
+    const struct pin *pin = &explorer->session->pin;
+    const bool other = explorer_has_baseline(explorer) &&
+                       !machine_same(&pin->machine, &explorer->last.machine, ~0u);
+    return other && cycle_stack_known(STACK_CYCLES, &pin->metrics) ? &pin->metrics : NULL;
+}
+
+static enum status add_level(struct explorer *explorer, enum stack_level level)
+{
+    const int columns = explorer->layout.panes[PANE_LIVE].columns;
+    const int lines = cycle_stack_lines(level, &explorer->last.metrics, explorer->glyphs, columns);
+    struct live_row row = {.stack = 1 + (int)level};
+    enum status status = STATUS_OK;
+    for (row.line = 0; row.line < lines && !status; row.line++)
+        status = live_add_row(&explorer->live, row);
+    row.stacked = true;
+    if (!status)
+        status = live_add_row(&explorer->live, row);
+    row.pinned = true;
+    if (!status && pinned_stack(explorer))
+        status = live_add_row(&explorer->live, row);
+    return status;
+}
+
 /* Both levels of the cycle stack come after the headlines of time. */
 static enum status add_stack(struct explorer *explorer, const struct metric *after)
 {
     enum status status = STATUS_OK;
     if (after->offset != offsetof(struct metrics, core_ipc) || explorer->options.plain)
         return STATUS_OK;
-    for (int row = 0; row < 2 * STACK_LEVELS && !status; row++)
-        status = live_add_row(&explorer->live,
-                              (struct live_row){.stack = 1 + row / 2, .stacked = row % 2});
+    for (unsigned level = 0; level < STACK_LEVELS && !status; level++)
+        status = add_level(explorer, (enum stack_level)level);
     return status;
 }
 
@@ -123,7 +149,7 @@ static enum status add_top(struct explorer *explorer)
         top += shown;
         classes += shown && live_classes_find(explorer->session->study.depth, metric, row.classes);
     }
-    const int rows = pane_visible(explorer, CONTEXT_LIVE);
+    const int rows = pane_visible(explorer, CONTEXT_LIVE) - explorer->live.count;
     const bool inside = rows <= 0 || (int)(top + classes) <= rows;
     for (int round = 0; round <= !inside; round++)
         for (size_t i = 0; !status && i < places; i++) {
@@ -185,12 +211,25 @@ static enum status add_all_metrics(struct explorer *explorer)
     return status;
 }
 
+/* The line that says what limits the machine: where it is worked out ahead its row is always there,
+ * so that rows do not jump when it comes. */
+static enum status add_limit(struct explorer *explorer)
+{
+    char text[ROW_TEXT];
+    const struct live_row row = {.limit = true};
+    return explorer_is_attended(explorer) || *limits_line(explorer, ROW_TEXT, text)
+               ? live_add_row(&explorer->live, row)
+               : STATUS_OK;
+}
+
 /* If memory is short, rows are missing until the next change. */
 static void live_settle(struct explorer *explorer)
 {
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
-    const enum status status = add_top(explorer);
+    enum status status = add_limit(explorer);
+    if (!status)
+        status = add_top(explorer);
     if (!status && pane->all)
         (void)add_all_metrics(explorer);
     else if (!status && !explorer->options.plain) /* nobody wants to hear fifty numbers */
@@ -323,6 +362,29 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     }
 }
 
+/* Without room for how sure it is, the line ends before that; nothing at all while it is unknown.
+ */
+static void draw_limit(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    char text[ROW_TEXT];
+    if (*limits_line(explorer, canvas->rect.columns - 2, text))
+        canvas_words(canvas, row, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_ACCENT), text);
+    else
+        canvas_words(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                     "limit: to come (X explains)");
+}
+
+/* A word in front says whose bar it is. */
+static void draw_pinned(const struct explorer *explorer, const struct canvas *canvas, int row,
+                        enum stack_level level)
+{
+    const struct metrics *pinned = pinned_stack(explorer);
+    if (!pinned)
+        return;
+    cycle_stack_draw(canvas, row, level, pinned, false);
+    canvas_text(canvas, row, 1, 2, STYLE(ROLE_DIM), "p");
+}
+
 static void draw_stack_row(const struct explorer *explorer, const struct canvas *canvas, int row,
                            const struct live_row *item)
 {
@@ -331,10 +393,12 @@ static void draw_stack_row(const struct explorer *explorer, const struct canvas 
     const bool now = explorer_has_metrics(explorer);
     if (!explorer->last.request || !cycle_stack_known(STACK_CYCLES, metrics))
         return;
-    if (item->stacked)
+    if (item->pinned)
+        draw_pinned(explorer, canvas, row, level);
+    else if (item->stacked)
         cycle_stack_draw(canvas, row, level, metrics, now);
     else
-        cycle_stack_words(canvas, row, level, metrics, now);
+        cycle_stack_words(canvas, row, item->line, level, metrics, now);
 }
 
 void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas *canvas)
@@ -342,7 +406,7 @@ void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas 
     const struct metrics *metrics = &explorer->last.metrics;
     if (explorer->last.request && !live_pane_problem(explorer) &&
         cycle_stack_known(STACK_CYCLES, metrics))
-        cycle_stack_list(canvas, metrics);
+        cycle_stack_list(canvas, metrics, pinned_stack(explorer));
 }
 
 const char *live_pane_problem(const struct explorer *explorer)
@@ -393,6 +457,8 @@ static void live_draw(const struct explorer *explorer, const struct canvas *canv
                           (int)strcspn(item->label, "."), item->label);
         else if (item->stack)
             draw_stack_row(explorer, canvas, row, item);
+        else if (item->limit)
+            draw_limit(explorer, canvas, row);
         else
             live_classes_draw(explorer, canvas, row, item);
         if (focused && index == pane->list.selected) {
@@ -431,6 +497,8 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
         live_classes_describe(explorer, item, text);
     if (item->stack)
         cycle_stack_describe((enum stack_level)(item->stack - 1), text, ROW_TEXT);
+    if (item->limit)
+        limits_line(explorer, ROW_TEXT, text);
     if (!item->metric)
         return;
     int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,
@@ -519,6 +587,7 @@ const struct pane_ops live_pane_ops = {
     .settle = live_settle,
     .draw = live_draw,
     .hints = {{COMMAND_ALL_METRICS, NULL},
+              {COMMAND_EXPLAIN, NULL},
               {COMMAND_METRIC, NULL},
               {COMMAND_PIN, NULL},
               {COMMAND_WORKLOAD, NULL},

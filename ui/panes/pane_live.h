@@ -13,6 +13,9 @@ struct live_row {
     bool whole;                                 /* show its full path */
     const struct metric *classes[MISS_CLASSES]; /* miss classes of this row; the rest NULL */
     bool stacked; /* the classes, or the stack, are drawn as a bar, not as text */
+    bool limit;   /* what limits the machine, in one line */
+    int line;     /* of the words of the stack */
+    bool pinned;  /* the bar of the stack is that of the pinned machine */
     int stack;    /* 1 + the level of the cycle stack (stack_bars.h); 0: none */
 };
 

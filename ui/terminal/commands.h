@@ -14,7 +14,7 @@
     X(QUIT, quit, NOTHING, "quit", "", "quit", "leave; asks when edits are not saved")             \
     X(QUIT_NOW, quit_now, NOTHING, "quit!", "", "", "leave and drop unsaved edits")                \
     X(HELP, help, TOPICS, "help", "[TOPIC]", "help",                                               \
-      "every key in force; TOPIC: a parameter, metric, command or pane")                           \
+      "every key in force; TOPIC: a parameter, metric, limit, command or pane")                    \
     X(COMMAND, command, NOTHING, "command", "", "command", "type a command; Tab completes")        \
     X(CANCEL, cancel, NOTHING, "cancel", "", "back", "close what is open, clear the message")      \
     X(FOCUS_NEXT, focus_next, NOTHING, "focus-next", "", "pane", "go to the next pane")            \
@@ -87,6 +87,9 @@
       "instructions (misses per PC; at depth timing stalls) or time (cycles over time, timing)")   \
     X(METRIC, metric, METRIC, "metric", "[METRIC]", "metric",                                      \
       "choose the metric of the chart; auto: it follows the selected parameter")                   \
+    X(EXPLAIN, explain, METRIC, "explain", "[METRIC]", "explain",                                  \
+      "run the machine without each of its limits, and with each lever: what a metric (time, or "  \
+      "misses) is due to, and what would help")                                                    \
     X(ALL_METRICS, all_metrics, NOTHING, "all-metrics", "", "all",                                 \
       "show every metric, or the key ones")                                                        \
     X(FILTER, filter, CONDITION, "filter", "[CONDITION]", "filter",                                \

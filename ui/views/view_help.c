@@ -2,6 +2,7 @@
  * bindings in force, so it cannot be out of date. */
 #include <string.h>
 
+#include "schema/ideals.h"
 #include "schema/moved_settings.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
@@ -99,11 +100,12 @@ static enum status add_commands(struct text_lines *lines)
     return status;
 }
 
-/* Whether there is a parameter, metric, command or pane with this name. */
+/* Whether there is a parameter, metric, limit, command or pane with this name. */
 static bool knows_topic(const char *topic)
 {
-    return parameter_find(topic) || metric_find(topic) || command_find(topic) < COMMAND_COUNT ||
-           context_find(topic) < CONTEXT_COUNT;
+    enum ideal ideal;
+    return ideal_find(topic, &ideal, NULL) || parameter_find(topic) || metric_find(topic) ||
+           command_find(topic) < COMMAND_COUNT || context_find(topic) < CONTEXT_COUNT;
 }
 
 static enum status add_parameter(struct text_lines *lines, const struct parameter *parameter)
@@ -122,6 +124,33 @@ static enum status add_parameter(struct text_lines *lines, const struct paramete
     return status;
 }
 
+/* A limit of the machine: what it would be without it, and where one begins to move it. */
+static enum status add_limit(struct text_lines *lines, const char *head, enum ideal ideal)
+{
+    const struct ideal_info *info = &ideal_table[ideal];
+    char text[ROW_TEXT];
+    snprintf(text, sizeof text, "%s (%s): without it, %s%s%s", info->name, info->label, info->help,
+             info->knob ? "; what moves it begins with " : "", info->knob ? info->knob : "");
+    return text_lines_wrap(lines, head, text);
+}
+
+/* The limits that a metric shows: what taking each out saves is exact, the metric is not that. */
+static enum status add_limits(struct text_lines *lines, const struct metric *metric)
+{
+    enum status status = STATUS_OK;
+    bool any = false;
+    for (int i = 0; i < IDEAL_COUNT && !status; i++)
+        if (ideal_table[i].relieves && !strcmp(ideal_table[i].relieves, metric->path)) {
+            any = true;
+            status = add_limit(lines, "  shows the limit ", (enum ideal)i);
+        }
+    if (!status && any)
+        status = text_lines_wrap(lines, "  ",
+                                 "A share says what was waited for, not what leaving it out would "
+                                 "save: explain runs the machine without each limit.");
+    return status;
+}
+
 static enum status help_add_metric(struct text_lines *lines, const struct metric *metric)
 {
     char sources[METRIC_SOURCES];
@@ -135,7 +164,7 @@ static enum status help_add_metric(struct text_lines *lines, const struct metric
                            metric->direction == LOWER_IS_BETTER    ? "lower is better"
                            : metric->direction == HIGHER_IS_BETTER ? "higher is better"
                                                                    : "neither better low nor high");
-    return status;
+    return status ? status : add_limits(lines, metric);
 }
 
 /* Puts the requested topic first. */
@@ -143,10 +172,13 @@ static enum status add_topic(struct text_lines *lines, const char *topic)
 {
     const enum command command = command_find(topic);
     enum status status = STATUS_OK;
+    enum ideal ideal;
     if (parameter_find(topic))
         status = add_parameter(lines, parameter_find(topic));
     if (!status && metric_find(topic))
         status = help_add_metric(lines, metric_find(topic));
+    if (!status && ideal_find(topic, &ideal, NULL))
+        status = add_limit(lines, "Limit ", ideal);
     if (!status && command < COMMAND_COUNT) {
         status = text_lines_add(lines, "Command %s %s", command_table[command].name,
                                 command_table[command].arguments);
@@ -201,7 +233,7 @@ bool action_help(struct explorer *explorer, const char *arguments)
     char hint[SUGGESTION_TEXT];
     if (*arguments && !knows_topic(arguments))
         return refuse(explorer,
-                      "no parameter, metric, command or pane '%.60s'%s; help lists all keys",
+                      "no parameter, metric, limit, command or pane '%.60s'%s; help lists all keys",
                       arguments, moved_suggestion(arguments, NULL, hint) ? hint : "");
     if (explorer->view != VIEW_HELP)
         view->context = explorer_context(explorer);

@@ -136,7 +136,8 @@ static enum status explain_run(const struct explain_arguments *arguments,
                                               .workload = source->name,
                                               .command = command,
                                               .explanation = &explanation,
-                                              .limit = arguments->limit};
+                                              .limit = arguments->limit,
+                                              .glyphs = options_glyphs()};
         const enum status printed = explain_report_print(&report, arguments->format, stdout);
         status = printed ? printed : status;
     }

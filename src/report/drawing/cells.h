@@ -25,6 +25,10 @@ enum role {
     ROLE_SERIES_2,
     ROLE_SERIES_3,
     ROLE_SERIES_4,
+    ROLE_SERIES_5, /* from here on only where more than four stand side by side */
+    ROLE_SERIES_6,
+    ROLE_SERIES_7,
+    ROLE_SERIES_8,
     ROLE_CURSOR,
     ROLE_FRONT,
     ROLE_GOOD,
@@ -69,8 +73,9 @@ void cells_text(struct cells *cells, int row, int column, enum role role, const 
 void cells_print(const struct cells *cells, FILE *out);
 
 /* Bars start at y = 0 and are one x unit apart, with a gap between neighbours. The areas of a stack
- * stand on those of the stacks before it, item by item. */
-enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS, SERIES_STACK };
+ * stand on those of the stacks before it, item by item. Ranges are bars that lie: from x to `end`,
+ * one y unit apart. SVG has neither bars nor ranges. */
+enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS, SERIES_STACK, SERIES_RANGES };
 
 struct series {
     enum series_kind kind;
@@ -79,7 +84,7 @@ struct series {
     const double *error; /* half width of the error bar at each y, or NULL */
     size_t count;
     const char *label;
-    const double *end; /* SERIES_STACK: where each area ends that begins at x */
+    const double *end; /* SERIES_STACK, SERIES_RANGES: where each ends that begins at x */
     uint32_t fill;     /* SERIES_STACK: the glyph of its areas */
 };
 

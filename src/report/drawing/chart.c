@@ -52,7 +52,7 @@ static bool is_highlight(enum role role)
 /* A few points get a mark each, in a cell of its own; many points are drawn as dots. */
 static bool has_marks(const struct drawing *drawing, const struct series *series)
 {
-    if (series->kind == SERIES_BARS || series->kind == SERIES_STACK)
+    if (series->kind == SERIES_BARS || series->end)
         return false;
     bool sparse = series->count <= (size_t)(drawing->plot.columns / 2);
     if (series->kind == SERIES_POINTS)
@@ -83,7 +83,7 @@ static void fit_axes(struct drawing *drawing)
             extend(x, chart->x.logarithmic, &x_min, &x_max);
             extend(base + y - error, chart->y.logarithmic, &y_min, &y_max);
             extend(base + y + error, chart->y.logarithmic, &y_min, &y_max);
-            if (series->kind == SERIES_STACK)
+            if (series->end)
                 extend(series->end[j], chart->x.logarithmic, &x_min, &x_max);
             if (series->kind == SERIES_BARS || series->kind == SERIES_STACK)
                 extend(0, chart->y.logarithmic, &y_min, &y_max);
@@ -99,7 +99,7 @@ static uint32_t legend_glyph(const struct drawing *drawing, const struct series 
     enum glyphs glyphs = drawing->chart->glyphs;
     if (series->kind == SERIES_STACK)
         return series->fill;
-    if (series->kind == SERIES_BARS)
+    if (series->kind == SERIES_BARS || series->kind == SERIES_RANGES)
         return glyphs == GLYPHS_ASCII ? '#' : 0x2588;
     if (series->kind == SERIES_LINE && drawing->chart->series_count == 1)
         return line_glyphs(glyphs)->horizontal;
@@ -162,7 +162,11 @@ static void lay_out(struct drawing *drawing)
     int plot_rows = left_rows - drawing->footer_rows;
     size_t wanted = plot_rows >= 3 ? (size_t)(plot_rows / 2 + 1) : 2;
     drawing->y = axis_fit_rows(&drawing->chart->y, drawing->y_min, drawing->y_max, plot_rows);
-    wanted = drawing->y.step > 0 ? AXIS_TICKS_MAX : wanted > 7 ? 7 : wanted;
+    if (drawing->y.step > 0 || (drawing->chart->y.ticks && plot_rows > 0))
+        wanted = (size_t)plot_rows;
+    else if (wanted > 7)
+        wanted = 7;
+    wanted = wanted > AXIS_TICKS_MAX ? AXIS_TICKS_MAX : wanted;
     drawing->y_tick_count = axis_ticks(&drawing->chart->y, &drawing->y, wanted, drawing->y_ticks);
     int width = 0;
     for (size_t i = 0; i < drawing->y_tick_count; i++) {
@@ -294,6 +298,25 @@ static void draw_bars(const struct drawing *drawing, const struct series *series
     }
 }
 
+/* A row of cells each: a bar that lies is as thick as its name. */
+static void draw_ranges(const struct drawing *drawing, const struct series *series)
+{
+    const uint32_t glyph = legend_glyph(drawing, series);
+    const struct region *plot = &drawing->plot;
+    for (size_t i = 0; i < series->count; i++) {
+        const double ends[] = {axis_position(&drawing->x, series->x[i]),
+                               axis_position(&drawing->x, series->end[i])};
+        int row, column;
+        if (isnan(ends[0]) || isnan(ends[1]) || ends[0] == ends[1] ||
+            !dots_cell(&drawing->dots, 0, axis_position(&drawing->y, series->y[i]), &row, &column))
+            continue;
+        const int begin = (int)(fmin(ends[0], ends[1]) * plot->columns);
+        const int end = (int)ceil(fmax(ends[0], ends[1]) * plot->columns);
+        for (column = begin; column < end; column++)
+            region_put(plot, row, column, glyph, series->role);
+    }
+}
+
 /* The first of `count` cells whose middle is at or behind a position. */
 static int first_cell(double position, int count)
 {
@@ -330,6 +353,10 @@ static void draw_series(const struct drawing *drawing, size_t number)
     }
     if (series->kind == SERIES_BARS) {
         draw_bars(drawing, series);
+        return;
+    }
+    if (series->kind == SERIES_RANGES) {
+        draw_ranges(drawing, series);
         return;
     }
     bool points = series->kind == SERIES_POINTS;

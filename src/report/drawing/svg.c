@@ -116,7 +116,7 @@ static const char *role_class(enum role role)
 {
     static const char *const classes[] = {
         [ROLE_SERIES_1] = "s1", [ROLE_SERIES_2] = "s2", [ROLE_SERIES_3] = "s3",
-        [ROLE_SERIES_4] = "s4", [ROLE_ACCENT] = "sa",   [ROLE_BAD] = "sb",
+        [ROLE_SERIES_4] = "s4", [ROLE_SERIES_5] = "s5", [ROLE_BAD] = "sb",
         [ROLE_AXIS] = "sx",     [ROLE_FRONT] = "sf"};
     bool known = role < sizeof classes / sizeof *classes && classes[role];
     return known ? classes[role] : "s1";

@@ -20,7 +20,7 @@ static const struct part {
 #undef MEMORY_PART
 static const size_t part_counts[STACK_LEVELS] = {SLOT_COUNT, MEMORY_SLOT_COUNT};
 
-/* How the parts of a level look, in order. */
+/* How the parts of a level look, in order: no two have a colour or a glyph in common. */
 static const struct look {
     uint32_t marks[2]; /* in ASCII, in Unicode */
     enum role role;
@@ -28,13 +28,13 @@ static const struct look {
                             {{'=', 0x2593}, ROLE_SERIES_2}, /* dark shade */
                             {{'-', 0x2591}, ROLE_SERIES_4}, /* light shade */
                             {{'o', 0x2592}, ROLE_SERIES_3}, /* medium shade */
-                            {{'+', 0x25a4}, ROLE_ACCENT},   /* horizontal lines */
+                            {{'+', 0x25a4}, ROLE_SERIES_5}, /* horizontal lines */
                             {{'~', 0x259e}, ROLE_BAD},      /* two quadrants */
                             {{'.', 0xb7}, ROLE_AXIS},       /* middle dot */
-                            {{'@', 0x25a5}, ROLE_SERIES_1}, /* vertical lines */
-                            {{'*', 0x25a7}, ROLE_SERIES_2}, /* lines falling */
-                            {{'!', 0x259a}, ROLE_SERIES_3}, /* the other two quadrants */
-                            {{':', 0x25a8}, ROLE_BAD}};     /* lines rising */
+                            {{'@', 0x25a5}, ROLE_SERIES_6}, /* vertical lines */
+                            {{'*', 0x25a7}, ROLE_SERIES_7}, /* lines falling */
+                            {{'!', 0x259a}, ROLE_SERIES_8}, /* the other two quadrants */
+                            {{':', 0x25a8}, ROLE_TEXT}};    /* lines rising */
 
 size_t cycle_stack_parts(enum stack_level level)
 {

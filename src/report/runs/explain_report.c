@@ -1,6 +1,7 @@
 #include "report/runs/explain_report.h"
 #include "report/runs/explain_json.h"
 #include "report/runs/explain_ladder.h"
+#include "report/runs/lever_chart.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,6 +136,21 @@ static enum status print_incomparable(const struct explain_report *report, bool 
     return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
 }
 
+/* Levers as a chart, as many as the tables have rows. */
+static enum status print_chart(const struct explain_report *report, bool markdown, FILE *out)
+{
+    const struct levers *levers = &report->explanation->levers;
+    if (!levers->single_count)
+        return STATUS_OK;
+    fputs(markdown ? "\n```\n" : "\n", out);
+    const enum status status = lever_chart_print(levers, report->explanation->metric,
+                                                 report->limit ? report->limit : LEVER_CHART_BARS,
+                                                 report->glyphs, EXPLAIN_COLUMNS, out);
+    if (markdown)
+        fputs("```\n", out);
+    return status;
+}
+
 /* What an explanation that was cut short lacks. */
 static void print_missing(const struct explanation *explanation, FILE *out)
 {
@@ -226,6 +242,8 @@ static enum status print_text(const struct explain_report *report, bool markdown
     for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
         status = print_levers(report, levers->singles, levers->single_count, headings[cost],
                               (enum lever_cost)cost, markdown, out);
+    if (!status)
+        status = print_chart(report, markdown, out);
     for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
         status = print_levers(report, levers->pairs, levers->pair_count, pair_headings[cost],
                               (enum lever_cost)cost, markdown, out);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "explore/explain/explain.h"
+#include "report/drawing/cells.h"
 #include "report/drawing/table.h"
 
 struct explain_report {
@@ -12,6 +13,7 @@ struct explain_report {
     const char *command;  /* "warpscape run ...", whose numbers these are */
     const struct explanation *explanation;
     uint64_t limit; /* rows of each table for people; 0: all */
+    enum glyphs glyphs;
 };
 
 /* STATUS_MEMORY, STATUS_IO. */
