@@ -2,8 +2,8 @@
 # The table and the coefficients of the area model are what cacti_fit.py makes of the runs of CACTI,
 # to the byte. Skipped without the runs ($WARPSCAPE_SHARED or ../shared) or without python3.
 set -u
-runs=${WARPSCAPE_SHARED:-$(pwd)/../shared}/reference/area/cacti_grid.csv
-[ -r "$runs" ] || { echo "no $runs: skipped"; exit 77; }
+folder=${WARPSCAPE_SHARED:-$(pwd)/../shared}/reference/area
+[ -r "$folder/cacti_grid2.csv" ] || { echo "no $folder/cacti_grid2.csv: skipped"; exit 77; }
 command -v python3 >/dev/null || { echo 'without python3 nothing is made: skipped'; exit 77; }
 cd "$(dirname "$0")/../.." || exit 1
-python3 src/model/area/cacti_fit.py "$runs" | cmp - src/model/area/cacti_data.h
+python3 src/model/area/cacti_fit.py "$folder/cacti_grid.csv" "$folder/cacti_grid2.csv" | cmp - src/model/area/cacti_data.h

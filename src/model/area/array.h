@@ -2,8 +2,8 @@
  * of, at any node: CACTI 7 (cacti.h) from 90 to 22 nm, scaled by published measurements below.
  * Arrays so small that nobody would compile an SRAM for them take the area of flip-flops.
  *
- * Invariant: estimates never fall when an array gets more bits, ways or ports, except where an
- * array becomes another kind of array (docs/MODELS.md, Area). Pure arithmetic. */
+ * Invariant: area and leakage never fall when an array gets more bits, except where it becomes
+ * another kind of array (docs/MODELS.md, Area). Pure arithmetic. */
 #pragma once
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "model/area/array.h"
 #include "model/area/cacti.h"
 
-/* The 95th percentiles of cacti_fit.py --held-out: between runs, and of the closed form alone where
+/* The 95th percentiles of cacti_fit.py --unseen: between runs, and of the closed form alone where
  * arrays are put together that CACTI refuses. The area of a flip-flop is known from two cell
  * libraries. */
 static const double errors[AREA_CONFIDENCES][AREA_MEASURES] = {

@@ -1,12 +1,13 @@
 /* What CACTI 7 says of one memory array: area, access time, read energy and leakage.
  *
- * Two layers, both made from about 9,000 of its runs by cacti_fit.py (docs/MODELS.md, Area, has the
+ * Two layers, both made from about 11,000 of its runs by cacti_fit.py (docs/ACCURACY.md has the
  * errors). Inside a box of geometries a table of the runs themselves, linear between its points;
  * outside it what the table says at the nearest place of the box, times the ratio between a closed
  * form here and there. So nothing jumps at the edge.
  *
- * Invariant: nothing falls when an array gets more bits, ways or ports. The table ascends in each,
- * and the closed form has only terms that do, with non-negative coefficients.
+ * Invariant: area and leakage never fall when an array gets more bits. The table ascends with them,
+ * and the closed form has only terms that do, with non-negative coefficients. Where CACTI chooses
+ * other rows and columns, its times and energies fall, and so do those of the table.
  *
  * Cost: half a microsecond at most, without allocation or state. */
 #pragma once

@@ -1,31 +1,37 @@
 #!/usr/bin/env python3
-"""Makes cacti_data.h, what cacti.c knows of CACTI 7, from a file of its runs.
+"""Makes cacti_data.h, what cacti.c knows of CACTI 7, from files of its runs.
 
-    python3 src/model/area/cacti_fit.py RUNS.csv > src/model/area/cacti_data.h
-    python3 src/model/area/cacti_fit.py RUNS.csv --held-out
+    python3 src/model/area/cacti_fit.py RUNS.csv... > src/model/area/cacti_data.h
+    python3 src/model/area/cacti_fit.py --unseen RUNS.csv...
 
 Each kind of array has two layers:
 
 - A closed form: a sum of non-negative terms, fitted by least squares of the relative error; one
   set of coefficients a node, for the area one set in squares of the feature size. Every term grows
   with capacity, ways and ports, hence so does the sum. It serves outside the table.
-- A table: the runs themselves on a grid. A point that CACTI refuses, or that nobody ran, takes the
-  ratio between CACTI and the closed form from its neighbours. The best neighbours of a data array
-  read as many bits in all (ways times width), because they have the same rows and columns. The
-  values are then made monotone in capacity, ways and ports: neighbours that fall share their mean.
+- A table: the runs themselves on a grid. At a point that CACTI refuses, or that nobody ran, the
+  ratio between CACTI and the closed form is that of the nearest runs, weighed by ordinary kriging
+  with a linear variogram (Cressie, Statistics for Spatial Data, 1993, section 3.2): a run counts
+  the more the nearer it is, and less beside others. Of a data array those are near that read as
+  many bits in all (ways times width), because they have the same rows and columns. CACTI's
+  areas and leakages never fall when the capacity doubles, so what was filled in between them may not
+  either; its times and energies do fall here and there, where it chooses other rows and columns.
 
---held-out leaves runs out and reports how well the others predict them: every second capacity, which
-is harder than what a user asks, whose neighbours are twice as near; and single widths of a word. It
-takes half a minute.
+--unseen says how far the model is off arrays that nobody ran: it deals the geometries of the runs
+(capacity, ways, ports and width, at all nodes and with all lines) to FOLDS parts, leaves out one part
+after the other, and estimates it from the rest.
 
-RUNS.csv has one row per run: its columns are CACTI's input (`node`, `bytes`, `ways`, `line`, `ports`,
+A file has one row per run: its columns are CACTI's input (`node`, `bytes`, `ways`, `line`, `ports`,
 `banks`, `out_bits`, ...) and output (`area_mm2` and the shares of data and tags, `access_ns`,
-`read_nJ`, `search_nJ`, `leak_mW`). Needs nothing but Python; takes some seconds.
+`read_nJ`, `search_nJ`, `leak_mW`). Needs nothing but Python; takes a quarter of a minute, --unseen
+FOLDS times that.
 """
 import csv
 import functools
+import heapq
 import itertools
 import math
+import random
 import sys
 from collections import defaultdict
 
@@ -35,6 +41,10 @@ EXTRA_PORTS = {"1RW": 0, "1R1W": 1, "2R2W": 3}
 AREA, TIME, ENERGY, LEAKAGE, LATE = range(5)
 NAMES = ["area", "time", "energy", "leakage", "late"]
 TAG_BITS = 32  # of the entries in the tables of tags
+CACHES = ("main", "width", "threehalves")  # grids of caches of one bank
+NEAR = 12  # runs that a point without one is made of
+FOLDS = 10
+ASCENDING = (AREA, LEAKAGE)  # with the capacity: CACTI's own never fall
 FILLED = 0.05  # the weight of a value that no run gave, beside one
 ADDRESS = 47  # CACTI: 42 bits of address and 5 more in every tag
 
@@ -158,21 +168,22 @@ class ClosedForm:
 # ---- the runs -------------------------------------------------------------------------------------
 
 
-def read_runs(path, banked=False):
+def read_runs(paths, banked=False):
     """Valid runs with high-performance cells at 350 K, of one bank or of several; numbers as
     numbers."""
-    with open(path, newline="") as file:
-        for row in csv.DictReader(file):
-            plain = (row["ok"], row["cell"], row["temp"], row["mode"])
-            if (plain != ("1", "hp", "350", "normal") or row["ports"] not in EXTRA_PORTS
-                    or (row["banks"] != "1") != banked):
-                continue
-            for name, text in row.items():
-                try:
-                    row[name] = float(text)
-                except ValueError:
-                    pass
-            yield row
+    for path in paths:
+        with open(path, newline="") as file:
+            for row in csv.DictReader(file):
+                plain = (row["ok"], row["cell"], row["temp"], row["mode"])
+                if (plain != ("1", "hp", "350", "normal") or row["ports"] not in EXTRA_PORTS
+                        or (row["banks"] != "1") != banked):
+                    continue
+                for name, text in row.items():
+                    try:
+                        row[name] = float(text)
+                    except ValueError:
+                        pass
+                yield row
 
 
 def mean(values):
@@ -202,7 +213,7 @@ def collect(rows):
         elif row["grid"] == "cam":
             tag = 8 * math.ceil(row["tag_bits"] / 8)
             found["cam"][node, (entries, tag, 0)].append(own[:2] + (row["search_nJ"], own[3]))
-        elif row["grid"] == "main":
+        elif row["grid"] in CACHES:
             gates = row["leak_mW"] / (row["data_leak"] + row["tag_leak"])
             width = ADDRESS - math.log2(row["line"]) - math.log2(row["sets"])
             data = (node, (bits, row["out_bits"], row["ways"], ports))
@@ -231,81 +242,56 @@ def pool(values, weights):
     return [value for value, _, count in blocks for _ in range(count)]
 
 
-def moved(point, step):
-    return tuple(a + b for a, b in zip(point, step))
-
-
 class Table:
-    """Values of one metric at one node over the axes of a kind. `neighbours` are groups of steps along
-    the axes, the best first."""
+    """Values of one metric at one node over the axes of a kind. `where` says where a point lies among
+    others: distances between such places are what runs are weighed by."""
 
-    def __init__(self, axes, neighbours, monotone):
-        self.axes, self.neighbours, self.monotone = axes, neighbours, monotone
+    def __init__(self, axes, where):
+        self.axes = axes
         self.points = list(itertools.product(*(range(len(axis)) for axis in axes)))
+        self.places = {point: where(*(axis[i] for axis, i in zip(axes, point))) for point in self.points}
+        self.nearest = functools.cache(self.nearest)
+        self.weights = functools.cache(self.weights)
+
+    def distance(self, point, other):
+        return math.dist(self.places[point], self.places[other])
+
+    def nearest(self, point, known):
+        places, here = self.places, self.places[point]
+        return tuple(heapq.nsmallest(NEAR, known, key=lambda other: math.dist(places[other], here)))
+
+    def weights(self, point, near):
+        """Of the values at `near`, so that they add up to 1 and the error expected at `point` is least."""
+        rows = [[self.distance(a, b) for b in near] + [1] for a in near] + [[1] * len(near) + [0]]
+        return solve(rows, [self.distance(a, point) for a in near] + [1])[:-1]
 
     def fill(self, known, closed):
-        """known, closed: point -> value. Returns a value for every point: of several rules the first
-        that can say anything predicts what points it can, then all are asked again."""
-        ratio = {point: value / closed[point] for point, value in known.items()}
-        rules = [self.between_two, self.beside_one]
-        rules += [functools.partial(self.beside, group) for group in self.neighbours]
-        while len(ratio) < len(self.points):
-            for rule in rules:
-                new = {point: found for point in self.points
-                       if point not in ratio and (found := rule(ratio, point))}
-                ratio.update(new)
-                if new:
-                    break
-        return {point: ratio[point] * closed[point] for point in self.points}
-
-    def beside(self, group, ratio, point):
-        """The mean of the neighbours that are known."""
-        near = [ratio[q] for step in group if (q := moved(point, step)) in ratio]
-        return mean(near) if near else None
-
-    def between_two(self, ratio, point):
-        """The mean of both best neighbours."""
-        near = [ratio[q] for step in self.neighbours[0] if (q := moved(point, step)) in ratio]
-        return mean(near) if len(near) == 2 else None
-
-    def beside_one(self, ratio, point):
-        """One of the best neighbours, times what this step does a step away along the last axis: one
-        alone would be biased, as a wider word also has wider wires."""
-        found = []
-        for step in self.neighbours[0]:
-            same = [ratio[there] / ratio[after] for aside in self.neighbours[-1]
-                    if (there := moved(point, aside)) in ratio and (after := moved(there, step)) in ratio]
-            if same and moved(point, step) in ratio:
-                found.append(ratio[moved(point, step)] * mean(same))
-        return mean(found) if found else None
+        """known, closed: point -> value. Returns a value for every point."""
+        logs = {point: math.log(value / closed[point]) for point, value in known.items()}
+        runs, filled = frozenset(known), dict(known)
+        for point in self.points:
+            if point not in known:
+                near = self.nearest(point, runs)
+                weights = self.weights(point, near)
+                filled[point] = closed[point] * math.exp(sum(w * logs[q] for w, q in zip(weights, near)))
+        return filled
 
     def ascend(self, values, known):
-        """Runs weigh more than what was filled in."""
-        logs = {point: math.log(value) for point, value in values.items()}
-        weight = {point: 1 if point in known else FILLED for point in self.points}
-        for rounds in range(60):
-            worst = 0
-            for axis in self.monotone:
-                for point in self.points:
-                    if point[axis]:
-                        continue
-                    line = [point[:axis] + (i,) + point[axis + 1:] for i in range(len(self.axes[axis]))]
-                    old = [logs[q] for q in line]
-                    new = (pool(old, [weight[q] for q in line]) if rounds < 50
-                           else list(itertools.accumulate(old, max)))
-                    worst = max(worst, max(abs(a - b) for a, b in zip(old, new)))
-                    logs.update(zip(line, new))
-            if worst == 0:
-                break
-        return {point: math.exp(value) for point, value in logs.items()}
+        """Makes values ascend with the capacity, the first axis. Runs weigh more than what was filled in."""
+        ascending = dict(values)
+        for rest in itertools.product(*(range(len(axis)) for axis in self.axes[1:])):
+            line = [(i, *rest) for i in range(len(self.axes[0]))]
+            logs = pool([math.log(values[q]) for q in line], [1 if q in known else FILLED for q in line])
+            ascending.update(zip(line, map(math.exp, logs)))
+        return ascending
 
 
 class Kind:
     """A kind of array: its axes, and what shape a point of them has."""
 
-    def __init__(self, name, axes, shape, neighbours, monotone, terms):
+    def __init__(self, name, axes, shape, where, terms):
         self.name, self.axes, self.shape, self.terms = name, axes, shape, terms
-        self.table = Table([axis[1] for axis in axes], neighbours, monotone)
+        self.table = Table([axis[1] for axis in axes], where)
 
     def fit(self, samples, late=None, more=None):
         """more: runs of another kind that the closed form is fitted to as well."""
@@ -317,7 +303,8 @@ class Kind:
             for metric in (AREA, TIME, ENERGY, LEAKAGE):
                 closed = {point: self.closed(metric, node, shape) for point, shape in shapes.items()}
                 known = self.known(node, metric, shapes, samples)
-                self.values[node, metric] = self.table.ascend(self.table.fill(known, closed), known)
+                values = self.table.fill(known, closed)
+                self.values[node, metric] = self.table.ascend(values, known) if metric in ASCENDING else values
             if late:
                 self.values[node, LATE] = self.fit_late(node, shapes, late)
         return self
@@ -335,7 +322,7 @@ class Kind:
             bounds = [value for counts, value in late.get((node, shape), []) if not counts]
             if point not in known and bounds:
                 filled[point] = min(filled[point], min(bounds))
-        return self.table.ascend(filled, known)
+        return filled
 
     def known(self, node, metric, shapes, samples):
         return {point: samples[node, shape][metric] for point, shape in shapes.items()
@@ -360,28 +347,40 @@ class TagKind(Kind):
         return known
 
 
-def powers(low, high):
-    return [2.0 ** i for i in range(low, high + 1)]
+def powers(low, high, halves=range(0)):
+    """2^low to 2^high, and 1.5 * 2^i for i in `halves`."""
+    return sorted([2.0 ** i for i in range(low, high + 1)] + [1.5 * 2.0 ** i for i in halves])
+
+
+def place(*coordinates):
+    return tuple(map(math.log2, coordinates))
+
+
+def place_data(bits, ways, ports, width):
+    """What is read in all tells most of the rows and columns of a data array, and ports are far apart:
+    weighed by the errors of runs that were left out."""
+    return math.log2(bits), math.log2(ways), 2 * PORTS.index(ports), math.log2(width), 4 * math.log2(ways * width)
+
+
+def place_tag(lines, ways, ports):
+    return math.log2(lines), math.log2(ways), 2 * PORTS.index(ports)
 
 
 def kinds():
-    same_reads = [(0, -1, 0, 1), (0, 1, 0, -1)]
-    sizes, widths = [(1, 0, 0, 0), (-1, 0, 0, 0)], [(0, 0, 0, 1), (0, 0, 0, -1)]
-    two = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]]
     return {
-        "data": Kind("data", [("bits", powers(9, 25)), ("ways", powers(0, 4)), ("ports", PORTS),
+        "data": Kind("data", [("bits", powers(9, 25, range(14, 25))), ("ways", powers(0, 4)), ("ports", PORTS),
                               ("width", powers(3, 11))],
                      lambda bits, ways, ports, width: (bits, width, ways, ports),
-                     [same_reads, sizes, widths], (0, 1, 2), array_terms),
-        "tag": TagKind("tag", [("lines", powers(2, 17)), ("ways", powers(0, 4)), ("ports", PORTS)],
+                     place_data, array_terms),
+        "tag": TagKind("tag", [("lines", powers(2, 17, range(5, 16))), ("ways", powers(0, 4)), ("ports", PORTS)],
                        lambda lines, ways, ports: (lines * TAG_BITS, TAG_BITS, ways, ports),
-                       [[(1, 0, 0), (-1, 0, 0)], [(0, 1, 0), (0, -1, 0)]], (0, 1, 2), array_terms),
+                       place_tag, array_terms),
         "fa": Kind("fa", [("entries", powers(1, 12)), ("payload", powers(6, 11))],
                    lambda entries, payload:
                    (entries, 4 * math.ceil((ADDRESS - math.log2(payload / 8)) / 4), payload),
-                   two, (0,), associative_terms),
+                   place, associative_terms),
         "cam": Kind("cam", [("entries", powers(1, 10)), ("tag", [16, 24, 32, 40, 48, 56, 64, 128])],
-                    lambda entries, tag: (entries, tag, 0), two, (0, 1), associative_terms),
+                    lambda entries, tag: (entries, tag, 0), place, associative_terms),
     }
 
 
@@ -488,32 +487,33 @@ def errors(fitted, rows):
 
 
 def print_errors(title, found):
-    texts = []
+    cells = []
     for values in map(sorted, zip(*found)):
-        texts.append(f"{100 * values[len(values) // 2]:5.1f} /{100 * values[len(values) * 95 // 100]:5.1f}")
-    print(f"{title:40} {len(found):5} {'  '.join(texts)}", flush=True)
+        cells.append(f"{100 * values[len(values) // 2]:.1f} / {100 * values[len(values) * 95 // 100]:.1f}")
+    print(f"| {title} | {len(found)} | {' | '.join(cells)} |", flush=True)
 
 
-def odd_capacity(row):
-    return round(math.log2(row["bytes"])) % 2 == 1
+def geometry(row):
+    return row["grid"] == "ram", row["bytes"], row["ways"], row["ports"], row["out_bits"]
 
 
-def held_out(path):
-    rows = list(read_runs(path))
-    tested = (("caches", [row for row in rows if row["grid"] == "main"]),
-             ("RAMs", [row for row in rows if row["grid"] == "ram"]))
-
-    print(f"{'median / 95th percentile in %':40}  runs    area          time     read energy     leakage")
-    everything, half = fit(rows), fit([row for row in rows if not odd_capacity(row)])
-    for name, test in tested:
-        print_errors(f"{name} that were fitted", errors(everything, test))
-        print_errors(f"{name}, every second capacity left out", errors(half, filter(odd_capacity, test)))
-    for width in (64, 256, 512):
-        for ways in (2, 4, 8, 16):
-            gone = {id(row) for row in tested[0][1] if (row["out_bits"], row["ways"]) == (width, ways)}
-            left = fit([row for row in rows if id(row) not in gone])
-            out = [row for row in rows if id(row) in gone]
-            print_errors(f"caches, {ways} ways of {width} bits left out", errors(left, out))
+def print_unseen(paths):
+    rows = list(read_runs(paths))
+    tested = [row for row in rows if row["grid"] in CACHES or (row["grid"] == "ram" and row["ports"] != "2RW")]
+    geometries = sorted({geometry(row) for row in tested})
+    random.Random(1).shuffle(geometries)
+    fold = {key: i % FOLDS for i, key in enumerate(geometries)}
+    found = []
+    for part in range(FOLDS):
+        left = fit([row for row in rows if fold.get(geometry(row)) != part])
+        out = [row for row in tested if fold[geometry(row)] == part]
+        found += zip(out, errors(left, out))
+    print("| median / 95th percentile of the error in % | runs left out | area | time | read energy | leakage |\n"
+          "| --- | ---: | --- | --- | --- | --- |")
+    for title, grids in (("all", CACHES + ("ram",)), ("caches of sizes 2^k, all widths", ("main", "width")),
+                         ("of these: 128 and 512 bits of each way", ("width",)),
+                         ("caches of sizes 1.5 x 2^k", ("threehalves",)), ("plain RAMs", ("ram",))):
+        print_errors(title, [error for row, error in found if row["grid"] in grids])
 
 
 # ---- output ---------------------------------------------------------------------------------------
@@ -587,14 +587,14 @@ def print_banks(fitted, found):
 
 
 def main():
-    if len(sys.argv) == 3 and sys.argv[2] == "--held-out":
-        held_out(sys.argv[1])
-    elif len(sys.argv) == 2:
+    if len(sys.argv) > 2 and sys.argv[1] == "--unseen":
+        print_unseen(sys.argv[2:])
+    elif len(sys.argv) > 1:
         print(HEAD, end="")
-        fitted = fit(list(read_runs(sys.argv[1])))
+        fitted = fit(list(read_runs(sys.argv[1:])))
         for kind in fitted.values():
             print_kind(kind)
-        print_banks(fitted, fit_banks(fitted, list(read_runs(sys.argv[1], banked=True))))
+        print_banks(fitted, fit_banks(fitted, list(read_runs(sys.argv[1:], banked=True))))
     else:
         sys.exit(__doc__)
 
