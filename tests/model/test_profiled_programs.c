@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "model/gpu/stream_stats.h"
 #include "support/program_trial.h"
 
@@ -222,14 +223,8 @@ static void a_tree_in_memory_computes(void **state)
     }
 }
 
-static void check_product(const char *name, const char *parameters, int ni, int nj, int nk,
-                          bool update)
+static void multiply(const float *a, const float *b, float *c, int ni, int nj, int nk, bool update)
 {
-    struct trial trial;
-    open_trial(&trial, name, parameters);
-    trial_run(&trial);
-    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
-    float *c = trial_copy(&trial, "C");
     for (int i = 0; i < ni; i++)
         for (int j = 0; j < nj; j++) {
             float sum = 0;
@@ -237,6 +232,30 @@ static void check_product(const char *name, const char *parameters, int ni, int 
                 sum += a[i * nk + k] * b[k * nj + j];
             c[i * nj + j] = update ? sum + c[i * nj + j] : sum;
         }
+}
+
+static void check_product(const char *name, const char *parameters, int ni, int nj, int nk,
+                          bool update)
+{
+    struct trial trial;
+    open_trial(&trial, name, parameters);
+    trial_run(&trial);
+    multiply(trial_copy(&trial, "A"), trial_copy(&trial, "B"), trial_copy(&trial, "C"), ni, nj, nk,
+             update);
+    close_trial(&trial);
+}
+
+static void a_batch_of_products_computes(void **state)
+{
+    (void)state;
+    enum { NI = 21, NJ = 35, NK = 18, BATCH = 3 };
+    struct trial trial;
+    open_trial(&trial, "MATMUL-TILED", "ni=21,nj=35,nk=18,tile=16,batch=3");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    float *c = trial_copy(&trial, "C");
+    for (int i = 0; i < BATCH; i++)
+        multiply(a + i * NI * NK, b + i * NK * NJ, c + i * NI * NJ, NI, NJ, NK, false);
     close_trial(&trial);
 }
 
@@ -252,6 +271,7 @@ static void products_compute(void **state)
     check_product("MATMUL-TILED", "n=33", 33, 33, 33, false);
     check_product("MATMUL-TILED", "n=30,tile=12", 30, 30, 30, false);
     check_product("MATMUL-TILED", "n=23,tile=20", 23, 23, 23, false);
+    check_product("MATMUL-TILED", "ni=19,nj=41,nk=23,tile=16", 19, 41, 23, false);
     refuse_program("MATMUL-TILED", "tile=10", "a multiple of 4, the elements of A that");
 }
 
@@ -353,6 +373,124 @@ static void gather_computes(void **state)
     for (int i = 0; i < 1000; i++)
         b[i] = a[index[i]];
     close_trial(&trial);
+}
+
+/* The definition: element k is the sum of all elements, each less where it shares an odd number of
+ * bits with k. Floats of 2^12 elements that are small whole numbers add up exactly in any order. */
+static void check_walsh(int log2_n, const char *parameters)
+{
+    const int n = 1 << log2_n;
+    struct trial trial;
+    open_trial(&trial, "FWT", parameters);
+    float *in = trial_memory(&trial, "data");
+    for (int i = 0; i < n; i++)
+        in[i] = (float)((i * 37 + i / 100) % 9 - 4);
+    float *whole = malloc((size_t)n * sizeof *whole);
+    assert_non_null(whole);
+    memcpy(whole, in, (size_t)n * sizeof *whole);
+    trial_run(&trial);
+    float *out = trial_copy(&trial, "data");
+    for (int k = 0; k < n; k++) {
+        float sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += __builtin_parity((unsigned)(i & k)) ? -whole[i] : whole[i];
+        out[k] = sum;
+    }
+    free(whole);
+    close_trial(&trial);
+}
+
+static void walsh_transform_computes(void **state)
+{
+    (void)state;
+    check_walsh(11, "log2_n=11");
+    check_walsh(12, "log2_n=12");
+    check_walsh(14, "log2_n=14");
+}
+
+/* Lanes add up every 32nd element, then pairs of lanes that are 16, 8, 4, 2 and 1 apart. */
+static float add_lanes(float lanes[32])
+{
+    for (int distance = 16; distance; distance /= 2)
+        for (int lane = 0; lane < distance; lane++)
+            lanes[lane] += lanes[lane + distance];
+    return lanes[0];
+}
+
+static void check_layernorm(const char *parameters, int rows, int columns)
+{
+    struct trial trial;
+    open_trial(&trial, "LAYERNORM", parameters);
+    trial_run(&trial);
+    const float *x = trial_copy(&trial, "x"), *weight = trial_copy(&trial, "weight"),
+                *bias = trial_copy(&trial, "bias");
+    float *out = trial_copy(&trial, "out"), *mean = trial_copy(&trial, "mean"),
+          *scale = trial_copy(&trial, "scale");
+    for (int row = 0; row < rows; row++) {
+        const float *in = x + row * columns;
+        float sums[32] = {0}, squares[32] = {0};
+        for (int i = 0; i < columns; i++)
+            sums[i % 32] += in[i];
+        mean[row] = add_lanes(sums) / (float)columns;
+        for (int i = 0; i < columns; i++)
+            squares[i % 32] += (in[i] - mean[row]) * (in[i] - mean[row]);
+        scale[row] = 1 / sqrtf(add_lanes(squares) / (float)columns + 1e-5f);
+        for (int i = 0; i < columns; i++)
+            out[row * columns + i] = (in[i] - mean[row]) * scale[row] * weight[i] + bias[i];
+    }
+    close_trial(&trial);
+}
+
+static void layernorm_computes(void **state)
+{
+    (void)state;
+    check_layernorm("rows=5,columns=300", 5, 300);
+    check_layernorm("rows=9,columns=31,block_x=64", 9, 31);
+    check_layernorm("rows=8,columns=128,block_x=32", 8, 128);
+    refuse_program("LAYERNORM", "block_x=48", "a multiple of 32");
+}
+
+static void check_residual(const char *parameters, int n, const char *out)
+{
+    struct trial trial;
+    open_trial(&trial, "RESIDUAL", parameters);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    float *sums = trial_copy(&trial, out);
+    for (int i = 0; i < n; i++)
+        sums[i] = a[i] + b[i];
+    close_trial(&trial);
+}
+
+static void residual_computes(void **state)
+{
+    (void)state;
+    check_residual("n=1000", 1000, "out");
+    check_residual("n=1002,width=2,block_x=96", 1002, "out");
+    check_residual("n=999,width=1,in_place=1", 999, "A");
+    refuse_program("RESIDUAL", "n=8,width=3", "1, 2 or 4");
+    refuse_program("RESIDUAL", "n=9", "n a multiple of it");
+}
+
+/* The sums of a second walk over the drawn pages, a warp at a time. */
+static void pages_add_up(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "PAGES", "pages=50,loads=7,seed=3,blocks=2,block_x=64");
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const uint32_t *words = trial_copy(&trial, "pages");
+    uint32_t *sums = trial_copy(&trial, "sums");
+    for (uint64_t warp = 0; warp < 4; warp++) {
+        uint32_t sum = 0;
+        for (uint64_t i = 0; i < 7; i++)
+            sum += words[1024 * random_below(random_at(3, 7 * warp + i), 50)];
+        for (int lane = 0; lane < 32; lane++)
+            sums[32 * warp + (uint64_t)lane] = sum;
+    }
+    close_trial(&trial);
+    refuse_program("PAGES", "block_x=48", "multiple of 32");
 }
 
 static void chase_follows_its_ring(void **state)
@@ -572,6 +710,11 @@ int main(void)
         cmocka_unit_test(histogram_computes),
         cmocka_unit_test(atomics_compute),
         cmocka_unit_test(gather_computes),
+        cmocka_unit_test(pages_add_up),
+        cmocka_unit_test(a_batch_of_products_computes),
+        cmocka_unit_test(walsh_transform_computes),
+        cmocka_unit_test(layernorm_computes),
+        cmocka_unit_test(residual_computes),
         cmocka_unit_test(chase_follows_its_ring),
         cmocka_unit_test(strides_add_products),
         cmocka_unit_test(reads_go_around_their_array),

@@ -51,9 +51,13 @@
     X(gather)                                                                                      \
     X(atomics)                                                                                     \
     X(chase)                                                                                       \
+    X(fwt)                                                                                         \
+    X(layernorm)                                                                                   \
+    X(residual)                                                                                    \
     X(strides)                                                                                     \
     X(reads)                                                                                       \
     X(lanes)                                                                                       \
+    X(pages)                                                                                       \
     X(mb1)                                                                                         \
     X(mb2)
 
@@ -67,6 +71,9 @@ CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #define PARBOIL_SUITE   "Parboil 2.5"
 #define PROFILED_SUITE  "kernels that GPUs were profiled with"
 #define PROBING_SUITE   "micro-benchmarks of tests/hardware"
+#define SAMPLES_SUITE   "CUDA samples"
+#define NETWORK_SUITE   "layers of neural networks"
+#define PAGES_SUITE     "pages in random order"
 #define MICRO_SUITE     "micro-benchmarks of HPCA 2014"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits
