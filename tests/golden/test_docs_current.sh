@@ -2,7 +2,7 @@
 # What documents quote is what the program prints.
 #
 # docs/PARAMETERS.md, METRICS.md, IDEALS.md, REPLACEMENT.md, SCHEDULERS.md, GPGPUSIM.md and REGISTERS.md are four lines of heading, then an output.
-# docs/ACCURACY.md has blocks: a line `<!-- generated: COMMAND -->`, then COMMAND and its output, up to
+# docs/ACCURACY.md and VALIDATION.md have blocks: a line `<!-- generated: COMMAND -->`, then COMMAND and its output, up to
 # `<!-- end -->`. COMMAND is a command line of warpscape or a script of the source tree. Blocks that
 # take minutes begin with `<!-- generated on DATE: COMMAND -->`; they are not compared.
 #
@@ -110,6 +110,7 @@ whole docs/SCHEDULERS.md schedule "Warp schedulers"
 whole docs/GPGPUSIM.md "convert --options" "Options of GPGPU-Sim"
 whole docs/REGISTERS.md "workloads --registers" "Registers of the programs' kernels"
 blocks docs/ACCURACY.md
+blocks docs/VALIDATION.md
 
 # Every count of a load has its row in FORMATS.
 # shellcheck disable=SC2016 # the dollar and the backquotes are those of sed and Markdown
