@@ -24,5 +24,5 @@ print("| | paper | " + " | ".join(labels) + " |")
 print("| --- | --- |" + " ---: |" * len(labels))
 for (what, paper), ours in claims.items():
     print(f"| {what} | {paper} | " + " | ".join(ours[label] for label in labels) + " |")
-print("| distance from all numbers together, in tolerances | | " + " | ".join(row["distance"] for row in ranks) + " |")
+print("| distance from all numbers together, in tolerances | | " + " | ".join(f"{float(row['distance']):.2f}" for row in ranks) + " |")
 PYTHON

@@ -7,9 +7,9 @@
 #include "model/area/array.h"
 #include "model/area/cacti.h"
 
-/* The 95th percentiles of cacti_fit.py --unseen: between runs, and of the closed form alone where
- * arrays are put together that CACTI refuses. The area of a flip-flop is known from two cell
- * libraries. */
+/* A little above the 95th percentiles of cacti_fit.py --unseen: between runs, and of the closed
+ * form alone where arrays are put together that CACTI refuses. The area of a flip-flop is known
+ * from two cell libraries. */
 static const double errors[AREA_CONFIDENCES][AREA_MEASURES] = {
     [AREA_TABLE] = {0.10, 0.18, 0.18, 0.10},
     [AREA_CLOSED_FORM] = {0.10, 0.18, 0.18, 0.10},
