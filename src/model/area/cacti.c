@@ -328,8 +328,8 @@ static void blend(const double high[METRICS], const double low[METRICS], size_t 
 
 /* Outside the table the closed form carries a value on from the nearest place in it. What it says
  * of the width of a tag, which is no axis of an associative array, and of ways, which always lie in
- * the table, must not depend on the capacity, or the product might fall with it: the former is asked
- * of an array of this many entries, the latter not at all. */
+ * the table, must not depend on the capacity, or the product might fall with it: the former is
+ * asked of an array of this many entries, the latter not at all. */
 enum { ENTRIES_ASKED = 64 };
 
 static void carry_on(const struct fit *fit, size_t node, const double wanted[SHAPE],
