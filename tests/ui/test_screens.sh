@@ -214,6 +214,19 @@ check trace "24x80 60x200" "C.UTF-8" <<'END'
 view trace
 wait
 END
+# More launches than rows: from the end back, and one that is searched for.
+check trace-launches "24x80 10x40" "C.UTF-8" <<'END'
+workload GRAMSCHMIDT:n=24
+view trace
+wait
+keys G k k k
+END
+check trace-found "24x80" "C.UTF-8" <<'END'
+workload GRAMSCHMIDT:n=24
+view trace
+wait
+keys / 3 Enter n n
+END
 check walks "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
 open cpwc-example
 workload traces/cpwc-example.addr
