@@ -3,6 +3,7 @@
 #include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
 #include "model/sample.h"
+#include "model/timing/run_proof.h"
 #include "model/timing/timing.h"
 #include "model/timing_estimate.h"
 #include "model/windows.h"
@@ -17,6 +18,8 @@ const struct depth_model depth_models[DEPTH_COUNT] = {
                      .shared = reuse_shared,
                      .notes = reuse_notes},
     [DEPTH_TIMING] = {.evaluate = timing_evaluate,
+                      .widen = run_proof_widen,
+                      .covers = run_proof_covers,
                       .samples = timing_samples,
                       .sample = timing_sample,
                       .notes = timing_notes},

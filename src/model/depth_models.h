@@ -5,6 +5,8 @@
 
 #include "model/evaluate.h"
 
+struct run_proof;
+
 struct depth_model {
     /* As evaluate_many, for machines that machine_apply_kind has been applied to. */
     enum status (*evaluate)(const struct machine *const *machines, size_t count,
@@ -18,6 +20,10 @@ struct depth_model {
      * others in a pass. NULL: only the stream is shared, or the depth is DEPTH_GROUPED and
      * model/lru/cache_batch.h decides. */
     void (*shared)(struct machine *machine);
+    /* Sets the parameters that its proofs are about to fixed values; whether a proof holds for a
+     * machine that differs in those alone (model/timing/run_proof.h). NULL: it proves nothing. */
+    void (*widen)(struct machine *machine);
+    bool (*covers)(const struct run_proof *proof, const struct machine *machine);
     /* DEPTH_SAMPLED. Whether sampling is worthwhile, judged before anything is measured; and, as
      * evaluate_sampled, an estimate. If measurements show that it saves nothing, *exact becomes
      * true, without an answer. */

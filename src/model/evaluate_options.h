@@ -39,6 +39,7 @@ struct pc_table;
 struct reuse_histogram;
 struct reuse_loads;
 struct block_placement;
+struct run_proof;
 
 /* The times that clock() around a load would show a program. In textbook mode the reuse depth calls
  * `loaded` for each load of a warp, in the order in which loads are served. Times are in issue
@@ -67,6 +68,9 @@ struct evaluate_options {
      * says. They may be NULL, and must not be the same. */
     struct block_placement *record_placement;
     const struct block_placement *placement;
+    /* Timing depth, of all machines (model/timing/run_proof.h): what their runs prove of others;
+     * may be NULL. */
+    struct run_proof *proofs;
     unsigned needs; /* mask of NEED_... */
     /* How much is wanted of the last caches of a machine (its L2, an L1D without an L2, a TLB
      * without a page-walk cache): with SHARE_LOOKUPS only metrics with METRIC_LOOKUP, with

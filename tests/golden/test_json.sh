@@ -97,7 +97,8 @@ check explain sweep study.yaml --explain -f json <<'EOF'
 assert {row['workload'] for row in data} == {'ATAX:n=64', 'GEMM:n=32'}
 EOF
 check sweep sweep study.yaml --no-cache -f json <<'EOF'
-assert len(data) == 2 and all(isinstance(row['l1d.size'], int) for row in data)
+assert data['points'] == 32 and len(data['best']) == 2
+assert all(isinstance(row['l1d.size'], int) for row in data['best'])
 EOF
 check show show study.db -f json <<'EOF'
 assert isinstance(data[0]['id'], int) and data[0]['l1d.size'] == 8192

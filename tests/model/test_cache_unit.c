@@ -362,7 +362,7 @@ static void test_chosen_ways(void **state)
         read_settled(&bench, line * LINE, UNIT_MISS);
         assert_int_equal(bench.unit.tags[line], line);
     }
-    bench.unit.merge = 0; /* refuses */
+    bench.unit.merge = limit_of(0); /* refuses */
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(read_at(&bench, 4 * LINE), i ? UNIT_FAIL_MERGE : UNIT_MISS);
     bench_settle(&bench, PACKET_READ);

@@ -52,6 +52,7 @@ struct lone_sm lone_sm_run(const struct machine *machine, const struct trace_sou
     struct lone_sm result = {0};
     assert_int_equal(sm_machine_init(&shared, machine, (struct ideal_set){{0}}, source), STATUS_OK);
     assert_int_equal(sm_init(sm, &shared, 0, ways, NULL), STATUS_OK);
+    sm->port.places = limit_of(LIMIT_NONE);
     const uint32_t slots = occupancy_of(machine, launch).blocks;
     assert_int_equal(sm_prepare(sm, 0, blocks < slots ? (uint32_t)blocks : slots, ways), STATUS_OK);
     for (uint64_t next = 0; next < blocks || sm->live_blocks;) {

@@ -100,13 +100,13 @@ static void keys_know_the_ideals(void **state)
     machine_defaults(&machine);
     metrics_clear(&metrics);
     assert_int_equal(stage_cache_open(NULL, STAGE_CACHE_BYTES, &cache, NULL), STATUS_OK);
-    stages_remember(cache, "source", &plain, &machine, &metrics, 1);
+    stages_remember(cache, "source", &plain, &machine, &metrics, NULL, 1);
     assert_true(stages_recall(cache, "source", &plain, &machine, &found));
     for (int i = 0; i < IDEAL_COUNT; i++) {
         struct stage_question ideal = plain;
         ideal_add(&ideal.ideals, (enum ideal)i);
         assert_false(stages_recall(cache, "source", &ideal, &machine, &found));
-        stages_remember(cache, "source", &ideal, &machine, &metrics, 1);
+        stages_remember(cache, "source", &ideal, &machine, &metrics, NULL, 1);
         assert_true(stages_recall(cache, "source", &ideal, &machine, &found));
         ideal.start_delay = 1;
         assert_false(stages_recall(cache, "source", &ideal, &machine, &found));

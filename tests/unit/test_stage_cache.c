@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "base/rng.h"
 #include "explore/plan/stage_cache.h"
@@ -354,9 +355,90 @@ static void the_place_follows_the_environment(void **state)
     assert_null(stage_cache_path());
 }
 
+/* Adds up the first bytes of the proofs of a family. */
+static bool take_proof(void *argument, const struct stage_proof *proof)
+{
+    *(unsigned *)argument += *(const unsigned char *)proof->bytes;
+    return false;
+}
+
+static unsigned sum_of_proofs(struct stage_cache *cache, unsigned char family, size_t size)
+{
+    const struct stage_key key = {{family}};
+    unsigned sum = 0;
+    stage_cache_proofs(cache, &key, size, take_proof, &sum);
+    return sum;
+}
+
+static void proofs_are_those_of_a_family(void **state)
+{
+    (void)state;
+    const char *const places[] = {NULL, scratch_store()};
+    for (size_t i = 0; i < 2; i++) {
+        struct stage_cache *cache = open_cache(places[i], STAGE_CACHE_BYTES);
+        for (unsigned char k = 1; k <= 4; k++) {
+            const unsigned char bytes[3] = {k};
+            const struct stage_proof proof = {.family = {{k % 2}},
+                                              .run = {{k}},
+                                              .bytes = bytes,
+                                              .size = k == 4 ? 2 : sizeof bytes};
+            stage_cache_put_proof(cache, &proof);
+        }
+        if (places[i]) { /* and still there in another process */
+            close_quietly(cache);
+            cache = open_cache(places[i], STAGE_CACHE_BYTES);
+        }
+        assert_int_equal(sum_of_proofs(cache, 1, 3), 1 + 3);
+        assert_int_equal(sum_of_proofs(cache, 0, 3), 2); /* the other one has another size */
+        assert_int_equal(sum_of_proofs(cache, 7, 3), 0);
+        close_quietly(cache);
+    }
+    assert_int_equal(sum_of_proofs(NULL, 1, 3), 0);
+}
+
+static void damaged_proofs_prove_nothing(void **state)
+{
+    (void)state;
+    const char *path = scratch_store();
+    sqlite3 *database;
+    const unsigned char bytes[3] = {9};
+    const struct stage_proof proof = {.family = {{1}}, .bytes = bytes, .size = sizeof bytes};
+    struct stage_cache *cache = open_cache(path, STAGE_CACHE_BYTES);
+    stage_cache_put_proof(cache, &proof);
+    close_quietly(cache);
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, "UPDATE proof SET proof = x'080000'", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(database);
+    cache = open_cache(path, STAGE_CACHE_BYTES);
+    assert_int_equal(sum_of_proofs(cache, 1, 3), 0);
+    close_quietly(cache);
+}
+
+/* A file that an earlier version made has no proofs yet. */
+static void older_file_gets_proofs(void **state)
+{
+    (void)state;
+    const char *path = scratch_store();
+    sqlite3 *database;
+    close_quietly(open_cache(path, STAGE_CACHE_BYTES));
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, "DROP TABLE proof", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+    const unsigned char bytes[3] = {5};
+    const struct stage_proof proof = {.family = {{1}}, .bytes = bytes, .size = sizeof bytes};
+    struct stage_cache *cache = open_cache(path, STAGE_CACHE_BYTES);
+    stage_cache_put_proof(cache, &proof);
+    assert_int_equal(sum_of_proofs(cache, 1, 3), 5);
+    close_quietly(cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(proofs_are_those_of_a_family),
+        cmocka_unit_test(damaged_proofs_prove_nothing),
+        cmocka_unit_test(older_file_gets_proofs),
         cmocka_unit_test(what_is_kept_comes_back),
         cmocka_unit_test(a_richer_result_answers_a_poorer_question),
         cmocka_unit_test(keys_know_the_chain),

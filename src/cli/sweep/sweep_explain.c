@@ -55,6 +55,31 @@ static void print_sharing(const struct axis *axis, int pass, FILE *out)
                 replacement_facts[pass].name);
 }
 
+/* What runs before prove of an axis on a workload. */
+static void print_proof(const struct study *study, size_t workload, const struct axis *axis,
+                        const struct axis_proof *proof, FILE *out)
+{
+    const unsigned least = proof->interval.least, most = proof->interval.most;
+    char values[COUNT_TEXT];
+    if (proof->equal < 2)
+        return;
+    fprintf(out, "%s: %s: ", study->workloads[workload], axis->parameter->path);
+    if (proof->limit && most == UINT32_MAX)
+        fprintf(out, "at most %u used", least);
+    else if (proof->limit)
+        fprintf(out, "the same run from %u to %u", least, most);
+    else
+        fputs("no line was replaced", out);
+    fprintf(out, ": %zu of %s equal\n", proof->equal, counted_print(axis->count, "value", values));
+}
+
+static void print_proofs(const struct study *study, const struct sweep_plan *plan, FILE *out)
+{
+    for (size_t w = 0; plan->proofs && w < study->workload_count; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            print_proof(study, w, &study->axes[a], &plan->proofs[w * study->axis_count + a], out);
+}
+
 static void print_policies(const struct study *study, FILE *out)
 {
     for (size_t i = 0; i < study->axis_count; i++)
@@ -83,6 +108,8 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
     table_free(table);
     if (for_people)
         print_policies(study, out);
+    if (for_people)
+        print_proofs(study, plan, out);
     return status;
 }
 

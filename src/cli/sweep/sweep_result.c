@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/results/results.h"
+#include "report/drawing/number.h"
 
 struct best_row {
     uint64_t point;
@@ -106,8 +107,31 @@ static enum status add_best(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
+/* { points, simulated, proved, best }: best is the table of the others. */
+static enum status print_json(const struct table *best, const struct sweep_progress *progress)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    enum status status = stream ? table_print(best, TABLE_JSON, stream) : STATUS_MEMORY;
+    if (stream && fclose(stream))
+        status = STATUS_MEMORY;
+    json_t *rows = status ? NULL : json_loads(text, 0, NULL);
+    json_t *object = json_pack("{s:I, s:I, s:I, s:o}", "points", (json_int_t)progress->done,
+                               "simulated", (json_int_t)progress->simulated, "proved",
+                               (json_int_t)progress->proved, "best", rows);
+    if (!status && !object)
+        status = STATUS_MEMORY;
+    if (!status && (json_dumpf(object, stdout, JSON_INDENT(2)) || putchar('\n') == EOF))
+        status = STATUS_IO;
+    json_decref(object);
+    free(text);
+    return status;
+}
+
 static enum status print_table(struct store *store, const struct study *study,
-                               enum table_format format, struct diagnostics *diagnostics)
+                               const struct sweep_progress *progress, enum table_format format,
+                               struct diagnostics *diagnostics)
 {
     struct best_table best = {.store = store};
     enum status status = result_columns_choose(store, NULL, NULL, best_across(store) != 0,
@@ -119,7 +143,8 @@ static enum status print_table(struct store *store, const struct study *study,
     for (size_t i = 0; i < study->objective_count && !status; i++)
         status = find_best(store, &study->objectives[i], add_best, &best, diagnostics);
     if (!status)
-        status = table_print(best.table, format, stdout);
+        status = format == TABLE_JSON ? print_json(best.table, progress)
+                                      : table_print(best.table, format, stdout);
     table_free(best.table);
     free(best.columns.items);
     return status;
@@ -137,7 +162,7 @@ static enum status print_result(void *argument, struct store *store, const struc
     const struct result *result = argument;
     const struct sweep_progress *progress = result->progress;
     if (result->format != TABLE_TEXT)
-        return print_table(store, study, result->format, diagnostics);
+        return print_table(store, study, progress, result->format, diagnostics);
     char points[COUNT_TEXT], fresh[COUNT_TEXT], duration[DURATION_TEXT];
     printf("%s in %s, %s new in %s\n", counted_print(progress->done, "point", points), result->path,
            count_print(progress->done - progress->resumed, fresh),
@@ -146,6 +171,10 @@ static enum status print_result(void *argument, struct store *store, const struc
         printf("only %s of %s have points (values of an axis on a workload)\n",
                count_print(progress->cells_covered, fresh),
                counted_print(progress->cells, "cell", points));
+    if (progress->proved)
+        printf("%s proved equal to another one's and not run; %s simulated\n",
+               counted_print(progress->proved, "run", points),
+               count_print(progress->simulated, fresh));
     if (progress->pruned)
         printf("%s not evaluated: a bound keeps them out of the front\n",
                counted_print(progress->pruned, "point", points));

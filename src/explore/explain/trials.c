@@ -170,7 +170,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
     const size_t count = batch->first[task->number + 1] - batch->first[task->number];
     struct machine machines[SHARING];
     struct metrics *metrics = calloc(count, sizeof *metrics);
-    size_t recalled = 0;
+    struct simulated counts = {0};
     if (!metrics)
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++)
@@ -190,7 +190,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
         .progress = runner_task_progress,
         .argument = task,
         .cancel = task->cancel};
-    enum status status = simulate(&simulation, machines, count, metrics, &recalled, &said);
+    enum status status = simulate(&simulation, machines, count, metrics, &counts, &said);
     const bool ran = !status;
     if (status == STATUS_INVALID || status == STATUS_UNSUPPORTED)
         status = STATUS_OK;
@@ -205,7 +205,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
         trials->own = record;
         record = (struct block_placement){0};
     }
-    trials->count.repeated += recalled;
+    trials->count.repeated += counts.kept + counts.proved;
     runner_unlock(task->runner);
     block_placement_free(&record);
     free(metrics);

@@ -11,6 +11,7 @@
 #include "model/area/area.h"
 #include "model/replay/replay.h"
 #include "model/reuse/reuse.h"
+#include "model/timing/run_proof.h"
 
 /* Default limits in bytes: all results, and one request log. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
@@ -219,7 +220,7 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
     take_metrics(found, stages, work->metrics);
     work->plan.missing &= ~stages;
     evaluate_whole_identity(work->source, identity);
-    stages_remember(work->answers->results, identity, &question, work->machine, found, 1);
+    stages_remember(work->answers->results, identity, &question, work->machine, found, NULL, 1);
 }
 
 /* Keeps a log if it was recorded to its end. Returns NULL if it was not or there is no room. */
@@ -501,7 +502,7 @@ void live_answers_keep(struct live_answers *answers, const struct machine *machi
         .depth = options->depth, .stages = depth_reads(options->depth), .needs = options->needs};
     char identity[SOURCE_IDENTITY];
     evaluate_whole_identity(source, identity);
-    stages_remember(answers->results, identity, &question, machine, metrics, 1);
+    stages_remember(answers->results, identity, &question, machine, metrics, options->proofs, 1);
 }
 
 /* ---- depths that are not factored --------------------------------------------------------------
@@ -555,9 +556,12 @@ static enum status evaluate_whole(struct live_answers *answers, const struct mac
     if (live_answers_recall(answers, machine, source, depth, depth_table[depth].stages,
                             options->needs, metrics))
         return STATUS_OK;
-    enum status status = run_whole(answers, machine, source, options, metrics, diagnostics);
+    struct run_proof proof = {0};
+    struct evaluate_options proving = *options;
+    proving.proofs = &proof;
+    enum status status = run_whole(answers, machine, source, &proving, metrics, diagnostics);
     if (!status)
-        live_answers_keep(answers, machine, source, options, metrics);
+        live_answers_keep(answers, machine, source, &proving, metrics);
     return status;
 }
 

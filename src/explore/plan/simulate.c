@@ -5,6 +5,7 @@
 
 #include "model/depth_models.h"
 #include "model/lru/cache_batch.h"
+#include "model/timing/run_proof.h"
 
 /* Lists the counted metrics of a result in table order: those of a stage, or of everything that a
  * depth computes. Derived metrics are not stored; they are computed again from the counts. */
@@ -48,15 +49,69 @@ static const char *changes_of(const struct stage_question *question, char text[C
     return evaluate_changes(&options, text);
 }
 
-bool stages_recall(struct stage_cache *cache, const char *identity,
-                   const struct stage_question *question, const struct machine *machine,
-                   struct metrics *metrics)
+/* ---- what runs of other machines prove ---- */
+
+enum { COVERING_MOST = 8 }; /* proofs of one machine, of which one has all that is asked for */
+
+struct covering {
+    const struct depth_model *model;
+    const struct machine *machine;
+    struct stage_key runs[COVERING_MOST];
+    size_t count;
+};
+
+static bool take_proof(void *argument, const struct stage_proof *proof)
+{
+    struct covering *covering = argument;
+    struct run_proof held; /* a blob need not be aligned */
+    memcpy(&held, proof->bytes, sizeof held);
+    if (covering->model->covers(&held, covering->machine))
+        covering->runs[covering->count++] = proof->run;
+    return covering->count == COVERING_MOST;
+}
+
+/* Finds the result of a run that is proved to be that of this machine. */
+static bool get_proved(struct stage_cache *cache, const char *identity, const char *changes,
+                       const struct machine *machine, enum depth depth, struct stage_result *result)
+{
+    struct covering covering = {.model = &depth_models[depth], .machine = machine};
+    if (!covering.model->covers)
+        return false;
+    const struct stage_key family = stage_key_family(identity, changes, machine, DEPTH_BIT(depth));
+    stage_cache_proofs(cache, &family, sizeof(struct run_proof), take_proof, &covering);
+    for (size_t i = 0; i < covering.count; i++) {
+        result->key = covering.runs[i];
+        if (stage_cache_get(cache, result))
+            return true;
+    }
+    return false;
+}
+
+static void remember_proof(struct stage_cache *cache, const char *identity, const char *changes,
+                           const struct machine *machine, enum depth depth,
+                           const struct run_proof *proof)
+{
+    const unsigned reader = DEPTH_BIT(depth);
+    const struct stage_proof kept = {.family = stage_key_family(identity, changes, machine, reader),
+                                     .run = stage_key_changed(identity, changes, machine, reader),
+                                     .bytes = proof,
+                                     .size = sizeof *proof};
+    if (proof->holds)
+        stage_cache_put_proof(cache, &kept);
+}
+
+/* ---- results ---- */
+
+enum recall stages_recall(struct stage_cache *cache, const char *identity,
+                          const struct stage_question *question, const struct machine *machine,
+                          struct metrics *metrics)
 {
     const struct metric *list[METRIC_COUNT];
     double values[METRIC_COUNT];
     struct metrics found = *metrics;
     char text[CHANGES_TEXT];
     const char *changes = changes_of(question, text);
+    enum recall recall = cache ? RECALL_KEPT : RECALL_NOTHING;
     for (unsigned left = cache ? question->asked : 0; left; left &= left - 1) {
         const unsigned reader = stage_lowest(left);
         size_t count = list_metrics(question->depth, reader, list);
@@ -64,14 +119,17 @@ bool stages_recall(struct stage_cache *cache, const char *identity,
                                       .detail = result_detail(question, list, count),
                                       .values = values,
                                       .count = count};
-        if (!stage_cache_get(cache, &result))
-            return false;
+        if (!stage_cache_get(cache, &result)) {
+            if (!get_proved(cache, identity, changes, machine, question->depth, &result))
+                return RECALL_NOTHING;
+            recall = RECALL_PROVED;
+        }
         for (size_t i = 0; i < count; i++)
             metric_set(list[i], &found, values[i]);
     }
     if (cache)
         *metrics = found;
-    return cache != NULL;
+    return recall;
 }
 
 /* Stores one kind of result for many machines. Neighbours often have the same key; skips those. */
@@ -107,11 +165,15 @@ static void remember_results(struct stage_cache *cache, const char *identity,
 
 void stages_remember(struct stage_cache *cache, const char *identity,
                      const struct stage_question *question, const struct machine *machines,
-                     const struct metrics *metrics, size_t count)
+                     const struct metrics *metrics, const struct run_proof *proofs, size_t count)
 {
     unsigned left = cache && count ? depth_results(question->depth, question->stages) : 0;
+    char text[CHANGES_TEXT];
     for (; left; left &= left - 1)
         remember_results(cache, identity, question, stage_lowest(left), machines, metrics, count);
+    for (size_t i = 0; cache && proofs && i < count; i++)
+        remember_proof(cache, identity, changes_of(question, text), &machines[i], question->depth,
+                       &proofs[i]);
 }
 
 /* An L2 sees the misses of one L1D, so after an L1D that others share it would see those of none:
@@ -144,7 +206,10 @@ static enum status simulate_missing(const struct simulation *simulation,
     const struct machine **pointers =
         calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
     struct metrics *found = calloc(count, sizeof *found);
-    enum status status = chosen && pointers && found ? STATUS_OK : STATUS_MEMORY;
+    const bool proves = simulation->cache && depth_models[simulation->question.depth].covers;
+    struct run_proof *proofs = proves ? calloc(count, sizeof *proofs) : NULL;
+    enum status status =
+        chosen && pointers && found && !proofs == !proves ? STATUS_OK : STATUS_MEMORY;
     if (!status) {
         for (size_t i = 0; i < count; i++) {
             chosen[i] = machines[missing[i]];
@@ -152,6 +217,7 @@ static enum status simulate_missing(const struct simulation *simulation,
         }
         const struct evaluate_options options = {.depth = simulation->question.depth,
                                                  .needs = simulation->question.needs,
+                                                 .proofs = proofs,
                                                  .share = simulation->question.share,
                                                  .ideals = simulation->question.ideals,
                                                  .start_delay = simulation->question.start_delay,
@@ -172,39 +238,59 @@ static enum status simulate_missing(const struct simulation *simulation,
             metrics[missing[i]] = found[i];
         char identity[SOURCE_IDENTITY];
         evaluate_whole_identity(simulation->source, identity);
-        stages_remember(simulation->cache, identity, &simulation->question, chosen, found, count);
+        stages_remember(simulation->cache, identity, &simulation->question, chosen, found, proofs,
+                        count);
     }
+    free(proofs);
     free(chosen);
     free(pointers);
     free(found);
     return status;
 }
 
-enum status simulate(const struct simulation *simulation, const struct machine *machines,
-                     size_t count, struct metrics *metrics, size_t *recalled,
-                     struct diagnostics *diagnostics)
+/* Answers the machines that are known, and lists the others. */
+static size_t recall_known(const struct simulation *simulation, const char *identity,
+                           const struct machine *machines, size_t count, struct metrics *metrics,
+                           size_t *missing, struct simulated *counts)
 {
-    size_t *missing = calloc(count + 1, sizeof *missing), missing_count = 0;
-    char identity[SOURCE_IDENTITY];
-    if (!missing)
-        return STATUS_MEMORY;
-    evaluate_whole_identity(simulation->source, identity);
+    size_t missing_count = 0;
     for (size_t i = 0; i < count; i++) {
         metrics_clear(&metrics[i]);
         if (!simulation->question.asked)
             continue;
-        if (stages_recall(simulation->cache, identity, &simulation->question, &machines[i],
-                          &metrics[i]))
+        const enum recall recall = stages_recall(simulation->cache, identity, &simulation->question,
+                                                 &machines[i], &metrics[i]);
+        if (recall)
             metrics_derive(&metrics[i]);
         else
             missing[missing_count++] = i;
+        counts->kept += recall == RECALL_KEPT;
+        counts->proved += recall == RECALL_PROVED;
     }
-    enum status status = STATUS_OK;
-    if (missing_count)
-        status =
-            simulate_missing(simulation, machines, missing, missing_count, metrics, diagnostics);
-    if (recalled)
-        *recalled = count - missing_count;
+    counts->ran += missing_count;
+    return missing_count;
+}
+
+/* Where a run may answer for others, they come one after the other. */
+enum status simulate(const struct simulation *simulation, const struct machine *machines,
+                     size_t count, struct metrics *metrics, struct simulated *counts,
+                     struct diagnostics *diagnostics)
+{
+    const size_t step = depth_models[simulation->question.depth].covers ? 1 : count;
+    size_t *missing = calloc(count + 1, sizeof *missing);
+    struct simulated own = {0};
+    char identity[SOURCE_IDENTITY];
+    enum status status = missing ? STATUS_OK : STATUS_MEMORY;
+    evaluate_whole_identity(simulation->source, identity);
+    for (size_t i = 0; i < count && !status; i += step) {
+        const size_t wanted =
+            recall_known(simulation, identity, machines + i, step, metrics + i, missing, &own);
+        if (wanted)
+            status = simulate_missing(simulation, machines + i, missing, wanted, metrics + i,
+                                      diagnostics);
+    }
+    if (counts)
+        *counts = own;
     free(missing);
     return status;
 }

@@ -21,15 +21,18 @@ struct stage_question {
     const struct block_placement *placement;
 };
 
-/* Fills in the metrics of all asked stages and returns true; or changes nothing and returns false.
- * `identity` is that of the source at the question's depth (evaluate_identity). */
-bool stages_recall(struct stage_cache *cache, const char *identity,
-                   const struct stage_question *question, const struct machine *machine,
-                   struct metrics *metrics);
-/* Stores the results of all simulated stages of `count` machines. */
+/* Fills in the metrics of all asked stages and says how they are known: this machine was simulated,
+ * or another one whose run is proved to be the same (model/timing/run_proof.h). RECALL_NOTHING
+ * changes nothing. `identity` is that of the source at the question's depth (evaluate_identity). */
+enum recall { RECALL_NOTHING, RECALL_KEPT, RECALL_PROVED };
+enum recall stages_recall(struct stage_cache *cache, const char *identity,
+                          const struct stage_question *question, const struct machine *machine,
+                          struct metrics *metrics);
+/* Stores the results of all simulated stages of `count` machines, and of a depth whose runs prove
+ * anything what they prove (evaluate_options.proofs; may be NULL). */
 void stages_remember(struct stage_cache *cache, const char *identity,
                      const struct stage_question *question, const struct machine *machines,
-                     const struct metrics *metrics, size_t count);
+                     const struct metrics *metrics, const struct run_proof *proofs, size_t count);
 
 struct simulation {
     struct stage_question question;
@@ -47,11 +50,15 @@ struct simulation {
     const atomic_bool *cancel;
 };
 
+/* How machines were answered: looked up, proved equal to another one, or neither. */
+struct simulated {
+    uint64_t kept, proved, ran;
+};
+
 /* Computes the metrics of the asked stages for `count` machines. stage_machine must have made them,
- * and they must all have the same stream. Sets *recalled (may be NULL) to how many came from the
- * cache. Leaves area out. */
+ * and they must all have the same stream. `counts` may be NULL. Leaves area out. */
 enum status simulate(const struct simulation *simulation, const struct machine *machines,
-                     size_t count, struct metrics *metrics, size_t *recalled,
+                     size_t count, struct metrics *metrics, struct simulated *counts,
                      struct diagnostics *diagnostics);
 
 /* The views that tell which machines share work. Machines that look the same as FORM_LEVEL simulate

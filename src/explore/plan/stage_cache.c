@@ -30,7 +30,7 @@ struct touched {
 struct stage_cache {
     pthread_mutex_t lock; /* protects everything below */
     sqlite3 *database;
-    sqlite3_stmt *find, *keep;
+    sqlite3_stmt *find, *keep, *proofs, *prove;
     char *path;    /* NULL for a cache in memory */
     char *problem; /* the first failure, or NULL */
     bool unusable; /* damaged: no longer read or written */
@@ -42,6 +42,11 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS stage("
     "key BLOB NOT NULL, detail INTEGER NOT NULL, used INTEGER NOT NULL, hash INTEGER NOT NULL,"
     "result BLOB NOT NULL, PRIMARY KEY(key, detail)) WITHOUT ROWID;";
+/* Apart, as files of before have none. */
+static const char proof_schema[] =
+    "CREATE TABLE IF NOT EXISTS proof("
+    "family BLOB NOT NULL, run BLOB NOT NULL, hash INTEGER NOT NULL, proof BLOB NOT NULL,"
+    "PRIMARY KEY(family, run)) WITHOUT ROWID;";
 
 /* ---- failures ---------------------------------------------------------------------------------
  */
@@ -142,6 +147,12 @@ static bool set_limit(struct stage_cache *cache, uint64_t limit)
     return execute(cache, sql);
 }
 
+static bool prepare(struct stage_cache *cache, const char *sql, sqlite3_stmt **statement)
+{
+    return !sqlite3_prepare_v3(cache->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement,
+                               NULL);
+}
+
 static bool open_database(struct stage_cache *cache, uint64_t limit, const char **why)
 {
     bool empty;
@@ -158,19 +169,20 @@ static bool open_database(struct stage_cache *cache, uint64_t limit, const char 
     sqlite3_busy_timeout(cache->database, BUSY_MILLISECONDS);
     return is_ours(cache, &empty, why) && use_write_ahead_log(cache) &&
            execute(cache, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304") &&
-           (!empty || make_tables(cache)) && set_limit(cache, limit) &&
-           !sqlite3_prepare_v3(cache->database,
-                               "SELECT detail, hash, result FROM stage WHERE key=?1", -1,
-                               SQLITE_PREPARE_PERSISTENT, &cache->find, NULL) &&
-           !sqlite3_prepare_v3(cache->database,
-                               "INSERT OR REPLACE INTO stage VALUES(?1,?2,?3,?4,?5)", -1,
-                               SQLITE_PREPARE_PERSISTENT, &cache->keep, NULL);
+           (!empty || make_tables(cache)) && execute(cache, proof_schema) &&
+           set_limit(cache, limit) &&
+           prepare(cache, "SELECT detail, hash, result FROM stage WHERE key=?1", &cache->find) &&
+           prepare(cache, "INSERT OR REPLACE INTO stage VALUES(?1,?2,?3,?4,?5)", &cache->keep) &&
+           prepare(cache, "SELECT run, hash, proof FROM proof WHERE family=?1", &cache->proofs) &&
+           prepare(cache, "INSERT OR REPLACE INTO proof VALUES(?1,?2,?3,?4)", &cache->prove);
 }
 
 static void stage_cache_release(struct stage_cache *cache)
 {
     sqlite3_finalize(cache->find);
     sqlite3_finalize(cache->keep);
+    sqlite3_finalize(cache->proofs);
+    sqlite3_finalize(cache->prove);
     sqlite3_close(cache->database);
     pthread_mutex_destroy(&cache->lock);
     free(cache->touched);
@@ -320,6 +332,7 @@ static bool make_room(struct stage_cache *cache)
                 execute(cache, "DELETE FROM stage WHERE (key, detail) IN "
                                "(SELECT key, detail FROM stage ORDER BY used "
                                "LIMIT (SELECT count(*) / 4 + 1 FROM stage))") &&
+                execute(cache, "DELETE FROM proof WHERE run NOT IN (SELECT key FROM stage)") &&
                 execute(cache, "COMMIT");
     if (!made)
         execute(cache, "ROLLBACK");
@@ -341,6 +354,62 @@ void stage_cache_put(struct stage_cache *cache, const struct stage_result *resul
             execute(cache, "ROLLBACK");
         if (!full || !make_room(cache))
             break;
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* ---- proofs ------------------------------------------------------------------------------------
+ */
+
+void stage_cache_put_proof(struct stage_cache *cache, const struct stage_proof *proof)
+{
+    if (!cache)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    sqlite3_stmt *prove = cache->prove;
+    if (!cache->unusable) {
+        sqlite3_bind_blob(prove, 1, proof->family.bytes, sizeof proof->family.bytes, SQLITE_STATIC);
+        sqlite3_bind_blob(prove, 2, proof->run.bytes, sizeof proof->run.bytes, SQLITE_STATIC);
+        sqlite3_bind_int64(prove, 3, result_hash(&proof->run, 0, proof->bytes, proof->size));
+        sqlite3_bind_blob(prove, 4, proof->bytes, (int)proof->size, SQLITE_STATIC);
+        if (sqlite3_step(prove) != SQLITE_DONE)
+            note_failure(cache); /* what it would have saved is simulated */
+        sqlite3_reset(prove);
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* Reads the proof in a row. False: it is of another size, or damaged. */
+static bool read_proof(struct stage_cache *cache, size_t size, struct stage_proof *proof)
+{
+    const void *run = sqlite3_column_blob(cache->proofs, 0);
+    const size_t run_size = (size_t)sqlite3_column_bytes(cache->proofs, 0);
+    proof->bytes = sqlite3_column_blob(cache->proofs, 2);
+    proof->size = (size_t)sqlite3_column_bytes(cache->proofs, 2);
+    if (!run || run_size != sizeof proof->run.bytes || !proof->bytes || proof->size != size)
+        return false;
+    memcpy(proof->run.bytes, run, run_size);
+    return sqlite3_column_int64(cache->proofs, 1) ==
+           result_hash(&proof->run, 0, proof->bytes, size);
+}
+
+void stage_cache_proofs(struct stage_cache *cache, const struct stage_key *family, size_t size,
+                        bool (*take)(void *argument, const struct stage_proof *proof),
+                        void *argument)
+{
+    struct stage_proof proof = {.family = *family};
+    bool taken = false;
+    if (!cache)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    if (!cache->unusable) {
+        int code = SQLITE_DONE;
+        sqlite3_bind_blob(cache->proofs, 1, family->bytes, sizeof family->bytes, SQLITE_STATIC);
+        while (!taken && (code = sqlite3_step(cache->proofs)) == SQLITE_ROW)
+            taken = read_proof(cache, size, &proof) && take(argument, &proof);
+        if (!taken && code != SQLITE_DONE)
+            note_failure(cache);
+        sqlite3_reset(cache->proofs);
     }
     pthread_mutex_unlock(&cache->lock);
 }

@@ -52,3 +52,16 @@ char *stage_cache_path(void);
 bool stage_cache_get(struct stage_cache *cache, struct stage_result *result);
 /* Stores all of these results or none. Failures are kept for stage_cache_close. */
 void stage_cache_put(struct stage_cache *cache, const struct stage_result *results, size_t count);
+
+/* What a run proves of other machines of its family (stage_key_family). */
+struct stage_proof {
+    struct stage_key family, run; /* run: the key of its result */
+    const void *bytes;
+    size_t size;
+};
+void stage_cache_put_proof(struct stage_cache *cache, const struct stage_proof *proof);
+/* Calls `take` with the proofs of a family that have this size, in no order, until it returns true.
+ * It must not use the cache. */
+void stage_cache_proofs(struct stage_cache *cache, const struct stage_key *family, size_t size,
+                        bool (*take)(void *argument, const struct stage_proof *proof),
+                        void *argument);

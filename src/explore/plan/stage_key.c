@@ -71,14 +71,11 @@ static bool reads_code(unsigned reader)
 
 /* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
  * different machines never give the same text. */
-struct stage_key stage_key_changed(const char *identity, const char *changes,
-                                   const struct machine *machine, unsigned reader)
+static struct stage_key key_of(const char *identity, const char *changes,
+                               const struct machine *reduced, unsigned chain, unsigned reader)
 {
-    unsigned chain = readers_of(reader, machine_couples(machine));
-    struct machine reduced;
     struct text text;
     text.size = 0;
-    stage_machine(machine, chain, &reduced);
     add_name(&text, evaluator_fingerprint); /* covers the table of parameters, too */
     add_bytes(&text, identity, reads_code(reader) ? strlen(identity) : strcspn(identity, "+"));
     add_name(&text, "");
@@ -88,7 +85,7 @@ struct stage_key stage_key_changed(const char *identity, const char *changes,
         const struct parameter *parameter = &parameters[i];
         if (!(parameter->stages & chain))
             continue;
-        struct value value = parameter_get(parameter, &reduced);
+        struct value value = parameter_get(parameter, reduced);
         uint64_t number = value.uint;
         if (parameter->type == PARAMETER_REAL)
             memcpy(&number, &value.real, sizeof number);
@@ -102,6 +99,28 @@ struct stage_key stage_key_changed(const char *identity, const char *changes,
     struct stage_key key;
     memcpy(key.bytes, canonical.digest, sizeof key.bytes);
     return key;
+}
+
+struct stage_key stage_key_changed(const char *identity, const char *changes,
+                                   const struct machine *machine, unsigned reader)
+{
+    const unsigned chain = readers_of(reader, machine_couples(machine));
+    struct machine reduced;
+    stage_machine(machine, chain, &reduced);
+    return key_of(identity, changes, &reduced, chain, reader);
+}
+
+/* Widened only after what does not matter is gone: that depends on the limits themselves. */
+struct stage_key stage_key_family(const char *identity, const char *changes,
+                                  const struct machine *machine, unsigned reader)
+{
+    const unsigned chain = readers_of(reader, machine_couples(machine));
+    struct machine reduced;
+    stage_machine(machine, chain, &reduced);
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (reader == DEPTH_BIT(depth) && depth_models[depth].widen)
+            depth_models[depth].widen(&reduced);
+    return key_of(identity, changes, &reduced, chain, reader);
 }
 
 struct stage_key stage_key(const char *identity, const struct machine *machine, unsigned reader)

@@ -22,9 +22,12 @@ struct stage_key {
     unsigned char bytes[16];
 };
 
-/* The same for an evaluation that changes its machine (evaluate_changes). */
+/* The same for an evaluation that changes its machine (evaluate_changes); `family`: of all machines
+ * that a proof of its run may hold for (depth_model.widen). */
 struct stage_key stage_key_changed(const char *identity, const char *changes,
                                    const struct machine *machine, unsigned reader);
+struct stage_key stage_key_family(const char *identity, const char *changes,
+                                  const struct machine *machine, unsigned reader);
 /* `reader` is one stage, or the bit of a depth for everything that depth computes (depth_results).
  * `identity` is that of the source (evaluate_identity); the part of it that names the instructions
  * counts only where the result depends on them. */

@@ -22,6 +22,8 @@ struct sweep_progress {
     double seconds;     /* since the start of this run */
     double rate;        /* points per second */
     double eta;         /* seconds to go; NaN if not known yet */
+    uint64_t simulated; /* passes of this run that ran, and those that a proof answered instead */
+    uint64_t proved;    /* (model/timing/run_proof.h): of a search 0 */
     uint64_t pruned;    /* points left out because a bound keeps them out of the front */
     uint64_t front;     /* points in the front so far */
     double hypervolume; /* share of the objectives' box that the front dominates; NaN if unknown */

@@ -8,6 +8,7 @@
 #include "explore/space/fit.h"
 #include "explore/space/shard.h"
 #include "explore/store/store.h"
+#include "model/depth_models.h"
 #include "workload/workload.h"
 
 /* Whether the depth can run a workload; an error names its line in the study. */
@@ -117,7 +118,7 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         status = fit_check(&setup->space, &setup->census, setup->sources, diagnostics);
     if (!status)
         status = measure_workloads(study, options->cancel, setup);
-    if (!status && options->cache)
+    if (!status && (options->cache || depth_models[study->depth].covers))
         status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &setup->cache, diagnostics);
     if (status)
         sweep_setup_close(setup, NULL);

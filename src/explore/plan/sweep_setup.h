@@ -23,7 +23,8 @@ struct sweep_setup {
     const struct metric **columns;
     size_t column_count;
     int threads;
-    struct stage_cache *cache; /* or NULL */
+    struct stage_cache *cache; /* in memory where none was asked for and runs prove something; or
+                                * NULL */
 };
 
 /* Plans the points that are not in `done`, a bitmap of points. */

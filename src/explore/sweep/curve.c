@@ -8,7 +8,9 @@
 
 #include "explore/plan/planner_tasks.h"
 #include "explore/plan/runner.h"
-#include "explore/plan/stage_key.h"
+#include "explore/plan/simulate.h"
+#include "model/area/area.h"
+#include "model/depth_models.h"
 
 enum { FEW = 3 }; /* a curve with fewer points shows nothing */
 
@@ -230,6 +232,7 @@ struct drawing {
     struct metrics *metrics;
     size_t count, parts;
     int threads;
+    struct stage_cache *cache; /* where runs answer for others; else NULL */
     struct diagnostics *diagnostics;
 };
 
@@ -237,6 +240,32 @@ static void report(void *argument, const struct runner_progress *progress)
 {
     const struct evaluate_options *outer = ((const struct drawing *)argument)->outer;
     outer->progress(outer->argument, progress->share);
+}
+
+/* Machine `i`, unless the run of another one is proved to be its own. */
+static enum status draw_proved(const struct drawing *drawing, struct runner_task *task, size_t i,
+                               struct diagnostics *diagnostics)
+{
+    const struct evaluate_options *outer = drawing->outer;
+    const unsigned all = depth_table[outer->depth].stages;
+    const struct simulation simulation = {.question = {.depth = outer->depth,
+                                                       .stages = depth_reads(outer->depth),
+                                                       .asked = depth_results(outer->depth, all),
+                                                       .needs = outer->needs,
+                                                       .ideals = outer->ideals},
+                                          .source = drawing->source,
+                                          .cache = drawing->cache,
+                                          .threads = task->threads,
+                                          .progress = outer->progress ? runner_task_progress : NULL,
+                                          .argument = task,
+                                          .cancel = task->cancel};
+    struct machine reduced;
+    stage_machine(drawing->machines[i], simulation.question.stages, &reduced);
+    const enum status status =
+        simulate(&simulation, &reduced, 1, &drawing->metrics[i], NULL, diagnostics);
+    area_evaluate(drawing->machines[i], &drawing->metrics[i]);
+    metrics_derive(&drawing->metrics[i]);
+    return status;
 }
 
 static enum status draw_part(void *argument, struct runner_task *task,
@@ -251,7 +280,9 @@ static enum status draw_part(void *argument, struct runner_task *task,
     inner.pool = task->pool;
     inner.threads = task->threads;
     inner.groups = pass_groups_wanted(parts, parts - 1 - part, true, drawing->threads);
-    enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
+    enum status status =
+        drawing->cache ? draw_proved(drawing, task, part, diagnostics)
+                       : evaluate_many(drawing->machines + first, end - first, drawing->source,
                                        &inner, drawing->metrics + first, diagnostics);
     if (!status && part == 0) {
         /* The first part's notes are enough: all parts read the same source. */
@@ -321,6 +352,8 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     };
     bool *runs = calloc(count + 1, sizeof *runs);
     enum status status = machines && drawing.machines && runs ? STATUS_OK : STATUS_MEMORY;
+    if (!status && depth_models[drawing.outer->depth].covers)
+        status = stage_cache_open(NULL, STAGE_CACHE_BYTES, &drawing.cache, diagnostics);
     for (size_t i = 0; i < count && !status; i++) {
         machines[i] = *machine;
         curve_set(&machines[i], parameter, follower, values[i]);
@@ -331,6 +364,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     drawing.parts = shares_pass(parameter, drawing.outer->depth) ? 1 : drawing.count;
     if (!status && drawing.count)
         status = draw(&drawing);
+    stage_cache_close(drawing.cache, diagnostics);
     if (!status)
         spread(runs, count, drawing.count, metrics);
     free(runs);

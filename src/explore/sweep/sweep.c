@@ -143,7 +143,13 @@ static enum status simulate_task(struct run *run, struct runner_task *thread,
     simulation.progress = runner_task_progress;
     simulation.argument = thread;
     simulation.cancel = thread->cancel;
-    enum status status = simulate(&simulation, machines, task->count, metrics, NULL, diagnostics);
+    struct simulated counts = {0};
+    enum status status =
+        simulate(&simulation, machines, task->count, metrics, &counts, diagnostics);
+    runner_lock(run->runner);
+    run->guard.progress.simulated += counts.ran;
+    run->guard.progress.proved += counts.proved;
+    runner_unlock(run->runner);
     free(machines);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "explore/plan/stage_key.h"
 #include "explore/plan/sweep_options.h"
 #include "explore/store/store.h"
+#include "explore/sweep/sweep_proofs.h"
 
 /* Runs or resumes a study with its search. Returns STATUS_CANCELLED after a clean stop; then
  * everything finished so far is committed. The store may hold points of other searches of the same
@@ -57,6 +58,7 @@ struct sweep_plan {
     double verify_seconds; /* predicted for sweep_verify; like `points` an upper limit */
     int threads;
     struct workload_plan *workloads; /* one per workload of the study */
+    struct axis_proof *proofs;       /* sweep_proofs; NULL for a search */
     size_t workload_count;
 };
 /* Plans a run without starting it. Reads the store if there is one, and measures for a few seconds

@@ -246,6 +246,8 @@ static enum status plan_everything(const struct sweep_setup *setup,
         status = sweep_setup_plan(setup, done, &plan);
     if (!status)
         status = sweep_plan_explain(setup, plan, options->cancel, result);
+    if (!status)
+        status = sweep_proofs(setup, &result->proofs);
     plan_free(plan);
     free(done);
     return status;
@@ -384,5 +386,6 @@ void sweep_plan_free(struct sweep_plan *plan)
 {
     census_free(&plan->census);
     free(plan->workloads);
+    free(plan->proofs);
     *plan = (struct sweep_plan){0};
 }

@@ -6,6 +6,7 @@
 #include "model/gpu/block_placement.h"
 #include "model/gpu/occupancy.h"
 #include "model/timing/gpu_parts.h"
+#include "model/timing/run_proof.h"
 #include "model/timing/sm/sm.h"
 #include "model/timing/sm/warp_counts.h"
 
@@ -145,8 +146,8 @@ void gpu_look_for_room(const struct gpu *gpu, uint32_t index, uint64_t cycle)
     const uint32_t port = index / gpu->cluster_size;
     const uint64_t sent = gpu->clusters ? gpu_waiting_flits(gpu, port) : sm->port.sent_flits;
     const uint64_t held = network_held(&gpu->requests, port) + sent;
-    const uint64_t queue = gpu->machine->network.queue;
-    sm->port.room = (uint32_t)(held < queue ? queue - held : 0);
+    sm->port.held = (uint32_t)held;
+    sm->port.room = limit_left(&sm->port.places, held);
     sm->port.empty = !held;
     sm->port.room_cycle = cycle;
     sm->starved = false;
@@ -224,6 +225,8 @@ static bool launch_ended(struct gpu *gpu)
 /* Empties the slices. What is under way arrives there without finding its place. */
 static void flush_l2(struct gpu *gpu)
 {
+    if (gpu->options->proof)
+        run_proof_note_l2(gpu->options->proof, gpu);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         for (uint32_t k = 0; k < gpu->channels[i].slice_count; k++)
             cache_unit_flush(&gpu->channels[i].slices[k].cache);
@@ -444,11 +447,15 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
 {
     struct gpu *gpu;
     *counts = (struct gpu_counts){0};
+    if (options->proof)
+        run_proof_begin(options->proof, machine);
     enum status status = gpu_open(machine, source, options, diagnostics, &gpu);
     if (status)
         return status;
     status = gpu_advance(gpu, UINT64_MAX);
     const enum status counted = gpu_read(gpu, counts, latencies);
+    if (options->proof && !status && !counted)
+        run_proof_end(options->proof, gpu);
     gpu_close(gpu);
     return status ? status : counted;
 }

@@ -54,7 +54,8 @@ struct gpu_options {
      * at or after the cycle that it returned; may be NULL. */
     uint64_t (*sampled)(void *context, const struct gpu_counts *counts);
     void *context;
-    struct pc_table *pcs; /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
+    struct run_proof *proof; /* model/timing/run_proof.h; may be NULL */
+    struct pc_table *pcs;    /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
     struct timing_warps *warps; /* model/timing/base/timing_log.h: gets a row a warp; may be NULL */
 };
 

@@ -43,7 +43,6 @@ static bool is_live(const struct gpu *gpu, uint32_t cluster)
  * Returns whether any reply went on. */
 static bool receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
 {
-    const struct machine *machine = gpu->machine;
     struct sm *first = sm_of(gpu, cluster, 0);
     bool moved = false;
     if (first->port.cluster.count) {
@@ -52,7 +51,7 @@ static bool receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
         const bool fetched = reply->kind == PACKET_FETCH;
         if (fetched)
             sm_take_instructions(sm, reply, now);
-        else if (sm->port.responses.count < machine->core.responses || !sm->live_blocks)
+        else if (!sm->live_blocks || limit_admits(&sm->port.answers, sm->port.responses.count))
             gpu->status = packet_queue_push(&sm->packets, &sm->port.responses, reply)
                               ? gpu->status
                               : STATUS_MEMORY;
@@ -64,7 +63,7 @@ static bool receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
     }
     if (first->port.arriving.count &&
         packet_queue_head(&first->packets, &first->port.arriving)->ready < now &&
-        first->port.cluster.count < machine->network.ejected) {
+        limit_admits(&first->port.ejected, first->port.cluster.count)) {
         packet_queue_move(&first->packets, &first->port.arriving, &first->port.cluster);
         moved = true;
     }

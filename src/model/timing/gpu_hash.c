@@ -262,12 +262,12 @@ static void mix_network(uint64_t *hash, const struct network *network)
     const struct fly *fly = &network->fly;
     for (uint32_t i = 0; network->routed && i < fly->inputs; i++) {
         mix_queue(hash, &fly->packets, &fly->input[i].queue);
-        mix_word(hash, (uint64_t)fly->input[i].credits << 32 | fly->input[i].buffered);
+        mix_word(hash, (uint64_t)fly->input[i].used << 32 | fly->input[i].buffered);
         mix_word(hash, (uint64_t)fly->input[i].waiting << 32 | fly->input[i].passed);
     }
     for (uint32_t i = 0; network->routed && i < fly->outputs; i++) {
         mix_queue(hash, &fly->packets, &fly->output[i].packets);
-        mix_word(hash, (uint64_t)fly->output[i].credits << 32 | fly->output[i].buffered);
+        mix_word(hash, (uint64_t)fly->output[i].used << 32 | fly->output[i].buffered);
         mix_word(hash, (uint64_t)fly->output[i].next << 32 | fly->output[i].seen);
     }
 }
@@ -284,7 +284,7 @@ static void mix_walks(uint64_t *hash, const struct mmu_walk *walks, size_t count
 
 static void mix_mmu(uint64_t *hash, const struct mmu *mmu)
 {
-    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++) {
+    for (size_t i = 0; mmu->walkers && i < mmu->walker_count; i++) {
         mix_word(hash, mmu->walkers[i].free_at);
         mix_word(hash, mmu->walkers[i].level);
         mix_walks(hash, mmu->walkers[i].joined, mmu->walkers[i].joined_count);

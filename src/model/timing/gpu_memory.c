@@ -16,34 +16,31 @@ static uint32_t first_step_at(const struct gpu *gpu, uint64_t cycle, uint32_t fr
     return core > from ? core : from;
 }
 
-/* The flits of replies that the network surely takes of a slice in front of its router: as many as
- * may wait there, or as enter one after the other without waiting. */
-static uint32_t router_room(const struct gpu *gpu, const struct slice *slice)
+/* The flits that wait in front of a slice's router. A packet that is larger than all places goes
+ * alone, and where all are of one flit, as many as enter one after the other do not wait. */
+static void look_at_router(const struct gpu *gpu, struct slice *slice)
 {
-    const struct network_config *config = gpu->replies.config;
-    const uint32_t waiting = fly_waiting(&gpu->replies.fly, slice->number);
-    const uint32_t sure = fly_sure(&gpu->replies.fly, slice->number);
-    const uint32_t most = packet_flits(config, PACKET_HEADER + gpu->shared->part_bytes);
-    uint32_t takes = (uint32_t)config->inject;
-    takes = waiting || takes > most ? takes : most; /* a packet of more flits goes alone */
-    takes = most == 1 && sure > takes ? sure : takes;
-    return takes > waiting ? takes - waiting : 0;
-}
-
-/* What the network takes of a slice: flits where it has a router, else replies. */
-static uint32_t reply_room(const struct gpu *gpu, const struct slice *slice)
-{
-    if (gpu->replies.routed)
-        return router_room(gpu, slice);
-    const uint64_t queue = gpu->machine->network.queue;
-    const uint64_t held = gpu->replies.input[slice->number].queue.count;
-    return (uint32_t)(held < queue ? queue - held : 0);
+    const struct fly *fly = &gpu->replies.fly;
+    const uint32_t most =
+        packet_flits(gpu->replies.config, PACKET_HEADER + gpu->shared->part_bytes);
+    slice->held = fly_waiting(fly, slice->number);
+    slice->sure = slice->held ? 0 : most;
+    if (most > 1 || fly_sure(fly, slice->number) <= slice->sure)
+        return;
+    slice->sure = fly_sure(fly, slice->number);
+    if (slice->held)
+        (void)limit_admits(&slice->places, slice->held); /* at most so many wait before each */
 }
 
 static void look_for_reply_room(const struct gpu *gpu, struct channel *channel)
 {
-    for (uint32_t i = 0; i < channel->slice_count; i++)
-        channel->slices[i].room = reply_room(gpu, &channel->slices[i]);
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        struct slice *slice = &channel->slices[i];
+        if (gpu->replies.routed)
+            look_at_router(gpu, slice);
+        else
+            slice->held = gpu->replies.input[slice->number].queue.count;
+    }
     channel->room_step = channel->step;
     channel->starved = false;
 }

@@ -41,9 +41,9 @@ static uint64_t cycle_of(const struct span *span, uint32_t step)
 static bool sm_room(void *context, uint32_t output)
 {
     const struct gpu *gpu = context;
-    const struct sm *sm = &gpu->sms[output * gpu->cluster_size];
-    return sm->port.arriving.count < gpu->machine->network.queue ||
-           (!gpu->clusters && !sm->live_blocks);
+    struct sm *sm = &gpu->sms[output * gpu->cluster_size];
+    return (!gpu->clusters && !sm->live_blocks) ||
+           limit_admits(&sm->port.places, sm->port.arriving.count);
 }
 
 /* Appends a packet that the network delivers. */
@@ -110,8 +110,8 @@ void gpu_carry_replies(struct gpu *gpu, uint32_t step)
 
 static bool slice_room(void *context, uint32_t output)
 {
-    const struct gpu *gpu = context;
-    return gpu->at_slices[output].count < gpu->machine->network.queue;
+    struct gpu *gpu = context;
+    return limit_admits(&gpu->places, gpu->at_slices[output].count);
 }
 
 static void deliver_request(void *context, uint32_t output, const struct packet *packet,

@@ -49,6 +49,7 @@ struct gpu {
     struct cluster *clusters;          /* [ports]; NULL: each SM has a port of its own */
     struct address_map map;
     struct network requests, replies;
+    struct limit places;     /* network.queue, of the slices and of what SMs take in a span */
     uint32_t largest_packet; /* flits */
     uint32_t network_delay;  /* cycles that a packet takes besides its way: of an ideal network */
     uint32_t slice_entries;  /* requests that a slice takes in a cycle of the L2, at most */
@@ -58,8 +59,9 @@ struct gpu {
     struct packet_queue *walks;     /* [slices]: reads of page-table walkers, likewise */
     uint32_t delivered;             /* how many packets those hold */
     struct shows request_shows, reply_shows;
-    uint32_t *late;     /* [SMs]: packets put, but not to be moved in this span */
-    uint32_t *advanced; /* [SMs + channels]: those SMs, or channels, that advance now */
+    struct footprint *footprints; /* [SMs] of their L1Ds; NULL: nobody asked */
+    uint32_t *late;               /* [SMs]: packets put, but not to be moved in this span */
+    uint32_t *advanced;           /* [SMs + channels]: those SMs, or channels, that advance now */
     struct arrays arrays;
     struct bypass **bypasses; /* [SMs]; NULL: their L1Ds have no exchanges */
     uint64_t advance_end;

@@ -2,6 +2,7 @@
 #include "model/gpu/occupancy.h"
 #include "model/timing/cache/cache_classes.h"
 #include "model/timing/gpu_parts.h"
+#include "model/timing/memory/footprint.h"
 #include "model/timing/sm/code_counts.h"
 #include "model/timing/sm/warp_counts.h"
 
@@ -56,6 +57,10 @@ static enum status init_sms(struct gpu *gpu)
     enum status status = STATUS_OK;
     for (uint32_t i = 0; !status && i < gpu->sm_count; i++) {
         status = sm_init(&gpu->sms[i], gpu->shared, (uint16_t)i, ways, gpu->diagnostics);
+        if (gpu->footprints) {
+            footprint_begin(&gpu->footprints[i], &gpu->machine->l1d);
+            gpu->sms[i].footprint = &gpu->footprints[i];
+        }
         if (!status && gpu->options->pcs)
             status = code_counts_new(&gpu->sms[i]);
         if (!status && gpu->options->warps)
@@ -112,6 +117,7 @@ enum status gpu_init(struct gpu *gpu)
     gpu->cluster_size = (uint32_t)machine->gpu.cluster;
     gpu->port_count = gpu->sm_count / gpu->cluster_size;
     gpu->last_served = gpu->port_count - 1;
+    gpu->places = limit_of(machine->network.queue);
     gpu->largest_packet = packet_flits(&machine->network, PACKET_HEADER + LINE_BYTES_MAX);
     clocks_init(&gpu->clocks, machine);
     struct arrays *arrays = &gpu->arrays;
@@ -122,6 +128,8 @@ enum status gpu_init(struct gpu *gpu)
     arrays_add(arrays, &gpu->late, gpu->sm_count, sizeof *gpu->late);
     arrays_add(arrays, &gpu->advanced, (size_t)gpu->sm_count + gpu->channel_count,
                sizeof *gpu->advanced);
+    if (gpu->options->proof)
+        arrays_add(arrays, &gpu->footprints, gpu->sm_count, sizeof *gpu->footprints);
     if (arrays->failed)
         return STATUS_MEMORY;
     if (!status)
@@ -169,6 +177,7 @@ static enum status copy_parts(struct gpu *gpu)
     bool all = arrays_copy(&gpu->arrays);
     for (uint32_t i = 0; gpu->sms && i < gpu->sm_count; i++) {
         const enum status one = sm_copy(&gpu->sms[i]);
+        gpu->sms[i].footprint = NULL; /* a copy proves nothing: it did not begin at the beginning */
         status = status ? status : one;
     }
     for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)

@@ -10,6 +10,13 @@ static uint64_t most_arriving(const struct gpu *gpu, uint64_t cycles)
     return steps * gpu->shared->sectors;
 }
 
+/* Whether an SM has room for all that, beside what waits there. */
+static bool holds_replies(struct gpu *gpu, uint64_t waits, uint64_t cycles)
+{
+    const uint64_t most = waits + most_arriving(gpu, cycles);
+    return !most || limit_admits(&gpu->places, (uint32_t)most - 1);
+}
+
 /* The cycles from the one in which a slice takes a request to the first one in which its channel
  * may see it. */
 static uint64_t request_delay(const struct gpu *gpu)
@@ -29,7 +36,7 @@ static uint64_t request_delay(const struct gpu *gpu)
 static uint32_t choose_span(struct gpu *gpu)
 {
     enum { LEAST = 32 }; /* shorter spans cost more than is won */
-    const uint64_t queue = gpu->machine->network.queue, delay = request_delay(gpu);
+    const uint64_t delay = request_delay(gpu);
     const uint64_t most = gpu->options->span ? gpu->options->span : SPAN_MAX;
     uint64_t span = delay >= 2 * LEAST ? delay / 2 : delay;
     if (gpu->clusters)
@@ -41,8 +48,8 @@ static uint32_t choose_span(struct gpu *gpu)
         span = BYPASS_EXCHANGE - gpu->cycle % BYPASS_EXCHANGE;
     for (uint32_t i = 0; i < gpu->sm_count && span > 1; i++) {
         const uint64_t waits = gpu->sms[i].port.arriving.count;
-        while (span > 1 && waits + most_arriving(gpu, span) > queue)
-            span = waits + most_arriving(gpu, span / 2) > queue ? span / 2 : span - 1;
+        while (span > 1 && !holds_replies(gpu, waits, span))
+            span = holds_replies(gpu, waits, span / 2) ? span - 1 : span / 2;
     }
     return span ? (uint32_t)span : 1;
 }

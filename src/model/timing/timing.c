@@ -13,6 +13,7 @@
 #include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
 #include "model/timing/limits.h"
+#include "model/timing/run_proof.h"
 #include "model/timing/sm/sm.h"
 #include "model/timing/snapshots.h"
 
@@ -340,6 +341,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
                                     .launched = options->launched || log ? tell_launch : NULL,
                                     .sampled = samples ? take_sample : NULL,
                                     .context = &watch,
+                                    .proof = ideal_none(options->ideals) ? options->proofs : NULL,
                                     .pcs = options->pcs,
                                     .warps = log && log->by_warp ? &options->log->warps : NULL};
     enum status status = latencies ? STATUS_OK : STATUS_MEMORY;
@@ -431,6 +433,8 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
     enum status status = STATUS_OK;
     inner.progress = options->progress ? report_machine : NULL;
     inner.argument = &progress;
+    for (size_t i = 0; options->proofs && i < count; i++)
+        options->proofs[i].holds = false;
     /* Blocks that run for long say nothing of how far they are. */
     struct extent extent = {0};
     if (options->progress && !(options->extent && options->extent->source == source) && count) {
@@ -445,6 +449,7 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
         else if (!status)
             status = evaluate_one(machines[progress.done], source, &inner, &metrics[progress.done],
                                   diagnostics);
+        inner.proofs += inner.proofs != NULL;
         inner.record_placement = NULL;
         inner.launched = NULL; /* extra results are of the first machine */
         inner.log = NULL;

@@ -15,6 +15,7 @@ void unit_note_line(struct cache_unit *unit, uint32_t at)
     if (!unit->holds[at]) {
         if (unit->policy && unit->policy->drop && unit->tags[at] != NO_TAG)
             unit_drop(unit, at);
+        unit->evicts |= unit->tags[at] != NO_TAG;
         unit->tags[at] = NO_TAG;
     }
 }
@@ -65,6 +66,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
                          const struct packet *request, uint64_t now, struct unit_effect *effect)
 {
     struct unit_line *line = &unit->lines[probe->line];
+    unit->evicts |= unit->tags[probe->line] != NO_TAG;
     if (line->dirty) {
         unit->dirty_lines--;
         if (!unit->through)

@@ -64,7 +64,6 @@ static enum status allocate(struct cache_unit *unit, const struct cache_config *
         heads *= 2;
     unit->head_mask = (uint32_t)heads - 1;
     arrays_add(arrays, &unit->heads, heads, sizeof *unit->heads);
-    unit->mshr_limit = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.entries;
     unit->free_mshr = NONE;
     if (arrays->failed)
         return STATUS_MEMORY;
@@ -93,11 +92,12 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
         .blocking = config->blocking,
         .same_line = config->same_line,
         .last_line = NO_TAG,
-        .merge = config->mshr.tags ? UINT32_MAX : (uint32_t)config->mshr.merge,
+        .entries = limit_of(config->mshr.tags ? LIMIT_NONE : config->mshr.entries),
+        .merge = limit_of(config->mshr.tags ? LIMIT_NONE : config->mshr.merge),
+        .places = limit_of(config->miss_queue),
         .ready_first = NONE,
         .ready_last = NONE,
         .free_target = NONE,
-        .miss_limit = (uint32_t)config->miss_queue,
     };
     enum status status = geometry_init(&unit->geometry, config);
     if (cache_is_offline(config))

@@ -86,6 +86,7 @@ static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
 {
     const uint32_t row = set * unit->ways_max;
     bool stale = false;
+    unit->evicts = true;
     for (uint32_t at = row; at < row + unit->ways; at++) {
         if (unit->lines[at].reserved && line_awaits(unit, at))
             return refuse(unit, UNIT_FAIL_LINE);
@@ -104,19 +105,19 @@ static uint64_t block_of(const struct cache_unit *unit, const struct packet *req
     return request->address >> unit->geometry.sector_bits;
 }
 
-static bool queue_lacks(const struct cache_unit *unit, uint32_t more)
+static bool queue_lacks(struct cache_unit *unit, uint32_t more)
 {
-    return unit->misses.count + more >= unit->miss_limit;
+    return !limit_admits(&unit->places, unit->misses.count + more);
 }
 
 /* Whether the MSHRs can take a request for a block; otherwise the reason. */
-static enum unit_outcome mshr_check(const struct cache_unit *unit, uint32_t mshr)
+static enum unit_outcome mshr_check(struct cache_unit *unit, uint32_t mshr)
 {
     if (mshr != NONE)
-        return unit->mshrs[mshr].targets < unit->merge ? UNIT_HIT : UNIT_FAIL_MERGE;
-    if (unit->mshrs_used >= unit->mshr_limit)
+        return limit_admits(&unit->merge, unit->mshrs[mshr].targets) ? UNIT_HIT : UNIT_FAIL_MERGE;
+    if (!limit_admits(&unit->entries, unit->mshrs_used))
         return UNIT_FAIL_MSHR;
-    return unit->misses.count < unit->miss_limit ? UNIT_HIT : UNIT_FAIL_MISS_QUEUE;
+    return queue_lacks(unit, 0) ? UNIT_FAIL_MISS_QUEUE : UNIT_HIT;
 }
 
 /* Sends a read of the request's block and lets the request wait for it, or joins the one that is

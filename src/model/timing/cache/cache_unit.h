@@ -15,6 +15,7 @@
 #include "model/cache/geometry.h"
 #include "model/cache/pc_table.h"
 #include "model/throttle/throttle.h"
+#include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
 
 enum unit_outcome {
@@ -122,6 +123,7 @@ struct cache_unit {
     uint8_t *marks; /* a byte of a hash of each tag that was put there last (mark_of) */
     struct unit_line *lines;
     bool empty;  /* since it was flushed */
+    bool evicts; /* a line was replaced or dropped, or a request found none to replace */
     bool failed; /* no memory for a request: nothing that it does means anything any more */
     uint32_t ways_max;
     uint32_t *written;     /* [lines x sectors]: which 32nds of a sector were written */
@@ -131,15 +133,15 @@ struct cache_unit {
     struct mshr *mshrs;
     uint32_t *heads;     /* hash of blocks */
     uint32_t mshrs_made; /* in `mshrs` */
-    uint32_t head_mask, mshr_limit, mshrs_used, free_mshr, merge;
-    uint32_t ready_first, ready_last; /* entries whose data are there */
+    uint32_t head_mask, mshrs_used, free_mshr;
+    struct limit entries, merge, places; /* MSHRs; requests of one; what waits in `misses` */
+    uint32_t ready_first, ready_last;    /* entries whose data are there */
     struct mshr_target *targets;
     uint32_t target_count, free_target;
     struct bypass *bypass;     /* an L1D's, which its owner frees; NULL: every miss allocates */
     struct throttle *throttle; /* of its SM, whose owner frees it; NULL: no warp is stopped */
     struct packet_pool packets;
-    struct packet_queue misses; /* to the next level */
-    uint32_t miss_limit;
+    struct packet_queue misses;   /* to the next level */
     struct shadow *shadow;        /* classifies its misses (cache_classes.h); NULL: nobody asked */
     enum miss_class last_class;   /* of the last miss */
     uint64_t changes;             /* of anything that a request's outcome depends on */

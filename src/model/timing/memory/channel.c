@@ -20,7 +20,7 @@ static bool push(struct channel *channel, struct packet_queue *queue, const stru
 
 /* ---- step 2: replies to the network ---- */
 
-/* What the next reply of a slice takes of its room. */
+/* What the next reply of a slice takes of the places in front of the network. */
 static uint32_t reply_size(const struct channel *channel, const struct slice *slice)
 {
     const struct network_config *network = &channel->machine->network;
@@ -37,7 +37,8 @@ TEMPLATE void send_replies(struct channel *channel, uint64_t step, uint64_t cycl
         if (!slice->outgoing.count)
             continue;
         const uint32_t size = reply_size(channel, slice);
-        if (slice->room < size) {
+        if (slice->held + size > slice->sure &&
+            !limit_admits(&slice->places, slice->held + size - 1)) {
             channel->counts.reply_stalls++;
             continue;
         }
@@ -45,7 +46,7 @@ TEMPLATE void send_replies(struct channel *channel, uint64_t step, uint64_t cycl
         reply->ready = step;
         reply->l2 = (uint32_t)cycle - reply->l2 - reply->dram;
         reply->slice = (uint16_t)slice->number;
-        slice->room -= size;
+        slice->held += size;
         packet_queue_move(&channel->packets, &slice->outgoing, &slice->replies);
     }
 }
@@ -69,9 +70,11 @@ static void return_credit(struct channel *channel, struct slice *slice)
         channel->shared_credits--;
 }
 
-static bool has_credit(const struct channel *channel, const struct slice *slice)
+static bool has_credit(struct channel *channel, const struct slice *slice)
 {
-    return !slice->private_credits || channel->shared_credits < channel->shared_limit;
+    const uint32_t others = channel->slice_count - 1;
+    return !slice->private_credits ||
+           limit_admits(&channel->credits, channel->shared_credits + others);
 }
 
 static struct slice *slice_of(struct channel *channel, const struct packet *packet)
@@ -83,7 +86,7 @@ static struct slice *slice_of(struct channel *channel, const struct packet *pack
 static bool return_data(struct channel *channel, const struct packet *packet)
 {
     struct slice *slice = slice_of(channel, packet);
-    if (slice->from_dram.count >= channel->machine->l2.queue)
+    if (!limit_admits(&channel->queue, slice->from_dram.count))
         return false;
     push(channel, &slice->from_dram, packet);
     return_credit(channel, slice);
@@ -99,7 +102,7 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
         at = at + 1 < channel->slice_count ? at + 1 : 0;
         struct slice *slice = &channel->slices[at];
         if (!slice->to_dram.count || !has_credit(channel, slice) ||
-            slice->from_dram.count >= channel->machine->l2.queue)
+            !limit_admits(&channel->queue, slice->from_dram.count))
             continue;
         struct packet *packet = packet_queue_head(&channel->packets, &slice->to_dram);
         if (!dram_has_room(&channel->dram, packet_writes(packet)))
@@ -151,11 +154,11 @@ TEMPLATE void fixed_dram_step(struct channel *channel, uint64_t cycle)
  * channel. */
 static void endless_dram_step(struct channel *channel, uint64_t cycle)
 {
-    const uint64_t queue = channel->machine->l2.queue;
     while (packet_queue_due(&channel->packets, &channel->line, cycle)) {
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         struct slice *slice = slice_of(channel, packet);
-        if (packet->kind != PACKET_WRITEBACK && slice->from_dram.count >= queue)
+        if (packet->kind != PACKET_WRITEBACK &&
+            !limit_admits(&channel->queue, slice->from_dram.count))
             break;
         const bool write = packet_writes(packet);
         const uint64_t bursts = (packet->bytes - 1u) / channel->dram.burst + 1;
@@ -200,7 +203,8 @@ static void answer(struct channel *channel, struct slice *slice, const struct pa
 /* An MSHR's request that has its data becomes a reply. False: there is none, or no room. */
 TEMPLATE bool reply_ready(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
-    if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
+    if (!cache_unit_has_ready(&slice->cache) ||
+        !limit_admits(&channel->queue, slice->outgoing.count))
         return false;
     const struct mshr_target target = cache_unit_take(&slice->cache);
     if (target.flags & PACKET_ALLOCATE || target.kind == PACKET_WRITEBACK)
@@ -249,7 +253,7 @@ TEMPLATE bool fill(struct channel *channel, struct slice *slice, uint64_t cycle)
         if (port)
             slice->fill_free = channel->l2_cycles + slice->cache.block_bytes / port;
     } else {
-        if (slice->outgoing.count >= channel->machine->l2.queue)
+        if (!limit_admits(&channel->queue, slice->outgoing.count))
             return false;
         push(channel, &slice->outgoing, data);
     }
@@ -260,7 +264,7 @@ TEMPLATE bool fill(struct channel *channel, struct slice *slice, uint64_t cycle)
 /* False: there is no miss to send, or no room for it. */
 TEMPLATE bool send_miss(struct channel *channel, struct slice *slice, uint64_t cycle)
 {
-    if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
+    if (!slice->cache.misses.count || !limit_admits(&channel->queue, slice->to_dram.count))
         return false;
     struct packet packet = *packet_queue_head(&slice->cache.packets, &slice->cache.misses);
     packet.slice = (uint16_t)slice->number;
@@ -423,19 +427,21 @@ TEMPLATE void l2_step(struct channel *channel, struct slice *slice, uint64_t cyc
     if (l2->enabled)
         send_miss(channel, slice, cycle);
     if (packet_queue_due(&channel->packets, &slice->crossed, cycle)) {
-        if (slice->to_dram.count < l2->queue && slice->port_free <= channel->l2_cycles)
+        if (limit_admits(&channel->queue, slice->to_dram.count) &&
+            slice->port_free <= channel->l2_cycles)
             look_up_crossed(channel, slice, cycle);
-    } else if (slice->incoming.count && slice->to_dram.count < l2->queue) {
+    } else if (slice->incoming.count && limit_admits(&channel->queue, slice->to_dram.count)) {
         if (!l2->enabled) {
             packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
-        } else if (slice->outgoing.count < l2->queue && slice->port_free <= channel->l2_cycles) {
+        } else if (limit_admits(&channel->queue, slice->outgoing.count) &&
+                   slice->port_free <= channel->l2_cycles) {
             look_up(channel, slice, cycle);
         }
     }
     if (packet_queue_due(&channel->packets, &slice->arrived, cycle) &&
-        slice->incoming.count < l2->queue)
+        limit_admits(&channel->queue, slice->incoming.count))
         packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
-    slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
+    slice->blocked = !limit_admits(&channel->queue, slice->incoming.count + SPLIT_PARTS - 1);
 }
 
 /* IDEAL_L2_PORTS: each part of the step does all that it can, in the same order, so that a request
@@ -486,10 +492,14 @@ static void send_all_replies(struct channel *channel, uint64_t step, uint64_t cy
 
 bool channel_full(const struct channel *channel)
 {
-    for (uint32_t i = 0; i < channel->slice_count; i++)
-        if (channel->slices[i].outgoing.count &&
-            channel->slices[i].room < reply_size(channel, &channel->slices[i]))
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const struct slice *slice = &channel->slices[i];
+        if (!slice->outgoing.count)
+            continue;
+        const uint32_t size = reply_size(channel, slice);
+        if (slice->held + size > slice->sure && limit_left(&slice->places, slice->held) < size)
             return true;
+    }
     return false;
 }
 

@@ -26,7 +26,9 @@ struct slice {
     struct packet_queue crossed, fetched;
     struct packet_queue outgoing; /* replies that wait for the network */
     struct packet_queue replies;  /* handed to the network, with their step */
-    uint32_t room;                /* replies that the network takes */
+    struct limit places;          /* in front of the network: l2 replies, or flits of a router */
+    uint32_t held;                /* of these, taken when its owner looked or since */
+    uint32_t sure;                /* so many are taken whatever the limit is */
     uint64_t port_free;           /* the L2 cycle from which the data port is free */
     uint64_t fill_free;
     uint32_t private_credits, number;
@@ -60,11 +62,13 @@ struct channel {
     uint32_t slice_count;
     struct dram dram;
     struct packet_queue line; /* on the way to the controller, with the cycle they are due */
-    uint32_t last_served, shared_credits, shared_limit;
+    uint32_t last_served, shared_credits;
+    struct limit queue;   /* of each of its slices' queues */
+    struct limit credits; /* of all its slices, one each for themselves */
     uint64_t ticks, l2_cycles;
     uint32_t span_cycle; /* L2 cycles since the span began; its owner resets it */
     /* Its owner's: the next step of the span; whether the channel waits in front of it for room in
-     * the network; and the step in front of which slice.room is all there is. */
+     * the network; and the step in front of which slice.held is all that is taken. */
     uint32_t step, room_step;
     bool starved;
     struct channel_counts counts;

@@ -37,7 +37,8 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
                          .slice_count = slices,
                          .last_served = slices - 1,
                          .slices = calloc(slices, sizeof *channel->slices)};
-    channel->shared_limit = (uint32_t)(dram->queue + dram->returns - (slices - 1));
+    channel->queue = limit_of(machine->l2.queue);
+    channel->credits = limit_of(dram->queue + dram->returns);
     channel->closed_row = closed_row_cycles(machine);
     if (!channel->slices)
         return STATUS_MEMORY;
@@ -46,6 +47,9 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
         struct slice *slice = &channel->slices[i];
         slice->number = number * slices + i;
         slice->cache.ready_first = UINT32_MAX;
+        slice->places = limit_of(network_traits[machine->network.kind] & NETWORK_ROUTER
+                                     ? machine->network.inject
+                                     : machine->network.queue);
         struct cache_config config = machine->l2;
         config.size /= config.slices;
         config.slices = 1; /* lines are numbered within the slice: address_map_local */

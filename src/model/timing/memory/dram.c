@@ -52,6 +52,8 @@ enum status dram_init(struct dram *dram, const struct dram_config *config)
     *dram = (struct dram){
         .config = config,
         .burst = (uint32_t)(config->bus * config->burst),
+        .queue = limit_of(config->queue),
+        .returns = limit_of(config->returns),
         .transfer = transfer,
         .apart_columns = config->ccd > transfer ? config->ccd : transfer,
         .rcd_write = less(config->rcd, config->wl + 1),
@@ -96,17 +98,18 @@ bool dram_busy(const struct dram *dram)
 }
 
 /* Writes that are kept back have places of their own; of batches, twice as many as go at once. */
-bool dram_has_room(const struct dram *dram, bool write)
+bool dram_has_room(struct dram *dram, bool write)
 {
     const struct dram_config *config = dram->config;
     if (config->scheduler == DRAM_FIFO)
         return dram->input_count < 2;
     if (config->write_queue)
         return write ? dram->writes < config->write_queue
-                     : dram->queued - dram->writes < config->queue;
+                     : limit_admits(&dram->queue, dram->queued - dram->writes);
     if (!config->write_batch)
-        return dram->queued < config->queue;
-    return dram->queued - dram->writes < config->queue && dram->writes < 2 * config->write_batch;
+        return limit_admits(&dram->queue, dram->queued);
+    return dram->writes < 2 * config->write_batch &&
+           limit_admits(&dram->queue, dram->queued - dram->writes);
 }
 
 static bool is_write(const struct dram *dram, uint32_t request)
@@ -419,7 +422,7 @@ static void single_bus(struct dram *dram, uint64_t tick)
 /* What the bus brings in this tick. */
 static int receive(struct dram *dram)
 {
-    if (dram->return_count >= dram->config->returns)
+    if (!limit_admits(&dram->returns, dram->return_count))
         return -1;
     const uint32_t at = pipe_pop(dram);
     if (at == NO_REQUEST)

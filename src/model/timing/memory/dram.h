@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/arrays.h"
+#include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
 #include "model/timing/memory/address_map.h"
 
@@ -58,6 +59,7 @@ enum { SPAN_TICKS = 1024 };
 struct dram {
     const struct dram_config *config;
     uint32_t burst; /* bytes of a column command */
+    struct limit queue, returns;
     uint64_t rcd_write, read_to_write, write_to_read, write_to_precharge, transfer;
     uint64_t
         apart_columns; /* of column commands: tCCD, and no transfer begins before the last ends */
@@ -87,7 +89,7 @@ void dram_free(struct dram *dram);
 /* The DRAM is a copy of the bytes of another one, and gets memory of its own (base/arrays.h). */
 MUST_CHECK bool dram_copy(struct dram *dram);
 /* Whether the controller takes another request, a write or a read, and takes it. */
-bool dram_has_room(const struct dram *dram, bool write);
+bool dram_has_room(struct dram *dram, bool write);
 MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);
 /* The first request that is done, if `return_count` says that there is one; it is taken. */
 static inline const struct packet *dram_returned(const struct dram *dram)

@@ -26,6 +26,9 @@ struct cache_config mmu_tlb_config(const struct tlb_config *tlb)
 enum status mmu_init(struct mmu *mmu, const struct machine *machine)
 {
     *mmu = (struct mmu){.machine = machine,
+                        .walker_count = (uint32_t)machine->walker.count,
+                        .count = limit_of(machine->walker.count),
+                        .places = limit_of(machine->walker.queue),
                         .levels = page_levels(machine->page.size),
                         .through_l2 = machine_couples(machine)};
     mmu->shared.ready_first = UINT32_MAX;
@@ -43,7 +46,7 @@ enum status mmu_init(struct mmu *mmu, const struct machine *machine)
 
 void mmu_free(struct mmu *mmu)
 {
-    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++)
+    for (size_t i = 0; mmu->walkers && i < mmu->walker_count; i++)
         free(mmu->walkers[i].joined);
     pwc_free(mmu->pwc);
     cache_unit_free(&mmu->shared);
@@ -62,9 +65,8 @@ bool mmu_copy(struct mmu *mmu)
     bool all = !mmu->pwc == !walks;
     all &= cache_unit_copy(&mmu->shared);
     all &= packet_pool_copy(&mmu->packets);
-    all &= array_copy(&mmu->walkers,
-                      mmu->machine ? mmu->machine->walker.count * sizeof *mmu->walkers : 0);
-    for (size_t i = 0; mmu->walkers && i < mmu->machine->walker.count; i++)
+    all &= array_copy(&mmu->walkers, mmu->walker_count * sizeof *mmu->walkers);
+    for (size_t i = 0; mmu->walkers && i < mmu->walker_count; i++)
         all &= array_copy(&mmu->walkers[i].joined,
                           mmu->walkers[i].joined_capacity * sizeof *mmu->walkers[i].joined);
     all &= array_copy(&mmu->arrivals, mmu->arrival_capacity * sizeof *mmu->arrivals);
@@ -172,7 +174,7 @@ static enum status add_joined(struct mmu *mmu, struct mmu_walker *walker,
 /* With walker.merge, the walker that is at a request's page when it comes. */
 static struct mmu_walker *walker_at(struct mmu *mmu, const struct mmu_walk *walk)
 {
-    for (size_t i = 0; mmu->machine->walker.merge && i < mmu->machine->walker.count; i++)
+    for (size_t i = 0; mmu->machine->walker.merge && i < mmu->walker_count; i++)
         if (mmu->walkers[i].walk.page == walk->page && mmu->walkers[i].free_at > walk->arrived)
             return &mmu->walkers[i];
     return NULL;
@@ -201,25 +203,28 @@ static enum status arrive(struct mmu *mmu, const struct mmu_walk *walk)
 }
 
 /* Walks that a walker can choose among: the others have no place yet. */
-static size_t placed(const struct mmu *mmu)
+static size_t placed(struct mmu *mmu)
 {
-    const uint64_t places = mmu->machine->walker.queue;
-    return mmu->waiting_count < places ? mmu->waiting_count : (size_t)places;
+    uint32_t count = 0;
+    while (count < mmu->waiting_count && limit_admits(&mmu->places, count))
+        count++;
+    return count;
 }
 
 /* The waiting walk that goes next. */
-static size_t choose(const struct mmu *mmu)
+static size_t choose(struct mmu *mmu)
 {
     const uint64_t patience = mmu->machine->walker.patience;
     if (!(walker_traits[mmu->machine->walker.policy] & WALKER_REORDERS))
         return 0;
+    const size_t count = placed(mmu);
     size_t best = 0;
     uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < placed(mmu); i++) {
+    for (size_t i = 0; i < count; i++) {
         uint64_t score = 0;
         if (mmu->waiting[i].passed >= patience)
             return i;
-        for (size_t k = 0; k < placed(mmu); k++)
+        for (size_t k = 0; k < count; k++)
             score += mmu->waiting[k].op == mmu->waiting[i].op ? mmu->waiting[k].cost : 0;
         if (score < least) {
             least = score;
@@ -317,10 +322,15 @@ static enum status take_reply(struct mmu *mmu, const struct mmu_reply *reply)
     return status;
 }
 
-static uint32_t first_free(const struct mmu *mmu)
+/* The lowest of the walkers that are free when the first walk comes, so that those above the ones
+ * in use change nothing; else the one that is free first. */
+static uint32_t first_free(struct mmu *mmu)
 {
     uint32_t first = 0;
-    for (uint32_t i = 1; i < mmu->machine->walker.count; i++)
+    for (uint32_t i = 0; limit_admits(&mmu->count, i); i++)
+        if (mmu->walkers[i].free_at <= mmu->waiting[0].arrived)
+            return i;
+    for (uint32_t i = 1; i < mmu->walker_count; i++)
         if (mmu->walkers[i].free_at < mmu->walkers[first].free_at)
             first = i;
     return first;

@@ -61,7 +61,9 @@ struct mmu {
     struct cache_unit shared;
     struct page_table table;
     unsigned levels;
-    bool through_l2; /* walks read their entries there */
+    bool through_l2;            /* walks read their entries there */
+    struct limit count, places; /* walkers; walks that they choose among */
+    uint32_t walker_count;
     struct mmu_walker *walkers;
     struct mmu_walk *arrivals, *waiting; /* arrivals: some may still be on their way */
     struct mmu_reply *replies;

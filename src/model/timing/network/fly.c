@@ -12,7 +12,7 @@ enum { SEEN_MOST = 16, STEPS = 2 };
 enum status fly_init(struct fly *fly, const struct network *network)
 {
     const uint32_t inputs = network->inputs, outputs = network->outputs;
-    const uint32_t places = (uint32_t)network->config->queue;
+    const struct limit places = limit_of(network->config->queue);
     *fly = (struct fly){.network = network,
                         .inputs = inputs,
                         .outputs = outputs,
@@ -30,9 +30,9 @@ enum status fly_init(struct fly *fly, const struct network *network)
     if (arrays->failed)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < inputs; i++)
-        fly->input[i].credits = places;
+        fly->input[i].places = places;
     for (uint32_t i = 0; i < outputs; i++)
-        fly->output[i].credits = places;
+        fly->output[i].places = places;
     return STATUS_OK;
 }
 
@@ -112,7 +112,7 @@ static void serve_outputs(struct fly *fly, uint64_t now, const struct network_si
          i++) {
         struct fly_output *output = &fly->output[i];
         output->buffered += arrives(output->leaving);
-        output->credits += arrives(output->returning);
+        output->used -= arrives(output->returning);
         output->returning = shift(output->returning, show_flit(fly, i, now, sink));
         output->queued += output->crossed;
         output->crossed = 0;
@@ -146,9 +146,9 @@ static void ask(struct fly *fly, uint32_t index)
 /* A flit enters. Returns whether one does. */
 static bool enter_flit(const struct fly *fly, struct fly_input *input)
 {
-    if (!input->visible || !input->credits)
+    if (!input->visible || !limit_admits(&input->places, input->used))
         return false;
-    input->credits--;
+    input->used++;
     input->waiting--;
     const struct packet *packet = &fly->packets.items[input->entering_packet];
     if (++input->part == packet->parts) {
@@ -165,7 +165,7 @@ static void serve_inputs(struct fly *fly)
     for (uint32_t i = 0; (i = set_from(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
          i++) {
         struct fly_input *input = &fly->input[i];
-        input->credits += arrives(input->returning);
+        input->used -= arrives(input->returning);
         if (arrives(input->entering) && !input->buffered++ && !input->granted)
             ask(fly, i);
         input->entering = shift(input->entering, enter_flit(fly, input));
@@ -200,11 +200,11 @@ static bool pass_flit(struct fly *fly, uint32_t at)
 {
     struct fly_output *output = &fly->output[at];
     struct fly_input *input = &fly->input[output->owner];
-    if (!input->buffered || !output->credits)
+    if (!input->buffered || !limit_admits(&output->places, output->used))
         return false;
     input->buffered--;
     input->freed++;
-    output->credits--;
+    output->used++;
     if (++input->passed < packet_queue_head(&fly->packets, &input->queue)->parts)
         return true;
     set_exclude(fly->owned, at);

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "base/arrays.h"
+#include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
 
 struct fly_input {
@@ -29,7 +30,8 @@ struct fly_input {
     uint32_t visible;            /* packets behind those that may enter by now */
     uint32_t waiting;            /* flits that have not entered, of all packets */
     uint32_t part;               /* flits that have entered of the packet behind those */
-    uint32_t credits;            /* of its buffer */
+    struct limit places;         /* of its buffer, */
+    uint32_t used;               /* ... and those for which it has no credit */
     uint32_t buffered;           /* flits in its buffer */
     uint32_t passed;             /* flits through the switch of the packet at the head */
     uint32_t freed;              /* credits that have not been sent back */
@@ -38,9 +40,10 @@ struct fly_input {
 };
 
 struct fly_output {
-    uint32_t owner; /* the input whose packet has it, if one has */
-    uint32_t next;  /* the input that comes first */
-    uint32_t credits;
+    uint32_t owner;      /* the input whose packet has it, if one has */
+    uint32_t next;       /* the input that comes first */
+    struct limit places; /* behind it, */
+    uint32_t used;
     uint32_t queued;             /* flits behind the switch */
     uint32_t crossed;            /* ... that come there in the next cycle */
     uint32_t buffered;           /* flits that left the router */
@@ -90,12 +93,12 @@ static inline uint32_t fly_waiting(const struct fly *fly, uint32_t input)
 /* Whether one of them enters in the next cycle. */
 static inline bool fly_enters(const struct fly *fly, uint32_t input)
 {
-    const struct fly_input *in = &fly->input[input];
-    return in->waiting && (in->credits || in->returning >> 1);
+    struct fly_input *in = &fly->input[input];
+    return in->waiting && limit_admits(&in->places, in->used - (in->returning >> 1));
 }
 /* Flits, those that wait included, of which each enters as soon as those before it have, whatever
  * else happens. */
 static inline uint32_t fly_sure(const struct fly *fly, uint32_t input)
 {
-    return fly->input[input].credits;
+    return limit_left(&fly->input[input].places, fly->input[input].used);
 }

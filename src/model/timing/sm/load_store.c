@@ -581,7 +581,7 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
     uint64_t next = UINT64_MAX;
     if (sm->translate.answers.count) /* also one that is due, which is taken in the next cycle */
         next = packet_queue_head(&sm->packets, &sm->translate.answers)->ready;
-    if (port->arriving.count && port->cluster.count < sm->shared->machine->network.ejected) {
+    if (port->arriving.count && limit_left(&port->ejected, port->cluster.count)) {
         const uint64_t ready = packet_queue_head(&sm->packets, &port->arriving)->ready + 1;
         next = sooner(next, ready > now ? ready : now + 1, now);
     }

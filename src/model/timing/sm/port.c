@@ -11,18 +11,20 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
     sent.sm = sm->number;
     const unsigned traits = network_traits[network->kind];
     /* A packet that is larger than the whole queue goes alone. */
-    if (!(traits & NETWORK_ROUTER) && port->room < flits && !port->empty)
+    if (!(traits & NETWORK_ROUTER) && !port->empty &&
+        !limit_admits(&port->places, port->held + flits - 1))
         return false;
     if (traits & NETWORK_FLITS) {
         /* Flits wait in front of the network and enter it one a cycle, a router's as it has room.
          */
         const uint64_t waiting = port->inject_free > now + 1 ? port->inject_free - (now + 1) : 0;
-        if (waiting && waiting + flits > network->inject)
+        if (waiting && !limit_admits(&port->inject, (uint32_t)waiting + flits - 1))
             return false; /* a packet of more flits goes alone */
         sent.ready += traits & NETWORK_ROUTER ? 0 : waiting;
         port->inject_free = now + 1 + waiting + flits;
     }
     port->room -= port->room < flits ? port->room : flits;
+    port->held += flits;
     port->empty = false;
     port->sent_flits += flits;
     sm->counts.sent_bytes += packet_request_bytes(packet);
@@ -44,7 +46,6 @@ void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 static bool receive_reply(struct sm *sm, uint64_t now)
 {
     struct sm_port *port = &sm->port;
-    const struct machine *machine = sm->shared->machine;
     bool moved = false;
     if (port->cluster.count) {
         const struct packet *reply = packet_queue_head(&sm->packets, &port->cluster);
@@ -52,13 +53,13 @@ static bool receive_reply(struct sm *sm, uint64_t now)
             sm_take_instructions(sm, reply, now);
             packet_queue_pop(&sm->packets, &port->cluster);
             moved = true;
-        } else if (port->responses.count < machine->core.responses) {
+        } else if (limit_admits(&port->answers, port->responses.count)) {
             packet_queue_move(&sm->packets, &port->cluster, &port->responses);
             moved = true;
         }
     }
     if (port->arriving.count && packet_queue_head(&sm->packets, &port->arriving)->ready < now &&
-        port->cluster.count < machine->network.ejected) {
+        limit_admits(&port->ejected, port->cluster.count)) {
         packet_queue_move(&sm->packets, &port->arriving, &port->cluster);
         moved = true;
     }

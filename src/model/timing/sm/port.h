@@ -10,10 +10,13 @@ struct sm_port {
     struct packet_queue sent;
     uint64_t inject_free; /* flits: the cycle from which the next one may enter the network */
     uint32_t sent_flits;  /* in `sent` */
-    uint32_t room;        /* flits that the network surely takes until its owner looks again, */
-    uint64_t room_cycle;  /* and the cycle in which it takes no more */
-    bool empty;           /* nothing of this SM waits to enter it */
-    bool blocked;         /* a packet found no room in this cycle */
+    struct limit places;  /* of the network, in either direction: network.queue */
+    struct limit inject, ejected, answers; /* flits in front of it; `cluster`; `responses` */
+    uint32_t held;       /* flits that wait to enter it, as its owner saw, or since */
+    uint32_t room;       /* flits that the network surely takes until its owner looks again, */
+    uint64_t room_cycle; /* and the cycle in which it takes no more */
+    bool empty;          /* nothing of this SM waits to enter it */
+    bool blocked;        /* a packet found no room in this cycle */
 };
 
 /* Hands a packet to the network; false if that has no room. */

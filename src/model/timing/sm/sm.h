@@ -61,8 +61,9 @@ struct sm {
     struct sm_block *blocks;
     struct scheduler schedulers[SCHEDULERS_MAX];
     uint32_t first_scheduler;
-    uint32_t resident; /* warps */
-    uint64_t emptied;  /* the cycle after the one in which its last block retired */
+    uint32_t resident;           /* warps */
+    struct footprint *footprint; /* its owner's: what its L1D held before it was emptied; or NULL */
+    uint64_t emptied;            /* the cycle after the one in which its last block retired */
     uint64_t block_orders, first_order; /* the next block's order, the launch's first one's */
 
     struct packet_pool packets; /* of the queues of its parts, but for those of caches */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "model/gpu/occupancy.h"
+#include "model/timing/memory/footprint.h"
 #include "model/timing/memory/mmu.h"
 #include "model/timing/sm/code_counts.h"
 #include "model/timing/sm/sm.h"
@@ -17,8 +18,11 @@ bool sm_has_room(const struct sm *sm)
 
 void sm_empty_l1d(struct sm *sm)
 {
-    if (sm->shared->machine->l1d.enabled && sm->shared->machine->l1d.flush)
-        cache_unit_flush(&sm->load_store.l1d);
+    if (!sm->shared->machine->l1d.enabled || !sm->shared->machine->l1d.flush)
+        return;
+    if (sm->footprint)
+        footprint_add(sm->footprint, &sm->load_store.l1d, NULL);
+    cache_unit_flush(&sm->load_store.l1d);
 }
 
 static void start_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t threads,
@@ -247,6 +251,10 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
                       .ops = {.free = NO_OP},
                       .records = {.free = NO_RECORD},
                       .load_store = {.latch = NO_OP, .written_back = NO_OP, .passed_reply = NO_OP},
+                      .port = {.places = limit_of(machine->network.queue),
+                               .inject = limit_of(machine->network.inject),
+                               .ejected = limit_of(machine->network.ejected),
+                               .answers = limit_of(machine->core.responses)},
                       .barriers = {.next = UINT64_MAX}};
     const uint32_t warps = (uint32_t)machine->gpu.max_threads / WARP_SIZE;
     for (uint32_t i = 0; i < schedulers; i++) {
