@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/key_table.h"
 #include "model/cache/cache_watch.h"
 #include "model/evaluate.h"
 #include "model/pass/set_stream.h"
@@ -17,7 +18,7 @@
 #include "support/roll_cache.h"
 #include "workload/workload.h"
 
-enum { REQUESTS = 600, TRIALS = 400 };
+enum { REQUESTS = 600, TRIALS = 400, TRIALS_LINES = 8 * REQUESTS };
 
 struct told {
     uint64_t steps, misses, replaced, emptied, stop_at;
@@ -77,8 +78,10 @@ static void watching_changes_nothing(void **state)
         const unsigned instances = (unsigned)config.slices + (unsigned)roll(&dice, 2);
         const unsigned options = roll(&dice, 2) ? CACHE_CLASSIFY : 0;
         struct told told = {0};
-        const struct set_watching watching = {(unsigned)roll(&dice, instances), roll(&dice, sets),
-                                              tell, &told};
+        const struct set_watching watching = {.instance = (unsigned)roll(&dice, instances),
+                                              .set = roll(&dice, sets),
+                                              .step = tell,
+                                              .argument = &told};
         struct cache *watched, *plain;
         struct cache_counts counts, plain_counts;
         assert_int_equal(cache_create(&config, instances, trial, options, &watched), STATUS_OK);
@@ -100,6 +103,76 @@ static void watching_changes_nothing(void **state)
     assert_true(steps > 10000 && replaced > 1000 && emptied > 100);
 }
 
+/* What all sets together tell: the lines that they hold, and what was counted. */
+struct told_all {
+    struct key_table lines; /* of an instance, by their numbers; never forgotten */
+    bool held[TRIALS_LINES];
+    struct cache_counts counts;
+    uint64_t replaced;
+};
+
+static bool *told_line(struct told_all *told, unsigned instance, uint64_t line)
+{
+    uint32_t number;
+    assert_int_equal(key_table_number(&told->lines, line << 8 | instance, &number), STATUS_OK);
+    assert_true(number < TRIALS_LINES);
+    return &told->held[number];
+}
+
+static enum status tell_every(void *argument, const struct set_step *step)
+{
+    struct told_all *told = argument;
+    cache_add_counts(&told->counts, step->counts);
+    if (!step->request) {
+        memset(told->held, 0, sizeof told->held);
+        return STATUS_OK;
+    }
+    assert_int_equal(step->instance, step->request->instance);
+    if (step->replaced) {
+        bool *left = told_line(told, step->instance, step->left);
+        assert_true(*left);
+        *left = false;
+        told->replaced++;
+    }
+    bool *held = told_line(told, step->instance, step->line);
+    assert_true(step->found == *held || step->replaced);
+    *held = step->stays;
+    return STATUS_OK;
+}
+
+static void all_sets_tell_all_counts(void **state)
+{
+    (void)state;
+    static struct request requests[REQUESTS];
+    uint64_t replaced = 0;
+    for (uint64_t trial = 0; trial < TRIALS / 4; trial++) {
+        struct dice dice = {trial, 0};
+        const struct cache_config config = roll_cache(&dice);
+        const unsigned instances = (unsigned)config.slices + (unsigned)roll(&dice, 2);
+        const unsigned options = roll(&dice, 2) ? CACHE_CLASSIFY : 0;
+        struct told_all *told = calloc(1, sizeof *told);
+        assert_non_null(told);
+        const struct set_watching watching = {.every = true, .step = tell_every, .argument = told};
+        struct cache *watched, *plain;
+        struct cache_counts counts;
+        assert_int_equal(cache_create(&config, instances, trial, options, &watched), STATUS_OK);
+        assert_int_equal(cache_create(&config, instances, trial, options, &plain), STATUS_OK);
+        assert_int_equal(cache_watch(watched, &watching), STATUS_OK);
+        roll_requests(&dice, &config, instances, requests, REQUESTS);
+        run_both(watched, plain, requests, REQUESTS);
+        cache_read_counts(plain, &counts);
+        told->counts.accesses = told->counts.reads + told->counts.writes;
+        told->counts.misses = told->counts.read_misses + told->counts.write_misses;
+        assert_memory_equal(&counts, &told->counts, sizeof counts);
+        replaced += told->replaced;
+        key_table_free(&told->lines);
+        free(told);
+        cache_free(watched);
+        cache_free(plain);
+    }
+    assert_true(replaced > 1000);
+}
+
 static void what_is_not_there_is_not_watched(void **state)
 {
     (void)state;
@@ -107,8 +180,12 @@ static void what_is_not_there_is_not_watched(void **state)
     const struct cache_config config = plain_cache(128, 4, 2, INDEX_MODULO);
     struct cache *cache;
     assert_int_equal(cache_create(&config, 1, 0, 0, &cache), STATUS_OK);
-    assert_int_equal(cache_watch(cache, &(struct set_watching){1, 0, tell, &told}), STATUS_INVALID);
-    assert_int_equal(cache_watch(cache, &(struct set_watching){0, 4, tell, &told}), STATUS_INVALID);
+    assert_int_equal(
+        cache_watch(cache, &(struct set_watching){.instance = 1, .step = tell, .argument = &told}),
+        STATUS_INVALID);
+    assert_int_equal(
+        cache_watch(cache, &(struct set_watching){.set = 4, .step = tell, .argument = &told}),
+        STATUS_INVALID);
     cache_free(cache);
 }
 
@@ -225,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watching_changes_nothing),
+        cmocka_unit_test(all_sets_tell_all_counts),
         cmocka_unit_test(what_is_not_there_is_not_watched),
         cmocka_unit_test(sets_add_up_to_the_run),
         cmocka_unit_test(fetches_are_watched_too),

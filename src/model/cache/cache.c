@@ -245,6 +245,8 @@ static enum status run_with_shadow(struct cache *cache, const struct request *re
     while (count && !status) {
         const uint32_t *lost;
         size_t batch = count < SHADOW_BATCH ? count : SHADOW_BATCH;
+        if (cache->watch && cache_watch_classes(cache))
+            batch = 1;
         status = shadow_run(cache->shadow, requests, batch, &flow->counts, &lost);
         if (!status)
             status = cache->run(cache, requests, batch, lost, flow);
@@ -261,6 +263,8 @@ enum status cache_run(struct cache *cache, const struct request *requests, size_
                       struct request_buffer *down)
 {
     struct flow flow = {.down = down};
+    if (cache->watch)
+        cache_watch_begin(cache);
     enum status status = cache->shadow ? run_with_shadow(cache, requests, count, &flow)
                                        : cache->run(cache, requests, count, NULL, &flow);
     cache_add_counts(&cache->counts, &flow.counts);
@@ -341,7 +345,7 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     if (cache->shadow)
         shadow_flush(cache->shadow, cache->geometry.sets * cache->geometry.ways);
     cache_add_counts(&cache->counts, &flow.counts);
-    return flow.status || !told ? flow.status : cache_watch_emptied(cache);
+    return flow.status || !told ? flow.status : cache_watch_emptied(cache, &flow.counts);
 }
 
 /* The old arrays are kept until the new ones exist, so that a failure leaves a usable cache. */

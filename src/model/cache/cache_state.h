@@ -90,9 +90,12 @@ struct cache {
 
 /* cache.c, for cache_watch.c: makes the arrays of an unused cache again. */
 enum status cache_rebuild(struct cache *cache);
-/* cache_watch.c: whether the watched set holds a line; and tells that it was emptied. */
+/* cache_watch.c: a run of the cache begins; whether classes of misses are told request by request;
+ * whether the watched set holds a line; and tells that it was emptied. */
+void cache_watch_begin(struct cache *cache);
+bool cache_watch_classes(const struct cache *cache);
 bool cache_watch_holds(const struct cache *cache);
-enum status cache_watch_emptied(struct cache *cache);
+enum status cache_watch_emptied(struct cache *cache, const struct cache_counts *counts);
 void cache_watch_free(struct cache_watch *watch);
 
 /* What the policy is told of an access to a set, which is counted over all instances. */

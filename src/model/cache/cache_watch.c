@@ -8,6 +8,7 @@ struct cache_watch {
     struct set_watching watching;
     uint64_t *before; /* the tags before an access */
     size_t capacity;
+    struct cache_counts known; /* in this run of the cache, that was told */
     char why[SET_STEP_TEXT], state[SET_STEP_TEXT];
 };
 
@@ -55,6 +56,8 @@ static uint32_t find(const uint64_t *tags, uint32_t ways, uint64_t tag)
 static enum status tell(struct cache *cache, struct set_step *step)
 {
     struct cache_watch *watch = cache->watch;
+    step->instance = watch->watching.instance;
+    step->set = watch->watching.set;
     const struct set_access access =
         cache_set_access(cache, watched_set(cache), watch->watching.instance, step->line,
                          step->request ? step->request->pc : 0);
@@ -63,7 +66,7 @@ static enum status tell(struct cache *cache, struct set_step *step)
     step->why = watch->why;
     step->state = watch->state;
     watch->state[0] = '\0';
-    if (cache->policy->print)
+    if (cache->policy->print && !watch->watching.every)
         cache->policy->print(&access, watch->state, sizeof watch->state);
     return watch->watching.step(watch->watching.argument, step);
 }
@@ -76,7 +79,7 @@ static void cache_watch_explain(struct cache *cache, uint64_t line, uint32_t pc)
     const bool asked =
         cache->policy_traits & REPLACEMENT_ANY_WAY || find(watch->before, ways, 0) == ways;
     watch->why[0] = '\0';
-    if (!asked || !cache->policy->explain)
+    if (!asked || !cache->policy->explain || watch->watching.every)
         return;
     const struct set_access access =
         cache_set_access(cache, watched_set(cache), watch->watching.instance, line, pc);
@@ -93,9 +96,35 @@ static uint32_t look_up(struct cache *cache, const struct request *request, uint
     return access_line(cache, request, &at, sectors, flow, how, cache->geometry.sectors > 1);
 }
 
-/* The same of a line of the set, told to whoever watches. */
+/* What was counted since `before`, with what follows from it. */
+static struct cache_counts counted_since(const struct cache *cache, const struct cache_counts *now,
+                                         const struct cache_counts *before)
+{
+    struct cache_counts counts = *now;
+    cache_subtract_counts(&counts, before);
+    counts.accesses = counts.reads + counts.writes;
+    counts.misses = counts.read_misses + counts.write_misses;
+    counts.conflict = cache->shadow ? counts.misses - counts.compulsory - counts.flush -
+                                          counts.store - counts.capacity
+                                    : 0;
+    return counts;
+}
+
+void cache_watch_begin(struct cache *cache)
+{
+    cache->watch->known = (struct cache_counts){0};
+}
+
+bool cache_watch_classes(const struct cache *cache)
+{
+    return cache->watch->watching.every;
+}
+
+/* The same of a line of the set, told to whoever watches. `lost`: sectors of it that the shadow
+ * missed; NULL: there is no shadow. Classes of misses are counted request by request, so all counts
+ * come with the `last` line of one. */
 static enum status observe(struct cache *cache, const struct request *request, uint64_t line,
-                           uint32_t sectors, struct flow *flow, uint32_t *missed)
+                           uint32_t sectors, const uint32_t *lost, bool last, struct flow *flow)
 {
     struct cache_watch *watch = cache->watch;
     const uint32_t ways = cache->geometry.ways;
@@ -104,12 +133,20 @@ static enum status observe(struct cache *cache, const struct request *request, u
     memcpy(watch->before, watched_tags(cache), ways * sizeof *watch->before);
     const uint32_t was = find(watch->before, ways, line + 1);
     cache_watch_explain(cache, line, request->pc);
-    *missed = look_up(cache, request, line, sectors, flow);
+    const uint32_t missed = look_up(cache, request, line, sectors, flow);
+    if (lost)
+        flow->counts.capacity += count_lost(missed, *lost);
+    struct cache_counts counts = {0};
+    if (last) {
+        counts = counted_since(cache, &flow->counts, &watch->known);
+        watch->known = flow->counts;
+    }
     const uint32_t is = find(watched_tags(cache), ways, line + 1);
     struct set_step step = {
         .request = request,
+        .counts = &counts,
         .line = line,
-        .hit = !*missed,
+        .hit = !missed,
         .found = was < ways,
         .stays = is < ways,
         .way = is < ways ? is : was,
@@ -125,7 +162,12 @@ static enum status observe(struct cache *cache, const struct request *request, u
 
 static bool is_watched(const struct cache *cache, const struct request *request, uint64_t line)
 {
-    const struct set_watching *watching = &cache->watch->watching;
+    struct set_watching *watching = &cache->watch->watching;
+    if (watching->every) {
+        watching->instance = request->instance;
+        watching->set = geometry_set(&cache->geometry, cache->geometry.index.function, line);
+        return true;
+    }
     return request->instance == watching->instance &&
            geometry_set(&cache->geometry, cache->geometry.index.function, line) == watching->set;
 }
@@ -148,14 +190,15 @@ enum status cache_run_watched(struct cache *cache, const struct request *request
         for (uint64_t line; sector <= last && !status;
              sector = geometry_sector(geometry, line + 1, 0)) {
             const uint32_t sectors = geometry_cut(geometry, sector, last);
-            uint32_t missed = 0;
             line = geometry_line(geometry, sector);
-            if (is_watched(cache, request, line))
-                status = observe(cache, request, line, sectors, flow, &missed);
-            else
-                missed = look_up(cache, request, line, sectors, flow);
-            if (lost)
-                flow->counts.capacity += count_lost(missed, *lost++);
+            if (is_watched(cache, request, line)) {
+                status = observe(cache, request, line, sectors, lost,
+                                 geometry_line(geometry, last) == line, flow);
+            } else {
+                const uint32_t missed = look_up(cache, request, line, sectors, flow);
+                flow->counts.capacity += lost ? count_lost(missed, *lost) : 0;
+            }
+            lost = lost ? lost + 1 : NULL;
         }
     }
     return status ? status : flow->status;
@@ -163,6 +206,8 @@ enum status cache_run_watched(struct cache *cache, const struct request *request
 
 bool cache_watch_holds(const struct cache *cache)
 {
+    if (cache->watch->watching.every)
+        return true;
     const uint64_t *tags = watched_tags(cache);
     for (uint32_t way = 0; way < cache->geometry.ways; way++)
         if (tags[way])
@@ -170,8 +215,11 @@ bool cache_watch_holds(const struct cache *cache)
     return false;
 }
 
-enum status cache_watch_emptied(struct cache *cache)
+enum status cache_watch_emptied(struct cache *cache, const struct cache_counts *counts)
 {
-    cache->watch->why[0] = '\0';
-    return tell(cache, &(struct set_step){0});
+    struct cache_watch *watch = cache->watch;
+    watch->why[0] = '\0';
+    if (watch->watching.every)
+        watch->watching.instance = 0, watch->watching.set = 0;
+    return tell(cache, &(struct set_step){.counts = counts});
 }

@@ -1,5 +1,5 @@
-/* Watches one set of a cache: what each access to it found, which way it ended in, what it replaced
- * and why, and what the ways and the replacement state are then.
+/* Watches one set of a cache, or all of them: what each access to it found, which way it ended in,
+ * what it replaced and why, what the ways and the replacement state are then, and what it counted.
  *
  * The cache is the one of cache.h, asked one line at a time; so what is told is what the cache
  * does, with its write policy, its sectors, what its sets share, and its flushes. Invariant: a
@@ -13,7 +13,12 @@ enum { SET_STEP_TEXT = 1200 };
 
 /* An access to the set. The pointers hold until the next one. */
 struct set_step {
-    const struct request *request; /* its part in the line; NULL: the set was emptied */
+    const struct request
+        *request; /* its part in the line; NULL: the set was emptied, or all were */
+    const struct cache_counts *counts; /* what the request added; all 0 before its last line. Only
+                                        * with `every` */
+    unsigned instance;                 /* this and the set: 0 where all sets were emptied */
+    uint64_t set;
     uint64_t line;
     bool hit;      /* nothing of it was missing */
     bool found;    /* its line was there */
@@ -24,10 +29,11 @@ struct set_step {
     uint32_t ways;
     const uint64_t *tags; /* [ways]: line + 1 now, 0: invalid */
     const char *why;      /* the way was chosen; "" where it was not, or nobody tells */
-    const char *state;    /* of replacement, now; "" where the policy prints none */
+    const char *state; /* of replacement, now; "" where the policy prints none, as with `every` */
 };
 
 struct set_watching {
+    bool every; /* all sets of all instances; else this one */
     unsigned instance;
     uint64_t set;
     /* A status other than OK ends the run of the cache with it. */

@@ -1,46 +1,15 @@
 #include "model/pass/set_stream.h"
 
 #include "model/cache/geometry.h"
-#include "model/gpu/issue.h"
-#include "model/pass/stage_tree.h"
+#include "model/pass/stage_walk.h"
 #include "schema/parameters.h"
 #include "schema/stages.h"
 
 struct follower {
-    struct stages *stages;
     enum status (*step)(void *argument, const struct set_step *step);
     void *argument;
-    const atomic_bool *cancel;
-    struct diagnostics *diagnostics;
     bool enough; /* `step` wants no more */
 };
-
-static enum status follow_launch(void *argument, const struct trace_launch *launch)
-{
-    const struct follower *follower = argument;
-    return stages_launch(follower->stages, launch);
-}
-
-static enum status follow_requests(void *argument, const struct request *requests, size_t count)
-{
-    const struct follower *follower = argument;
-    return stages_run(follower->stages, FEED_RECORDS, requests, count, follower->diagnostics);
-}
-
-static enum status follow_fetches(void *argument, const struct request *requests, size_t count)
-{
-    const struct follower *follower = argument;
-    return stages_run(follower->stages, FEED_FETCHES, requests, count, follower->diagnostics);
-}
-
-static enum status follow_progress(void *argument, const struct issue_counts *counts)
-{
-    const struct follower *follower = argument;
-    (void)counts;
-    return follower->cancel && atomic_load_explicit(follower->cancel, memory_order_relaxed)
-               ? STATUS_CANCELLED
-               : STATUS_OK;
-}
 
 static enum status follow_step(void *argument, const struct set_step *step)
 {
@@ -100,30 +69,26 @@ enum status set_stream(const struct machine *machine, const struct trace_source 
                        void *argument, const atomic_bool *cancel, bool *whole,
                        struct diagnostics *diagnostics)
 {
-    struct follower follower = {
-        .step = step, .argument = argument, .cancel = cancel, .diagnostics = diagnostics};
-    const struct set_watching watching = {place->instance, place->set, follow_step, &follower};
-    struct issue_sink sink = {.launch = follow_launch,
-                              .requests = follow_requests,
-                              .progress = follow_progress,
-                              .argument = &follower};
+    struct follower follower = {.step = step, .argument = argument};
+    const struct set_watching watching = {.instance = place->instance,
+                                          .set = place->set,
+                                          .step = follow_step,
+                                          .argument = &follower};
+    struct stage_walk walk = {.fetches = place->stage == STAGE_L1I, .cancel = cancel};
     struct machine upto = *machine; /* without what is beyond the cache */
-    struct issue_counts counts;
     size_t leaf;
     *whole = false;
     machine_keep_stages(&upto, stage_chain(place->stage, machine_couples(machine)));
-    if (place->stage == STAGE_L1I)
-        sink.fetches = follow_fetches;
     enum status status = set_stream_check(machine, place, diagnostics);
     if (!status)
-        status = stages_create(0, SHARE_NOTHING, false, &follower.stages);
+        status = stages_create(0, SHARE_NOTHING, false, &walk.stages);
     if (!status)
-        status = stages_add(follower.stages, &upto, &leaf);
+        status = stages_add(walk.stages, &upto, &leaf);
     if (!status)
-        status = stages_watch(follower.stages, place->stage, &watching);
+        status = stages_watch(walk.stages, place->stage, &watching);
     if (!status)
-        status = issue_source(&upto, source, &sink, &counts, diagnostics);
+        status = stage_walk(&walk, &upto, source, diagnostics);
     *whole = !status && !follower.enough;
-    stages_free(follower.stages);
+    stages_free(walk.stages);
     return follower.enough && status == STATUS_CANCELLED ? STATUS_OK : status;
 }
