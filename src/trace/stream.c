@@ -210,9 +210,11 @@ struct sliced_source {
     const struct trace_source *original;
     struct trace_source *owned; /* the original, if it belongs to the slice */
     struct trace_slice *slices;
+    struct access_change change; /* all 0: none */
 };
 
 struct block_reader {
+    const struct access_change *change;
     const struct trace_source *original;
     struct block_reader *inner;
 };
@@ -236,6 +238,7 @@ static enum status slice_open_block(const struct trace_source *source, uint32_t 
     if (!opened)
         return STATUS_MEMORY;
     opened->original = sliced->original;
+    opened->change = &sliced->change;
     enum status status = sliced->original->ops->open_block(
         sliced->original, slice->launch, slice->first + block, &opened->inner, diagnostics);
     if (status) {
@@ -246,10 +249,44 @@ static enum status slice_open_block(const struct trace_source *source, uint32_t 
     return STATUS_OK;
 }
 
+static bool change_is_none(const struct access_change *change)
+{
+    return !change->shift && !change->bypass;
+}
+
+/* The address of the first active lane. */
+static uint64_t first_address(const struct warp_access *access, const struct access_window *window)
+{
+    if (access->flags & ACCESS_LISTED)
+        return window->lanes[access->base];
+    const int lane = access->flags & ACCESS_PATTERN ? 0 : __builtin_ctz(access->mask);
+    return access->base + (uint64_t)((int64_t)access->stride * lane);
+}
+
+static void change_access(const struct access_change *change, struct warp_access *access,
+                          struct access_window *window)
+{
+    const uint64_t first = first_address(access, window);
+    if (!space_table[access->space].data || access->space == SPACE_LOCAL || first < change->base ||
+        first >= change->end)
+        return;
+    if (change->bypass && access->op == OP_LOAD)
+        access->flags |= ACCESS_BYPASS_L1;
+    if (!(access->flags & ACCESS_LISTED))
+        access->base += (uint64_t)change->shift;
+    else
+        for (int i = 0; i < __builtin_popcount(access->mask); i++)
+            window->lanes[access->base + (uint64_t)i] += (uint64_t)change->shift;
+}
+
 static enum status slice_read(struct block_reader *reader, uint32_t warp,
                               struct access_window *window, struct diagnostics *diagnostics)
 {
-    return reader->original->ops->read(reader->inner, warp, window, diagnostics);
+    const enum status status =
+        reader->original->ops->read(reader->inner, warp, window, diagnostics);
+    for (uint32_t i = 0; !status && !change_is_none(reader->change) && i < window->count; i++)
+        change_access(reader->change, &window->items[i], window);
+    return status;
 }
 
 static enum status slice_read_instructions(struct block_reader *reader, uint32_t warp,
@@ -307,6 +344,12 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
         uint64_t part[3] = {slice->launch, slice->first, slice->count};
         XXH3_128bits_update(state, part, sizeof part);
     }
+    if (!change_is_none(&sliced->change)) {
+        const struct access_change *change = &sliced->change;
+        const uint64_t parts[4] = {change->base, change->end, (uint64_t)change->shift,
+                                   change->bypass};
+        XXH3_128bits_update(state, parts, sizeof parts);
+    }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
     hash_print(digest, hash);
@@ -328,8 +371,9 @@ static enum status slice_launch(const struct trace_launch *original,
     return launch->name ? STATUS_OK : STATUS_MEMORY;
 }
 
-enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
-                               uint32_t slice_count, struct trace_source **part)
+static enum status make_part(const struct trace_source *source, const struct trace_slice *slices,
+                             uint32_t slice_count, const struct access_change *change,
+                             struct trace_source **part)
 {
     for (uint32_t i = 0; i < slice_count; i++)
         if (slice_check(source, &slices[i]))
@@ -340,6 +384,9 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
     struct trace_source *result = &sliced->source;
     result->ops = source->ops->read_instructions ? &timed_slice_ops : &slice_ops;
     sliced->original = source;
+    sliced->change = *change;
+    result->arrays = source->arrays;
+    result->array_count = source->array_count;
     sliced->slices = calloc(slice_count ? slice_count : 1, sizeof *slices);
     result->launches = calloc(slice_count ? slice_count : 1, sizeof *result->launches);
     result->name = strdup(source->name ? source->name : "");
@@ -366,6 +413,25 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
 cleanup:
     slice_free(result);
     return STATUS_MEMORY;
+}
+
+enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
+                               uint32_t slice_count, struct trace_source **part)
+{
+    return make_part(source, slices, slice_count, &(struct access_change){0}, part);
+}
+
+enum status trace_source_change(const struct trace_source *source,
+                                const struct access_change *change, struct trace_source **changed)
+{
+    struct trace_slice *whole = calloc(source->launch_count + 1, sizeof *whole);
+    if (!whole)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        whole[i] = (struct trace_slice){i, 0, launch_blocks(&source->launches[i])};
+    const enum status status = make_part(source, whole, source->launch_count, change, changed);
+    free(whole);
+    return status;
 }
 
 enum status trace_source_replace_slices(struct trace_source **source,

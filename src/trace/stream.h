@@ -170,6 +170,12 @@ struct trace_source_ops {
     void (*free)(struct trace_source *source);
 };
 
+/* A named piece of memory, such as an allocation of cudaMalloc. */
+struct trace_array {
+    const char *name;
+    uint64_t base, bytes;
+};
+
 struct trace_source {
     const struct trace_source_ops *ops;
     char *name;           /* "2DCONV", "bfs/kernelslist.g" */
@@ -180,6 +186,10 @@ struct trace_source {
     uint32_t launch_count;
     struct trace_code *codes; /* of the kernels; launches of one kernel share one */
     uint32_t code_count;
+    /* What it calls the arrays that it accesses, where it knows them and they lie in one piece; of
+     * a part they are the original's. */
+    const struct trace_array *arrays;
+    uint32_t array_count;
     const struct tile_stream *tiles; /* of a scene (trace/tile_stream.h); else NULL */
 };
 
@@ -203,6 +213,19 @@ struct trace_slice {
 };
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
                                uint32_t slice_count, struct trace_source **part);
+
+/* The same records, but for the loads and other accesses to data in [base, end): they are `shift`
+ * bytes further on, and with `bypass` loads skip the L1D. An instruction belongs where its first
+ * active lane does. */
+struct access_change {
+    uint64_t base, end;
+    int64_t shift;
+    bool bypass;
+};
+/* A source with such a change, of all launches. The original must outlive it. STATUS_INVALID: a
+ * launch has more blocks than a part can. */
+enum status trace_source_change(const struct trace_source *source,
+                                const struct access_change *change, struct trace_source **changed);
 
 /* Numbers the blocks of all launches consecutively. Returns the launch of block `index`, the number
  * of the block in that launch, and how many blocks of the launch remain from there on. */

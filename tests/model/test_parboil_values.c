@@ -440,7 +440,7 @@ static void check_histo(const char *text)
     assert_memory_equal(trial_memory(&trial, "result"), counts, bins);
     assert_int_equal(ranges[1] - ranges[0] + 1, trial.source->launches[2].grid[1]);
     for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
+        const struct trace_array *array = &program->arrays[a];
         bool cleared = !strcmp(array->name, "outside") || !strcmp(array->name, "overflow");
         const uint8_t *bytes = device_at(&trial.device, array->base, array->bytes);
         for (uint64_t i = 0; cleared && i < array->bytes; i++)

@@ -146,12 +146,12 @@ static const struct program_row {
 
 /* What the accesses of one kind do to the words of one array. */
 struct tally {
-    const struct device_array *array;
+    const struct trace_array *array;
     enum memory_op op;
     uint32_t *words;
 };
 
-static const struct device_array *array_at(const struct program *program, uint64_t address,
+static const struct trace_array *array_at(const struct program *program, uint64_t address,
                                            uint64_t bytes)
 {
     for (uint32_t a = 0; a < program->array_count; a++)
@@ -166,7 +166,7 @@ static void tally_record(const struct program *program, const struct warp_access
 {
     const int lanes = __builtin_popcount(access->mask);
     for (int lane = 0; access->space == SPACE_GLOBAL && lane < lanes; lane++) {
-        const struct device_array *array = array_at(program, addresses[lane], access->bytes);
+        const struct trace_array *array = array_at(program, addresses[lane], access->bytes);
         if (!array)
             fail_msg("%s: 0x%llx is in no array", program->source.name,
                      (unsigned long long)addresses[lane]);

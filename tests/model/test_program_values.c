@@ -380,7 +380,7 @@ static void check_bfs(const char *text)
     bfs_upload(source, &device);
     assert_int_equal(program_run(source, &device, NULL), STATUS_OK);
     const struct graph *graph = bfs_graph(source);
-    const struct device_array *array = program_find_array(source, "cost");
+    const struct trace_array *array = program_find_array(source, "cost");
     const int32_t *cost = device_at(&device, array->base, array->bytes);
     int32_t *distance = malloc(graph->nodes * sizeof *distance);
     assert_non_null(distance);

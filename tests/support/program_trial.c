@@ -47,7 +47,7 @@ void open_trial(struct trial *trial, const char *name, const char *parameters)
     assert_int_equal(device_create(trial->source, &trial->device), STATUS_OK);
     const struct program *program = (const struct program *)trial->source;
     for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
+        const struct trace_array *array = &program->arrays[a];
         float *memory = device_at(&trial->device, array->base, array->bytes);
         for (uint64_t i = 0; i < array->bytes / 4; i++)
             memory[i] = (float)((double)(random_at(a, i) >> 40) / (1 << 23) - 1);
@@ -56,7 +56,7 @@ void open_trial(struct trial *trial, const char *name, const char *parameters)
 
 void *trial_memory(struct trial *trial, const char *name)
 {
-    const struct device_array *array = program_find_array(trial->source, name);
+    const struct trace_array *array = program_find_array(trial->source, name);
     assert_non_null(array);
     return device_at(&trial->device, array->base, array->bytes);
 }
@@ -140,7 +140,7 @@ void trial_run(struct trial *trial)
 {
     const struct program *program = (const struct program *)trial->source;
     for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
+        const struct trace_array *array = &program->arrays[a];
         trial->copies[a] = malloc(array->bytes);
         assert_non_null(trial->copies[a]);
         memcpy(trial->copies[a], device_at(&trial->device, array->base, array->bytes),
@@ -159,12 +159,12 @@ void trial_run(struct trial *trial)
 void *trial_copy(const struct trial *trial, const char *name)
 {
     const struct program *program = (const struct program *)trial->source;
-    const struct device_array *array = program_find_array(trial->source, name);
+    const struct trace_array *array = program_find_array(trial->source, name);
     assert_non_null(array);
     return trial->copies[array - program->arrays];
 }
 
-static void compare_array(const struct trial *trial, const struct device_array *array,
+static void compare_array(const struct trial *trial, const struct trace_array *array,
                           const void *memory, const void *copy)
 {
     const float *found = memory, *expected = copy;
@@ -194,7 +194,7 @@ void close_trial(struct trial *trial)
 {
     const struct program *program = (const struct program *)trial->source;
     for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
+        const struct trace_array *array = &program->arrays[a];
         if (trial->copies[a])
             compare_array(trial, array, device_at(&trial->device, array->base, array->bytes),
                           trial->copies[a]);

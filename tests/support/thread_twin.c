@@ -12,7 +12,7 @@
 void touch_bytes(struct thread *thread, enum memory_op op, const char *array, uint64_t offset,
                  unsigned bytes)
 {
-    const struct device_array *found = program_find_array(thread->source, array);
+    const struct trace_array *found = program_find_array(thread->source, array);
     assert_non_null(found);
     assert_true(offset + bytes <= found->bytes);
     thread->hash = hash_access(thread->hash, op, SPACE_GLOBAL, bytes, found->base + offset);

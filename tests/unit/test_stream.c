@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "trace/stream.h"
+#include "workload/workload.h"
 
 /* Affine exactly where some stride fits, and the addresses always come back. */
 static void test_compress_round_trip(void **state)
@@ -180,6 +181,65 @@ static void test_row_of_blocks(void **state)
         }
 }
 
+enum { CHANGED_WINDOW = 64 };
+
+/* Reads a warp's next window of both, and holds them equal but for the change. */
+static bool assert_changed(const struct trace_source *original, struct block_reader *one,
+                           const struct trace_source *changed, struct block_reader *other,
+                           uint32_t warp, const struct access_change *change, uint64_t *hit)
+{
+    struct access_window before, after;
+    assert_int_equal(window_init(&before, CHANGED_WINDOW), STATUS_OK);
+    assert_int_equal(window_init(&after, CHANGED_WINDOW), STATUS_OK);
+    assert_int_equal(original->ops->read(one, warp, &before, NULL), STATUS_OK);
+    assert_int_equal(changed->ops->read(other, warp, &after, NULL), STATUS_OK);
+    assert_int_equal(before.count, after.count);
+    for (uint32_t i = 0; i < before.count; i++) {
+        uint64_t was[WARP_SIZE], is[WARP_SIZE];
+        const unsigned lanes = access_addresses(&before.items[i], &before, was);
+        assert_int_equal(access_addresses(&after.items[i], &after, is), lanes);
+        const bool within = was[0] >= change->base && was[0] < change->end;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            assert_true(is[lane] == was[lane] + (within ? (uint64_t)change->shift : 0));
+        const bool skips = within && change->bypass && before.items[i].op == OP_LOAD;
+        assert_int_equal((after.items[i].flags & ACCESS_BYPASS_L1) != 0, skips);
+        *hit += within;
+    }
+    const bool end = before.end;
+    window_free(&before);
+    window_free(&after);
+    return end;
+}
+
+/* Affine records of GEMM, patterns of a transpose, lists of a gather. */
+static void test_change(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"GEMM:n=16", "TRANSPOSE:n=32", "GATHER:n=1024"};
+    for (size_t n = 0; n < 3; n++) {
+        struct trace_source *source, *changed;
+        uint64_t hit = 0;
+        assert_int_equal(workload_open(names[n], &source, NULL), STATUS_OK);
+        assert_true(source->array_count > 1);
+        const struct trace_array *array = &source->arrays[n == 2 ? 0 : 1];
+        const struct access_change change = {array->base, array->base + array->bytes, -4096, true};
+        assert_int_equal(trace_source_change(source, &change, &changed), STATUS_OK);
+        assert_string_not_equal(source->digest, changed->digest);
+        assert_int_equal(changed->array_count, source->array_count);
+        struct block_reader *one, *other;
+        assert_int_equal(source->ops->open_block(source, 0, 0, &one, NULL), STATUS_OK);
+        assert_int_equal(changed->ops->open_block(changed, 0, 0, &other, NULL), STATUS_OK);
+        for (uint32_t warp = 0; warp < launch_warps(&source->launches[0]); warp++)
+            while (!assert_changed(source, one, changed, other, warp, &change, &hit))
+                ;
+        assert_true(hit > 0);
+        source->ops->close_block(one);
+        changed->ops->close_block(other);
+        trace_source_free(changed);
+        trace_source_free(source);
+    }
+}
+
 static void test_launches_copy(void **state)
 {
     (void)state;
@@ -209,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_launch_shapes),
         cmocka_unit_test(test_slice),
         cmocka_unit_test(test_row_of_blocks),
+        cmocka_unit_test(test_change),
         cmocka_unit_test(test_launches_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,12 +7,13 @@
 #include "cli/shared/options.h"
 #include "cli/shared/shell_words.h"
 #include "report/runs/explain_report.h"
+#include "trace/array_file.h"
 #include "workload/workload.h"
 
-enum { ROWS_USUAL = 10 };
+enum { ROWS_USUAL = 10, WHAT_BLAME = 3 /* of --what */ };
 
 struct explain_arguments {
-    const char *machine, *workload, *format_in, *metric, *cache;
+    const char *machine, *workload, *format_in, *metric, *cache, *arrays;
     struct options_list settings;
     enum table_format format;
     unsigned depth, what;
@@ -24,7 +25,7 @@ struct explain_arguments {
 
 static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *arguments)
 {
-    static const char *const whats[] = {"all", "ladder", "levers", NULL};
+    static const char *const whats[] = {"all", "ladder", "levers", "blame", NULL};
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
@@ -37,8 +38,14 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          depth_words},
         {"metric", 0, "METRIC", "what to explain (default: core.time, or misses without time)",
          option_text, &arguments->metric, NULL},
-        {"what", 0, "WHAT", "all (default), ladder (limits taken out) or levers", option_index,
-         &arguments->what, whats},
+        {"what", 0, "WHAT",
+         "all (default: ladder and levers), ladder (limits taken out), levers, or blame (what "
+         "misses, by array, instruction, launch and set)",
+         option_index, &arguments->what, whats},
+        {"arrays", 0, "FILE",
+         "arrays for --what blame: lines NAME ADDRESS BYTES (default: the program's own, or "
+         "regions that are accessed)",
+         option_text, &arguments->arrays, NULL},
         OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
         {"time-limit", 0, "TIME",
          "stop after, for example, 30s or 5m, with what was found until then", option_duration,
@@ -65,6 +72,8 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
             "\"set\", repeats it. Exit status 75: stopped early, with what was found until then.",
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
+    if (arguments->arrays && arguments->what != WHAT_BLAME)
+        usage_error("--arrays is for --what blame");
     options_name_format(&arguments->workload, arguments->format_in);
     if (arguments->cache && arguments->no_cache)
         usage_error("either --cache or --no-cache");
@@ -109,10 +118,13 @@ static enum status explain_run(const struct explain_arguments *arguments,
                                struct diagnostics *diagnostics)
 {
     struct explanation explanation;
+    struct blaming blaming = {0};
+    struct trace_array *arrays = NULL;
+    size_t array_count = 0;
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
     const char *path = arguments->cache ? arguments->cache : own;
     static const unsigned parts[] = {EXPLAIN_LADDER | EXPLAIN_LEVERS, EXPLAIN_LADDER,
-                                     EXPLAIN_LEVERS};
+                                     EXPLAIN_LEVERS, 0};
     struct explain_options options = {.depth = (enum depth)arguments->depth,
                                       .parts = parts[arguments->what],
                                       .threads = threads_meant(arguments->threads),
@@ -123,12 +135,19 @@ static enum status explain_run(const struct explain_arguments *arguments,
     enum status status = find_explained(arguments, &options.metric, diagnostics);
     if (!status)
         status = evaluate_check(source, options.depth, diagnostics);
+    if (!status && arguments->arrays)
+        status = array_file_read(arguments->arrays, &arrays, &array_count, diagnostics);
     if (!status && path)
         status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
     free(own);
-    if (status)
+    if (status) {
+        array_file_free(arrays, array_count);
         return status;
+    }
     status = explain(machine, source, &options, &explanation, diagnostics);
+    if (!status && arguments->what == WHAT_BLAME)
+        status = blaming_find(machine, source, arrays, array_count, &options, &explanation,
+                              &blaming, diagnostics);
     progress_end();
     if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
         const struct explain_report report = {.machine_name = name,
@@ -136,11 +155,15 @@ static enum status explain_run(const struct explain_arguments *arguments,
                                               .workload = source->name,
                                               .command = command,
                                               .explanation = &explanation,
+                                              .blaming =
+                                                  arguments->what == WHAT_BLAME ? &blaming : NULL,
                                               .limit = arguments->limit,
                                               .glyphs = options_glyphs()};
         const enum status printed = explain_report_print(&report, arguments->format, stdout);
         status = printed ? printed : status;
     }
+    blaming_free(&blaming);
+    array_file_free(arrays, array_count);
     explanation_free(&explanation);
     stage_cache_close(options.cache, diagnostics);
     return status;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "report/drawing/number.h"
+#include "report/runs/explain_blame.h"
 
 /* Appends and takes over the item. Without memory for either the array goes and is NULL. */
 static void explain_append(json_t **array, json_t *item)
@@ -153,6 +154,12 @@ enum status explain_json(const struct explain_report *report, FILE *out)
         levers_json(levers->singles, levers->single_count), "lever_pairs",
         levers_json(levers->pairs, levers->pair_count), "not_compared", incomparable_json(report),
         "sentences", sentences_json(&explanation->sentences));
+    if (all && report->blaming &&
+        (json_object_set_new(all, "blame", explain_blame_json(report->blaming)) ||
+         json_object_set_new(all, "evictions", explain_evictions_json(report->blaming)))) {
+        json_decref(all);
+        all = NULL;
+    }
     if (!all)
         return STATUS_MEMORY;
     json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);

@@ -127,9 +127,8 @@ static const char *rung_level(const struct ladder *ladder, const struct ladder_r
     return limit ? level_name(limit->ideal) : NULL;
 }
 
-/* Ends a table of which `left` rows are not shown. */
-static enum status finish_limited(struct table *table, size_t left, const char *what, bool markdown,
-                                  FILE *out)
+enum status explain_finish(struct table *table, size_t left, const char *what, bool markdown,
+                           FILE *out)
 {
     const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
     if (left)
@@ -164,7 +163,7 @@ static enum status print_rungs(const struct explanation *explanation, uint64_t l
     }
     explain_heading("Ladder: limits taken out one after the other, level by level, the best next",
                     markdown, out);
-    return finish_limited(table, ladder->rung_count - most, "more, down to the bound", markdown,
+    return explain_finish(table, ladder->rung_count - most, "more, down to the bound", markdown,
                           out);
 }
 
@@ -187,7 +186,7 @@ static enum status print_pairs(const struct explanation *explanation, uint64_t l
                      ideal_table[pair->ideals[1]].name);
     }
     explain_heading("Pairs of the limits that save most", markdown, out);
-    return finish_limited(table, ladder->pair_count - most, "more pairs", markdown, out);
+    return explain_finish(table, ladder->pair_count - most, "more pairs", markdown, out);
 }
 
 enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,

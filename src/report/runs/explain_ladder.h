@@ -31,6 +31,9 @@ const char *explain_gain_header(const struct metric *metric);
 /* A gain in percent, with ~ in front where it is within the noise. */
 void explain_add_gain(struct table *table, double gain, double noise);
 
+/* Prints and frees a table of which `left` rows are not shown, and says what they are. */
+enum status explain_finish(struct table *table, size_t left, const char *what, bool markdown,
+                           FILE *out);
 /* How many of `count` rows are shown where people want at most `limit`; 0: all. */
 static inline size_t explain_rows(size_t count, uint64_t limit)
 {

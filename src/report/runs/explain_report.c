@@ -1,4 +1,5 @@
 #include "report/runs/explain_report.h"
+#include "report/runs/explain_blame.h"
 #include "report/runs/explain_json.h"
 #include "report/runs/explain_ladder.h"
 #include "report/runs/lever_chart.h"
@@ -249,7 +250,12 @@ static enum status print_text(const struct explain_report *report, bool markdown
                               (enum lever_cost)cost, markdown, out);
     if (!status)
         status = print_incomparable(report, markdown, out);
-    print_count(report, out);
+    if (!status && report->blaming)
+        status =
+            explain_blame_print(report->blaming, report->explanation->metric,
+                                report->explanation->noise.floor, report->limit, markdown, out);
+    if (!report->blaming)
+        print_count(report, out);
     return status;
 }
 
@@ -308,6 +314,8 @@ static void add_csv_head(struct table *table, const struct explanation *explanat
 static enum status print_csv(const struct explain_report *report, FILE *out)
 {
     const struct levers *levers = &report->explanation->levers;
+    if (report->blaming)
+        return explain_blame_csv(report->blaming, out);
     struct table *table = table_create(explain_csv_headers);
     if (!table)
         return STATUS_MEMORY;

@@ -2,7 +2,7 @@
  * Markdown, or as the JSON of `warpscape explain` (docs/FORMATS.md). */
 #pragma once
 
-#include "explore/explain/explain.h"
+#include "explore/explain/blaming.h"
 #include "report/drawing/cells.h"
 #include "report/drawing/table.h"
 
@@ -12,7 +12,8 @@ struct explain_report {
     const char *workload; /* its name */
     const char *command;  /* "warpscape run ...", whose numbers these are */
     const struct explanation *explanation;
-    uint64_t limit; /* rows of each table for people; 0: all */
+    const struct blaming *blaming; /* NULL: nobody is blamed */
+    uint64_t limit;                /* rows of each table for people; 0: all */
     enum glyphs glyphs;
 };
 

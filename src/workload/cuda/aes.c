@@ -166,7 +166,7 @@ static enum stage_end run_aes(struct stage *stage)
 static void aes_upload(const struct staged_program *program, struct device *device)
 {
     const struct aes *aes = (const struct aes *)program;
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     memcpy(device_at(device, arrays[ARRAY_KEY].base, SCHEDULE_BYTES), aes->schedule,
            SCHEDULE_BYTES);
     uint8_t *input = device_at(device, arrays[ARRAY_INPUT].base, arrays[ARRAY_INPUT].bytes);

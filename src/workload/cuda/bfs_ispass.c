@@ -234,7 +234,7 @@ static void bfs_ispass_upload(const struct staged_program *program, struct devic
     const struct graph *graph = &search->graph;
     unsigned char *at[ARRAY_OVER + 1];
     for (int i = 0; i <= ARRAY_OVER; i++) {
-        const struct device_array *array = &program->program.arrays[i];
+        const struct trace_array *array = &program->program.arrays[i];
         at[i] = device_at(device, array->base, array->bytes);
         memset(at[i], 0, array->bytes);
     }

@@ -397,7 +397,7 @@ static enum status draw_queries(struct btree *btree, const uint64_t *values)
 static void upload_nodes(const struct btree *btree, uint32_t array, struct device *device)
 {
     const struct tree *tree = &btree->tree;
-    const struct device_array *nodes = &btree->staged.program.arrays[array];
+    const struct trace_array *nodes = &btree->staged.program.arrays[array];
     for (int64_t number = 0; number < tree->node_count; number++) {
         unsigned char *at =
             device_at(device, nodes->base + (uint64_t)(number * NODE_BYTES), NODE_BYTES);
@@ -421,7 +421,7 @@ static int32_t *words_of(const struct btree *btree, uint32_t array, struct devic
 static void btree_upload(const struct staged_program *program, struct device *device)
 {
     const struct btree *btree = (const struct btree *)program;
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     for (uint32_t a = J_CURRENT; a <= K_ANSWERS; a++)
         for (uint64_t i = 0; i < arrays[a].bytes / 4; i++)
             words_of(btree, a, device)[i] = 0;

@@ -297,7 +297,7 @@ static const struct staged_kernel kernel = {
 static void cutcp_upload(const struct staged_program *program, struct device *device)
 {
     const struct cutcp *cutcp = (const struct cutcp *)program;
-    const struct device_array *regions = &program->program.arrays[ARRAY_REGIONS],
+    const struct trace_array *regions = &program->program.arrays[ARRAY_REGIONS],
                               *bins = &program->program.arrays[ARRAY_BINS];
     float *words = device_at(device, regions->base, regions->bytes);
     struct atom *atoms = device_at(device, bins->base, bins->bytes);

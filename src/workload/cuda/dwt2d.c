@@ -357,7 +357,7 @@ static void prepare(const struct staged_program *program, uint32_t launch, struc
         return;
     const struct level *level = &dwt2d->levels[argument / COMPONENTS];
     uint64_t bytes = 4 * (uint64_t)(level->width * level->height);
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     memcpy(device_at(device, arrays[in_arrays[c]].base, bytes),
            device_at(device, arrays[out_arrays[c]].base, bytes), bytes);
 }

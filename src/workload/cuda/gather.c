@@ -29,7 +29,7 @@ static uint32_t draw(const struct gather *gather, uint64_t i)
 static void gather_upload(const struct staged_program *program, struct device *device)
 {
     const struct gather *gather = (const struct gather *)program;
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     uint32_t *index = device_at(device, arrays[ARRAY_INDEX].base, 4 * gather->n);
     uint32_t *a = device_at(device, arrays[ARRAY_A].base, 4 * gather->span);
     for (uint64_t i = 0; index && i < gather->n; i++)

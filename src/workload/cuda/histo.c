@@ -446,7 +446,7 @@ static void histo_upload(const struct staged_program *program, struct device *de
 {
     const struct histogram *histo = &((const struct histo *)program)->known;
     for (uint32_t a = INPUT; a <= RESULT; a++) {
-        const struct device_array *array = &program->program.arrays[a];
+        const struct trace_array *array = &program->program.arrays[a];
         unsigned char *bytes = device_at(device, array->base, array->bytes);
         memset(bytes, 0, array->bytes);
         if (a == INPUT)
@@ -457,7 +457,7 @@ static void histo_upload(const struct staged_program *program, struct device *de
 /* The host sets the range that the prescan narrows, and clears the columns' counts after it. */
 static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
 {
-    const struct device_array *ranges = &program->program.arrays[RANGES],
+    const struct trace_array *ranges = &program->program.arrays[RANGES],
                               *partial = &program->program.arrays[PARTIAL];
     const uint32_t widest[2] = {UINT32_MAX, 0};
     if (launch % 4 == 0)

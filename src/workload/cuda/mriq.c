@@ -127,7 +127,7 @@ static void mriq_upload(const struct staged_program *program, struct device *dev
 {
     const struct mriq *mriq = (const struct mriq *)program;
     for (uint32_t a = PHI_REAL; a <= Q_IMAGINARY; a++) {
-        const struct device_array *array = &program->program.arrays[a];
+        const struct trace_array *array = &program->program.arrays[a];
         float *at = device_at(device, array->base, array->bytes);
         for (uint64_t i = 0; i < array->bytes / 4; i++) {
             float unit = random_unit(random_at(mriq->seed + 1 + a, i));

@@ -265,7 +265,7 @@ uint32_t program_array(struct program *program, const char *name, uint64_t bytes
 {
     assert(program->array_count < PROGRAM_ARRAYS_MAX);
     uint64_t at = program_allocate(program, bytes);
-    program->arrays[program->array_count] = (struct device_array){name, at, bytes};
+    program->arrays[program->array_count] = (struct trace_array){name, at, bytes};
     return program->array_count++;
 }
 
@@ -335,6 +335,8 @@ enum status program_finish(struct program *program, struct trace_source **source
                                  status_text(status));
     }
     *source = &program->source;
+    (*source)->arrays = program->arrays;
+    (*source)->array_count = program->spread_regions ? 0 : program->array_count;
     if ((*source)->code_count)
         hash_print(
             (*source)->code_digest,
@@ -372,7 +374,7 @@ void device_free(struct device *device)
     *device = (struct device){0};
 }
 
-const struct device_array *program_find_array(const struct trace_source *source, const char *name)
+const struct trace_array *program_find_array(const struct trace_source *source, const char *name)
 {
     const struct program *program = (const struct program *)source;
     for (uint32_t i = 0; i < program->array_count; i++)

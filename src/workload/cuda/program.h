@@ -24,12 +24,6 @@ enum {
     SHARED_BYTES_MAX = 98304
 };
 
-/* One allocation of cudaMalloc. */
-struct device_array {
-    const char *name;
-    uint64_t base, bytes;
-};
-
 /* Device memory with contents, zeroed at first; the registers of the one warp that runs; and the
  * shared memory of its block, which starts with 0xff in every byte so that a read of uninitialized
  * shared memory shows. */
@@ -82,7 +76,7 @@ struct program {
     struct trace_source source; /* first: a source is cast back to its program */
     const struct program_ops *ops;
     const struct workload *workload;
-    struct device_array arrays[PROGRAM_ARRAYS_MAX];
+    struct trace_array arrays[PROGRAM_ARRAYS_MAX];
     uint32_t array_count;
     uint64_t heap_base, heap_end;
     uint64_t placement, allocations;  /* the parameter; the number of allocations so far */
@@ -162,7 +156,7 @@ enum status device_create(const struct trace_source *source, struct device *devi
 void device_free(struct device *device);
 
 /* Finds an array by name; NULL if there is none. */
-const struct device_array *program_find_array(const struct trace_source *source, const char *name);
+const struct trace_array *program_find_array(const struct trace_source *source, const char *name);
 
 /* The contents of [address, address + bytes) in device memory. Outside of it, sets `fault` and
  * returns NULL. */

@@ -295,7 +295,7 @@ static float entry_value(const struct spmv *spmv, uint64_t row, uint64_t column)
 
 static void *words_of(const struct spmv *spmv, uint32_t array, struct device *device)
 {
-    const struct device_array *at = &spmv->staged.program.arrays[array];
+    const struct trace_array *at = &spmv->staged.program.arrays[array];
     return device_at(device, at->base, at->bytes);
 }
 

@@ -168,7 +168,7 @@ static const struct staged_kernel kernel = {
 /* Both volumes start the same, so that the border, which nobody stores, is there in both. */
 static void stencil_upload(const struct staged_program *program, struct device *device)
 {
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     uint64_t bytes = arrays[ARRAY_FIRST].bytes;
     float *first = device_at(device, arrays[ARRAY_FIRST].base, bytes);
     for (uint64_t i = 0; i < bytes / 4; i++)

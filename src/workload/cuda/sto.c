@@ -98,7 +98,7 @@ static enum stage_end run_sto(struct stage *stage)
 
 static void sto_upload(const struct staged_program *program, struct device *device)
 {
-    const struct device_array *input = &program->program.arrays[ARRAY_INPUT];
+    const struct trace_array *input = &program->program.arrays[ARRAY_INPUT];
     uint8_t *bytes = device_at(device, input->base, input->bytes);
     for (uint64_t i = 0; i < input->bytes; i++)
         bytes[i] = (uint8_t)random_at(1, i);

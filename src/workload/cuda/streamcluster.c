@@ -199,7 +199,7 @@ static const struct staged_kernel kernel = {
 static void streamcluster_upload(const struct staged_program *program, struct device *device)
 {
     const struct clustering *clustering = &cast(program)->clustering;
-    const struct device_array *array = &program->program.arrays[ARRAY_COORDINATES];
+    const struct trace_array *array = &program->program.arrays[ARRAY_COORDINATES];
     memcpy(device_at(device, array->base, array->bytes), clustering->coordinates, array->bytes);
 }
 
@@ -210,7 +210,7 @@ static void prepare(const struct staged_program *program, uint32_t launch, struc
     const struct clustering *clustering = &cluster->clustering;
     const struct clustering_call *call = &clustering->calls[launch];
     const struct assignment *assignment = &clustering->assignments[call->assignment];
-    const struct device_array *arrays = program->program.arrays;
+    const struct trace_array *arrays = program->program.arrays;
     uint64_t points = clustering->points, work = 4 * (call->centers + 1) * (points + 1);
     memset(device_at(device, arrays[ARRAY_SWITCH].base, points), 0, points);
     memset(device_at(device, cluster->work[launch], work), 0, work);
