@@ -134,6 +134,16 @@ for lever in levers + data['lever_pairs']:
     assert all('=' in text for text in lever['set'])
     assert lever['cost'] == ('not counted' if lever['area'] is None else 'area' if lever['area'] > 0 else 'none')
 EOF
+check blame explain gtx480 -w GEMM:n=16 --depth functional --metric l1d.misses --what blame --no-cache -f json <<'EOF'
+for cache in ('l1d', 'l2'):
+    rows = {by: [row for row in data['blame'] if (row['cache'], row['by']) == (cache, by)]
+            for by in ('array', 'instruction', 'launch', 'set')}
+    assert all(rows.values()) and len({sum(row['misses'] for row in many) for many in rows.values()}) == 1
+    assert all(set(row['gain']) == {'bypass', 'sector', 'line', 'page'} for row in rows['array'])
+assert sum(row['misses'] for row in rows['array']) > 0 and data['run']['metric'] == 'l1d.misses'
+assert sum(row['misses'] for row in data['blame'] if (row['cache'], row['by']) == ('l1d', 'set')) == data['run']['value']
+assert all(set(one) == {'cache', 'by', 'of', 'lines'} for one in data['evictions'])
+EOF
 check importance importance study.db -f json <<'EOF'
 assert set(data[0]) == {'metric', 'axis', 'share', 'alone', 'lowest_at', 'lowest_mean', 'highest_at', 'highest_mean'}
 EOF

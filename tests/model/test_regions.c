@@ -54,7 +54,7 @@ static void assert_regions(const char *workload, size_t count)
     assert_int_equal(machine_load("gtx480", NULL, &machine, NULL, NULL), STATUS_OK);
     assert_int_equal(workload_open(workload, &source, NULL), STATUS_OK);
     assert_int_equal(regions_find(&machine, source, &found.regions, &found.count, NULL), STATUS_OK);
-    assert_true(count ? found.count == count : found.count > 1 && found.count <= REGIONS_MOST);
+    assert_true(count ? found.count == count : found.count > 0 && found.count <= REGIONS_MOST);
     for (size_t i = 1; i < found.count; i++)
         assert_true(found.regions[i - 1].array.base + found.regions[i - 1].array.bytes <=
                     found.regions[i].array.base);
@@ -70,6 +70,7 @@ static void all_accesses_lie_in_one(void **state)
     (void)state;
     assert_regions("GEMM:n=16", 1);             /* three arrays beside each other */
     assert_regions("GEMM:n=16,placement=1", 3); /* 2 MiB apart */
+    /* Pages in 200 pieces of 2 MiB: more than there may be regions. */
     assert_regions("GEMM:n=512,placement=7,spread=200,nk=1", 0);
 }
 

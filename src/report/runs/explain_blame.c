@@ -2,7 +2,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "report/drawing/number.h"
 #include "report/runs/explain_ladder.h"
@@ -54,10 +55,30 @@ static void add_short(struct table *table, uint64_t count, enum unit unit)
     table_number(table, (double)count, quantity_print_short((double)count, unit, 3, text));
 }
 
-/* Names of instructions and launches leave no room for them within 80 columns. */
-static bool has_classes(enum blame_table_kind kind)
+/* Classes of misses: the column, and the count. */
+static const struct {
+    const char *header;
+    size_t count;
+} blame_classes[] = {{">first", offsetof(struct cache_counts, compulsory)},
+                     {">flush", offsetof(struct cache_counts, flush)},
+                     {">store", offsetof(struct cache_counts, store)},
+                     {">capac", offsetof(struct cache_counts, capacity)},
+                     {">confl", offsetof(struct cache_counts, conflict)}};
+enum { BLAME_CLASSES = sizeof blame_classes / sizeof *blame_classes };
+
+static uint64_t class_count(const struct cache_counts *counts, size_t number)
 {
-    return kind == BLAME_ARRAYS || kind == BLAME_SETS;
+    uint64_t count;
+    memcpy(&count, (const char *)counts + blame_classes[number].count, sizeof count);
+    return count;
+}
+
+/* Whether a table shows a class: not one without misses, and none where names of instructions and
+ * launches need the room. */
+static bool has_class(const struct blame_cache *cache, enum blame_table_kind kind, size_t number)
+{
+    return (kind == BLAME_ARRAYS || kind == BLAME_SETS) &&
+           class_count(&cache->total.counts, number) > 0;
 }
 
 static bool has_waits(const struct blaming *blaming, const struct blame_cache *cache,
@@ -71,13 +92,12 @@ static void add_row(struct table *table, const struct blaming *blaming,
                     const struct blame_row *row)
 {
     const struct cache_counts *counts = &row->counts;
-    const uint64_t classes[] = {counts->compulsory, counts->flush, counts->store, counts->capacity,
-                                counts->conflict};
     char name[BLAME_NAME], cycles[QUANTITY_TEXT];
     add_short(table, row->requests, UNIT_NONE);
     add_short(table, counts->misses, UNIT_NONE);
-    for (size_t i = 0; has_classes(kind) && i < sizeof classes / sizeof *classes; i++)
-        add_short(table, classes[i], UNIT_NONE);
+    for (size_t i = 0; i < BLAME_CLASSES; i++)
+        if (has_class(cache, kind, i))
+            add_short(table, class_count(counts, i), UNIT_NONE);
     add_short(table, row->evictions, UNIT_NONE);
     add_short(table, counts->read_bytes, UNIT_BYTES);
     add_short(table, counts->write_bytes, UNIT_BYTES);
@@ -89,31 +109,21 @@ static void add_row(struct table *table, const struct blaming *blaming,
     table_text(table, row_name(&blaming->blame, kind, row->key, name));
 }
 
-static size_t add_headers(const char *headers[], size_t columns, const char *const *more,
-                          size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        headers[columns++] = more[i];
-    return columns;
-}
-
 static enum status print_rows(const struct blaming *blaming, const struct blame_cache *cache,
                               enum blame_table_kind kind, uint64_t limit, bool markdown, FILE *out)
 {
     const struct blame_table *rows = &cache->tables[kind];
-    static const char *const before[] = {">asked", ">missed"};
-    static const char *const classes[] = {">first", ">flush", ">store", ">capac", ">confl"};
-    static const char *const after[] = {">evicts", ">in", ">out"};
-    const char *headers[16];
-    size_t columns = 0;
-    columns = add_headers(headers, columns, before, 2);
-    if (has_classes(kind))
-        columns = add_headers(headers, columns, classes, 5);
-    columns = add_headers(headers, columns, after, 3);
+    const char *headers[BLAME_CLASSES + 8] = {">asked", ">missed"};
+    size_t columns = 2;
+    for (size_t i = 0; i < BLAME_CLASSES; i++)
+        if (has_class(cache, kind, i))
+            headers[columns++] = blame_classes[i].header;
+    headers[columns++] = ">evicts";
+    headers[columns++] = ">in";
+    headers[columns++] = ">out";
     if (has_waits(blaming, cache, kind))
         headers[columns++] = ">waits";
-    headers[columns++] = table_words[kind];
-    headers[columns] = NULL;
+    headers[columns] = table_words[kind];
     const size_t most = explain_rows(rows->count, limit);
     char heading[64];
     if (!rows->count)
