@@ -59,7 +59,7 @@ static enum status climb(struct climbed *climbed, int threads, const atomic_bool
                                           &climbed->base};
     struct trials *trials = trials_open(&options);
     assert_non_null(trials);
-    const enum status status = ladder_climb(trials, &climbed->question, &climbed->ladder, NULL);
+    const enum status status = ladder_climb(trials, &climbed->question, 0, &climbed->ladder, NULL);
     trials_free(trials);
     return status;
 }
@@ -165,7 +165,7 @@ static void limits_without_an_answer_are_left_out(void **state)
     const struct trials_options options = {.source = source, .threads = 1};
     struct trials *trials = trials_open(&options);
     assert_int_equal(evaluate(&machine, source, NULL, &base, NULL), STATUS_OK);
-    assert_int_equal(ladder_climb(trials, &question, &ladder, NULL), STATUS_OK);
+    assert_int_equal(ladder_climb(trials, &question, 0, &ladder, NULL), STATUS_OK);
     trials_free(trials);
     assert_true(ladder.complete && ladder.limit_count > 0 && ladder.rung_count > 0);
     assert_true(ladder.rungs[ladder.rung_count - 1].value == ladder.bound);

@@ -138,7 +138,8 @@ enum status explain(const struct machine *machine, const struct trace_source *so
         status = noise_measure(trials, question, &explanation->noise, diagnostics);
     }
     if (!status && options->parts & EXPLAIN_LADDER)
-        status = ladder_climb(trials, question, &explanation->ladder, diagnostics);
+        status = ladder_climb(trials, question, explanation->noise.floor, &explanation->ladder,
+                              diagnostics);
     if (!status && options->parts & EXPLAIN_LEVERS) {
         trials_expect(trials, levers_cost(question));
         status =

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits that a rung tries at once, so that threads have work. */
-enum { LADDER_FEW = 4 };
+/* Limits that a rung tries at once. A fixed number, because it decides what is tried, and so at
+ * times which limit comes next. */
+enum { LADDER_FEW = 2 };
 
 struct climb {
     struct trials *trials;
@@ -13,6 +14,7 @@ struct climb {
     struct ladder *ladder;
     struct diagnostics *diagnostics;
     struct ideal_set taken;
+    double floor;                 /* of the noise */
     double gain;                  /* of what is taken, beside the machine */
     double hope[IDEAL_COUNT];     /* what each gained more when it was tried last */
     bool fresh[IDEAL_COUNT];      /* it was tried beside just these */
@@ -215,10 +217,10 @@ static size_t climb_choose(const struct climb *climb, const struct ideal_set *al
 }
 
 /* The best of those that were tried beside what is taken; IDEAL_COUNT: none gains enough. */
-static enum ideal climb_best(const struct climb *climb, int level)
+static enum ideal climb_best(const struct climb *climb, int level, double least)
 {
     int best = IDEAL_COUNT;
-    double most = LADDER_LEAST;
+    double most = least;
     for (int i = 0; i < IDEAL_COUNT; i++)
         if (climb->fresh[i] && climb_offers(climb, (enum ideal)i, level) &&
             climb->hope[i] >= most && (best == IDEAL_COUNT || climb->hope[i] > climb->hope[best])) {
@@ -258,13 +260,16 @@ static enum status climb_step(struct climb *climb, const struct ideal_set *all, 
     double values[IDEAL_COUNT], cycles[IDEAL_COUNT];
     enum ideal chosen[IDEAL_COUNT];
     enum status status = STATUS_OK;
+    double least = LADDER_LEAST;
     memset(climb->fresh, 0, sizeof climb->fresh);
     for (;;) {
-        const enum ideal best = climb_best(climb, level);
-        const double least = best == IDEAL_COUNT ? LADDER_LEAST : climb->hope[best];
-        size_t count = climb_choose(climb, all, level, least, LADDER_FEW, chosen);
-        if (!count && best == IDEAL_COUNT) /* none promises enough: try what is left */
+        const enum ideal best = climb_best(climb, level, least);
+        const double hope = best == IDEAL_COUNT ? least : climb->hope[best];
+        size_t count = climb_choose(climb, all, level, hope, LADDER_FEW, chosen);
+        if (!count && best == IDEAL_COUNT) { /* none promises enough: try what is left */
             count = climb_choose(climb, all, level, -INFINITY, IDEAL_COUNT, chosen);
+            least = fmax(LADDER_LEAST, climb->floor);
+        }
         *next = best;
         if (!count)
             break;
@@ -323,11 +328,14 @@ static enum status climb_pairs(struct climb *climb)
     return status;
 }
 
-enum status ladder_climb(struct trials *trials, const struct question *question,
+enum status ladder_climb(struct trials *trials, const struct question *question, double floor,
                          struct ladder *ladder, struct diagnostics *diagnostics)
 {
-    struct climb climb = {
-        .trials = trials, .question = question, .ladder = ladder, .diagnostics = diagnostics};
+    struct climb climb = {.trials = trials,
+                          .question = question,
+                          .ladder = ladder,
+                          .diagnostics = diagnostics,
+                          .floor = floor};
     struct ideal_set all = ideal_all_of(question->machine, question->depth);
     struct block_placement placement = {0};
     memset(ladder, 0, sizeof *ladder);

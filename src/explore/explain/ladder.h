@@ -8,8 +8,11 @@
  *
  * The search is lazy (Minoux, "Accelerated greedy algorithms for maximizing submodular set
  * functions", 1978): a rung tries again only those whose last gain could still win. Gains are not
- * submodular here, so a level ends only once all that is left of it was tried. Cost: a run for each
- * limit, twice where blocks can be held in their places, and some four for each rung. */
+ * submodular here: what gained nothing
+ * beside one limit may gain beside another. So a level ends only once all that is left of it was
+ * tried beside what was taken out, and none of that gains more than the noise; that much is proved,
+ * and that a rung is the best of its level is not. Cost: a run for each limit, twice where blocks
+ * can be held in their places, and some four for each rung. */
 #pragma once
 
 #include "explore/explain/question.h"
@@ -49,9 +52,9 @@ struct ladder {
     bool complete;
 };
 
-/* Climbs. On STATUS_CANCELLED `ladder` holds what was found until then. A depth without ideals has
- * no limits. */
-enum status ladder_climb(struct trials *trials, const struct question *question,
+/* Climbs, given the floor of the noise (explore/explain/noise.h). On STATUS_CANCELLED `ladder`
+ * holds what was found until then. A depth without ideals has no limits. */
+enum status ladder_climb(struct trials *trials, const struct question *question, double floor,
                          struct ladder *ladder, struct diagnostics *diagnostics);
 
 /* About how many experiments that takes. */
