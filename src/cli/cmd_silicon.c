@@ -85,6 +85,7 @@ static void settle(struct arguments *all)
     profile->pairing = (enum pairing_way)(
         all->launches ? find_word("--launches", all->launches, pairing_names) : 0);
     profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
+    profile->causes = profile->table == PROFILE_CAUSES;
     if (profile->steps && fits)
         usage_error("--steps and --fit exclude each other; --fit each tries more values");
     profile->steps |= profile->table == PROFILE_STEPS && !fits;
@@ -132,7 +133,7 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
         {"store", 0, "FILE", "keep the points of the fit in this store", option_text,
          &arguments->store, NULL},
         {"table", 't', "TABLE",
-         "counters (default), others, steps or fit: the table of csv, json and md; of rows: "
+         "counters (default), others, steps, fit or causes: the table of csv, json and md; of rows: "
          "summary, rows, gpus, order, sources or list; without ROWS.csv also latencies, strides or "
          "bandwidths",
          option_text, &all->table, NULL},

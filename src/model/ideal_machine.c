@@ -50,6 +50,7 @@ const struct ideal_setting ideal_settings[] = {
     {IDEAL_COLLECTORS, "core.collectors", SETTING_MOST},
     {IDEAL_COLLECTORS, "core.collector_ports", SETTING_MOST},
     {IDEAL_COLLECTORS, "core.banks", SETTING_MOST},
+    /* More than units can give; an SM counts the results of a cycle in a byte. */
     {IDEAL_PIPES, "core.results", 200},
     {IDEAL_PIPES, "pipe.sp.interval", 1},
     {IDEAL_PIPES, "pipe.int.interval", 1},

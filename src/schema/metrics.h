@@ -41,8 +41,10 @@ enum metric_trait {
     METRIC_TOP = 1 << 8,  /* listed early for people like a headline, but no sweep is made for it
                            * alone */
     METRIC_MEAN = 1 << 9, /* of what no other metric counts, so parts of a run do not add up */
-    METRIC_REDUCTION = 1 << 10 /* 1 - a ratio to something else, perhaps 0 or less: its geometric
-                                * mean is 1 - that of the ratios */
+    METRIC_EXPLAINED = 1 << 11, /* what a machine is judged by where nobody names a metric: times
+                                 * first, then misses of the cache that most stages come before */
+    METRIC_REDUCTION = 1 << 10  /* 1 - a ratio to something else, perhaps 0 or less: its geometric
+                                 * mean is 1 - that of the ratios */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -53,7 +55,7 @@ enum metric_trait {
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "requests that look up the " who)       \
     X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                      \
-      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_EXPLAINED,     \
       "requests that miss their line or sector")                                                   \
     X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,      \
@@ -221,7 +223,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("core.cycles", core_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
       AT_TIMING, METRIC_HEADLINE, "cycles of all launches, back to back")                          \
     X("core.time", core_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,  \
-      0, "core.cycles / gpu.clock")                                                                \
+      METRIC_EXPLAINED, "core.cycles / gpu.clock")                                                 \
     X("core.ipc", core_ipc, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,      \
       METRIC_TOP, "warp instructions per cycle, all SMs together")                                 \
     X("core.thread_instructions", core_thread_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
@@ -311,7 +313,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
       "TLB look-ups: distinct pages per memory instruction")                                       \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                 \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "TLB misses")                     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_EXPLAINED, "TLB misses")  \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                 \
       "hits / accesses of the TLBs")                                                               \
@@ -403,7 +405,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("tile.accesses", tile_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "requests that look up the tile cache")            \
     X("tile.misses", tile_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,              \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_EXPLAINED,                                 \
       "accesses that miss; timing: also those that follow a miss of their line in the queue")      \
     X("tile.hit_rate", tile_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_HEADLINE,                                  \
@@ -465,7 +467,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("tile.queue.p99", tile_queue_p99, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
       AT_TIMING, 0, "99th percentile of miss queue occupancy")                                     \
     X("tile.cycles", tile_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \
-      METRIC_TOP, "cycles until the last line is in memory, sum over passes")                      \
+      METRIC_TOP | METRIC_EXPLAINED, "cycles until the last line is in memory, sum over passes")   \
     X("tile.frame_cycles", tile_frame_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,            \
       STAGE_TILE, AT_TIMING, METRIC_TOP, "tile.cycles / frames")                                   \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \

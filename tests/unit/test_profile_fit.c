@@ -434,12 +434,54 @@ static void steps_are_found(void **state)
             assert_true(before > 0.001);
             ours_of(&known, &turned, base);
             assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
-                                           (enum profile_reach)reach, &how, &steps, NULL),
+                                           (enum profile_reach)reach, &how, &steps, NULL, NULL),
                              STATUS_OK);
             assert_int_equal(steps_hold(&known, &turned, before, &steps, cases[i].path),
                              reach == REACH_NEXT ? cases[i].next : cases[i].around);
             assert_true(steps.machines >= steps.knobs && steps.knobs > 10);
         }
+    free_known(&known);
+}
+
+/* Each cause is a value that was tried, and brings its counter as near as it says; what the turned
+ * knob moved is explained in full. */
+static void causes_bring_counters_nearer(void **state)
+{
+    (void)state;
+    static const char *const linear[] = {"l1d.index=linear", NULL};
+    struct known known;
+    struct machine turned;
+    struct profile_steps steps;
+    const struct evaluate_options how = {0};
+    double base[COUNTERS], then[COUNTERS];
+    size_t explained = 0;
+    make_known("gtx480", linear, &known);
+    turned = known.machine;
+    assert_int_equal(machine_set_text(&turned, "l1d.index=xor", NULL), STATUS_OK);
+    ours_of(&known, &turned, base);
+    struct profile_cause *causes = profile_causes_create(known.comparison, base);
+    assert_non_null(causes);
+    assert_int_equal(profile_steps(&turned, known.source, known.comparison, base, REACH_NEXT, &how,
+                                   &steps, causes, NULL),
+                     STATUS_OK);
+    const struct measured *measured = comparison_measured(known.comparison);
+    for (size_t i = 0; i < measured->count; i++) {
+        const struct measured_row *row = &measured->rows[i];
+        const double before = measured_distance(row->counter->unit, row->value, base[i]);
+        if (!causes[i].parameter) {
+            assert_true(isnan(before) || causes[i].distance == before);
+            continue;
+        }
+        struct machine changed = turned;
+        parameter_set(causes[i].parameter, &changed, causes[i].value);
+        ours_of(&known, &changed, then);
+        assert_true(then[i] == causes[i].ours && causes[i].distance < before);
+        assert_true(causes[i].distance ==
+                    measured_distance(row->counter->unit, row->value, then[i]));
+        explained += causes[i].distance < 1e-9;
+    }
+    assert_true(explained > 0);
+    profile_causes_free(causes, measured->count);
     free_known(&known);
 }
 
@@ -473,7 +515,7 @@ static void steps_at_timing(void **state)
     const double before = comparison_error(comparison, &ours, NULL, NULL);
     assert_true(before > 0.3);
     assert_int_equal(
-        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, &how, &steps, NULL),
+        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, &how, &steps, NULL, NULL),
         STATUS_OK);
     bool named = false;
     for (size_t i = 0; i < steps.count; i++)
@@ -536,11 +578,12 @@ static void nothing_to_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_add_up),    cmocka_unit_test(names_add_up),
-        cmocka_unit_test(architectures),      cmocka_unit_test(marks),
-        cmocka_unit_test(knobs_are_found),    cmocka_unit_test(free_knobs_stay),
-        cmocka_unit_test(steps_are_found),    cmocka_unit_test(steps_at_timing),
-        cmocka_unit_test(no_answer_is_wrong), cmocka_unit_test(nothing_to_fit),
+        cmocka_unit_test(launches_add_up), cmocka_unit_test(names_add_up),
+        cmocka_unit_test(architectures),   cmocka_unit_test(marks),
+        cmocka_unit_test(knobs_are_found), cmocka_unit_test(free_knobs_stay),
+        cmocka_unit_test(steps_are_found), cmocka_unit_test(causes_bring_counters_nearer),
+        cmocka_unit_test(steps_at_timing), cmocka_unit_test(no_answer_is_wrong),
+        cmocka_unit_test(nothing_to_fit),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/text_stream.h"
+#include "cli/run/profile_run.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
@@ -13,7 +14,7 @@
 enum { ROWS_USUAL = 10, WHAT_BLAME = 3 /* of --what */ };
 
 struct explain_arguments {
-    const char *machine, *workload, *format_in, *metric, *cache, *arrays;
+    const char *machine, *workload, *format_in, *metric, *cache, *arrays, *profile;
     struct options_list settings;
     enum table_format format;
     unsigned depth, what;
@@ -42,6 +43,11 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          "all (default: ladder and levers), ladder (limits taken out), levers, or blame (what "
          "misses, by array, instruction, launch and set)",
          option_index, &arguments->what, whats},
+        {"profile", 0, "FILE",
+         "what ncu, nvprof or nsys printed (as for warpscape silicon): each counter beside ours, "
+         "and "
+         "which parameter, or variant of the program, explains the difference",
+         option_text, &arguments->profile, NULL},
         {"arrays", 0, "FILE",
          "arrays for --what blame: lines NAME ADDRESS BYTES (default: the program's own, or "
          "regions that are accessed)",
@@ -111,14 +117,49 @@ static char *run_command(const struct explain_arguments *arguments, const char *
     return text_stream_take(&stream);
 }
 
-/* Explains and prints, also what there is of an explanation that was cut short. */
+/* What an explanation is of, for people. */
+struct explained {
+    const char *machine, *workload, *command;
+};
+
+/* Explains, blames if that is asked for, and prints, also what there is of an explanation that was
+ * cut short. */
+static enum status explain_with(const struct explain_arguments *arguments,
+                                const struct machine *machine, const struct trace_source *source,
+                                const struct trace_array *arrays, size_t array_count,
+                                const struct explain_options *options,
+                                const struct explained *explained, struct diagnostics *diagnostics)
+{
+    const bool blames = arguments->what == WHAT_BLAME;
+    struct explanation explanation;
+    struct blaming blaming = {0};
+    enum status status = explain(machine, source, options, &explanation, diagnostics);
+    if (!status && blames)
+        status = blaming_find(machine, source, arrays, array_count, options, &explanation, &blaming,
+                              diagnostics);
+    progress_end();
+    if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
+        const struct explain_report report = {.machine_name = explained->machine,
+                                              .depth = options->depth,
+                                              .workload = explained->workload,
+                                              .command = explained->command,
+                                              .explanation = &explanation,
+                                              .blaming = blames ? &blaming : NULL,
+                                              .limit = arguments->limit,
+                                              .glyphs = options_glyphs()};
+        const enum status printed = explain_report_print(&report, arguments->format, stdout);
+        status = printed ? printed : status;
+    }
+    blaming_free(&blaming);
+    explanation_free(&explanation);
+    return status;
+}
+
 static enum status explain_run(const struct explain_arguments *arguments,
                                const struct machine *machine, const struct trace_source *source,
                                const char *name, const char *command,
                                struct diagnostics *diagnostics)
 {
-    struct explanation explanation;
-    struct blaming blaming = {0};
     struct trace_array *arrays = NULL;
     size_t array_count = 0;
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
@@ -139,34 +180,31 @@ static enum status explain_run(const struct explain_arguments *arguments,
         status = array_file_read(arguments->arrays, &arrays, &array_count, diagnostics);
     if (!status && path)
         status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
+    if (!status) {
+        const struct explained explained = {name, source->name, command};
+        status = explain_with(arguments, machine, source, arrays, array_count, &options, &explained,
+                              diagnostics);
+    }
     free(own);
-    if (status) {
-        array_file_free(arrays, array_count);
-        return status;
-    }
-    status = explain(machine, source, &options, &explanation, diagnostics);
-    if (!status && arguments->what == WHAT_BLAME)
-        status = blaming_find(machine, source, arrays, array_count, &options, &explanation,
-                              &blaming, diagnostics);
-    progress_end();
-    if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
-        const struct explain_report report = {.machine_name = name,
-                                              .depth = options.depth,
-                                              .workload = source->name,
-                                              .command = command,
-                                              .explanation = &explanation,
-                                              .blaming =
-                                                  arguments->what == WHAT_BLAME ? &blaming : NULL,
-                                              .limit = arguments->limit,
-                                              .glyphs = options_glyphs()};
-        const enum status printed = explain_report_print(&report, arguments->format, stdout);
-        status = printed ? printed : status;
-    }
-    blaming_free(&blaming);
     array_file_free(arrays, array_count);
-    explanation_free(&explanation);
     stage_cache_close(options.cache, diagnostics);
     return status;
+}
+
+static enum status explain_profile(const struct explain_arguments *arguments,
+                                   struct diagnostics *diagnostics)
+{
+    const struct profile_arguments profile = {
+        .profile = arguments->profile,
+        .machine = arguments->machine,
+        .workload = arguments->workload ? arguments->workload : kind_workloads[KIND_COMPUTE],
+        .settings = arguments->settings,
+        .causes = true,
+        .depth = (enum depth)arguments->depth,
+        .format = arguments->format,
+        .table = PROFILE_CAUSES,
+        .threads = arguments->threads};
+    return profile_run(&profile, diagnostics);
 }
 
 static enum status explain_all(const struct explain_arguments *arguments,
@@ -201,7 +239,8 @@ int command_explain(int argc, char **argv)
     cmd_explain_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
-    const enum status status = explain_all(&arguments, &diagnostics);
+    const enum status status = arguments.profile ? explain_profile(&arguments, &diagnostics)
+                                                 : explain_all(&arguments, &diagnostics);
     options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

@@ -4,6 +4,7 @@
  * issue the same stream.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,10 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         {"ideal", 0, "IDEAL,...",
          "take these limits out of the machine, or all (warpscape ideals lists them)", option_once,
          &arguments->ideal, NULL},
+        {"start-delay", 0, "CYCLES",
+         "begin the first launch later (depth timing), which means nothing: what it changes is "
+         "noise",
+         option_count, &arguments->start_delay, NULL},
         {"needs", 0, "WHAT",
          "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,
          &arguments->needs, needs},
@@ -200,6 +205,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
 {
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .ideals = arguments->ideals,
+                                         .start_delay = (uint32_t)arguments->start_delay,
                                          .needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
@@ -359,6 +365,27 @@ static enum status take_ideals(struct run_arguments *arguments, struct run *run,
     return STATUS_OK;
 }
 
+/* Reads --start-delay; every view names it with the machine. */
+static enum status take_delay(const struct run_arguments *arguments, struct run *run,
+                              struct diagnostics *diagnostics)
+{
+    char *whole = NULL;
+    if (!arguments->start_delay || !run->machine_name)
+        return STATUS_OK;
+    if (!depth_can(arguments->depth, DEPTH_TIMED) || arguments->share > 0 ||
+        arguments->start_delay > UINT32_MAX)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "--start-delay is for whole runs at depth timing, at most %" PRIu32
+                                 " cycles",
+                                 UINT32_MAX);
+    if (asprintf(&whole, "%s, begun %" PRIu64 " cycles later", run->machine_name,
+                 arguments->start_delay) < 0)
+        return STATUS_MEMORY;
+    free(run->machine_name);
+    run->machine_name = whole;
+    return STATUS_OK;
+}
+
 /* Opens machine and workload and reports. Warnings of the workload come first. */
 static enum status run_all(struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
@@ -376,6 +403,8 @@ static enum status run_all(struct run_arguments *arguments, struct diagnostics *
     status = status ? status : opened;
     const enum status idealised = take_ideals(arguments, &run, diagnostics);
     status = status ? status : idealised;
+    const enum status delayed = take_delay(arguments, &run, diagnostics);
+    status = status ? status : delayed;
     if (!status)
         status = check_scene(arguments, &run, diagnostics);
     if (!status)

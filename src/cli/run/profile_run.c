@@ -29,6 +29,7 @@ struct profile_job {
     struct trace_source *source;
     double *ours, *fitted;
     struct profile_steps steps;
+    struct profile_cause *causes;
     struct study study; /* of the fit */
     struct profile_fit fit;
 };
@@ -237,8 +238,9 @@ static enum status find_steps(struct profile_job *job, enum profile_reach reach)
                                          .progress = progress_show,
                                          .argument = job->source->name,
                                          .cancel = interrupt_flag()};
-    const enum status status = profile_steps(&job->machine, job->source, job->comparison, job->ours,
-                                             reach, &how, &job->steps, job->diagnostics);
+    const enum status status =
+        profile_steps(&job->machine, job->source, job->comparison, job->ours, reach, &how,
+                      &job->steps, job->causes, job->diagnostics);
     progress_end();
     return status;
 }
@@ -262,6 +264,19 @@ static enum status run_each(struct profile_job *job)
     return status;
 }
 
+/* Knobs around the machine's own values, and variants of the workload. */
+static enum status find_causes(struct profile_job *job)
+{
+    const struct evaluate_options how = {.depth = job->arguments->depth,
+                                         .threads = threads_meant(job->arguments->threads),
+                                         .cancel = interrupt_flag()};
+    job->causes = profile_causes_create(job->comparison, job->ours);
+    enum status status = job->causes ? find_steps(job, REACH_AROUND) : STATUS_MEMORY;
+    return status ? status
+                  : profile_causes_variants(job->causes, job->arguments->workload, &job->machine,
+                                            job->comparison, &how, job->diagnostics);
+}
+
 static enum status profile_run_print(struct profile_job *job)
 {
     const struct profile_arguments *arguments = job->arguments;
@@ -278,6 +293,7 @@ static enum status profile_run_print(struct profile_job *job)
         .machine = &job->machine,
         .ours = job->ours,
         .steps = &job->steps,
+        .causes = job->causes,
         .each = arguments->each,
         .fit = arguments->knobs.count && !arguments->each ? &job->fit : NULL,
         .fitted = arguments->knobs.count ? job->fitted : NULL,
@@ -298,12 +314,15 @@ enum status profile_run(const struct profile_arguments *arguments, struct diagno
         status = run_machine(&job, &job.machine, job.ours);
     if (!status && arguments->knobs.count)
         status = arguments->each ? run_each(&job) : run_fit(&job);
+    else if (!status && arguments->causes)
+        status = find_causes(&job);
     else if (!status && arguments->steps)
         status = find_steps(&job, REACH_NEXT);
     if (!status)
         status = profile_run_print(&job);
     profile_fit_free(&job.fit);
     study_free(&job.study);
+    profile_causes_free(job.causes, job.measured.count);
     comparison_free(job.comparison);
     measured_free(&job.measured);
     profile_free(&job.profile);

@@ -13,6 +13,7 @@ struct profile_arguments {
     struct options_list knobs;    /* --fit: "PARAMETER[=VALUES]", several with commas between */
     bool each;                    /* that list is the word "each" */
     bool steps;                   /* try single steps of every knob, too */
+    bool causes;                  /* say what explains each counter */
     const char *output;           /* where the fitted machine goes; NULL: nowhere */
     const char *store;            /* where the fit's points go; NULL: nowhere */
     bool force;

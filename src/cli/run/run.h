@@ -16,6 +16,7 @@ struct run_arguments {
     enum depth depth;
     const char *ideal; /* --ideal, and what it names at the depth */
     struct ideal_set ideals;
+    uint64_t start_delay; /* --start-delay: cycles */
     unsigned needs;
     double share; /* --sample; 0: simulate everything */
     int threads;

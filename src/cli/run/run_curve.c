@@ -237,6 +237,7 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                  curve->parameter->path);
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .ideals = arguments->ideals,
+                                         .start_delay = (uint32_t)arguments->start_delay,
                                          .needs = metric_needs(curve->metric),
                                          .progress = progress_show,
                                          .argument = run->source->name,

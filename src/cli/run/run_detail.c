@@ -83,6 +83,7 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
     const struct evaluate_options how = {
         .depth = arguments->depth,
         .ideals = arguments->ideals,
+        .start_delay = (uint32_t)arguments->start_delay,
         .needs = arguments->by_pc ? arguments->needs & NEED_CLASSES(STAGE_L1D) : 0,
         .histogram = arguments->histogram ? &histogram : NULL,
         .pcs = arguments->by_pc ? &pcs : NULL,

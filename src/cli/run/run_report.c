@@ -53,6 +53,7 @@ enum status run_report(const struct run_arguments *arguments, const struct run *
     struct metrics metrics;
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .ideals = arguments->ideals,
+                                         .start_delay = (uint32_t)arguments->start_delay,
                                          .needs = arguments->needs,
                                          .log = timed ? &log : NULL,
                                          .pcs = &pcs,

@@ -49,6 +49,7 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
     struct metrics metrics;
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .ideals = arguments->ideals,
+                                         .start_delay = (uint32_t)arguments->start_delay,
                                          .log = &log,
                                          .progress = progress_show,
                                          .argument = run->source->name,

@@ -1,17 +1,28 @@
 #include "explore/explain/explain.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* How far a metric comes before others: a time does before all counts, a count after many stages
+ * before one after few. */
+static int metric_rank(const struct metric *metric)
+{
+    const bool time = metric->unit == UNIT_SECONDS || metric->unit == UNIT_CYCLES;
+    return time ? INT_MAX : __builtin_popcount(stage_chain(metric->stage, false));
+}
+
 const struct metric *explain_metric(const struct metrics *metrics)
 {
-    static const char *const paths[] = {"core.time", "tile.cycles", "tile.misses",
-                                        "l2.misses", "l1d.misses",  "tlb.misses"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (metric_get(metric_find(paths[i]), metrics) > 0)
-            return metric_find(paths[i]);
-    return NULL;
+    const struct metric *best = NULL;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        if (metric->traits & METRIC_EXPLAINED && metric_get(metric, metrics) > 0 &&
+            (!best || metric_rank(metric) > metric_rank(best)))
+            best = metric;
+    }
+    return best;
 }
 
 /* Runs the machine itself and chooses the metric. */

@@ -40,7 +40,8 @@ struct explanation {
     bool complete; /* false: the limit of time, or the user, came first */
 };
 
-/* The metric that is explained where none is named: the first of these that a run answers. */
+/* The metric that is explained where none is named, of those with METRIC_EXPLAINED that a run
+ * answers; NULL: none. */
 const struct metric *explain_metric(const struct metrics *metrics);
 
 /* Explains a machine without violations. STATUS_INVALID: the metric has no direction, or no value

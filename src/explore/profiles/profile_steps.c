@@ -2,13 +2,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <omp.h>
 
 #include "base/memory.h"
+#include "explore/profiles/variants.h"
 #include "explore/sweep/axis_values.h"
 #include "explore/sweep/curve.h"
+#include "workload/workload.h"
 
+#define CAUSE_LEAST 1e-9
 enum { TRIES_MAX = 64 }; /* values passed over until one is legal */
 
 struct trial {
@@ -178,9 +182,32 @@ static void rank(struct profile_steps *steps, struct profile_step step)
     best[at] = step;
 }
 
+/* Keeps what brings counters nearer than before by more than rounding. */
+static enum status learn(struct profile_cause *causes, const struct comparison *comparison,
+                         const double *ours, const struct profile_step *step, const char *workload)
+{
+    const struct measured *measured = comparison_measured(comparison);
+    for (size_t i = 0; causes && i < measured->count; i++) {
+        const struct measured_row *row = &measured->rows[i];
+        const double distance = measured_distance(row->counter->unit, row->value, ours[i]);
+        char *own = NULL;
+        if (!(distance < causes[i].distance - CAUSE_LEAST))
+            continue;
+        if (workload && !(own = strdup(workload)))
+            return STATUS_MEMORY;
+        free(causes[i].workload);
+        causes[i] = (struct profile_cause){.workload = own, .ours = ours[i], .distance = distance};
+        if (step) {
+            causes[i].parameter = step->parameter;
+            causes[i].value = step->value;
+        }
+    }
+    return STATUS_OK;
+}
+
 static enum status judge(struct trials *trials, struct comparison *comparison, const double *base,
                          const struct metrics *metrics, struct profile_steps *steps,
-                         struct diagnostics *diagnostics)
+                         struct profile_cause *causes, struct diagnostics *diagnostics)
 {
     double *ours = malloc((comparison_measured(comparison)->count + 1) * sizeof *ours);
     const double before = comparison_error(comparison, base, base, NULL);
@@ -193,6 +220,8 @@ static enum status judge(struct trials *trials, struct comparison *comparison, c
         trial->step.error = comparison_error(comparison, ours, base, NULL);
         if (!status && trial->step.error < before)
             rank(steps, trial->step);
+        if (!status)
+            status = learn(causes, comparison, ours, &trial->step, NULL);
     }
     free(ours);
     return status;
@@ -201,12 +230,12 @@ static enum status judge(struct trials *trials, struct comparison *comparison, c
 static enum status try_all(struct trials *trials, const struct trace_source *source,
                            struct comparison *comparison, const double *base,
                            const struct evaluate_options *options, struct profile_steps *steps,
-                           struct diagnostics *diagnostics)
+                           struct profile_cause *causes, struct diagnostics *diagnostics)
 {
     struct metrics *metrics = malloc((trials->count + 1) * sizeof *metrics);
     enum status status = metrics ? run_all(trials, source, options, metrics) : STATUS_MEMORY;
     if (!status)
-        status = judge(trials, comparison, base, metrics, steps, diagnostics);
+        status = judge(trials, comparison, base, metrics, steps, causes, diagnostics);
     free(metrics);
     return status;
 }
@@ -214,7 +243,8 @@ static enum status try_all(struct trials *trials, const struct trace_source *sou
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
                           enum profile_reach reach, const struct evaluate_options *options,
-                          struct profile_steps *steps, struct diagnostics *diagnostics)
+                          struct profile_steps *steps, struct profile_cause *causes,
+                          struct diagnostics *diagnostics)
 {
     const struct metric *compared[METRIC_COUNT];
     const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
@@ -229,7 +259,63 @@ enum status profile_steps(const struct machine *machine, const struct trace_sour
     }
     steps->machines = trials.count;
     if (!status)
-        status = try_all(&trials, source, comparison, base, options, steps, diagnostics);
+        status = try_all(&trials, source, comparison, base, options, steps, causes, diagnostics);
     free(trials.items);
+    return status;
+}
+
+struct profile_cause *profile_causes_create(const struct comparison *comparison, const double *base)
+{
+    const struct measured *measured = comparison_measured(comparison);
+    struct profile_cause *causes = calloc(measured->count + 1, sizeof *causes);
+    for (size_t i = 0; causes && i < measured->count; i++) {
+        const struct measured_row *row = &measured->rows[i];
+        causes[i].ours = base[i];
+        causes[i].distance = measured_distance(row->counter->unit, row->value, base[i]);
+    }
+    return causes;
+}
+
+void profile_causes_free(struct profile_cause *causes, size_t count)
+{
+    for (size_t i = 0; causes && i < count; i++)
+        free(causes[i].workload);
+    free(causes);
+}
+
+/* A variant that cannot be opened, or that the machine cannot run, explains nothing. */
+static enum status try_variant(struct profile_cause *causes, const char *workload,
+                               const struct machine *machine, struct comparison *comparison,
+                               const struct evaluate_options *options, double *ours,
+                               struct diagnostics *diagnostics)
+{
+    struct trace_source *source = NULL;
+    struct metrics metrics;
+    if (workload_open(workload, &source, NULL))
+        return STATUS_OK;
+    enum status status = evaluate(machine, source, options, &metrics, NULL);
+    const bool ran = !status;
+    status = status == STATUS_MEMORY || status == STATUS_CANCELLED ? status : STATUS_OK;
+    if (ran)
+        status = comparison_run(comparison, machine, &metrics, ours, diagnostics);
+    if (ran && !status)
+        status = learn(causes, comparison, ours, NULL, workload);
+    trace_source_free(source);
+    return status;
+}
+
+enum status profile_causes_variants(struct profile_cause *causes, const char *workload,
+                                    const struct machine *machine, struct comparison *comparison,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    double *ours = malloc((comparison_measured(comparison)->count + 1) * sizeof *ours);
+    char **variants = NULL;
+    size_t count = 0;
+    enum status status = ours ? variants_list(workload, &variants, &count) : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++)
+        status = try_variant(causes, variants[i], machine, comparison, options, ours, diagnostics);
+    variants_free(variants, count);
+    free(ours);
     return status;
 }

@@ -27,10 +27,31 @@ struct profile_steps {
     uint64_t knobs, machines; /* tried */
 };
 
+/* What brings one counter nearest to its measured value. */
+struct profile_cause {
+    const struct parameter *parameter; /* NULL: no parameter */
+    struct value value;
+    char *workload; /* a variant of the workload (explore/profiles/variants.h), owned; NULL: none */
+    double ours, distance; /* of the counter then (measured_distance); at first of the machine */
+};
+
+/* Starts the causes of all measured rows from the machine's own values; NULL: no memory. */
+struct profile_cause *profile_causes_create(const struct comparison *comparison,
+                                            const double *base);
+void profile_causes_free(struct profile_cause *causes, size_t count); /* NULL is allowed */
+
+/* Runs the variants of a workload, and keeps those that bring a counter nearer than a cause does.
+ */
+enum status profile_causes_variants(struct profile_cause *causes, const char *workload,
+                                    const struct machine *machine, struct comparison *comparison,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics);
+
 /* Tries every parameter that the compared metrics depend on, with all choices but limits. `base`
  * are the machine's own values (comparison_run). Of `options`
- * uses depth, cancel and progress. */
+ * uses depth, cancel and progress. `causes` (may be NULL) learn of each value. */
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
                           enum profile_reach reach, const struct evaluate_options *options,
-                          struct profile_steps *steps, struct diagnostics *diagnostics);
+                          struct profile_steps *steps, struct profile_cause *causes,
+                          struct diagnostics *diagnostics);

@@ -189,11 +189,34 @@ static enum status print_pairs(const struct explanation *explanation, uint64_t l
     return explain_finish(table, ladder->pair_count - most, "more pairs", markdown, out);
 }
 
+/* Whether no limit alone, and not all together, change the metric. */
+static bool changes_nothing(const struct ladder *ladder)
+{
+    if (!ladder->complete || !ladder->limit_count)
+        return false;
+    for (size_t i = 0; i < ladder->limit_count; i++)
+        if (ladder->limits[i].gain != 0)
+            return false;
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i].gain != 0)
+            return false;
+    return true;
+}
+
 enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
                                  bool markdown, FILE *out)
 {
     const struct ladder *ladder = &explanation->ladder;
     enum status status = STATUS_OK;
+    if (!(explanation->parts & EXPLAIN_LADDER))
+        return STATUS_OK;
+    if (!ladder->limit_count && ladder->complete)
+        fputs("\nThis depth can take no limit out of such a machine.\n", out);
+    if (changes_nothing(ladder)) {
+        fprintf(out, "\nNone of %zu limits (warpscape ideals) changes it, nor do all of them.\n",
+                ladder->limit_count);
+        return STATUS_OK;
+    }
     if (ladder->limit_count)
         status = print_limits(explanation, limit, markdown, out);
     if (!status && ladder->rung_count)

@@ -4,6 +4,7 @@
 #include "report/runs/explain_ladder.h"
 #include "report/runs/lever_chart.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -166,6 +167,14 @@ static void print_missing(const struct explanation *explanation, FILE *out)
                                      : "no lever was tried");
 }
 
+static void print_noise(double floor, FILE *out)
+{
+    fprintf(out, "Noise floor: %.2f %% (--start-delay ", 100 * floor);
+    for (size_t i = 0; i < NOISE_STARTS; i++)
+        fprintf(out, "%s%" PRIu32, i ? ", " : "", noise_delays[i]);
+    fputs("). A ~ is within it.\n", out);
+}
+
 /* The number that is explained, the cycles of a time, and how to repeat what is printed. */
 static void print_head(const struct explain_report *report, bool markdown, FILE *out)
 {
@@ -181,8 +190,7 @@ static void print_head(const struct explain_report *report, bool markdown, FILE 
         fprintf(out, ", %s cycles", count_print((uint64_t)cycles, count));
     fputc('\n', out);
     if (explanation->noise.floor > 0)
-        fprintf(out, "Noise floor: %.2f %% (later starts). What is within the noise has a ~.\n",
-                100 * explanation->noise.floor);
+        print_noise(explanation->noise.floor, out);
     if (!isnan(explanation->ladder.bound) && explanation->ladder.limit_count) {
         quantity_print_short(explanation->ladder.bound, metric->unit, 4, value);
         const double gain =

@@ -10,11 +10,12 @@
 
 enum { DIGITS = 4, OTHERS_SHOWN = 40 };
 
-const char *const profile_table_names[] = {[PROFILE_COUNTERS] = "counters",
-                                           [PROFILE_OTHERS] = "others",
-                                           [PROFILE_STEPS] = "steps",
-                                           [PROFILE_FIT] = "fit",
-                                           NULL};
+const char *const profile_table_names[] = {
+    [PROFILE_COUNTERS] = "counters", [PROFILE_OTHERS] = "others", [PROFILE_STEPS] = "steps",
+    [PROFILE_FIT] = "fit",           [PROFILE_CAUSES] = "causes", NULL};
+
+#define CAUSE_NONE 0.005 /* a distance that asks for no cause */
+enum { CAUSES_COLUMNS = 100 };
 
 static void put_value(struct table *table, double value, enum unit unit)
 {
@@ -103,6 +104,43 @@ static void fill_steps(const struct profile_report *report, struct table *table)
     }
 }
 
+/* What explains a counter: what brings it to less than half of its distance, or that it is
+ * defined otherwise. */
+static void put_cause(struct table *table, const struct measured_row *row, double distance,
+                      const struct profile_cause *cause)
+{
+    char value[VALUE_TEXT];
+    if (isnan(distance))
+        table_text(table, "not answered at this depth");
+    else if (distance < CAUSE_NONE)
+        table_text(table, NULL);
+    else if (!(cause->distance < distance / 2))
+        table_text(table, row->near ? row->near : "nothing that was tried");
+    else if (cause->workload)
+        table_printf(table, "-w %s", cause->workload);
+    else
+        table_printf(table, "-s %s=%s", cause->parameter->path,
+                     parameter_print(cause->parameter, cause->value, value));
+}
+
+static void fill_causes(const struct profile_report *report, struct table *table)
+{
+    for (size_t i = 0; report->causes && i < report->measured->count; i++) {
+        const struct measured_row *row = &report->measured->rows[i];
+        const struct profile_cause *cause = &report->causes[i];
+        const double distance = measured_distance(row->counter->unit, row->value, report->ours[i]);
+        char text[NUMBER_TEXT];
+        table_text(table, row->counter->name);
+        put_value(table, row->value, row->counter->unit);
+        put_value(table, report->ours[i], row->counter->unit);
+        table_number(table, error_number(row, report->ours[i]),
+                     error_print(row, report->ours[i], text));
+        put_value(table, cause->ours, row->counter->unit);
+        put_cause(table, row, distance, cause);
+    }
+    table_fit(table, CAUSES_COLUMNS);
+}
+
 /* The values of a knob that some equally good machine has: "linear or xor". */
 static void put_good(struct table *table, const struct fit_knob *knob, const struct axis *axis)
 {
@@ -145,6 +183,8 @@ static struct table *make_table(const struct profile_report *report, enum profil
                                          NULL};
     static const char *const steps[] = {"parameter", "now", "step to|step",
                                         ">mean error then|error", NULL};
+    static const char *const causes[] = {"counter", ">measured", ">ours", ">error",
+                                         ">then",   "with",      NULL};
     static const char *const fit[] = {"parameter", "before", "best", "equally good|good", NULL};
     static const struct {
         const char *const *headers;
@@ -152,7 +192,8 @@ static struct table *make_table(const struct profile_report *report, enum profil
     } tables[] = {[PROFILE_COUNTERS] = {counters, fill_counters},
                   [PROFILE_OTHERS] = {others, fill_others},
                   [PROFILE_STEPS] = {steps, fill_steps},
-                  [PROFILE_FIT] = {fit, fill_fit}};
+                  [PROFILE_FIT] = {fit, fill_fit},
+                  [PROFILE_CAUSES] = {causes, fill_causes}};
     struct table *table =
         table_create(which == PROFILE_COUNTERS && report->fitted ? fitted : tables[which].headers);
     if (table)
@@ -296,7 +337,8 @@ static enum status print_fit(const struct profile_report *report, FILE *out)
 enum status profile_report_print(const struct profile_report *report, FILE *out)
 {
     print_head(report, out);
-    enum status status = profile_report_table(report, PROFILE_COUNTERS, TABLE_TEXT, out);
+    enum status status = profile_report_table(
+        report, report->causes ? PROFILE_CAUSES : PROFILE_COUNTERS, TABLE_TEXT, out);
     if (status)
         return status;
     print_changes(report, out);

@@ -8,7 +8,7 @@
 #include "explore/profiles/profile_steps.h"
 #include "report/drawing/table.h"
 
-enum profile_table { PROFILE_COUNTERS, PROFILE_OTHERS, PROFILE_STEPS, PROFILE_FIT };
+enum profile_table { PROFILE_COUNTERS, PROFILE_OTHERS, PROFILE_STEPS, PROFILE_FIT, PROFILE_CAUSES };
 extern const char *const profile_table_names[]; /* by enum profile_table, ended by NULL */
 
 struct profile_report {
@@ -21,6 +21,7 @@ struct profile_report {
     const struct machine *machine;
     const double *ours;
     const struct profile_steps *steps;
+    const struct profile_cause *causes; /* of the rows of `measured`; NULL: not asked for */
     bool each;                     /* they are what was asked for, and `fitted` the first of them */
     const struct profile_fit *fit; /* NULL: no fit of a list was asked for */
     const double *fitted;          /* ours of the fitted machine, or NULL */

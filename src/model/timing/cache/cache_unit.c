@@ -300,15 +300,22 @@ static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet
     return UNIT_MISS;
 }
 
-static void count_access(struct cache_unit *unit, const struct packet *request,
-                         const struct probe *probe, bool store, enum unit_outcome outcome)
+/* Counts a request that was taken. */
+static void count_taken(struct cache_unit *unit, const struct packet *request, bool store,
+                        enum unit_outcome outcome)
 {
     uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
     counts[outcome]++;
     unit->counts.bytes += request->bytes;
+    unit->changes++;
+}
+
+static void count_access(struct cache_unit *unit, const struct packet *request,
+                         const struct probe *probe, bool store, enum unit_outcome outcome)
+{
+    count_taken(unit, request, store, outcome);
     unit->counts.repeated += unit->repeats;
     unit->last_line = probe->number;
-    unit->changes++;
     if (unit->shadow)
         unit_class_count(unit, request, outcome);
 }
@@ -367,10 +374,7 @@ static enum unit_outcome access_present(struct cache_unit *unit, const struct pa
             return refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, effect);
     }
-    uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
-    counts[UNIT_HIT]++;
-    unit->counts.bytes += request->bytes;
-    unit->changes++;
+    count_taken(unit, request, store, UNIT_HIT);
     return UNIT_HIT;
 }
 
