@@ -41,6 +41,19 @@ static enum status check_built(const struct machine *built, struct diagnostics *
                              "(walker.l2), and the optimum is known at the end only");
 }
 
+/* Makes of a source what ideals take out of its stream where a depth reads records alone; the depth
+ * with time does so as it issues. *made is NULL where nothing changes. */
+static enum status ideal_source(const struct trace_source *source,
+                                const struct evaluate_options *options, struct trace_source **made)
+{
+    const struct access_change packed = {.end = UINT64_MAX, .pack = true};
+    *made = NULL;
+    if (!ideal_has(options->ideals, IDEAL_COALESCE) || options->depth != DEPTH_FUNCTIONAL ||
+        source->tiles)
+        return STATUS_OK;
+    return trace_source_change(source, &packed, made);
+}
+
 /* Evaluates copies of the machines, as their ideals make them and with the stages removed that
  * their kinds never have. */
 static enum status evaluate_built(const struct machine *const *machines, size_t count,
@@ -51,7 +64,8 @@ static enum status evaluate_built(const struct machine *const *machines, size_t 
     struct machine *built = calloc(count, sizeof *built);
     const struct machine **pointers =
         calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
-    enum status status = built && pointers ? STATUS_OK : STATUS_MEMORY;
+    struct trace_source *made = NULL;
+    enum status status = built && pointers ? ideal_source(source, options, &made) : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         built[i] = *machines[i];
         ideal_machine(&built[i], options->ideals);
@@ -60,8 +74,9 @@ static enum status evaluate_built(const struct machine *const *machines, size_t 
         pointers[i] = &built[i];
     }
     if (!status)
-        status = depth_models[options->depth].evaluate(pointers, count, source, options, metrics,
-                                                       diagnostics);
+        status = depth_models[options->depth].evaluate(pointers, count, made ? made : source,
+                                                       options, metrics, diagnostics);
+    trace_source_free(made);
     for (size_t i = 0; i < count && !status && !ideal_none(options->ideals); i++)
         put_area(machines[i], &metrics[i]);
     free(built);
@@ -186,13 +201,17 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                    "an estimate runs some of the blocks: it has no placement of "
                                    "them");
+    struct trace_source *made = NULL;
     ideal_machine(&built, options->ideals);
     if (!status)
         status = check_built(&built, diagnostics);
+    if (!status)
+        status = ideal_source(source, options, &made);
     *exact = !evaluate_samples(&built, source, options->depth, share);
     if (!status && !*exact)
-        status = depth_models[options->depth].sample(&built, source, share, options, metrics, error,
-                                                     exact, diagnostics);
+        status = depth_models[options->depth].sample(&built, made ? made : source, share, options,
+                                                     metrics, error, exact, diagnostics);
+    trace_source_free(made);
     if (!status && !*exact && !ideal_none(options->ideals))
         put_area(machine, metrics);
     if (status || !*exact)

@@ -70,8 +70,8 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "bypass the L1D")                                                                            \
     X(SHARED_BANKS, "shared.banks", "bank conflicts of shared memory", AT_TIMING, 0, IDEAL_LIMITS, \
       "shared.conflicts", NULL, "an access to shared memory takes one cycle of its banks")         \
-    X(COALESCE, "coalesce.packed", "lanes that are apart", AT_TIMING, 0, IDEAL_LIMITS,             \
-      "stream.transactions", "coalescer.arch",                                                     \
+    X(COALESCE, "coalesce.packed", "lanes that are apart", AT_FUNCTIONAL | AT_TIMING, 0,           \
+      IDEAL_LIMITS, "stream.transactions", "coalescer.arch",                                       \
       "the lanes of an instruction access as many bytes, side by side from the first lane's "      \
       "address on: other data than the program's, in the fewest transactions")                     \
     X(NETWORK_LATENCY, "network.latency", "latency of the network", AT_TIMING, STAGE_STREAM,       \
@@ -118,14 +118,14 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
     X(TRANSLATION, "translation", "address translation", AT_TIMING, STAGE_TLB, IDEAL_HITS,         \
       "core.stall.memory.translation", "page.size",                                                \
       "addresses need no translation (tlb.enabled: no)")                                           \
-    X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_TIMING, STAGE_TLB, IDEAL_HITS,      \
-      "core.stall.memory.translation", "tlb.entries",                                              \
+    X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_FUNCTIONAL | AT_TIMING, STAGE_TLB,  \
+      IDEAL_HITS, "core.stall.memory.translation", "tlb.entries",                                  \
       "TLBs keep every page that they have had, so that only each one's first touches miss")       \
-    X(WALKER_COUNT, "walker.count", "page-table walkers", AT_TIMING, STAGE_TLB, IDEAL_LIMITS,      \
-      "walk.wait.mean", "walker.count",                                                            \
+    X(WALKER_COUNT, "walker.count", "page-table walkers", AT_FUNCTIONAL | AT_TIMING, STAGE_TLB,    \
+      IDEAL_LIMITS, "walk.wait.mean", "walker.count",                                              \
       "there is a walker for every walk, and room for all that wait")                              \
-    X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_TIMING, STAGE_TLB,             \
-      IDEAL_LATENCIES, "walk.latency.mean", "walker.latency",                                      \
+    X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_FUNCTIONAL | AT_TIMING,        \
+      STAGE_TLB, IDEAL_LATENCIES, "walk.latency.mean", "walker.latency",                           \
       "a walk takes no time once a walker has it, and reads nothing through the L2")               \
     X(L1I_HITS, "l1i.hits", "misses of the L1I", AT_TIMING, 0, IDEAL_HITS,                         \
       "core.stall.instruction", "l1i.size", "every fetch is a hit, and takes as long as one")      \

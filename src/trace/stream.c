@@ -251,7 +251,17 @@ static enum status slice_open_block(const struct trace_source *source, uint32_t 
 
 static bool change_is_none(const struct access_change *change)
 {
-    return !change->shift && !change->bypass;
+    return !change->shift && !change->bypass && !change->pack;
+}
+
+void access_pack(struct warp_access *access, const struct access_window *window)
+{
+    uint64_t addresses[WARP_SIZE];
+    const unsigned count = access_addresses(access, window, addresses);
+    access->base = addresses[0];
+    access->stride = (int32_t)access->bytes;
+    access->mask = count < WARP_SIZE ? (1u << count) - 1 : UINT32_MAX;
+    access->flags &= (uint8_t) ~(ACCESS_LISTED | ACCESS_PATTERN);
 }
 
 /* The address of the first active lane. */
@@ -272,6 +282,8 @@ static void change_access(const struct access_change *change, struct warp_access
         return;
     if (change->bypass && access->op == OP_LOAD)
         access->flags |= ACCESS_BYPASS_L1;
+    if (change->pack)
+        access_pack(access, window);
     if (!(access->flags & ACCESS_LISTED))
         access->base += (uint64_t)change->shift;
     else
@@ -346,8 +358,8 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
     }
     if (!change_is_none(&sliced->change)) {
         const struct access_change *change = &sliced->change;
-        const uint64_t parts[4] = {change->base, change->end, (uint64_t)change->shift,
-                                   change->bypass};
+        const uint64_t parts[5] = {change->base, change->end, (uint64_t)change->shift,
+                                   change->bypass, change->pack};
         XXH3_128bits_update(state, parts, sizeof parts);
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);

@@ -214,13 +214,17 @@ struct trace_slice {
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
                                uint32_t slice_count, struct trace_source **part);
 
+/* Lets the active lanes of a record access as many bytes, side by side from the first one's address
+ * on. */
+void access_pack(struct warp_access *access, const struct access_window *window);
+
 /* The same records, but for the loads and other accesses to data in [base, end): they are `shift`
- * bytes further on, and with `bypass` loads skip the L1D. An instruction belongs where its first
- * active lane does. */
+ * bytes further on, with `pack` their lanes lie side by side, and with `bypass` loads skip the L1D.
+ * An instruction belongs where its first active lane does. */
 struct access_change {
     uint64_t base, end;
     int64_t shift;
-    bool bypass;
+    bool bypass, pack;
 };
 /* A source with such a change, of all launches. The original must outlive it. STATUS_INVALID: a
  * launch has more blocks than a part can. */

@@ -146,17 +146,6 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
     put_atomic_lanes(sm, &lanes, all & ~upper, at);
 }
 
-/* Lets the lanes access as many bytes, side by side from the first lane's address on. */
-static void pack_lanes(struct warp_access *access, const struct access_window *window)
-{
-    uint64_t addresses[WARP_SIZE];
-    const unsigned count = access_addresses(access, window, addresses);
-    access->base = addresses[0];
-    access->stride = (int32_t)access->bytes;
-    access->mask = count < WARP_SIZE ? (1u << count) - 1 : UINT32_MAX;
-    access->flags &= (uint8_t) ~(ACCESS_LISTED | ACCESS_PATTERN);
-}
-
 /* Coalesces a record; `past`: into what goes past the L1D. */
 static unsigned make_requests(struct sm *sm, const struct record_copy *record, bool past,
                               struct request requests[COALESCED_MAX])
@@ -166,7 +155,7 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
     access.flags |= past ? ACCESS_BYPASS_L1 : 0;
     access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
     if (sm->shared->packs)
-        pack_lanes(&access, &window);
+        access_pack(&access, &window);
     return coalesce_remembered(&sm->load_store.coalesced, sm->shared->machine->coalescer.arch,
                                &access, &window, sm->number, requests);
 }
