@@ -133,7 +133,8 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
         {"store", 0, "FILE", "keep the points of the fit in this store", option_text,
          &arguments->store, NULL},
         {"table", 't', "TABLE",
-         "counters (default), others, steps, fit or causes: the table of csv, json and md; of rows: "
+         "counters (default), others, steps, fit or causes: the table of csv, json and md; of "
+         "rows: "
          "summary, rows, gpus, order, sources or list; without ROWS.csv also latencies, strides or "
          "bandwidths",
          option_text, &all->table, NULL},

@@ -152,7 +152,7 @@ struct tally {
 };
 
 static const struct trace_array *array_at(const struct program *program, uint64_t address,
-                                           uint64_t bytes)
+                                          uint64_t bytes)
 {
     for (uint32_t a = 0; a < program->array_count; a++)
         if (address >= program->arrays[a].base &&

@@ -222,7 +222,8 @@ static void test_change(void **state)
         assert_int_equal(workload_open(names[n], &source, NULL), STATUS_OK);
         assert_true(source->array_count > 1);
         const struct trace_array *array = &source->arrays[n == 2 ? 0 : 1];
-        const struct access_change change = {array->base, array->base + array->bytes, -4096, true};
+        const struct access_change change = {
+            .base = array->base, .end = array->base + array->bytes, .shift = -4096, .bypass = true};
         assert_int_equal(trace_source_change(source, &change, &changed), STATUS_OK);
         assert_string_not_equal(source->digest, changed->digest);
         assert_int_equal(changed->array_count, source->array_count);

@@ -70,10 +70,8 @@ enum status set_stream(const struct machine *machine, const struct trace_source 
                        struct diagnostics *diagnostics)
 {
     struct follower follower = {.step = step, .argument = argument};
-    const struct set_watching watching = {.instance = place->instance,
-                                          .set = place->set,
-                                          .step = follow_step,
-                                          .argument = &follower};
+    const struct set_watching watching = {
+        .instance = place->instance, .set = place->set, .step = follow_step, .argument = &follower};
     struct stage_walk walk = {.fetches = place->stage == STAGE_L1I, .cancel = cancel};
     struct machine upto = *machine; /* without what is beyond the cache */
     size_t leaf;

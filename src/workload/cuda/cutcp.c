@@ -298,7 +298,7 @@ static void cutcp_upload(const struct staged_program *program, struct device *de
 {
     const struct cutcp *cutcp = (const struct cutcp *)program;
     const struct trace_array *regions = &program->program.arrays[ARRAY_REGIONS],
-                              *bins = &program->program.arrays[ARRAY_BINS];
+                             *bins = &program->program.arrays[ARRAY_BINS];
     float *words = device_at(device, regions->base, regions->bytes);
     struct atom *atoms = device_at(device, bins->base, bins->bytes);
     for (uint64_t i = 0; i < regions->bytes / 4; i++)

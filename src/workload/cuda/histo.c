@@ -458,7 +458,7 @@ static void histo_upload(const struct staged_program *program, struct device *de
 static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
 {
     const struct trace_array *ranges = &program->program.arrays[RANGES],
-                              *partial = &program->program.arrays[PARTIAL];
+                             *partial = &program->program.arrays[PARTIAL];
     const uint32_t widest[2] = {UINT32_MAX, 0};
     if (launch % 4 == 0)
         memcpy(device_at(device, ranges->base, sizeof widest), widest, sizeof widest);
