@@ -83,11 +83,34 @@ static void test_later_study(void **state)
     study_free(&study);
 }
 
+/* Threads that begin together wait for the first of them where its run may answer for all. */
+static void test_many_threads(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress progress;
+    study_from_text("machine: gtx480\n"
+                    "depth: timing\n"
+                    "workloads: ['GEMM:n=32']\n"
+                    "axes:\n"
+                    "  l1d.mshr.entries: [256, 512, 1024]\n"
+                    "  l1d.mshr.merge: [256, 512, 1024]\n"
+                    "objectives: [core.cycles]\n",
+                    &study);
+    struct sweep_options options = options_of(scratch_store(), NULL);
+    options.threads = 8;
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+    assert_int_equal(progress.simulated, 1);
+    assert_int_equal(progress.proved, 8);
+    study_free(&study);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_their_own),
         cmocka_unit_test(test_later_study),
+        cmocka_unit_test(test_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

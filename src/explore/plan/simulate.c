@@ -271,24 +271,63 @@ static size_t recall_known(const struct simulation *simulation, const char *iden
     return missing_count;
 }
 
+static bool take_any(void *argument, const struct stage_proof *proof)
+{
+    (void)proof;
+    return *(bool *)argument = true;
+}
+
+/* A machine whose run may answer for others. The first of its family is run by one thread while
+ * others wait, which would often run the same; once anything is proved nobody waits. */
+static enum status simulate_proving(const struct simulation *simulation, const char *identity,
+                                    const struct machine *machine, struct metrics *metrics,
+                                    struct simulated *counts, struct diagnostics *diagnostics)
+{
+    static const size_t self = 0;
+    struct stage_cache *cache = simulation->cache;
+    size_t missing;
+    bool proved = false;
+    char text[CHANGES_TEXT];
+    if (!recall_known(simulation, identity, machine, 1, metrics, &missing, counts))
+        return STATUS_OK;
+    const struct stage_key family =
+        stage_key_family(identity, changes_of(&simulation->question, text), machine,
+                         DEPTH_BIT(simulation->question.depth));
+    stage_cache_proofs(cache, &family, sizeof(struct run_proof), take_any, &proved);
+    const bool first = cache && !proved && ideal_none(simulation->question.ideals) &&
+                       !simulation->source->tiles; /* others prove nothing */
+    const bool claimed = first && stage_cache_claim(cache, &family, simulation->cancel);
+    if (first && !claimed) {
+        counts->ran--;
+        if (!recall_known(simulation, identity, machine, 1, metrics, &missing, counts))
+            return STATUS_OK;
+    }
+    const enum status status =
+        simulate_missing(simulation, machine, &self, 1, metrics, diagnostics);
+    if (claimed)
+        stage_cache_yield(cache, &family);
+    return status;
+}
+
 /* Where a run may answer for others, they come one after the other. */
 enum status simulate(const struct simulation *simulation, const struct machine *machines,
                      size_t count, struct metrics *metrics, struct simulated *counts,
                      struct diagnostics *diagnostics)
 {
-    const size_t step = depth_models[simulation->question.depth].covers ? 1 : count;
+    const bool proves = depth_models[simulation->question.depth].covers;
     size_t *missing = calloc(count + 1, sizeof *missing);
     struct simulated own = {0};
     char identity[SOURCE_IDENTITY];
     enum status status = missing ? STATUS_OK : STATUS_MEMORY;
     evaluate_whole_identity(simulation->source, identity);
-    for (size_t i = 0; i < count && !status; i += step) {
-        const size_t wanted =
-            recall_known(simulation, identity, machines + i, step, metrics + i, missing, &own);
-        if (wanted)
-            status = simulate_missing(simulation, machines + i, missing, wanted, metrics + i,
-                                      diagnostics);
-    }
+    for (size_t i = 0; proves && i < count && !status; i++)
+        status =
+            simulate_proving(simulation, identity, &machines[i], &metrics[i], &own, diagnostics);
+    const size_t wanted = proves || status ? 0
+                                           : recall_known(simulation, identity, machines, count,
+                                                          metrics, missing, &own);
+    if (wanted)
+        status = simulate_missing(simulation, machines, missing, wanted, metrics, diagnostics);
     if (counts)
         *counts = own;
     free(missing);

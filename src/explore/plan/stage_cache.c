@@ -36,6 +36,9 @@ struct stage_cache {
     bool unusable; /* damaged: no longer read or written */
     struct touched *touched;
     size_t touched_count, touched_capacity;
+    pthread_cond_t yielded;
+    struct stage_key *claims; /* families that a thread has claimed */
+    size_t claim_count, claim_capacity;
 };
 
 static const char schema[] =
@@ -185,6 +188,8 @@ static void stage_cache_release(struct stage_cache *cache)
     sqlite3_finalize(cache->prove);
     sqlite3_close(cache->database);
     pthread_mutex_destroy(&cache->lock);
+    pthread_cond_destroy(&cache->yielded);
+    free(cache->claims);
     free(cache->touched);
     free(cache->problem);
     free(cache->path);
@@ -200,6 +205,7 @@ enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cach
     if (!cache)
         return STATUS_MEMORY;
     pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->yielded, NULL);
     if (path && !(cache->path = strdup(path))) {
         stage_cache_release(cache);
         return STATUS_MEMORY;
@@ -411,6 +417,53 @@ void stage_cache_proofs(struct stage_cache *cache, const struct stage_key *famil
             note_failure(cache);
         sqlite3_reset(cache->proofs);
     }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* Where the claim of a family is; claim_count: there is none. Needs the lock. */
+static size_t find_claim(const struct stage_cache *cache, const struct stage_key *family)
+{
+    size_t at = 0;
+    while (at < cache->claim_count && memcmp(&cache->claims[at], family, sizeof *family) != 0)
+        at++;
+    return at;
+}
+
+/* Waits a little at a time, because whoever cancels rings no bell. */
+static void wait_for_yield(struct stage_cache *cache)
+{
+    enum { STEP = 50 * 1000 * 1000 };
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += STEP;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&cache->yielded, &cache->lock, &until);
+}
+
+bool stage_cache_claim(struct stage_cache *cache, const struct stage_key *family,
+                       const atomic_bool *cancel)
+{
+    bool waited = false;
+    pthread_mutex_lock(&cache->lock);
+    while (find_claim(cache, family) < cache->claim_count && !(cancel && atomic_load(cancel))) {
+        waited = true;
+        wait_for_yield(cache);
+    }
+    /* Without memory for it nobody waits. */
+    if (!waited && !array_reserve(&cache->claims, &cache->claim_capacity, cache->claim_count + 1))
+        cache->claims[cache->claim_count++] = *family;
+    pthread_mutex_unlock(&cache->lock);
+    return !waited;
+}
+
+void stage_cache_yield(struct stage_cache *cache, const struct stage_key *family)
+{
+    pthread_mutex_lock(&cache->lock);
+    const size_t at = find_claim(cache, family);
+    if (at < cache->claim_count)
+        cache->claims[at] = cache->claims[--cache->claim_count];
+    pthread_cond_broadcast(&cache->yielded);
     pthread_mutex_unlock(&cache->lock);
 }
 

@@ -8,6 +8,7 @@
  * mutex. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -65,3 +66,9 @@ void stage_cache_put_proof(struct stage_cache *cache, const struct stage_proof *
 void stage_cache_proofs(struct stage_cache *cache, const struct stage_key *family, size_t size,
                         bool (*take)(void *argument, const struct stage_proof *proof),
                         void *argument);
+/* For a thread that is about to make the first proof of a family: true if no other thread of this
+ * process is, which from now on waits here until stage_cache_yield. False: one was, and has ended,
+ * or *cancel was set: what it proved may be enough. */
+bool stage_cache_claim(struct stage_cache *cache, const struct stage_key *family,
+                       const atomic_bool *cancel);
+void stage_cache_yield(struct stage_cache *cache, const struct stage_key *family);
