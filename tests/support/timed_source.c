@@ -144,17 +144,29 @@ static const struct kind kinds[] = {
     {TIMED_FENCES, {.class = CLASS_MEMORY, .action = ACTION_FENCE}},
     {TIMED_BARRIERS, {.class = CLASS_CONTROL, .action = ACTION_BARRIER}},
     {TIMED_EXITS, {.class = CLASS_CONTROL, .action = ACTION_EXIT}},
-    /* The last one: programs without textures are those that they were before there were any. */
+    /* The last ones: programs without them are those that they were before there were any. */
     {TIMED_TEXTURES, {.class = CLASS_TEXTURE, .flags = INSTRUCTION_LOAD, .written = 1, .read = 1}},
+    {TIMED_FLOATS,
+     {.class = CLASS_MEMORY, .flags = INSTRUCTION_ATOMIC | INSTRUCTION_FLOAT, .read = 2}},
 };
 
-static struct instruction random_row(struct dice *dice, unsigned content)
+/* How many kinds to draw from. */
+static size_t kind_count(unsigned content)
 {
+    size_t count = sizeof kinds / sizeof *kinds;
+    while (kinds[count - 1].content & ~(content | TIMED_ALL))
+        count--;
+    return count;
+}
+
+static struct instruction random_row(struct dice *dice, const struct timed_shape *shape)
+{
+    const unsigned content = shape->content, only = content / TIMED_ONLY(0);
     const struct kind *kind;
-    const size_t count = sizeof kinds / sizeof *kinds - !(content & TIMED_TEXTURES);
+    const size_t count = kind_count(content);
     do
         kind = &kinds[roll(dice, count)];
-    while ((kind->content & content) != kind->content);
+    while ((kind->content & content) != kind->content || (only && !(only >> kind->row.class & 1)));
     struct instruction row = kind->row;
     for (unsigned i = 0; i < (unsigned)row.written + row.read; i++)
         row.registers[i] =
@@ -165,12 +177,12 @@ static struct instruction random_row(struct dice *dice, unsigned content)
 }
 
 /* The code of every launch: random rows, the last one an exit. */
-static struct trace_code random_code(struct dice *dice, unsigned content)
+static struct trace_code random_code(struct dice *dice, const struct timed_shape *shape)
 {
     struct trace_code code = {.items = zeroed(CODE_ROWS, sizeof(struct instruction)),
                               .count = CODE_ROWS};
     for (uint32_t i = 0; i < CODE_ROWS; i++) {
-        code.items[i] = random_row(dice, content);
+        code.items[i] = random_row(dice, shape);
         code.items[i].pc = i * PC_BYTES;
     }
     code.items[CODE_ROWS - 1] = (struct instruction){
@@ -277,7 +289,7 @@ struct timed_source *timed_source_random(uint64_t seed, const struct timed_shape
         .code_count = 1,
     };
     snprintf(timed->base.digest, sizeof timed->base.digest, "%032llx", (unsigned long long)seed);
-    timed->base.codes[0] = random_code(&dice, shape->content);
+    timed->base.codes[0] = random_code(&dice, shape);
     for (uint32_t i = 0; i < launches; i++) {
         struct timed_launch *launch = &timed->lists[i];
         launch->blocks = 1 + (uint32_t)roll(&dice, shape->blocks);

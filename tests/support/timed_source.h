@@ -18,13 +18,18 @@ enum timed_content { /* what a program may have besides arithmetic */
                      TIMED_EXITS = 1 << 7, /* threads that end before their warp does */
                      TIMED_ALL = (1 << 8) - 1,
                      TIMED_TEXTURES = 1 << 8, /* loads of textures */
-                     TIMED_GAPS = 1 << 9 /* records know how many instructions come before them */
+                     TIMED_GAPS = 1 << 9, /* records know how many instructions come before them */
+                     TIMED_FLOATS = 1 << 10 /* atomics on floating-point numbers */
 };
+
+/* As content: a program has this enum instruction_class, and of all others those that are named so,
+ * too. */
+#define TIMED_ONLY(class) (0x10000u << (class))
 
 struct timed_shape {
     uint32_t launches, blocks, warps, instructions; /* most of them */
     uint64_t lines;                                 /* of 128 B that accesses go to */
-    unsigned content;                               /* enum timed_content */
+    unsigned content;                               /* enum timed_content, perhaps TIMED_ONLY */
 };
 
 struct timed_warp {
