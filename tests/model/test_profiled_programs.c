@@ -408,6 +408,46 @@ static void walsh_transform_computes(void **state)
     check_walsh(14, "log2_n=14");
 }
 
+static float cosine(int sample, int frequency)
+{
+    return (float)(sqrt(frequency ? 2.0 / 8 : 1.0 / 8) *
+                   cos((2 * sample + 1) * frequency * (acos(-1) / 16)));
+}
+
+/* C^T X C of each block, with sums in the order of the samples. */
+static void transform_block(const float *image, float *out, int width)
+{
+    float half[8][8];
+    for (int v = 0; v < 8; v++)
+        for (int x = 0; x < 8; x++) {
+            half[v][x] = 0;
+            for (int i = 0; i < 8; i++)
+                half[v][x] += cosine(i, v) * image[i * width + x];
+        }
+    for (int v = 0; v < 8; v++)
+        for (int u = 0; u < 8; u++) {
+            float sum = 0;
+            for (int i = 0; i < 8; i++)
+                sum += cosine(i, u) * half[v][i];
+            out[v * width + u] = sum;
+        }
+}
+
+static void cosine_transform_computes(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "DCT", "width=40,height=24");
+    trial_run(&trial);
+    const float *image = trial_copy(&trial, "image");
+    float *out = trial_copy(&trial, "out");
+    for (int row = 0; row < 24; row += 8)
+        for (int column = 0; column < 40; column += 8)
+            transform_block(image + 40 * row + column, out + 40 * row + column, 40);
+    close_trial(&trial);
+    refuse_program("DCT", "width=42", "multiples of 8, got 42");
+}
+
 /* Lanes add up every 32nd element, then pairs of lanes that are 16, 8, 4, 2 and 1 apart. */
 static float add_lanes(float lanes[32])
 {
@@ -712,6 +752,7 @@ int main(void)
         cmocka_unit_test(gather_computes),
         cmocka_unit_test(pages_add_up),
         cmocka_unit_test(a_batch_of_products_computes),
+        cmocka_unit_test(cosine_transform_computes),
         cmocka_unit_test(walsh_transform_computes),
         cmocka_unit_test(layernorm_computes),
         cmocka_unit_test(residual_computes),

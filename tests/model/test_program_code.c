@@ -106,6 +106,7 @@ static const struct {
     {"STRIDES", "loads=24,stride=3"},
     {"STRIDES", "loads=16,stride=33,bytes=8,block_x=100"},
     {"PAGES", "pages=50,loads=3,blocks=2"},
+    {"DCT", "width=40,height=24"},
     {"FWT", "log2_n=12"},
     {"FWT", "log2_n=13"},
     {"LAYERNORM", "rows=5,columns=300"},

@@ -86,6 +86,7 @@ const struct compiled_kernel compiled_kernels[] = {
     {"ATOMICS", "atomics_kernel", PROFILED(7)},
     {"CHASE", "chase_kernel", ESTIMATED(8)},
     {"PAGES", "pages_kernel", ESTIMATED(10)},
+    {"DCT", "CUDAkernel1DCT", ESTIMATED(24)},
     {"FWT", "fwtBatch2Kernel", ESTIMATED(16)},
     {"FWT", "fwtBatch1Kernel", ESTIMATED(18)},
     {"LAYERNORM", "layernorm_forward", ESTIMATED(32)},

@@ -51,6 +51,7 @@
     X(gather)                                                                                      \
     X(atomics)                                                                                     \
     X(chase)                                                                                       \
+    X(dct)                                                                                         \
     X(fwt)                                                                                         \
     X(layernorm)                                                                                   \
     X(residual)                                                                                    \
