@@ -417,6 +417,29 @@ check explain-refused "24x80" "C.UTF-8" <<'END'
 wait
 keys : e x p l a i n Space l 1 d . a c c e s s e s Enter
 END
+# What the hierarchy is made of; once the machine is explained, with what each box costs.
+check memory "24x80 40x120 60x200 10x40" "C.UTF-8 C" <<END
+$explained
+view memory
+keys l l l
+END
+check memory-functional "24x80" "C.UTF-8" <<'END'
+wait
+keys C
+END
+check memory-tile "24x80" "C.UTF-8 C" <<'END'
+open tile-gpu
+workload raster-shadow:width=160,height=120
+depth timing
+wait
+view memory
+END
+check memory-knob "24x80" "C.UTF-8" <<'END'
+wait
+view memory
+find TLB
+keys Enter
+END
 check help-limit "24x80" "C.UTF-8" <<'END'
 help core.stall.memory.l2
 END

@@ -20,6 +20,7 @@
     X(QUEUE, queue, "the miss queue of a tile cache with its chains, step by step")                \
     X(REPORT, report, "the report of the points of a sweep")                                       \
     X(EXPLAIN, explain, "what limits the machine and what would help, by exact experiments")       \
+    X(MEMORY, memory, "the memory chart: what the hierarchy is made of, with its numbers")         \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \
     X(LOG, log, "the messages so far")                                                             \
     X(HELP, help, "the keys in force, and what a name means")

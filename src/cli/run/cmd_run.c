@@ -1,7 +1,7 @@
 /* warpscape run: evaluates one machine on one workload and prints all metrics, or with --curve,
- * --histogram, --by-pc, --by-launch, --by-warp, --by-block, --timeline or --trace-steps one other
- * view of the same run (run.h). With --baseline two machines are evaluated, in one pass if both
- * issue the same stream.
+ * --histogram, --by-pc, --by-launch, --by-warp, --by-block, --timeline, --chart or --trace-steps
+ * one other view of the same run (run.h). With --baseline two machines are evaluated, in one pass
+ * if both issue the same stream.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,6 +15,7 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/timing/base/timing_log.h"
+#include "report/runs/memory_chart.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
@@ -76,6 +77,7 @@ static void check_views(const struct run_arguments *arguments)
                  {"--by-warp", arguments->by_warp, DEPTH_TIMED, ""},
                  {"--by-block", arguments->by_block, DEPTH_TIMED, ""},
                  {"--timeline", arguments->intervals, DEPTH_TIMED, ""},
+                 {"--chart", arguments->chart != RUN_CHART_NONE, 0, ""},
                  {"--report", arguments->report, 0, ""}};
     char depths[DEPTH_NAMES];
     const char *first = NULL;
@@ -109,12 +111,16 @@ static void check_usage(const struct run_arguments *arguments)
         usage_error("--trace-steps goes with none of --curve, --baseline, --sample and --depth");
     if (arguments->assumed != ASSUMED_NOTHING && !depth_can(arguments->depth, DEPTH_TIMED))
         usage_error("--assume is for --depth timing: only there instructions wait for each other");
+    if (arguments->chart != RUN_CHART_NONE && arguments->format != TABLE_TEXT)
+        usage_error("--chart is a picture for people: -f %s has its numbers without it",
+                    table_format_names[arguments->format]);
     check_views(arguments);
 }
 
 static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments)
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
+    static const char *const charts[] = {"memory", NULL};
     static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     unsigned depth = 0;
     const struct option_row options[] = {
@@ -164,6 +170,9 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         {"timeline", 0, "COUNT",
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
          read_intervals, &arguments->intervals, option_may_miss},
+        {"chart", 0, "WHAT",
+         "draw the run instead: memory (what the hierarchy is made of, with its numbers)",
+         option_index, &arguments->chart, charts},
         {"report", 0, "FILE",
          "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
          "over time, launches and instructions",
@@ -270,6 +279,13 @@ struct metrics_report run_metrics_report(const struct run_arguments *arguments,
                                    .glyphs = options_glyphs()};
 }
 
+static enum status print_memory(const struct metrics *metrics)
+{
+    const struct memory_chart chart = {
+        .metrics = metrics, .glyphs = options_glyphs(), .selected = -1};
+    return memory_chart_print(&chart, run_columns(), stdout);
+}
+
 static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
                                   struct diagnostics *diagnostics)
 {
@@ -287,6 +303,8 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     progress_end();
     if (status)
         return status;
+    if (arguments->chart == RUN_CHART_MEMORY)
+        return print_memory(&results.metrics);
     run_notes(arguments, run, &results.metrics, &notes);
     struct metrics_report report = run_metrics_report(arguments, run, &results.metrics, &notes);
     report.error = results.exact ? NULL : &results.error;
@@ -422,7 +440,7 @@ static enum status run_all(struct run_arguments *arguments, struct diagnostics *
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.needs = NEED_REPORT};
+    struct run_arguments arguments = {.needs = NEED_REPORT, .chart = RUN_CHART_NONE};
     cmd_run_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

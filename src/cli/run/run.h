@@ -25,7 +25,10 @@ struct run_arguments {
     uint32_t intervals; /* --timeline; 0: not asked for */
     uint64_t steps;     /* --trace-steps; 0: not asked for */
     unsigned assumed;   /* --assume: enum assumed_dependences */
+    unsigned chart;     /* --chart: enum run_chart */
 };
+
+enum run_chart { RUN_CHART_MEMORY, RUN_CHART_NONE };
 
 enum { ASSUMPTION_TEXT = 256 };
 

@@ -1,0 +1,5 @@
+# The memory chart of a GPU and of a tile cache; it is a picture, so programs are sent elsewhere.
+warpscape run gtx480 -w GEMM:n=16 -s gpu.sms=4 --depth timing --chart memory
+warpscape run tile-gpu -w raster-shadow:width=64,height=64 --depth timing --chart memory
+warpscape run gtx480 -w GEMM:n=16 --chart memory -f csv
+warpscape run gtx480 -w GEMM:n=16 --chart memory --by-pc

@@ -1,0 +1,104 @@
+/* The memory chart: boxes of what a machine has, their numbers, and nothing outside its place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/runs/memory_chart.h"
+#include "schema/parameters.h"
+
+static void every_box_has_a_parameter_and_metrics(void **state)
+{
+    (void)state;
+    struct metrics metrics = {0}; /* all are there */
+    const int count = memory_chart_count(&metrics);
+    assert_true(count > 10);
+    for (int i = 0; i < count; i++) {
+        char legend[512];
+        assert_true(*memory_chart_name(&metrics, i));
+        assert_non_null(parameter_find(memory_chart_knob(&metrics, i)));
+        memory_chart_legend(&metrics, i, legend, sizeof legend);
+        assert_int_equal(
+            strncmp(legend, memory_chart_name(&metrics, i), strlen(memory_chart_name(&metrics, i))),
+            0);
+        char *save = NULL, *at = strtok_r(strchr(legend, ':') + 2, ",", &save);
+        for (; at; at = strtok_r(NULL, ",", &save))
+            assert_non_null(metric_find(strrchr(at, ' ') + 1));
+    }
+    assert_null(memory_chart_knob(&metrics, count));
+    metrics_clear(&metrics);
+    assert_int_equal(memory_chart_count(&metrics), 0);
+}
+
+static char *print(const struct memory_chart *chart, int columns)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(memory_chart_print(chart, columns, out), STATUS_OK);
+    fclose(out);
+    return text;
+}
+
+/* Rows and columns without a box take no room but for the line that crosses them. */
+static void only_what_is_there_is_drawn(void **state)
+{
+    (void)state;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    metrics.l1d_accesses = 7308;
+    metrics.l1d_miss_rate = 0.285;
+    metrics.l2_accesses = 12;
+    struct ladder ladder = {.limits = {{.ideal = IDEAL_L1D_HITS, .gain = 0.1},
+                                       {.ideal = IDEAL_L1D_MERGE, .gain = 0.25}},
+                            .limit_count = 2};
+    struct memory_chart chart = {.metrics = &metrics,
+                                 .ladder = &ladder,
+                                 .explained = metric_find("core.time"),
+                                 .glyphs = GLYPHS_ASCII,
+                                 .selected = -1};
+    char *text = print(&chart, 80);
+    assert_non_null(strstr(text, "+L1D---------+                  +L2----------+\n"));
+    assert_non_null(strstr(text, "|acc     7308|                  |acc       12|\n"));
+    assert_non_null(strstr(text, "|miss   28.5%|"));
+    assert_non_null(strstr(text, "|saves  25.0%|"));
+    assert_non_null(strstr(text, "----------------->|"));
+    free(text);
+    chart.ladder = NULL;
+    text = print(&chart, 80);
+    assert_null(strstr(text, "saves"));
+    free(text);
+}
+
+/* At any size nothing is drawn outside; the cells around it stay as they were. */
+static void it_stays_in_its_place(void **state)
+{
+    (void)state;
+    const struct metrics metrics = {0};
+    const struct memory_chart chart = {
+        .metrics = &metrics, .glyphs = GLYPHS_BRAILLE, .selected = 3};
+    for (int rows = 0; rows < 40; rows++)
+        for (int columns = 0; columns < 130; columns += 7) {
+            struct cells cells;
+            assert_int_equal(cells_init(&cells, rows + 2, columns + 2), STATUS_OK);
+            memory_chart_draw(&chart, &cells, 1, 1, rows, columns);
+            for (int i = 0; i < cells.rows * cells.columns; i++) {
+                const int row = i / cells.columns, column = i % cells.columns;
+                const bool inside = row > 0 && row <= rows && column > 0 && column <= columns;
+                assert_true(inside || !cells.items[i].glyph);
+            }
+            cells_free(&cells);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_box_has_a_parameter_and_metrics),
+                                       cmocka_unit_test(only_what_is_there_is_drawn),
+                                       cmocka_unit_test(it_stays_in_its_place)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
