@@ -61,8 +61,8 @@ static void explain_settle(struct explorer *explorer)
                            explorer->glyphs);
     if (same && (query.parts & ~view->asked.parts) == 0)
         return;
-    if (!query.parts) {
-        if (!same)
+    if (!query.parts) { /* a sweep needs the processors that an explanation has */
+        if (!same || pane_waits(explorer, CONTEXT_EXPLAIN))
             explain_forget(explorer);
         return;
     }
