@@ -258,6 +258,8 @@ void access_pack(struct warp_access *access, const struct access_window *window)
 {
     uint64_t addresses[WARP_SIZE];
     const unsigned count = access_addresses(access, window, addresses);
+    if (count == 0)
+        return;
     access->base = addresses[0];
     access->stride = (int32_t)access->bytes;
     access->mask = count < WARP_SIZE ? (1u << count) - 1 : UINT32_MAX;
