@@ -1,5 +1,6 @@
 #include "base/embedded.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -23,4 +24,11 @@ enum status embedded_missing(const struct embedded_file *files, const char *what
     char hint[SUGGESTION_TEXT];
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s and no file '%s'%s", what, name,
                              suggestion(nearest, hint));
+}
+
+const char *embedded_comment(const struct embedded_file *file, char text[EMBEDDED_COMMENT])
+{
+    const char *comment = file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
+    snprintf(text, EMBEDDED_COMMENT, "%.*s", (int)strcspn(comment, "\n"), comment);
+    return text;
 }

@@ -28,3 +28,8 @@ const struct embedded_file *embedded_find(const struct embedded_file *files, con
  * suggests the nearest name. Returns STATUS_NOT_FOUND. */
 enum status embedded_missing(const struct embedded_file *files, const char *what, const char *name,
                              struct diagnostics *diagnostics);
+
+/* The first line of the comment at the head of a file, without what marks it; "" if it has none.
+ * Returns `text`. */
+enum { EMBEDDED_COMMENT = 160 };
+const char *embedded_comment(const struct embedded_file *file, char text[EMBEDDED_COMMENT]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/card_memory.h"
+#include "config/card_text.h"
 #include "config/machine_file.h"
 
 /* ---- what to inherit from ---- */
@@ -391,5 +392,50 @@ enum status card_machine_to_yaml(const struct card_machine *made, const struct c
     if (!status)
         status = machine_to_yaml_marked(&made->machine, title, about, made->marks, text);
     free(about);
+    return status;
+}
+
+/* ---- by name or file ---- */
+
+static enum status read_file_of_card(const char *path, struct card *card,
+                                     struct diagnostics *diagnostics)
+{
+    char *text = NULL;
+    size_t size;
+    struct card_list list = {0};
+    enum status status = file_read(path, &text, &size, diagnostics);
+    if (!status)
+        status = card_text_read(text, size, path, &list, diagnostics);
+    if (!status)
+        *card = list.items[0];
+    card_list_free(&list);
+    free(text);
+    return status;
+}
+
+enum status card_machine_open(const char *name, char **text, char called[CARD_NAME],
+                              struct diagnostics *diagnostics)
+{
+    struct card_table table;
+    struct card card = {0};
+    const struct card_row *row = NULL;
+    struct card_machine made = {0};
+    *text = NULL;
+    enum status status = card_table_open(&table, diagnostics);
+    if (!status && file_exists(name))
+        status = read_file_of_card(name, &card, diagnostics);
+    else
+        snprintf(card.name, sizeof card.name, "%s", name);
+    if (!status)
+        status = card_machine_complete(&table, &card, &row, diagnostics);
+    if (!status)
+        status = card_machine_make(&table, &card, row, NULL, &made, diagnostics);
+    if (!status)
+        status = card_machine_check(&made, diagnostics);
+    if (!status)
+        status = card_machine_to_yaml(&made, &card, row, text);
+    snprintf(called, CARD_NAME, "%s", row ? row->name : card.name);
+    card_machine_free(&made);
+    card_table_free(&table);
     return status;
 }

@@ -34,3 +34,8 @@ enum status card_machine_complete(const struct card_table *table, struct card *c
 /* The file, malloc'ed. */
 enum status card_machine_to_yaml(const struct card_machine *made, const struct card *card,
                                  const struct card_row *row, char **text);
+
+/* The same for the name of a card, or a file of what a tool printed of one; `called` becomes the
+ * name of the card. */
+enum status card_machine_open(const char *name, char **text, char called[CARD_NAME],
+                              struct diagnostics *diagnostics);

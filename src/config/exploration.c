@@ -19,6 +19,12 @@ static void read_workload(struct reader *reader, const struct node *node)
              node_text(node));
 }
 
+static void read_family(struct reader *reader, const struct node *node)
+{
+    snprintf(reader->exploration->family, sizeof reader->exploration->family, "%s",
+             node_text(node));
+}
+
 static void read_hint(struct reader *reader, const struct node *node)
 {
     snprintf(reader->exploration->hint, sizeof reader->exploration->hint, "%s", node_text(node));
@@ -97,6 +103,7 @@ static const struct exploration_key {
     {"depth", read_depth, NODE_SCALAR},       {"workload", read_workload, NODE_SCALAR},
     {"metrics", read_metrics, NODE_SEQUENCE}, {"select", read_select, NODE_SCALAR},
     {"chart", read_chart, NODE_SCALAR},       {"hint", read_hint, NODE_SCALAR},
+    {"family", read_family, NODE_SCALAR},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -170,6 +177,8 @@ enum status exploration_to_yaml(const struct exploration *exploration, char **te
     if (!out)
         return STATUS_MEMORY;
     fprintf(out, EXPLORE_KEY ":\n");
+    if (exploration->family[0])
+        write_quoted(out, "family", exploration->family);
     write_quoted(out, "workload", exploration->workload);
     fprintf(out, "  depth: %s\n", depth_name(exploration->depth));
     for (size_t i = 0; i < exploration->metric_count; i++)

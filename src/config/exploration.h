@@ -1,6 +1,7 @@
 /* How a machine is explored: its key `explore`, which changes no answer.
  *
  *     explore:
+ *       family: tile caches
  *       workload: raster-shadow
  *       depth: timing
  *       metrics: [tile.frame_cycles, tile.hit_rate]
@@ -24,6 +25,7 @@
 enum { EXPLORATION_METRICS = 8 };
 
 struct exploration {
+    char family[32];    /* the start page lists the machine as this; "": it does not */
     char workload[256]; /* what suits the kind of machine where the file names none */
     enum depth depth;
     const struct metric *metrics[EXPLORATION_METRICS]; /* that are shown first */

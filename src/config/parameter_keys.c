@@ -59,6 +59,19 @@ static const struct synonym {
     {"technology", "tech"},
 };
 
+enum { SYNONYM_LETTERS = 3 };
+
+const char *parameter_synonym(const char *word, unsigned *at)
+{
+    const size_t length = strlen(word);
+    while (length >= SYNONYM_LETTERS && *at < sizeof synonyms / sizeof *synonyms) {
+        const struct synonym *synonym = &synonyms[(*at)++];
+        if (!strncasecmp(synonym->wrong, word, length))
+            return synonym->right;
+    }
+    return NULL;
+}
+
 enum { GROUPS_MAX = 32, NAME_MAX_LENGTH = 96 };
 
 /* The legal names in the mapping with path `group` ("" for the root): its parameters, by the rest

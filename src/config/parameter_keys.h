@@ -55,3 +55,7 @@ void parameter_moved(const struct place *place, const struct moved_setting *move
  * NULL. */
 void parameter_unknown(const struct place *place, const char *path,
                        struct diagnostics *diagnostics);
+
+/* The next name from number *at on that means what people also call `word`, of which three letters
+ * are enough; moves *at behind it. NULL: there is none. */
+const char *parameter_synonym(const char *word, unsigned *at);

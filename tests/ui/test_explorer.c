@@ -159,6 +159,133 @@ static void the_pin_is_called_by_its_machine(void **state)
     expect_quit(terminal);
 }
 
+/* Without a name of what to explore, the families are there with their numbers. */
+static void the_first_screen_offers_what_there_is(void **state)
+{
+    (void)state;
+    const char *const argv[] = {program(), "explore", NULL};
+    const char *const environment[] = {"HOME=/dev/null", "XDG_CONFIG_HOME=", NULL};
+    struct terminal *terminal = terminal_start(24, 80, argv, environment);
+    assert_non_null(terminal);
+    assert_true(terminal_wait_text(terminal, "Families", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "tile.frame_cycles 334k", PATIENCE));
+    terminal_type(terminal, "/tile\r\r");
+    assert_true(terminal_wait_text(terminal, "tile.queue.kind has the rivals", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void words_find_what_they_mean(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "\x10"
+                            "cache siz");
+    assert_true(terminal_wait_text(terminal, "l1d.size   ", PATIENCE));
+    terminal_type(terminal, "\x03:tlb entr\r");
+    assert_true(terminal_wait_text(terminal, "palette: tlb entr", PATIENCE));
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "tlb.entries: entries per TLB", PATIENCE));
+    terminal_type(terminal, ":zzzz\r");
+    assert_true(terminal_wait_text(terminal, "no command, name or file fits 'zzzz'", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+/* The key after the list is handled as if the list were not there. */
+static void a_key_without_meaning_shows_those_with_one(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "i");
+    assert_true(terminal_wait_text(terminal, "this key means nothing in machine", PATIENCE));
+    terminal_type(terminal, "l");
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    assert_true(terminal_wait_gone(terminal, "means nothing", PATIENCE));
+    terminal_type(terminal, "qy");
+    expect_quit(terminal);
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* An editor that sets the size to what is in the file beside it; the machine is a file in `folder`,
+ * too. */
+static struct terminal *start_with_editor(const char *folder)
+{
+    char editor[TEMPORARY_PATH + 32], mine[TEMPORARY_PATH + 32], variable[TEMPORARY_PATH + 64];
+    snprintf(editor, sizeof editor, "%s/editor", folder);
+    snprintf(mine, sizeof mine, "%s/mine.yaml", folder);
+    snprintf(variable, sizeof variable, "EDITOR=sh %s", editor);
+    put_file(editor, "sed -i \"s/size: 16KiB/size: $(cat ${0%/*}/size)/\" \"$2\"\n");
+    put_file(mine, "l1d:\n  size: 16KiB # mine\n");
+    const char *const argv[] = {program(), "explore", mine, "-w", "2DCONV:n=128", NULL};
+    const char *const environment[] = {"HOME=/dev/null", "XDG_CONFIG_HOME=", "VISUAL=", variable,
+                                       NULL};
+    struct terminal *terminal = terminal_start(24, 80, argv, environment);
+    assert_non_null(terminal);
+    assert_true(terminal_wait_text(terminal, "exact", PATIENCE));
+    return terminal;
+}
+
+static void an_editor_changes_the_machine(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], size[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    snprintf(size, sizeof size, "%s/size", folder);
+    put_file(size, "32KiB");
+    struct terminal *terminal = start_with_editor(folder);
+    terminal_type(terminal, "E");
+    assert_true(terminal_wait_text(terminal, "the edited text is the machine now", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    terminal_type(terminal, "v");
+    assert_true(terminal_wait_text(terminal, "1 changed line", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "size: 32KiB # mine", PATIENCE));
+    terminal_type(terminal, "u");
+    assert_true(terminal_wait_text(terminal, "size: 16KiB # mine", PATIENCE));
+    put_file(size, "fat");
+    terminal_type(terminal, "E");
+    assert_true(terminal_wait_text(terminal, "1 error, not taken over", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "got 'fat'", PATIENCE));
+    terminal_type(terminal, "u");
+    assert_true(terminal_wait_text(terminal, "as saved", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
+static void a_file_written_by_others_is_read_again(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], mine[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    snprintf(mine, sizeof mine, "%s/mine.yaml", folder);
+    struct terminal *terminal = start_with_editor(folder);
+    put_file(mine, "l1d:\n  size: 32KiB # theirs\n");
+    assert_true(terminal_wait_text(terminal, "written by another program", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    terminal_type(terminal, ":set l1d.latency 40\r"); /* an edit that goes with theirs */
+    assert_true(terminal_wait_text(terminal, "mine.yaml\xe2\x97\x8f", PATIENCE));
+    put_file(mine, "l1d:\n  size: 16KiB # again\n");
+    assert_true(terminal_wait_text(terminal, "your edits with it", PATIENCE));
+    terminal_type(terminal, ":set l1d.size 64KiB l1d.ways 8\r");
+    assert_true(terminal_wait_text(terminal,
+                                   "\xe2\x80\xb9"
+                                   "64KiB",
+                                   PATIENCE));
+    put_file(mine, "l1d:\n  size: 32KiB # and again\n");
+    assert_true(terminal_wait_text(terminal, "was changed by another program", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
 static void unsaved_edits_are_asked_for(void **state)
 {
     (void)state;
@@ -505,6 +632,11 @@ int main(void)
         cmocka_unit_test(a_typed_value_replaces_the_old_one),
         cmocka_unit_test(a_wrong_workload_leaves_the_old_one),
         cmocka_unit_test(the_pin_is_called_by_its_machine),
+        cmocka_unit_test(the_first_screen_offers_what_there_is),
+        cmocka_unit_test(words_find_what_they_mean),
+        cmocka_unit_test(a_key_without_meaning_shows_those_with_one),
+        cmocka_unit_test(an_editor_changes_the_machine),
+        cmocka_unit_test(a_file_written_by_others_is_read_again),
         cmocka_unit_test(unsaved_edits_are_asked_for),
         cmocka_unit_test(another_machine_asks_first),
         cmocka_unit_test(an_offered_name_is_replaced),

@@ -83,6 +83,59 @@ check family-chosen "24x80" "C.UTF-8" <<'END'
 open cpwc-gtx480
 wait
 END
+# What can be explored, with the numbers of the families; a row opens.
+check start "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+start
+wait
+END
+check start-opens "24x80" "C.UTF-8" <<'END'
+start
+wait
+find tile
+keys Enter
+wait
+END
+check start-asks "24x80" "C.UTF-8" <<'END'
+start
+find my GPU
+keys Enter R T X Space 4 0 7 0
+wait
+END
+check card "24x80" "C.UTF-8" <<'END'
+card tests/cards/nvidia_smi_q_a6000.txt
+wait
+END
+# Words find names by what they mean; what was typed after ':' and is no command are words.
+check palette "24x80 40x120" "C.UTF-8 C" <<'END'
+wait
+keys C-p c a c h e Space s i z e
+END
+check palette-words "24x80" "C.UTF-8" <<'END'
+wait
+keys : p a g e Space w a l k Enter
+END
+check palette-takes "24x80" "C.UTF-8" <<'END'
+wait
+palette tlb entries
+keys Enter
+wait
+END
+# A key that means nothing shows those that do.
+check which-key "24x80 60x200" "C.UTF-8" <<'END'
+wait
+keys i
+END
+check help-pages "24x80" "C.UTF-8" <<'END'
+help keys
+keys Space Space C-b
+END
+# The machine's text with its comments, as it would be saved.
+check text "24x80 40x120" "C.UTF-8 C" <<'END'
+wait
+set l1d.ways 8 l1d.size 32KiB
+view text
+wait
+END
 check area "24x80 40x120" "C.UTF-8 C" <<'END'
 wait
 view area

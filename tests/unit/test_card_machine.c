@@ -273,9 +273,32 @@ static void test_any_memory(void **state)
     }
 }
 
+/* By its name, and from what a tool printed: the same machine but for what the tool says. */
+static void a_card_opens_by_name_or_file(void **state)
+{
+    (void)state;
+    char *by_name, *by_file, called[CARD_NAME];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(card_machine_open("RTX A6000", &by_name, called, &diagnostics), STATUS_OK);
+    assert_non_null(strstr(called, "A6000"));
+    assert_int_equal(
+        card_machine_open("tests/cards/nvidia_smi_q_a6000.txt", &by_file, called, &diagnostics),
+        STATUS_OK);
+    assert_non_null(strstr(called, "A6000"));
+    assert_non_null(strstr(by_name, "  sms: 84"));
+    assert_non_null(strstr(by_file, "  sms: 84"));
+    free(by_name);
+    free(by_file);
+    assert_int_equal(card_machine_open("no such card", &by_name, called, &diagnostics),
+                     STATUS_NOT_FOUND);
+    assert_null(by_name);
+    diagnostics_free(&diagnostics);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_card),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_card_opens_by_name_or_file),
+                                       cmocka_unit_test(test_every_card),
                                        cmocka_unit_test(test_file),
                                        cmocka_unit_test(test_near_those_by_hand),
                                        cmocka_unit_test(test_itself),

@@ -42,6 +42,7 @@ static void assert_same(const struct exploration *a, const struct exploration *b
 {
     assert_string_equal(a->workload, b->workload);
     assert_string_equal(a->hint, b->hint);
+    assert_string_equal(a->family, b->family);
     assert_int_equal(a->depth, b->depth);
     assert_int_equal(a->chart, b->chart);
     assert_ptr_equal(a->selected, b->selected);
@@ -54,10 +55,12 @@ static void all_keys_are_read_and_written(void **state)
 {
     (void)state;
     struct exploration read, again;
-    assert_read("explore: {hint: 'say \"so\" \\ or', workload: 'GEMM:n=64', depth: timing,\n"
-                "  metrics: [core.ipc, l1d.miss_rate], select: l2.size, chart: time}\n",
-                &read);
+    assert_read(
+        "explore: {family: mine, hint: 'say \"so\" \\ or', workload: 'GEMM:n=64', depth: timing,\n"
+        "  metrics: [core.ipc, l1d.miss_rate], select: l2.size, chart: time}\n",
+        &read);
     assert_true(read.said);
+    assert_string_equal(read.family, "mine");
     assert_string_equal(read.workload, "GEMM:n=64");
     assert_string_equal(read.hint, "say \"so\" \\ or");
     assert_int_equal(read.depth, DEPTH_TIMING);

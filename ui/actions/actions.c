@@ -66,6 +66,8 @@ void explorer_key(struct explorer *explorer, uint32_t key)
         actions_run_command(explorer, binding->command, binding->arguments);
     else if (explorer->layout.too_small && key == 'q')
         actions_run_command(explorer, COMMAND_QUIT, "");
+    else if (!explorer->layout.too_small)
+        prompt_keys(explorer, explorer_context(explorer));
 }
 
 void explorer_paste(struct explorer *explorer, const char *text)
@@ -81,7 +83,7 @@ void explorer_paste(struct explorer *explorer, const char *text)
 bool action_quit(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    if (explorer->view != VIEW_WORKSPACE)
+    if (explorer->view != VIEW_WORKSPACE && explorer->view != VIEW_START)
         return action_cancel(explorer, "");
     if (session_dirty(explorer->session) && !script_pending(explorer))
         prompt_unsaved(explorer, "quit!");
@@ -118,8 +120,12 @@ bool action_redraw(struct explorer *explorer, const char *arguments)
 
 static bool open_view(struct explorer *explorer, enum view view)
 {
-    explorer->view = explorer->view == view ? VIEW_WORKSPACE : view;
-    if (explorer->view == VIEW_WORKSPACE)
+    if (explorer->view == view && view != VIEW_WORKSPACE) {
+        say(explorer, "this is %s; Escape goes back", view_names[view]);
+        return true;
+    }
+    explorer->view = view;
+    if (view == VIEW_WORKSPACE)
         return true;
     const struct pane_ops *ops = pane_ops(view_context(view));
     return ops->open && ops->open(explorer) ? refuse(explorer, "%s", status_text(STATUS_MEMORY))
@@ -212,7 +218,12 @@ bool action_glyphs(struct explorer *explorer, const char *arguments)
 static bool actions_move(struct explorer *explorer, int by)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
-    list_move(ops->list(explorer), ops->count(explorer), by);
+    struct list *list = ops->list(explorer);
+    if (ops->pager)
+        list->selected = list->top;
+    list_move(list, ops->count(explorer), by);
+    if (ops->pager)
+        list->top = list->selected; /* list_reveal leaves no rows empty at the end */
     if (ops == &chart_pane_ops)
         explorer->chart.moved = true;
     return true;
@@ -220,10 +231,12 @@ static bool actions_move(struct explorer *explorer, int by)
 
 enum { ALL_ROWS = 1 << 30 };
 
-static int half_page(const struct explorer *explorer)
+/* Half a page, or with "full" all but two rows of it. */
+static int page_rows(const struct explorer *explorer, const char *arguments)
 {
-    int visible = pane_visible(explorer, explorer_context(explorer));
-    return visible > 1 ? visible / 2 : 1;
+    const int visible = pane_visible(explorer, explorer_context(explorer));
+    const int rows = strcmp(arguments, "full") ? visible / 2 : visible - 2;
+    return rows > 1 ? rows : 1;
 }
 
 bool action_up(struct explorer *explorer, const char *arguments)
@@ -240,14 +253,12 @@ bool action_down(struct explorer *explorer, const char *arguments)
 
 bool action_page_up(struct explorer *explorer, const char *arguments)
 {
-    (void)arguments;
-    return actions_move(explorer, -half_page(explorer));
+    return actions_move(explorer, -page_rows(explorer, arguments));
 }
 
 bool action_page_down(struct explorer *explorer, const char *arguments)
 {
-    (void)arguments;
-    return actions_move(explorer, half_page(explorer));
+    return actions_move(explorer, page_rows(explorer, arguments));
 }
 
 bool action_top(struct explorer *explorer, const char *arguments)
@@ -331,6 +342,8 @@ static bool search(struct explorer *explorer, int direction)
         ops->text(explorer, row, text);
         if (strcasestr(text, explorer->searched)) {
             list->selected = row;
+            if (ops->pager)
+                list->top = row;
             return true;
         }
     }

@@ -8,6 +8,7 @@
 #include "ui/actions/actions.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
+#include "ui/views/view_text.h"
 
 /* ---- the machine ---- */
 
@@ -184,6 +185,11 @@ bool action_accept(struct explorer *explorer, const char *arguments)
 
 bool action_undo(struct explorer *explorer, const char *arguments)
 {
+    if (text_view_draft(explorer)) {
+        text_view_keep(explorer, NULL, NULL);
+        say(explorer, "the text with errors is dropped");
+        return true;
+    }
     (void)arguments;
     char text[SESSION_TEXT];
     enum status status = session_undo(explorer->session, text);
@@ -296,9 +302,29 @@ bool action_equal(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
+/* Whether a chart has something to show, or will have once it is computed. */
+static bool has_chart(const struct explorer *explorer, enum chart_kind kind)
+{
+    const enum depth depth = explorer->session->study.depth;
+    switch (kind) {
+    case CHART_FRONT:
+    case CHART_MATRIX:
+    case CHART_IMPORTANCE:
+        return explorer->shown.wanted.store[0] || explorer->session->axis_count;
+    case CHART_DISTANCES:
+        return depth_can(depth, DEPTH_DISTANCES);
+    case CHART_TIME:
+        return depth_can(depth, DEPTH_TIMED);
+    default:
+        return true;
+    }
+}
+
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
     enum chart_kind kind = (explorer->chart.kind + 1) % CHART_COUNT;
+    while (!has_chart(explorer, kind))
+        kind = (kind + 1) % CHART_COUNT;
     char hint[SUGGESTION_TEXT];
     if (*arguments && (kind = chart_find(arguments)) == CHART_COUNT)
         return refuse(explorer, "no chart '%.40s'%s; Tab after :chart lists them", arguments,
@@ -363,7 +389,8 @@ bool action_filter(struct explorer *explorer, const char *arguments)
     }
     if (strlen(arguments) >= sizeof wanted->where)
         return refuse(explorer, "a condition of at most %zu bytes", sizeof wanted->where - 1);
-    snprintf(wanted->where, sizeof wanted->where, "%s", strcmp(arguments, "none") ? arguments : "");
+    const bool all = !strcmp(arguments, "none") || !strcmp(arguments, "all");
+    snprintf(wanted->where, sizeof wanted->where, "%s", all ? "" : arguments);
     shown_points_read(explorer);
     return true;
 }

@@ -124,11 +124,8 @@ static bool choose_machine(struct explorer *explorer)
     prompt_close(explorer);
     enum status status = picker_add_recent(&explorer->prompt, RECENT_MACHINE);
     for (const struct embedded_file *file = embedded_machines; !status && file->name; file++) {
-        const char *comment =
-            file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
-        char help[160];
-        snprintf(help, sizeof help, "%.*s", (int)strcspn(comment, "\n"), comment);
-        status = picker_add(&explorer->prompt, file->name, help);
+        char help[EMBEDDED_COMMENT];
+        status = picker_add(&explorer->prompt, file->name, embedded_comment(file, help));
     }
     picker_open(explorer, "machine (or type a path)", "machine", explorer->session->name);
     return status ? refuse(explorer, "%s", status_text(status)) : true;
@@ -181,16 +178,8 @@ static bool is_as_opened(const struct explorer *explorer)
            !strcmp(explorer->workload, session->exploration.workload);
 }
 
-bool action_open_now(struct explorer *explorer, const char *arguments)
+void open_session(struct explorer *explorer, struct session *session, size_t warnings)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct session *session;
-    if (!*arguments)
-        return refuse(explorer, "expected a machine");
-    enum status status = session_create(arguments, &session, &diagnostics);
-    const size_t warnings = count_warnings(&diagnostics);
-    if (!finish(explorer, status, &diagnostics))
-        return false;
     struct session *old = explorer->session;
     const bool same_kind = old->machine.kind == session->machine.kind;
     const bool follows = !same_kind || is_as_opened(explorer);
@@ -209,6 +198,19 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     say_opened(explorer, follows ? explorer->workload : NULL, dropped, warnings);
     if (follows)
         show_exploration(explorer);
+}
+
+bool action_open_now(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session;
+    if (!*arguments)
+        return refuse(explorer, "expected a machine");
+    enum status status = session_create(arguments, &session, &diagnostics);
+    const size_t warnings = count_warnings(&diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    open_session(explorer, session, warnings);
     return true;
 }
 
@@ -240,8 +242,12 @@ static bool choose_study(struct explorer *explorer)
     enum status status = picker_add_recent(&explorer->prompt, RECENT_STUDY);
     if (!status)
         status = data_names_list(DATA_STUDIES, embedded_studies, &names);
-    for (size_t i = 0; !status && i < names.count; i++)
-        status = picker_add(&explorer->prompt, names.items[i], "");
+    for (size_t i = 0; !status && i < names.count; i++) {
+        const struct embedded_file *file = embedded_find(embedded_studies, names.items[i]);
+        char help[EMBEDDED_COMMENT] = "";
+        status = picker_add(&explorer->prompt, names.items[i],
+                            file ? embedded_comment(file, help) : help);
+    }
     data_names_free(&names);
     picker_open(explorer, "study (or type a path)", "study", "");
     return status ? refuse(explorer, "%s", status_text(status)) : true;
@@ -265,6 +271,8 @@ bool action_study_now(struct explorer *explorer, const char *arguments)
     workload_choose(explorer,
                     session->study.workload_count ? session->study.workloads[0] : explorer->opened);
     remember(explorer, RECENT_STUDY, session->study.path);
+    if (session->axis_count)
+        machine_pane_select(explorer, session->axes[0].parameter);
     say(explorer, "opened the study %s", session->study.name);
     return true;
 }

@@ -11,6 +11,7 @@
 #include "schema/ideals.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
+#include "ui/views/view_help.h"
 #include "workload/workload.h"
 
 /* A word to complete and the matches so far: their common start, and their names as a list. */
@@ -200,6 +201,7 @@ static void complete_offer_names(struct matches *matches)
 static void complete_offer_topics(struct matches *matches)
 {
     complete_offer_names(matches);
+    consider_words(matches, help_pages);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         consider(matches, command_table[i].name);
     for (int i = 0; i < IDEAL_COUNT; i++)
@@ -277,6 +279,11 @@ static void complete_offer_machine(struct matches *matches)
     consider_paths(matches);
 }
 
+static void complete_offer_papers(struct matches *matches)
+{
+    consider_embedded(matches, embedded_experiments);
+}
+
 static void complete_offer_study(struct matches *matches)
 {
     consider_recent(matches, RECENT_STUDY);
@@ -324,6 +331,7 @@ static const char *const event_words[] = {"miss", "eviction", "return", "wait", 
     X(ASSUMED, complete_offer_assumed, NULL, WORDS)                                                \
     X(FILE, consider_paths, NULL, "")                                                              \
     X(MACHINE, complete_offer_machine, NULL, "")                                                   \
+    X(PAPERS, complete_offer_papers, NULL, WORDS)                                                  \
     X(STUDY, complete_offer_study, NULL, "")                                                       \
     X(WORKLOAD, complete_offer_workload, NULL, "")                                                 \
     X(STORE, complete_offer_store, NULL, "")                                                       \

@@ -236,7 +236,7 @@ static void draw_parts(const struct explorer *explorer, const struct screen_canv
     struct rect whole = {layout->header.row + 1, 0, layout->message.row - 1,
                          layout->message.columns};
     struct canvas body = canvas_of(explorer, screen, whole);
-    if (explorer->prompt.kind == PROMPT_PICKER)
+    if (explorer->prompt.kind == PROMPT_PICKER || explorer->prompt.kind == PROMPT_KEYS)
         picker_draw(explorer, &body);
     if (explorer->prompt.kind != PROMPT_NONE) {
         struct canvas line = canvas_of(explorer, screen, layout->message);

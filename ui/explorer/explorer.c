@@ -269,10 +269,12 @@ static enum status loop(struct explorer *explorer)
             shown_at = now_ms();
             continue;
         }
-        struct pollfd fds[2 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
-                                                     {screen_fd(), POLLIN, 0}};
-        explorer_background(explorer, fds + 2);
-        if (poll(fds, 2 + BACKGROUND_THREADS, more ? 0 : (int)wait) < 0) {
+        file_watch_set(&explorer->watch, explorer->session->path);
+        struct pollfd fds[3 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
+                                                     {screen_fd(), POLLIN, 0},
+                                                     {explorer->watch.fd, POLLIN, 0}};
+        explorer_background(explorer, fds + 3);
+        if (poll(fds, 3 + BACKGROUND_THREADS, more ? 0 : (int)wait) < 0) {
             if (errno != EINTR)
                 return STATUS_IO;
             continue;
@@ -283,7 +285,9 @@ static enum status loop(struct explorer *explorer)
             take_size(explorer);
         if (more || fds[0].revents & POLLIN)
             more = take_keys(explorer);
-        explorer_take(explorer, fds + 2);
+        if (fds[2].revents & POLLIN && file_watch_take(&explorer->watch))
+            take_written_file(explorer);
+        explorer_take(explorer, fds + 3);
     }
     return status;
 }
@@ -328,6 +332,13 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     return status;
 }
 
+/* Nothing says what to explore. */
+static bool names_nothing(const struct explorer_options *options)
+{
+    return !options->machine && !options->study && !options->workload && !options->profile &&
+           !options->script && !options->plain;
+}
+
 static enum status explorer_start(struct explorer *explorer)
 {
     const struct study *study = &explorer->session->study;
@@ -352,9 +363,8 @@ static enum status explorer_start(struct explorer *explorer)
         show_exploration(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
-    if (!explorer->options.machine && !explorer->options.study && !explorer->options.script &&
-        !explorer->options.plain && resume_exists())
-        say(explorer, ":resume brings back the last session");
+    if (!status && names_nothing(&explorer->options))
+        action_start(explorer, "");
     return status;
 }
 
@@ -375,6 +385,7 @@ static void explorer_release(struct explorer *explorer)
     if (explorer->sweep.has_study)
         study_free(&explorer->sweep.study);
     script_free(explorer->script);
+    file_watch_free(&explorer->watch);
     messages_free(&explorer->messages);
     keymap_free(&explorer->keymap);
     session_free(explorer->session);
@@ -407,6 +418,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         return STATUS_MEMORY;
     }
     explorer->options = *options;
+    file_watch_init(&explorer->watch);
     /* Set only LC_CTYPE: numbers must stay in the C locale. */
     setlocale(LC_CTYPE, "");
     enum status status = open_model(explorer, diagnostics);

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/output_file.h"
 #include "ui/actions/actions.h"
@@ -33,12 +32,6 @@ void resume_save(const struct explorer *explorer)
     if (!session_file_write(&state, &text)) /* nobody is left to be told of a failure */
         (void)output_file_write(path, text, strlen(text), OUTPUT_REPLACE | OUTPUT_FILES_ONLY, NULL);
     free(text);
-}
-
-bool resume_exists(void)
-{
-    char path[RESUME_PATH];
-    return state_file("session", path, sizeof path) && !access(path, R_OK);
 }
 
 /* Takes the place of the session on the screen. */

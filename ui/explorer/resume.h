@@ -8,5 +8,3 @@
 /* Saves the session. Keeps the old file if there is nothing worth saving or it cannot be written.
  */
 void resume_save(const struct explorer *explorer);
-/* Whether there is a saved session. */
-bool resume_exists(void);

@@ -14,7 +14,8 @@ struct hint {
 
 struct pane_ops {
     const char *title;
-    int heads;                                         /* rows of the body above the list */
+    bool pager; /* motions move its text, not a selected row */
+    int heads;  /* rows of the body above the list */
     int (*heads_now)(const struct explorer *explorer); /* the same if they vary; or NULL */
     struct list *(*list)(struct explorer *explorer);
     int (*count)(const struct explorer *explorer);

@@ -122,8 +122,8 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu  ",
                                (unsigned long long)progress->front);
     if (column < end && !isnan(progress->hypervolume))
-        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "HV %.3f  ",
-                               progress->hypervolume);
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT),
+                               "hypervolume %.3f  ", progress->hypervolume);
     column = draw_coverage(progress, canvas, row, column, end);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];

@@ -6,14 +6,19 @@
 #include "ui/panes/list.h"
 #include "ui/session/recent.h"
 #include "ui/terminal/canvas.h"
+#include "ui/terminal/contexts.h"
+#include "ui/terminal/keymap.h"
 #include "ui/terminal/line_editor.h"
 
 struct explorer;
 
-enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED, PROMPT_KEYS };
 
 struct picker_item {
     char *name, *help;
+    char *command;      /* what choosing it runs; NULL: that of the prompt with the name */
+    char key[KEY_TEXT]; /* that does the same; "": none */
+    int score;          /* how well it fits what was typed (fuzzy.h) */
 };
 
 struct prompt {
@@ -22,9 +27,11 @@ struct prompt {
     char command[80]; /* the text becomes its argument; "": the text is the command */
     char empty[32];   /* command for an empty line; "": none */
     struct line_editor line;
-    struct list list; /* picker: position in the matching items */
+    struct list list; /* picker: position in the items that fit */
     struct picker_item *items;
     size_t item_count, item_capacity;
+    size_t *order; /* of a picker: the items that fit, the best first */
+    size_t order_count;
     char candidates[256]; /* the candidates of Tab */
 };
 
@@ -41,10 +48,17 @@ bool prompt_paste(struct explorer *explorer, const char *text);
 /* A list to choose from: add items, then open it. The chosen name becomes the argument of
  * `command`. */
 enum status picker_add(struct prompt *prompt, const char *name, const char *help);
+/* One whose command is not that of the picker; `key` does the same, 0: none. */
+enum status picker_add_command(struct prompt *prompt, const char *name, const char *help,
+                               const char *command, uint32_t key);
 /* Files of a kind that were opened lately and are still there. */
 enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind);
 void picker_open(struct explorer *explorer, const char *label, const char *command,
                  const char *selected);
+/* The same with words typed already. */
+void picker_open_typed(struct explorer *explorer, const char *label, const char *words);
+/* Shows the keys that mean something in a context until the next key, which is then handled. */
+void prompt_keys(struct explorer *explorer, enum context context);
 
 void prompt_draw(const struct explorer *explorer, const struct canvas *line);
 void picker_draw(const struct explorer *explorer, const struct canvas *body);

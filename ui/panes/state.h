@@ -17,6 +17,7 @@
 #include "ui/panes/pane_sweep.h"
 #include "ui/panes/prompt.h"
 #include "ui/panes/shown_points.h"
+#include "ui/session/file_watch.h"
 #include "ui/session/session.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/explorer_options.h"
@@ -71,9 +72,10 @@ struct explorer {
     bool writing;      /* a file is being made in the background (write_later) */
     bool write_failed; /* ... and it could not, which ends a script */
     struct script *script;
-    unsigned nested; /* commands that are being run, each by the one before: keys, open */
-    bool changed;    /* the screen is out of date */
-    bool redraw;     /* redraw everything */
+    struct file_watch watch; /* of the machine's file */
+    unsigned nested;         /* commands that are being run, each by the one before: keys, open */
+    bool changed;            /* the screen is out of date */
+    bool redraw;             /* redraw everything */
     bool suspend;
     bool quit;
 };

@@ -11,7 +11,7 @@
 
 enum { STATE_PATH = 4096 };
 
-static const char *const kind_names[RECENT_KINDS] = {"machine", "study", "store", "workload"};
+const char *const recent_commands[RECENT_KINDS] = {"machine", "study", "store", "workload"};
 
 static bool is_path(const char *text)
 {
@@ -51,7 +51,7 @@ static void recent_read_line(struct recent_files *files, char *line)
         return;
     *path++ = '\0';
     for (int kind = 0; kind < RECENT_KINDS; kind++)
-        if (!strcmp(line, kind_names[kind]))
+        if (!strcmp(line, recent_commands[kind]))
             recent_append(files, (enum recent_kind)kind, path);
 }
 
@@ -76,7 +76,8 @@ static void write_files(const struct recent_files *files)
         output_file_open(path, OUTPUT_REPLACE | OUTPUT_FILES_ONLY, &file, NULL))
         return;
     for (size_t i = 0; i < files->count; i++)
-        fprintf(file.stream, "%s %s\n", kind_names[files->items[i].kind], files->items[i].path);
+        fprintf(file.stream, "%s %s\n", recent_commands[files->items[i].kind],
+                files->items[i].path);
     (void)output_file_commit(&file, NULL); /* the list is a convenience */
 }
 

@@ -11,6 +11,9 @@ enum recent_kind { RECENT_MACHINE, RECENT_STUDY, RECENT_STORE, RECENT_WORKLOAD, 
 enum { RECENT_OF_A_KIND = 8, RECENT_MAX = RECENT_KINDS * RECENT_OF_A_KIND };
 enum { RECENT_PATH = LINE_MAX_BYTES / 2 }; /* longer ones are not kept */
 
+/* What they are called in the file; the commands that open them have the same names. */
+extern const char *const recent_commands[RECENT_KINDS];
+
 struct recent_files {
     size_t count;
     struct recent_file {

@@ -31,7 +31,7 @@ static char *session_copy_text(const struct document *document)
     return strndup(text, size);
 }
 
-static enum status session_remember_saved(struct session *session)
+enum status session_remember_saved(struct session *session)
 {
     char *text = session_copy_text(session->document);
     if (!text)
@@ -59,31 +59,55 @@ static enum status set_path(struct session *session, const char *path)
     return STATUS_OK;
 }
 
-enum status session_create(const char *machine, struct session **result,
-                           struct diagnostics *diagnostics)
+/* Of a document, which it takes over with the machine that was read from it. `name` is that of a
+ * machine without a file. */
+static enum status session_of(struct document *document, const struct machine *machine,
+                              const char *name, struct session **result)
 {
     struct session *session = calloc(1, sizeof *session);
-    if (!session)
+    if (!session) {
+        document_free(document);
         return STATUS_MEMORY;
+    }
+    session->document = document;
+    session->machine = *machine;
     search_defaults(&session->study.search);
-    enum status status =
-        machine_load(machine, NULL, &session->machine, &session->document, diagnostics);
-    if (status)
-        goto cleanup;
-    exploration_read(session->document, &session->machine, &session->exploration, NULL);
-    const char *file = document_path(session->document);
-    status = set_path(session, file ? file : machine);
+    exploration_read(document, machine, &session->exploration, NULL);
+    const char *file = document_path(document);
+    enum status status = set_path(session, file ? file : name);
     if (!status)
         status = session_remember_saved(session);
-    if (!status && !file) { /* a built-in machine */
+    if (!status && !file) {
         free(session->path);
         session->path = NULL;
     }
-cleanup:
     if (status)
         session_free(session);
     else
         *result = session;
+    return status;
+}
+
+enum status session_create(const char *name, struct session **session,
+                           struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    struct machine machine;
+    enum status status = machine_load(name, NULL, &machine, &document, diagnostics);
+    return status ? status : session_of(document, &machine, name, session);
+}
+
+enum status session_create_text(const char *text, const char *name, struct session **session,
+                                struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    struct machine machine;
+    enum status status = document_parse(text, strlen(text), name, &document, diagnostics);
+    if (!status)
+        status = machine_from_document(document, &machine, diagnostics);
+    if (!status)
+        return session_of(document, &machine, name, session);
+    document_free(document);
     return status;
 }
 
@@ -100,6 +124,13 @@ static void drop_edits(struct session *session, size_t from)
     for (size_t i = from; i < session->edit_count; i++)
         edit_free(&session->edits[i]);
     session->edit_count = from;
+}
+
+void session_forget_edits(struct session *session)
+{
+    drop_edits(session, 0);
+    session->edit_position = 0;
+    session->proposal_count = 0;
 }
 
 void session_free(struct session *session)
@@ -150,7 +181,7 @@ static struct edit *add_edit(struct session *session, const char *what)
     return edit;
 }
 
-static enum status remember_edit(struct session *session, const char *what, char *before)
+enum status session_remember_text(struct session *session, const char *what, char *before)
 {
     char *after = session_copy_text(session->document);
     struct edit *edit = after ? add_edit(session, what) : NULL;
@@ -229,7 +260,7 @@ enum status session_commit(struct session *session, const struct assignment *ass
             status = document_set(session->document, parameter->path, printed, &diagnostics);
     }
     if (!status)
-        status = remember_edit(session, what, before);
+        status = session_remember_text(session, what, before);
     if (!status) {
         session->machine = *machine;
         session->revision++;

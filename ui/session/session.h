@@ -79,6 +79,9 @@ struct session {
 /* Opens a machine: a path or the name of a built-in one. */
 enum status session_create(const char *machine, struct session **session,
                            struct diagnostics *diagnostics);
+/* A machine that is in no file yet, from its YAML; saving it asks for a file name. */
+enum status session_create_text(const char *text, const char *name, struct session **session,
+                                struct diagnostics *diagnostics);
 /* Opens a study. If `machine` is NULL, uses the machine of the study, with its changes as one edit.
  * Axes, objectives and conditions come from the study. */
 enum status session_create_study(const char *study, const char *machine, struct session **session,
@@ -125,6 +128,22 @@ enum status session_commit(struct session *session, const struct assignment *ass
                            size_t count, const struct machine *machine, char text[SESSION_TEXT]);
 enum status session_undo(struct session *session, char text[SESSION_TEXT]);
 enum status session_redo(struct session *session, char text[SESSION_TEXT]);
+
+/* The machine as text (session_text.c). */
+/* Replaces all of it, as an editor left it: one step of undo. Text that is no legal machine changes
+ * nothing. */
+enum status session_replace_text(struct session *session, const char *text,
+                                 struct diagnostics *diagnostics);
+/* Takes over the file that another program wrote, with the unsaved edits on top of it; `text` says
+ * so. STATUS_CONFLICT, with the reason in `text`, changes nothing; STATUS_NOT_FOUND: the file is as
+ * it was saved. */
+enum status session_follow_file(struct session *session, char text[SESSION_TEXT],
+                                struct diagnostics *diagnostics);
+/* For session_text.c: the text is as saved; the edit took the place of `before`, which it takes
+ * over; there is nothing to undo. */
+enum status session_remember_saved(struct session *session);
+enum status session_remember_text(struct session *session, const char *what, char *before);
+void session_forget_edits(struct session *session);
 
 /* The newest edit of the machine that was not undone, as text; NULL if there is none. */
 const char *session_last_edit(const struct session *session);

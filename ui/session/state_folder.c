@@ -33,6 +33,12 @@ bool state_file(const char *name, char *path, size_t size)
 
 enum { STATE_BYTES_MAX = 1 << 20, STATE_PATH = 4096 };
 
+bool state_file_exists(const char *name)
+{
+    char path[STATE_PATH];
+    return state_file(name, path, sizeof path) && !access(path, R_OK);
+}
+
 /* At most `size` bytes; fewer than the file has if it shrinks meanwhile. */
 static size_t state_read_all(int file, char *text, size_t size)
 {

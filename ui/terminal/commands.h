@@ -14,27 +14,31 @@
     X(QUIT, quit, NOTHING, "quit", "", "quit", "leave; asks when edits are not saved")             \
     X(QUIT_NOW, quit_now, NOTHING, "quit!", "", "", "leave and drop unsaved edits")                \
     X(HELP, help, TOPICS, "help", "[TOPIC]", "help",                                               \
-      "every key in force; TOPIC: a parameter, metric, limit, command or pane")                    \
+      "the keys here and the topics; TOPIC: keys, commands, views or a name")                      \
     X(COMMAND, command, NOTHING, "command", "", "command", "type a command; Tab completes")        \
+    X(START, start, NOTHING, "start", "", "start",                                                 \
+      "what can be explored: families, your own files, studies, papers")                           \
+    X(PALETTE, palette, NOTHING, "palette", "[WORDS]", "palette",                                  \
+      "find a command, parameter, metric, machine, workload, study, paper or file by any words")   \
     X(CANCEL, cancel, NOTHING, "cancel", "", "back", "close what is open, clear the message")      \
     X(FOCUS_NEXT, focus_next, NOTHING, "focus-next", "", "pane", "go to the next pane")            \
     X(FOCUS_PREVIOUS, focus_previous, NOTHING, "focus-previous", "", "",                           \
       "go to the previous pane")                                                                   \
     X(FOCUS, focus, PANES, "focus", "PANE", "", "go to a pane of the workspace")                   \
     X(ZOOM, zoom, NOTHING, "zoom", "", "zoom", "show this pane alone, or all again")               \
-    X(VIEW, view, VIEWS, "view", "SCREEN", "points",                                               \
-      "open a full-screen view, or close it: workspace")                                           \
+    X(VIEW, view, VIEWS, "view", "SCREEN", "points", "open a full-screen view; workspace: none")   \
     X(UP, up, NOTHING, "up", "", "", "one up")                                                     \
     X(DOWN, down, NOTHING, "down", "", "", "one down")                                             \
     X(LEFT, left, NOTHING, "left", "", "", "one to the left")                                      \
     X(RIGHT, right, NOTHING, "right", "", "", "one to the right")                                  \
-    X(PAGE_UP, page_up, NOTHING, "page-up", "", "", "half a page up")                              \
-    X(PAGE_DOWN, page_down, NOTHING, "page-down", "", "", "half a page down")                      \
+    X(PAGE_UP, page_up, NOTHING, "page-up", "[full]", "", "half a page up, or a full one")         \
+    X(PAGE_DOWN, page_down, NOTHING, "page-down", "[full]", "", "half a page down, or a full one") \
     X(TOP, top, NOTHING, "top", "", "", "to the first")                                            \
     X(BOTTOM, bottom, NOTHING, "bottom", "", "", "to the last")                                    \
     X(FIND, find, NAMES, "find", "[TEXT]", "find", "find a parameter, metric or line")             \
     X(FIND_NEXT, find_next, NOTHING, "find-next", "", "", "the next match")                        \
     X(FIND_PREVIOUS, find_previous, NOTHING, "find-previous", "", "", "the previous match")        \
+    X(SELECT, select, PARAMETERS, "select", "PATH", "", "go to a parameter")                       \
     X(STEP_UP, step_up, NOTHING, "step-up", "", "step", "the next larger legal value")             \
     X(STEP_DOWN, step_down, NOTHING, "step-down", "", "", "the next smaller legal value")          \
     X(CHANGE, change, NOTHING, "change", "", "change",                                             \
@@ -68,9 +72,15 @@
       "open a machine by name or path; one of another kind brings a workload that suits it")       \
     X(OPEN_NOW, open_now, MACHINE, "machine!", "MACHINE", "",                                      \
       "open a machine and drop unsaved edits")                                                     \
+    X(CARD, card, FILE, "card", "NAME|FILE", "",                                                   \
+      "the machine of a GPU, from its name or from what nvidia-smi -q or deviceQuery prints")      \
+    X(PAPER, paper, PAPERS, "paper", "NAME", "",                                                   \
+      "the machine that a paper begins with; warpscape reproduce NAME runs its experiments")       \
     X(STUDY, study, STUDY, "study", "[STUDY]", "study",                                            \
       "open a study by name or path: its machine, workloads, axes and budgets")                    \
     X(STUDY_NOW, study_now, STUDY, "study!", "STUDY", "", "open a study and drop unsaved edits")   \
+    X(EDIT, edit, PARAMETERS, "edit", "[PATH]", "edit",                                            \
+      "the machine's text in $EDITOR, at the selected parameter")                                  \
     X(SAVE, save, FILE, "save", "[FILE]", "save", "save the machine, comments and order kept")     \
     X(EXPORT, export, FILE, "export", "[--best [METRIC]] FILE", "export",                          \
       "write the machine, or the best point of the sweep, as YAML, or as gpgpusim.config where "   \

@@ -11,6 +11,7 @@
     X(SWEEP, sweep, "axes, objectives and progress of the sweep")
 
 #define VIEW_LIST(X)                                                                               \
+    X(START, start, "what can be explored: families, your own files, studies, papers")             \
     X(EXPLORE, explore, "the points of a sweep: sorted, filtered, compared, taken")                \
     X(TRACE, trace, "the workload: its launches, their accesses and what the caches count")        \
     X(WALKS, walks, "walks of the page table through the page-walk cache, step by step")           \
@@ -22,6 +23,7 @@
     X(EXPLAIN, explain, "what limits the machine and what would help, by exact experiments")       \
     X(MEMORY, memory, "the memory chart: what the hierarchy is made of, with its numbers")         \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \
+    X(TEXT, text, "the machine's file as it would be saved, with its comments")                    \
     X(LOG, log, "the messages so far")                                                             \
     X(HELP, help, "the keys in force, and what a name means")
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -316,6 +317,43 @@ void screen_suspend(void)
     mark_pastes(false);
     raise(SIGTSTP);
     mark_pastes(true);
+}
+
+static int run_line(const char *line, const char *first, const char *second)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+        execl("/bin/sh", "sh", "-c", line, "sh", first, second, (char *)NULL);
+        _exit(127);
+    }
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int screen_lend(const char *line, const char *first, const char *second)
+{
+    if (screen.headless)
+        return run_line(line, first, second);
+    /* Keys for the program that runs now must not end this one. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
+    mark_pastes(false);
+    mmask_t mouse;
+    mousemask(0, &mouse);
+    endwin();
+    sigaction(SIGINT, &ignore, &interrupt);
+    sigaction(SIGQUIT, &ignore, &quit);
+    const int status = run_line(line, first, second);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGQUIT, &quit, NULL);
+    mousemask(mouse, NULL);
+    mark_pastes(true);
+    screen_forget();
+    return status;
 }
 
 void screen_copy(const char *text)

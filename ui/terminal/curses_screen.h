@@ -40,5 +40,8 @@ enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse);
 /* What was pasted, after SCREEN_PASTE; cut if it is too long. Valid until the next paste. */
 const char *screen_pasted(void);
 void screen_suspend(void);
+/* Gives the terminal to a line of the shell with these arguments, and takes it back when that has
+ * ended. Returns its exit status; -1: it could not run, or died of a signal. */
+int screen_lend(const char *line, const char *first, const char *second);
 /* Copies text to the clipboard of the terminal (OSC 52). */
 void screen_copy(const char *text);

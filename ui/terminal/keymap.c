@@ -45,6 +45,10 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "C", COMMAND_VIEW, "memory"},
     {CONTEXT_GLOBAL, "T", COMMAND_VIEW, "tile"},
     {CONTEXT_GLOBAL, "Q", COMMAND_VIEW, "queue"},
+    {CONTEXT_GLOBAL, "v", COMMAND_VIEW, "text"},
+    {CONTEXT_GLOBAL, "E", COMMAND_EDIT, ""},
+    {CONTEXT_GLOBAL, "O", COMMAND_START, ""},
+    {CONTEXT_GLOBAL, "C-p", COMMAND_PALETTE, ""},
     {CONTEXT_GLOBAL, "z", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "F11", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "k", COMMAND_UP, ""},
@@ -59,6 +63,8 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "PageUp", COMMAND_PAGE_UP, ""},
     {CONTEXT_GLOBAL, "C-d", COMMAND_PAGE_DOWN, ""},
     {CONTEXT_GLOBAL, "PageDown", COMMAND_PAGE_DOWN, ""},
+    {CONTEXT_GLOBAL, "C-f", COMMAND_PAGE_DOWN, "full"},
+    {CONTEXT_GLOBAL, "C-b", COMMAND_PAGE_UP, "full"},
     {CONTEXT_GLOBAL, "g", COMMAND_TOP, ""},
     {CONTEXT_GLOBAL, "Home", COMMAND_TOP, ""},
     {CONTEXT_GLOBAL, "G", COMMAND_BOTTOM, ""},
@@ -146,6 +152,8 @@ static const struct default_binding defaults[] = {
     {CONTEXT_MEMORY, "Right", COMMAND_DOWN, ""},
     {CONTEXT_MEMORY, "h", COMMAND_UP, ""},
     {CONTEXT_MEMORY, "Left", COMMAND_UP, ""},
+    {CONTEXT_START, "Enter", COMMAND_CHANGE, ""},
+    {CONTEXT_TEXT, "Enter", COMMAND_CHANGE, ""},
     {CONTEXT_EXPLORE, "Enter", COMMAND_CHANGE, ""},
     {CONTEXT_EXPLORE, "o", COMMAND_SORT, ""},
     {CONTEXT_EXPLORE, "f", COMMAND_FILTER, ""},
@@ -153,6 +161,9 @@ static const struct default_binding defaults[] = {
     {CONTEXT_EXPLORE, "Space", COMMAND_COMPARE, ""},
     {CONTEXT_EXPLORE, "x", COMMAND_ACROSS, ""},
     {CONTEXT_EXPLORE, "r", COMMAND_RELOAD, ""},
+    {CONTEXT_HELP, "Space", COMMAND_PAGE_DOWN, "full"},
+    {CONTEXT_HELP, "b", COMMAND_PAGE_UP, "full"},
+    {CONTEXT_REPORT, "Space", COMMAND_PAGE_DOWN, "full"},
     {CONTEXT_REPORT, "r", COMMAND_RELOAD, ""},
     {CONTEXT_REPORT, "s", COMMAND_SAVE_REPORT, ""},
     {CONTEXT_REPORT, "e", COMMAND_SAVE_REPORT, ""},
@@ -215,6 +226,16 @@ uint32_t keymap_key(const struct keymap *keymap, enum context context, enum comm
             return binding->key;
     }
     return 0;
+}
+
+bool keymap_is_first(const struct keymap *keymap, const struct binding *binding)
+{
+    const struct binding *other = keymap->items;
+    while (other != binding &&
+           (other->context != binding->context || other->command != binding->command ||
+            strcmp(other->arguments, binding->arguments) != 0))
+        other++;
+    return other == binding;
 }
 
 /* One line of the file of a user, split into words; what follows the third word are its arguments.

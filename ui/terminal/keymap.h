@@ -8,6 +8,7 @@
  *     global   F5       none */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -74,3 +75,5 @@ const struct binding *keymap_lookup(const struct keymap *keymap, enum context co
                                     uint32_t key);
 /* The key to show for a command in a context: the first one that is bound, or 0. */
 uint32_t keymap_key(const struct keymap *keymap, enum context context, enum command command);
+/* Whether no binding before it, one of the map, does the same in its context. */
+bool keymap_is_first(const struct keymap *keymap, const struct binding *binding);

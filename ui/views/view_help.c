@@ -7,6 +7,7 @@
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
 #include "ui/views/text_lines.h"
+#include "ui/views/view_help.h"
 
 struct help_view {
     struct text_lines lines;
@@ -30,17 +31,6 @@ static void list_keys(const struct keymap *keymap, enum context context, enum co
     }
 }
 
-static bool help_is_first(const struct keymap *keymap, size_t index)
-{
-    const struct binding *binding = &keymap->items[index];
-    for (size_t i = 0; i < index; i++)
-        if (keymap->items[i].context == binding->context &&
-            keymap->items[i].command == binding->command &&
-            !strcmp(keymap->items[i].arguments, binding->arguments))
-            return false;
-    return true;
-}
-
 /* What a key does: one that opens a pane or a view says what that shows. */
 static const char *binding_help(const struct binding *binding)
 {
@@ -58,7 +48,7 @@ static enum status add_context(struct text_lines *lines, const struct keymap *ke
         const struct binding *binding = &keymap->items[i];
         char keys[96], name[128], head[240];
         if (binding->context != context || binding->command == COMMAND_COUNT ||
-            !help_is_first(keymap, i))
+            !keymap_is_first(keymap, binding))
             continue;
         if (!any)
             status = context == CONTEXT_GLOBAL
@@ -98,14 +88,6 @@ static enum status add_commands(struct text_lines *lines)
         status = text_lines_wrap(lines, head, command_table[i].help);
     }
     return status;
-}
-
-/* Whether there is a parameter, metric, limit, command or pane with this name. */
-static bool knows_topic(const char *topic)
-{
-    enum ideal ideal;
-    return ideal_find(topic, &ideal, NULL) || parameter_find(topic) || metric_find(topic) ||
-           command_find(topic) < COMMAND_COUNT || context_find(topic) < CONTEXT_COUNT;
 }
 
 static enum status add_parameter(struct text_lines *lines, const struct parameter *parameter)
@@ -189,14 +171,10 @@ static enum status add_topic(struct text_lines *lines, const char *topic)
     return status;
 }
 
-static enum status help_make(struct explorer *explorer)
+static enum status add_marks(const struct explorer *explorer, struct text_lines *lines)
 {
-    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
-    struct text_lines *lines = &view->lines;
-    enum glyphs tier = explorer->glyphs;
+    const enum glyphs tier = explorer->glyphs;
     char marks[ROW_TEXT];
-    text_lines_clear(lines);
-    lines->columns = explorer->columns - 2;
     snprintf(marks, sizeof marks,
              "%s differs from the file, %s from the pin, %s axis of the sweep, %s no effect at the "
              "depth simulated; %s better, %s worse than the pin (shares: in points), ~ from a "
@@ -204,24 +182,105 @@ static enum status help_make(struct explorer *explorer)
              glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
              glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT),
              glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
-    const enum context asked = context_find(view->topic);
-    const enum context first = asked < CONTEXT_COUNT ? asked : view->context;
-    enum status status = add_topic(lines, view->topic);
-    if (!status) /* then what can be done in the pane that help was called from */
-        status = add_context(lines, &explorer->keymap, first);
-    if (!status)
-        status = text_lines_add(lines, "Marks");
+    enum status status = text_lines_add(lines, "Marks");
     if (!status)
         status = text_lines_wrap(lines, "  ", marks);
-    if (!status)
-        status = text_lines_add(lines, "%s", "");
+    return status ? status : text_lines_add(lines, "%s", "");
+}
+
+static enum status add_all_keys(const struct explorer *explorer, struct text_lines *lines)
+{
+    enum status status = STATUS_OK;
     for (int context = 0; !status && context < CONTEXT_COUNT; context++)
-        if (context != (int)first)
-            status = add_context(lines, &explorer->keymap, (enum context)context);
+        status = add_context(lines, &explorer->keymap, (enum context)context);
+    return status;
+}
+
+static enum status add_all_places(const struct explorer *explorer, struct text_lines *lines)
+{
+    (void)explorer;
+    return add_places(lines);
+}
+
+static enum status add_all_commands(const struct explorer *explorer, struct text_lines *lines)
+{
+    (void)explorer;
+    return add_commands(lines);
+}
+
+/* What is long has a page of its own: X(name, help, function). */
+#define HELP_PAGE_LIST(X)                                                                          \
+    X("keys", "every key in force", add_all_keys)                                                  \
+    X("commands", "every command", add_all_commands)                                               \
+    X("views", "every pane and view, and what it shows", add_all_places)
+
+#define HELP_NAME(name, help, function) name,
+const char *const help_pages[] = {HELP_PAGE_LIST(HELP_NAME) NULL};
+
+static const struct help_page {
+    const char *name, *help;
+    enum status (*add)(const struct explorer *explorer, struct text_lines *lines);
+} pages[] = {
+#define HELP_PAGE(name, help, function) {name, help, function},
+    HELP_PAGE_LIST(HELP_PAGE)
+#undef HELP_PAGE
+};
+enum { HELP_PAGES = sizeof pages / sizeof *pages };
+
+static const struct help_page *find_page(const char *topic)
+{
+    for (size_t i = 0; i < HELP_PAGES; i++)
+        if (!strcmp(pages[i].name, topic))
+            return &pages[i];
+    return NULL;
+}
+
+/* Whether there is a parameter, metric, limit, command or pane with this name. */
+static bool knows_topic(const char *topic)
+{
+    enum ideal ideal;
+    return ideal_find(topic, &ideal, NULL) || parameter_find(topic) || metric_find(topic) ||
+           command_find(topic) < COMMAND_COUNT || context_find(topic) < CONTEXT_COUNT ||
+           find_page(topic);
+}
+
+static enum status add_pages(struct text_lines *lines)
+{
+    char head[64];
+    enum status status = text_lines_add(lines, "Topics");
+    for (size_t i = 0; !status && i < HELP_PAGES; i++) {
+        snprintf(head, sizeof head, "  :help %-18s ", pages[i].name);
+        status = text_lines_wrap(lines, head, pages[i].help);
+    }
+    snprintf(head, sizeof head, "  :help %-18s ", "NAME");
     if (!status)
-        status = add_places(lines);
+        status = text_lines_wrap(lines, head, "a parameter, metric, command, pane or view");
+    snprintf(head, sizeof head, "  %-24s ", "C-p, : and any words");
     if (!status)
-        status = add_commands(lines);
+        status = text_lines_wrap(lines, head, "find all of these by what they are or do");
+    return status ? status : text_lines_add(lines, "%s", "");
+}
+
+static enum status help_make(struct explorer *explorer)
+{
+    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
+    struct text_lines *lines = &view->lines;
+    const struct help_page *page = find_page(view->topic);
+    const enum context asked = context_find(view->topic);
+    text_lines_clear(lines);
+    lines->columns = explorer->columns - 2;
+    if (page)
+        return page->add(explorer, lines);
+    enum status status = add_topic(lines, view->topic);
+    if (!status) /* then what can be done in the pane that help was called from */
+        status =
+            add_context(lines, &explorer->keymap, asked < CONTEXT_COUNT ? asked : view->context);
+    if (!status)
+        status = add_pages(lines);
+    if (!status)
+        status = add_marks(explorer, lines);
+    if (!status)
+        status = add_context(lines, &explorer->keymap, CONTEXT_GLOBAL);
     return status;
 }
 
@@ -229,7 +288,7 @@ bool action_help(struct explorer *explorer, const char *arguments)
 {
     struct help_view *view = pane_state(explorer, CONTEXT_HELP);
     if (!*arguments && explorer->view == VIEW_HELP)
-        return action_view(explorer, "help");
+        return action_cancel(explorer, "");
     char hint[SUGGESTION_TEXT];
     if (*arguments && !knows_topic(arguments))
         return refuse(explorer,
@@ -239,7 +298,7 @@ bool action_help(struct explorer *explorer, const char *arguments)
         view->context = explorer_context(explorer);
     snprintf(view->topic, sizeof view->topic, "%s", arguments);
     view->lines.list = (struct list){0};
-    explorer->view = VIEW_WORKSPACE; /* an open view would be closed */
+    explorer->view = VIEW_WORKSPACE; /* it is made again */
     return action_view(explorer, "help");
 }
 
@@ -268,6 +327,15 @@ static void help_draw(const struct explorer *explorer, const struct canvas *canv
     text_lines_draw(&view->lines, canvas, false);
 }
 
+static void help_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
+    const int last = view->lines.list.top + pane_visible(explorer, CONTEXT_HELP);
+    snprintf(text, ROW_TEXT, "%s%slines %d to %d of %d", view->topic, *view->topic ? "  " : "",
+             view->lines.list.top + 1, last < view->lines.count ? last : view->lines.count,
+             view->lines.count);
+}
+
 /* The lines are wrapped again if the width has changed. */
 static void help_settle(struct explorer *explorer)
 {
@@ -284,6 +352,8 @@ static void help_free(void *state)
 
 const struct pane_ops help_pane_ops = {
     .title = "Help",
+    .pager = true,
+    .status = help_status,
     .state_size = sizeof(struct help_view),
     .free = help_free,
     .open = help_make,
@@ -292,5 +362,9 @@ const struct pane_ops help_pane_ops = {
     .text = help_text,
     .settle = help_settle,
     .draw = help_draw,
-    .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
+    .hints = {{COMMAND_PAGE_DOWN, "page"},
+              {COMMAND_FIND, NULL},
+              {COMMAND_FIND_NEXT, "next"},
+              {COMMAND_PALETTE, NULL},
+              {COMMAND_CANCEL, NULL}},
 };
