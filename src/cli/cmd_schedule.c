@@ -85,7 +85,7 @@ static enum status print_facts(int first, int end, enum table_format format)
 static enum status print_asked_facts(const struct arguments *arguments,
                                      struct diagnostics *diagnostics)
 {
-    int policy;
+    int policy = 0;
     if (!arguments->words.count)
         return print_facts(0, SCHEDULER_COUNT, arguments->format);
     const enum status status = read_policy(arguments->words.items[0], &policy, diagnostics);
