@@ -216,6 +216,12 @@ static bool has_blocks(const struct machine *machine)
     return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_BLOCKS;
 }
 
+/* With the paper's size formula, a block is one entry. */
+static bool has_block_entries(const struct machine *machine)
+{
+    return has_blocks(machine) && machine->pwc.mask != PWC_MASK_FORMULA;
+}
+
 /* SIMT programs have no doubles, tensors, textures and uniform instructions. */
 static bool is_gpu(const struct machine *machine)
 {
@@ -889,7 +895,7 @@ const struct parameter parameters[] = {
     COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, ROLE_LEVER, STAGE_PWC | STAGE_AREA,
           has_levels, "L3 entries, likewise"),
     COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, ROLE_LEVER, STAGE_PWC | STAGE_AREA,
-          has_blocks, "entries per fully associative block of the L2 level"),
+          has_block_entries, "entries per fully associative block of the L2 level"),
     ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, ROLE_LEVER,
          STAGE_PWC | STAGE_AREA, has_blocks, "width of the block mask of an L3 entry"),
     SWITCH("pwc.invalidate", pwc.invalidate, 1, ROLE_LEVER, STAGE_PWC, has_blocks,

@@ -195,7 +195,7 @@ static void check_translation(struct report *report, const struct machine *machi
     check_sets(report, pwc->entries, pwc_ways(pwc), "pwc geometry", "pwc.entries", "pwc.ways");
     if (!(pwc_traits[pwc->organization] & PWC_BLOCKS))
         return;
-    if (pwc->entries % pwc->block_entries)
+    if (pwc->mask != PWC_MASK_FORMULA && pwc->entries % pwc->block_entries)
         broken(report, "pwc geometry", "pwc.entries",
                "%" PRIu64 " is not a multiple of pwc.block_entries (%" PRIu64 ")", pwc->entries,
                pwc->block_entries);

@@ -27,21 +27,25 @@ static const char *array_name(const struct blame *blame, uint64_t key)
     return key < blame->array_count ? blame->arrays[key].name : "(none)";
 }
 
+static const char *kernel_name(const struct blame *blame, uint64_t launch)
+{
+    const char *name = blame->launches[launch].name;
+    return name ? name : "";
+}
+
 /* What a row is: "A", "0x40 load gemm", "0 gemm", "17". Returns `text`. */
 static const char *row_name(const struct blame *blame, enum blame_table_kind kind, uint64_t key,
                             char text[BLAME_NAME])
 {
     const struct blame_pc pc = blame_pc_of(key);
-    const struct trace_launch *launch = kind == BLAME_INSTRUCTIONS ? &blame->launches[pc.launch]
-                                        : kind == BLAME_LAUNCHES   ? &blame->launches[key]
-                                                                   : NULL;
-    const char *kernel = launch && launch->name ? launch->name : "";
     if (kind == BLAME_ARRAYS)
         snprintf(text, BLAME_NAME, "%s", array_name(blame, key));
     else if (kind == BLAME_INSTRUCTIONS)
-        snprintf(text, BLAME_NAME, "0x%" PRIx32 " %s %s", pc.pc, op_names[pc.op], kernel);
+        snprintf(text, BLAME_NAME, "0x%" PRIx32 " %s %s", pc.pc, op_names[pc.op],
+                 kernel_name(blame, pc.launch));
     else if (kind == BLAME_LAUNCHES)
-        snprintf(text, BLAME_NAME, "%" PRIu64 " %s", launch_number(launch, (uint32_t)key), kernel);
+        snprintf(text, BLAME_NAME, "%" PRIu64 " %s",
+                 launch_number(&blame->launches[key], (uint32_t)key), kernel_name(blame, key));
     else
         snprintf(text, BLAME_NAME, "%" PRIu64, key);
     return text;
