@@ -52,6 +52,7 @@ static enum status read_policy(const char *name, int *policy, struct diagnostics
     const struct parameter *parameter = parameter_find("scheduler.policy");
     struct value value;
     char why[VALUE_TEXT];
+    *policy = 0;
     if (parameter_parse(parameter, name, &value, why))
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", parameter->path, why);
     *policy = (int)value.uint;
@@ -85,7 +86,7 @@ static enum status print_facts(int first, int end, enum table_format format)
 static enum status print_asked_facts(const struct arguments *arguments,
                                      struct diagnostics *diagnostics)
 {
-    int policy = 0;
+    int policy;
     if (!arguments->words.count)
         return print_facts(0, SCHEDULER_COUNT, arguments->format);
     const enum status status = read_policy(arguments->words.items[0], &policy, diagnostics);
