@@ -130,11 +130,13 @@ void list_source_keep_loads(struct list_source *source)
 {
     for (uint32_t i = 0; i < source->base.launch_count; i++) {
         struct list_launch *launch = &source->lists[i];
-        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
+        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++) {
+            launch->warp[w].tail = 0;
             for (uint32_t k = 0; k < launch->warp[w].count; k++) {
                 launch->warp[w].items[k].op = OP_LOAD;
                 launch->warp[w].items[k].gap = 0;
             }
+        }
     }
 }
 

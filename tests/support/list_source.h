@@ -25,8 +25,8 @@ struct list_source {
 struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_t blocks,
                                        uint32_t records, uint64_t lines);
 
-/* Makes every access a load without a gap. The reuse depth only knows such streams: it has no
- * stores, and gaps do not affect its order. */
+/* Makes every access a load, and leaves out all that is no access. The reuse depth only knows such
+ * streams: it has no stores, and other instructions do not affect its order. */
 void list_source_keep_loads(struct list_source *source);
 
 /* Moves about half of the accesses from global memory to other spaces. In read-only spaces they

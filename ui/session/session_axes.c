@@ -294,7 +294,7 @@ static bool is_column(const struct study *study, const struct metric *metric)
  * that costs nothing extra, and the areas. */
 static enum status default_columns(const struct exploration *exploration, struct study *study)
 {
-    study->columns = malloc(METRIC_COUNT * sizeof *study->columns);
+    study->columns = calloc(METRIC_COUNT, sizeof *study->columns);
     if (!study->columns)
         return STATUS_MEMORY;
     for (size_t i = 0; i < exploration->metric_count; i++)
