@@ -83,9 +83,10 @@ static size_t cpwc_arrays(const struct pwc_config *config,
 static int config_is_legal(const struct pwc_config *config)
 {
     return config->entries && config->entries <= PWC_ENTRIES_MAX && config->block_entries &&
-           config->entries % cpwc_block_entries(config) == 0 && is_power_of_two(config->l4_entries) &&
-           is_power_of_two(config->l3_entries) && config->l4_entries <= 512 &&
-           config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
+           config->entries % cpwc_block_entries(config) == 0 &&
+           is_power_of_two(config->l4_entries) && is_power_of_two(config->l3_entries) &&
+           config->l4_entries <= 512 && config->l3_entries <= 4096 &&
+           config->l3_entries >= config->l4_entries;
 }
 
 static void cpwc_allocate(struct cpwc *cpwc)
