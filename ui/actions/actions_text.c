@@ -58,7 +58,7 @@ static bool edit_file(struct explorer *explorer, const char *path, const char *b
                                    "the editor failed; $EDITOR says which one is used");
     if (!status)
         status = file_read(path, &text, &size, &diagnostics);
-    bool done = finish(explorer, status, &diagnostics);
+    bool done = finish(explorer, status, &diagnostics) && text;
     if (done && strcmp(text, before))
         done = take_text(explorer, text);
     free(text);

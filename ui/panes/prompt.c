@@ -98,16 +98,17 @@ static int compare_scores(const void *a, const void *b, void *items)
 /* Finds the items that fit what was typed. */
 static void picker_rank(struct prompt *prompt)
 {
+    size_t *order = prompt->order;
     prompt->order_count = 0;
-    for (size_t i = 0; i < prompt->item_count && prompt->order; i++) {
+    if (!order)
+        return;
+    for (size_t i = 0; i < prompt->item_count; i++) {
         struct picker_item *item = &prompt->items[i];
         item->score = fuzzy_score(prompt->line.text, item->name, item->help, parameter_synonym);
         if (item->score != FUZZY_NONE)
-            prompt->order[prompt->order_count++] = i;
+            order[prompt->order_count++] = i;
     }
-    if (prompt->order_count)
-        qsort_r(prompt->order, prompt->order_count, sizeof *prompt->order, compare_scores,
-                prompt->items);
+    qsort_r(order, prompt->order_count, sizeof *order, compare_scores, prompt->items);
 }
 
 static int picker_count(const struct prompt *prompt)

@@ -233,7 +233,7 @@ static void start_draw(const struct explorer *explorer, const struct canvas *can
     (void)focused;
     const struct start_view *view = pane_seen(explorer, CONTEXT_START);
     for (int at = 0; at < canvas->rect.rows; at++) {
-        const size_t i = (size_t)(view->list.top + at);
+        const size_t i = (size_t)view->list.top + (size_t)at;
         if (i >= view->count)
             break;
         draw_row(&view->rows[i], at ? view->rows[i - 1].section : NULL, canvas, at);
