@@ -1,13 +1,8 @@
 #!/bin/sh
 # tests/limits.py accepts the tree, and finds what reads a limit by itself in a copy of it.
 set -eu
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-    echo "FAILED: $1" >&2
-    exit 1
-}
+# shellcheck source=tests/golden/planted_tree.sh
+. tests/golden/planted_tree.sh
 
 copy=$scratch/tree
 mkdir "$copy"

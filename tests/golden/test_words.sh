@@ -1,13 +1,8 @@
 #!/bin/sh
 # tests/words.py accepts the tree, and finds each phrase of its table in a copy of it.
 set -eu
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-    echo "FAILED: $1" >&2
-    exit 1
-}
+# shellcheck source=tests/golden/planted_tree.sh
+. tests/golden/planted_tree.sh
 
 python3 tests/words.py . || fail "the tree itself has words that are not the field's"
 

@@ -49,21 +49,27 @@ static const char *kind_of(const struct profile_report *report, size_t row)
     return comparison_counts(report->comparison, row) ? "same" : "again";
 }
 
+static void put_computed(const struct measured_row *row, double ours, struct table *table)
+{
+    char text[NUMBER_TEXT];
+    put_value(table, ours, row->counter->unit);
+    table_number(table, error_number(row, ours), error_print(row, ours, text));
+}
+
+static void put_compared(const struct measured_row *row, double ours, struct table *table)
+{
+    table_text(table, row->counter->name);
+    put_value(table, row->value, row->counter->unit);
+    put_computed(row, ours, table);
+}
+
 static void fill_counters(const struct profile_report *report, struct table *table)
 {
     for (size_t i = 0; i < report->measured->count; i++) {
         const struct measured_row *row = &report->measured->rows[i];
-        char text[NUMBER_TEXT];
-        table_text(table, row->counter->name);
-        put_value(table, row->value, row->counter->unit);
-        put_value(table, report->ours[i], row->counter->unit);
-        table_number(table, error_number(row, report->ours[i]),
-                     error_print(row, report->ours[i], text));
-        if (report->fitted) {
-            put_value(table, report->fitted[i], row->counter->unit);
-            table_number(table, error_number(row, report->fitted[i]),
-                         error_print(row, report->fitted[i], text));
-        }
+        put_compared(row, report->ours[i], table);
+        if (report->fitted)
+            put_computed(row, report->fitted[i], table);
         table_text(table, kind_of(report, i));
         table_text(table, row->counter->expression);
     }
@@ -129,12 +135,7 @@ static void fill_causes(const struct profile_report *report, struct table *table
         const struct measured_row *row = &report->measured->rows[i];
         const struct profile_cause *cause = &report->causes[i];
         const double distance = measured_distance(row->counter->unit, row->value, report->ours[i]);
-        char text[NUMBER_TEXT];
-        table_text(table, row->counter->name);
-        put_value(table, row->value, row->counter->unit);
-        put_value(table, report->ours[i], row->counter->unit);
-        table_number(table, error_number(row, report->ours[i]),
-                     error_print(row, report->ours[i], text));
+        put_compared(row, report->ours[i], table);
         put_value(table, cause->ours, row->counter->unit);
         put_cause(table, row, distance, cause);
     }
