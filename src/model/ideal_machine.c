@@ -113,8 +113,10 @@ static uint64_t more_ways(const struct cache_config *cache)
 
 static void make_one_set(struct cache_config *cache)
 {
+    /* A unified L1D grows to what a launch's shared memory leaves of it. */
+    const uint64_t most = cache->unified > cache->size ? cache->unified : cache->size;
     cache->ways = cache->size / cache->line;
-    if (!replacement_holds(cache->replacement, cache->ways)) {
+    if (!replacement_holds(cache->replacement, most / cache->line)) {
         cache->replacement = REPLACEMENT_LRU;
         cache->reset = RESET_PAPER;
     }
