@@ -39,8 +39,10 @@ const struct ideal_setting ideal_settings[] = {
     /* Sets, because a fully associative TLB of so many entries takes long to search. */
     {IDEAL_TLB_CAPACITY, "tlb.entries", 65536},
     {IDEAL_TLB_CAPACITY, "tlb.ways", 64},
+    {IDEAL_TLB_CAPACITY, "tlb.replacement", REPLACEMENT_LRU}, /* which holds so many ways */
     {IDEAL_TLB_CAPACITY, "l2tlb.entries", 65536},
     {IDEAL_TLB_CAPACITY, "l2tlb.ways", 64},
+    {IDEAL_TLB_CAPACITY, "l2tlb.replacement", REPLACEMENT_LRU},
     {IDEAL_WALKER_COUNT, "walker.count", SETTING_MOST},
     {IDEAL_WALKER_COUNT, "walker.queue", SETTING_MOST},
     {IDEAL_WALKER_LATENCY, "walker.latency", SETTING_LEAST},
