@@ -6,7 +6,7 @@
 #include "cli/shared/manual.h"
 #include "schema/ideals.h"
 
-static void add_row(struct table *table, size_t index)
+static void ideals_add_row(struct table *table, size_t index)
 {
     const struct ideal_info *ideal = &ideal_table[index];
     char depths[DEPTH_NAMES];
@@ -51,7 +51,7 @@ int command_ideals(int argc, char **argv)
         .headers = headers,
         .count = IDEAL_COUNT,
         .path = path_at,
-        .add_row = add_row,
+        .add_row = ideals_add_row,
         .suggestion = ideal_suggestion,
         .appendix = print_levels,
     };

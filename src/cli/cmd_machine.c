@@ -114,8 +114,8 @@ static enum status list_cards(const struct card_table *cards, const char *name,
 /* ---- new ---- */
 
 /* The card of several that was asked for. All of one kind are as good as one. */
-static enum status choose(const struct card_list *list, const struct arguments *arguments,
-                          struct card *card, struct diagnostics *diagnostics)
+static enum status choose_card(const struct card_list *list, const struct arguments *arguments,
+                               struct card *card, struct diagnostics *diagnostics)
 {
     bool alike = true;
     for (size_t i = 1; i < list->count; i++)
@@ -145,7 +145,7 @@ static enum status read_card(const struct arguments *arguments, struct card *car
         if (!status)
             status = card_text_read(text, size, arguments->from, &list, diagnostics);
         if (!status)
-            status = choose(&list, arguments, card, diagnostics);
+            status = choose_card(&list, arguments, card, diagnostics);
         card_list_free(&list);
         free(text);
         if (status)
@@ -174,8 +174,9 @@ static enum status apply_settings(const struct arguments *arguments, struct card
     return status ? status : card_machine_check(made, diagnostics);
 }
 
-static enum status make(const struct card_table *cards, const struct arguments *arguments,
-                        struct diagnostics *diagnostics)
+static enum status write_card_machine(const struct card_table *cards,
+                                      const struct arguments *arguments,
+                                      struct diagnostics *diagnostics)
 {
     struct card card;
     const struct card_row *row;
@@ -219,7 +220,7 @@ int command_machine(int argc, char **argv)
     struct card_table cards;
     enum status status = card_table_open(&cards, &diagnostics);
     if (!status && makes)
-        status = make(&cards, &arguments, &diagnostics);
+        status = write_card_machine(&cards, &arguments, &diagnostics);
     else if (!status)
         status = list_cards(&cards, arguments.words.count > 1 ? arguments.words.items[1] : NULL,
                             arguments.format, &diagnostics);

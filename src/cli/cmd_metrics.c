@@ -4,7 +4,7 @@
 #include "cli/shared/manual.h"
 #include "schema/metrics.h"
 
-static void add_row(struct table *table, size_t index)
+static void metrics_manual_row(struct table *table, size_t index)
 {
     static const char *const directions[] = {
         [LOWER_IS_BETTER] = "lower", [HIGHER_IS_BETTER] = "higher", [NO_DIRECTION] = "-"};
@@ -41,7 +41,7 @@ int command_metrics(int argc, char **argv)
         .headers = headers,
         .count = METRIC_COUNT,
         .path = path_at,
-        .add_row = add_row,
+        .add_row = metrics_manual_row,
         .suggestion = metric_suggestion,
     };
     return manual_run(&manual, argc, argv);

@@ -69,7 +69,7 @@ static const char *values_text(const struct parameter *parameter, char text[VALU
     return text;
 }
 
-static void add_row(struct table *table, size_t index)
+static void params_add_row(struct table *table, size_t index)
 {
     const struct parameter *parameter = &parameters[index];
     char text[VALUE_TEXT];
@@ -137,7 +137,7 @@ int command_params(int argc, char **argv)
         .headers = headers,
         .count = parameter_count,
         .path = path_at,
-        .add_row = add_row,
+        .add_row = params_add_row,
         .kind = role_at,
         .suggestion = parameter_suggestion,
         .details = print_choices,

@@ -91,8 +91,9 @@ static enum status write_picture(const struct raster_arguments *arguments,
 }
 
 /* Draws all frames. Without a picture no fragment is shaded, and the requests are the same. */
-static enum status draw(const struct raster_arguments *arguments, const struct tile_stream *stream,
-                        struct counts *counts, struct diagnostics *diagnostics)
+static enum status raster_draw(const struct raster_arguments *arguments,
+                               const struct tile_stream *stream, struct counts *counts,
+                               struct diagnostics *diagnostics)
 {
     struct tile_batch batch;
     struct tile_reader *reader = NULL;
@@ -195,7 +196,7 @@ int command_raster(int argc, char **argv)
         counts.rows =
             calloc((size_t)source->tiles->pass_count * TILE_SURFACES_MAX, sizeof *counts.rows);
         status = counts.rows
-                     ? draw(&arguments, raster_source_drawing(source), &counts, &diagnostics)
+                     ? raster_draw(&arguments, raster_source_drawing(source), &counts, &diagnostics)
                      : STATUS_MEMORY;
     }
     if (!status && source && !counts.render.drawn)

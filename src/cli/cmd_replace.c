@@ -112,8 +112,8 @@ static enum status find_policy(const char *name, int *policy, struct diagnostics
                              suggestion(nearest_name(name, names, REPLACEMENT_COUNT), hint));
 }
 
-static enum status start(const struct arguments *arguments, int policy, struct set_steps **steps,
-                         struct diagnostics *diagnostics)
+static enum status replace_start(const struct arguments *arguments, int policy,
+                                 struct set_steps **steps, struct diagnostics *diagnostics)
 {
     const struct replacement_facts *facts = &replacement_facts[policy];
     char needs[FAMILY_NEEDS];
@@ -173,8 +173,8 @@ static void print_names(const struct arguments *arguments, const struct set_step
     }
 }
 
-static void add_step(const struct arguments *arguments, size_t word, const struct set_step *step,
-                     struct table *table)
+static void replace_add_step(const struct arguments *arguments, size_t word,
+                             const struct set_step *step, struct table *table)
 {
     char text[SET_STEP_TEXT];
     table_text(table, arguments->words.items[word]);
@@ -200,7 +200,7 @@ static enum status print_words(const struct arguments *arguments, struct diagnos
     int policy = REPLACEMENT_LRU;
     enum status status = find_policy(arguments->words.items[0], &policy, diagnostics);
     if (!status)
-        status = start(arguments, policy, &steps, diagnostics);
+        status = replace_start(arguments, policy, &steps, diagnostics);
     if (status)
         return status;
     struct table *table = table_create(headers);
@@ -209,7 +209,7 @@ static enum status print_words(const struct arguments *arguments, struct diagnos
         status = set_steps_access(steps, number_of(arguments, word),
                                   instruction_of(arguments->words.items[word]), &step);
         if (!status)
-            add_step(arguments, word, step, table);
+            replace_add_step(arguments, word, step, table);
     }
     set_steps_free(steps);
     if (status)

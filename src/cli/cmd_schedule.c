@@ -95,7 +95,7 @@ static enum status print_asked_facts(const struct arguments *arguments,
 
 /* ---- a cycle in a word ---- */
 
-static bool read_number(const char **text, uint64_t *number)
+static bool schedule_read_number(const char **text, uint64_t *number)
 {
     const char *at = *text;
     for (*number = 0; *at >= '0' && *at <= '9' && *number < SCHEDULER_WARPS; at++)
@@ -110,12 +110,12 @@ static bool read_range(const char **text, uint64_t warps, uint64_t *slots)
 {
     const char *at = *text;
     uint64_t first, last;
-    if (!read_number(&at, &first))
+    if (!schedule_read_number(&at, &first))
         return false;
     last = first;
     if (*at == '-') {
         at++;
-        if (!read_number(&at, &last))
+        if (!schedule_read_number(&at, &last))
             return false;
     }
     if (first > last || last >= warps || (*at && *at != ','))
@@ -175,7 +175,8 @@ static enum status check_cycle(const char *word, const struct schedule_steps *st
 
 /* ---- the steps of one ---- */
 
-static void add_step(const char *word, const struct schedule_step *step, struct table *table)
+static void schedule_add_step(const char *word, const struct schedule_step *step,
+                              struct table *table)
 {
     char order[SLOTS_TEXT];
     size_t used = 0;
@@ -193,8 +194,8 @@ static void add_step(const char *word, const struct schedule_step *step, struct 
     table_text(table, step->why);
 }
 
-static enum status start(const struct arguments *arguments, struct schedule_steps *steps,
-                         struct diagnostics *diagnostics)
+static enum status schedule_start(const struct arguments *arguments, struct schedule_steps *steps,
+                                  struct diagnostics *diagnostics)
 {
     int policy;
     const enum status status = read_policy(arguments->words.items[0], &policy, diagnostics);
@@ -219,7 +220,7 @@ static enum status print_cycles(const struct arguments *arguments, struct diagno
 {
     static const char *const headers[] = {">cycle", "warps", "issues", "order", "why", NULL};
     struct schedule_steps steps = {0};
-    enum status status = start(arguments, &steps, diagnostics);
+    enum status status = schedule_start(arguments, &steps, diagnostics);
     if (status)
         return status;
     struct table *table = table_create(headers);
@@ -233,7 +234,7 @@ static enum status print_cycles(const struct arguments *arguments, struct diagno
         if (status)
             break;
         schedule_steps_cycle(&steps, &cycle, &step);
-        add_step(word, &step, table);
+        schedule_add_step(word, &step, table);
     }
     if (status || !table) {
         table_free(table);

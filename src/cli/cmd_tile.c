@@ -166,7 +166,7 @@ static void add_queue(const struct steps *steps, size_t waiting)
     free(text);
 }
 
-static void add_step(const struct steps *steps, const struct tile_step *step, size_t waiting)
+static void tile_add_step(const struct steps *steps, const struct tile_step *step, size_t waiting)
 {
     const struct bank_event *event = step->event;
     const struct tile_request *request = event->item ? &event->item->request : NULL;
@@ -194,7 +194,7 @@ static enum status show_step(void *context, const struct tile_step *step)
         return STATUS_MEMORY;
     const size_t waiting = tile_waiting_list(step->bank, steps->waiting);
     if (steps->table)
-        add_step(steps, step, waiting);
+        tile_add_step(steps, step, waiting);
     else
         print_step(steps, step, waiting);
     return STATUS_OK;

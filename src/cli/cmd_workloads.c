@@ -249,7 +249,8 @@ static enum status print_known(const char *name, enum table_format format)
     return status;
 }
 
-static enum status describe(const struct request *request, struct diagnostics *diagnostics)
+static enum status workloads_describe(const struct request *request,
+                                      struct diagnostics *diagnostics)
 {
     struct trace_source *source;
     enum status status = workload_open(request->name, &source, diagnostics);
@@ -274,7 +275,7 @@ int command_workloads(int argc, char **argv)
     cmd_workloads_parse(argc, argv, &request);
     enum status status = request.registers
                              ? list_registers(request.name, request.format, &diagnostics)
-                         : request.name ? describe(&request, &diagnostics)
+                         : request.name ? workloads_describe(&request, &diagnostics)
                                         : list_workloads(request.format);
     return command_finish(status, &diagnostics);
 }

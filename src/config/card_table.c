@@ -60,9 +60,9 @@ static const struct key *find_key(const struct key *keys, const char *name)
     return NULL;
 }
 
-static void read_row(const struct reading *reading, const struct node *mapping,
-                     const struct key *keys, struct card *card, const char *from,
-                     const char *texts[TEXTS_MAX])
+static void card_read_row(const struct reading *reading, const struct node *mapping,
+                          const struct key *keys, struct card *card, const char *from,
+                          const char *texts[TEXTS_MAX])
 {
     for (size_t i = 0; i < node_count(mapping); i++) {
         const struct key *key = find_key(keys, node_key(mapping, i));
@@ -95,7 +95,7 @@ static void read_capability(const struct reading *reading, const struct node *li
     row->number = capability_number(node_key(list, i));
     if (!row->number)
         complain(reading, node_at(list, i), "a compute capability", node_key(list, i));
-    read_row(reading, node_at(list, i), capability_keys, &row->card, CARD_GUIDE, texts);
+    card_read_row(reading, node_at(list, i), capability_keys, &row->card, CARD_GUIDE, texts);
     card_say(&row->card, CARD_CAPABILITY, row->number, CARD_GUIDE);
     row->architecture = texts[CAPABILITY_ARCHITECTURE];
     row->like = texts[CAPABILITY_LIKE];
@@ -113,7 +113,7 @@ static void read_chip(const struct reading *reading, const struct card_table *ta
 {
     const char *texts[TEXTS_MAX] = {0};
     struct card none = {0};
-    read_row(reading, node_at(list, i), chip_keys, &none, NULL, texts);
+    card_read_row(reading, node_at(list, i), chip_keys, &none, NULL, texts);
     row->name = node_key(list, i);
     row->process = texts[CHIP_PROCESS];
     if (texts[CHIP_CAPABILITY])
@@ -129,7 +129,7 @@ static void read_card(const struct reading *reading, const struct card_table *ta
     const struct node *sources = document_find(reading->document, "sources");
     const char *texts[TEXTS_MAX] = {0};
     double base = 0;
-    read_row(reading, node, card_keys, &row->card, CARD_SHEET, texts);
+    card_read_row(reading, node, card_keys, &row->card, CARD_SHEET, texts);
     row->name = node_key(list, i);
     row->memory = texts[CARD_MEMORY_KIND];
     snprintf(row->card.name, sizeof row->card.name, "%s", row->name);

@@ -97,7 +97,7 @@ static const char *our_suffix(const char *word)
 }
 
 /* The number at the start of a text, with its unit; 0 if there is none. */
-static double read_number(const char *text, enum unit unit)
+static double card_read_number(const char *text, enum unit unit)
 {
     char number[24], word[12], joined[40];
     double value = 0;
@@ -116,8 +116,8 @@ static double read_value(const char *text, enum unit unit)
 {
     const char *exact = unit == UNIT_BYTES ? strchr(text, '(') : NULL;
     if (exact && strcasestr(exact, "bytes)"))
-        return read_number(exact + 1, unit);
-    return read_number(text, unit);
+        return card_read_number(exact + 1, unit);
+    return card_read_number(text, unit);
 }
 
 /* ---- cards ---- */
@@ -161,7 +161,7 @@ static void drop_card(struct scan *scan)
     scan->foreign = true;
 }
 
-static void say(struct scan *scan, const struct label *label, const char *value)
+static void card_text_say(struct scan *scan, const struct label *label, const char *value)
 {
     struct card *card = current(scan);
     if (label->says == SAYS_NAME) {
@@ -221,7 +221,7 @@ static bool take_xml(struct scan *scan, const char *line)
     snprintf(value, sizeof value, "%.*s", (int)(close - end - 1), end + 1);
     const struct label *known = find_label(scan->section, label);
     if (known)
-        say(scan, known, value);
+        card_text_say(scan, known, value);
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool take_boxed(struct scan *scan, const char *line)
         start_card(scan, name, (size_t)(end - name), "nvidia-smi");
     } else if (card && total && strstr(line, "MiB /") && strstr(total, "MiB")) {
         total += strspn(total, "/ ");
-        card_say(card, CARD_MEMORY, (uint64_t)read_number(total, UNIT_BYTES), "nvidia-smi");
+        card_say(card, CARD_MEMORY, (uint64_t)card_read_number(total, UNIT_BYTES), "nvidia-smi");
     }
     return true;
 }
@@ -333,7 +333,7 @@ static bool take_csv(struct scan *scan, const char *line)
             cell = next_field(cell, value, false);
             const struct label *label = find_label("", field);
             if (label && (label->says == SAYS_NAME) == !round)
-                say(scan, label, value);
+                card_text_say(scan, label, value);
         }
     }
     return true;
@@ -353,7 +353,7 @@ static void take_labelled(struct scan *scan, const char *line)
     const char *value = end + strspn(end, " \t:");
     const struct label *known = find_label(scan->section, label);
     if (known && *value)
-        say(scan, known, value);
+        card_text_say(scan, known, value);
 }
 
 static void take_line(struct scan *scan, const char *line)

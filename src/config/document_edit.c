@@ -358,8 +358,8 @@ static enum status try_value(struct document *document, const struct edit *edit,
 
 /* ---- the edit ---- */
 
-static enum status refuse(const struct edit *edit, const char *path, enum status status,
-                          struct diagnostics *diagnostics, const char *why)
+static enum status edit_refuse(const struct edit *edit, const char *path, enum status status,
+                               struct diagnostics *diagnostics, const char *why)
 {
     struct place place = node_place(edit->document, edit->target);
     diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "cannot set %s: %s", path, why);
@@ -423,15 +423,16 @@ static enum status try_styles(struct document *document, const struct edit *edit
     if (edit->wanted->kind == NODE_SCALAR) {
         status = quote(edit->text, &quoted);
         if (status == STATUS_INVALID)
-            return refuse(edit, path, status, diagnostics, "the text is not UTF-8");
+            return edit_refuse(edit, path, status, diagnostics, "the text is not UTF-8");
         if (!status)
             status = try_value(document, edit, quoted, &accepted);
         free(quoted);
     }
     if (status || accepted)
         return status;
-    return refuse(edit, path, STATUS_UNSUPPORTED, diagnostics,
-                  "it cannot be changed without changing something else; edit the file instead");
+    return edit_refuse(
+        edit, path, STATUS_UNSUPPORTED, diagnostics,
+        "it cannot be changed without changing something else; edit the file instead");
 }
 
 enum status document_set(struct document *document, const char *path, const char *text,
@@ -441,7 +442,7 @@ enum status document_set(struct document *document, const char *path, const char
     resolve(document->root, NULL, path, &edit);
     const char *why = obstacle(&edit);
     if (why)
-        return refuse(&edit, path, STATUS_UNSUPPORTED, diagnostics, why);
+        return edit_refuse(&edit, path, STATUS_UNSUPPORTED, diagnostics, why);
     enum status status = parse_wanted(text, &edit.wanted);
     if (status)
         return status;

@@ -31,7 +31,7 @@ static size_t count_of(const struct node *node)
     return node && node_count(node) <= EXPERIMENT_LIST_MAX ? node_count(node) : 0;
 }
 
-static enum status make_room(struct experiment *experiment, const struct file_keys *keys)
+static enum status experiment_make_room(struct experiment *experiment, const struct file_keys *keys)
 {
     experiment->readings = calloc(count_of(keys->readings) + 1, sizeof *experiment->readings);
     experiment->roles = calloc(count_of(keys->roles) + 1, sizeof(char *));
@@ -48,7 +48,7 @@ static enum status make_room(struct experiment *experiment, const struct file_ke
 static enum status read_file(struct experiment_reader *reader, const struct file_keys *keys)
 {
     struct experiment *experiment = reader->experiment;
-    enum status status = make_room(experiment, keys);
+    enum status status = experiment_make_room(experiment, keys);
     if (!status && keys->machine)
         status = experiment_machine_read(reader, keys->machine, &reader->machine);
     if (!status && keys->set)

@@ -97,7 +97,8 @@ static void take_number(const struct statement *statement, struct machine *machi
     }
 }
 
-static void compare(const struct statement *statement, const struct machine *machine, FILE *other)
+static void booksim_compare(const struct statement *statement, const struct machine *machine,
+                            FILE *other)
 {
     bool same = true;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -126,7 +127,7 @@ enum status gpgpusim_read_booksim(const char *text, const char *name, struct mac
     for (const char *at = copy; next_statement(&at, &statement);)
         take_number(&statement, machine, out);
     for (const char *at = copy; next_statement(&at, &statement);)
-        compare(&statement, machine, out);
+        booksim_compare(&statement, machine, out);
     free(copy);
     const enum status status = text_stream_finish(&stream, STATUS_OK, &other);
     if (!status && *other)

@@ -105,7 +105,7 @@ struct cursor {
     bool failed;
 };
 
-static void fail(struct cursor *cursor, const char *expected)
+static void cursor_fail(struct cursor *cursor, const char *expected)
 {
     if (!cursor->failed)
         refuse(cursor->context, "expected %s at character %zu of '%.80s'", expected,
@@ -117,7 +117,7 @@ static void take_separator(struct cursor *cursor, char separator)
 {
     char expected[4] = {'\'', separator, '\'', '\0'};
     if (cursor->failed || *cursor->at != separator)
-        fail(cursor, expected);
+        cursor_fail(cursor, expected);
     else
         cursor->at++;
 }
@@ -125,7 +125,7 @@ static void take_separator(struct cursor *cursor, char separator)
 static char take_letter(struct cursor *cursor)
 {
     if (cursor->failed || !*cursor->at || strchr(":,", *cursor->at)) {
-        fail(cursor, "a letter");
+        cursor_fail(cursor, "a letter");
         return '\0';
     }
     return *cursor->at++;
@@ -135,12 +135,12 @@ static uint64_t take_number(struct cursor *cursor)
 {
     char *end;
     if (cursor->failed || *cursor->at < '0' || *cursor->at > '9') {
-        fail(cursor, "a number");
+        cursor_fail(cursor, "a number");
         return 0;
     }
     unsigned long long number = strtoull(cursor->at, &end, 10);
     if (number > UINT32_MAX)
-        fail(cursor, "a number of 32 bits");
+        cursor_fail(cursor, "a number of 32 bits");
     cursor->at = end;
     return number;
 }
@@ -192,7 +192,7 @@ static struct fields split(struct cursor *cursor)
         fields.tail = 2;
     }
     if (!cursor->failed && *cursor->at)
-        fail(cursor, "the end");
+        cursor_fail(cursor, "the end");
     return fields;
 }
 

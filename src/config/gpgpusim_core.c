@@ -8,7 +8,7 @@
 enum { PATH_MAX_TEXT = 64, LATCHES = 5, WIDTHS = 11, WIDTHS_TENSOR = 13, UNIT_LATENCY = 4 };
 
 /* "pipe.int." and "units" make "pipe.int.units". */
-static const char *join(char path[PATH_MAX_TEXT], const char *group, const char *name)
+static const char *core_path(char path[PATH_MAX_TEXT], const char *group, const char *name)
 {
     snprintf(path, PATH_MAX_TEXT, "%s%s", group, name);
     return path;
@@ -153,8 +153,8 @@ void gpgpusim_read_pipe(struct gpgpusim_reader *reader, const char *text)
         gpgpusim_refuse(reader, "expected <latency>,<initiation interval>, got '%.40s'", text);
         return;
     }
-    gpgpusim_set_number(reader, join(path, reader->path, "latency"), numbers[0]);
-    gpgpusim_set_number(reader, join(path, reader->path, "interval"), numbers[1]);
+    gpgpusim_set_number(reader, core_path(path, reader->path, "latency"), numbers[0]);
+    gpgpusim_set_number(reader, core_path(path, reader->path, "interval"), numbers[1]);
 }
 
 void gpgpusim_read_tensor_unit(struct gpgpusim_reader *reader, const char *text)
@@ -167,9 +167,9 @@ void gpgpusim_write_pipe(const struct gpgpusim_writer *writer)
 {
     char path[PATH_MAX_TEXT];
     fprintf(writer->out, "%" PRIu64 ",",
-            gpgpusim_number(join(path, writer->path, "latency"), writer->machine));
+            gpgpusim_number(core_path(path, writer->path, "latency"), writer->machine));
     fprintf(writer->out, "%" PRIu64,
-            gpgpusim_number(join(path, writer->path, "interval"), writer->machine));
+            gpgpusim_number(core_path(path, writer->path, "interval"), writer->machine));
 }
 
 static bool is_tensor(const char *group)
@@ -190,14 +190,15 @@ void gpgpusim_read_unit(struct gpgpusim_reader *reader, const char *text)
         return;
     }
     if (numbers[0] || !is_tensor(reader->path))
-        gpgpusim_set_number(reader, join(path, reader->path, "units"), numbers[0] ? numbers[1] : 0);
+        gpgpusim_set_number(reader, core_path(path, reader->path, "units"),
+                            numbers[0] ? numbers[1] : 0);
     if (!numbers[0])
         return;
     if (is_tensor(reader->path))
         reader->tensor_unit = true;
     /* The simulator's default, unless the option for this unit's latency comes. */
-    gpgpusim_set_number(reader, join(path, reader->path, "latency"), UNIT_LATENCY);
-    gpgpusim_set_number(reader, join(path, reader->path, "interval"), UNIT_LATENCY);
+    gpgpusim_set_number(reader, core_path(path, reader->path, "latency"), UNIT_LATENCY);
+    gpgpusim_set_number(reader, core_path(path, reader->path, "interval"), UNIT_LATENCY);
 }
 
 void gpgpusim_write_unit(const struct gpgpusim_writer *writer)
@@ -209,8 +210,8 @@ void gpgpusim_write_unit(const struct gpgpusim_writer *writer)
                  {"pipe.tensor.", "TENSOR"},
                  {"pipe.uniform.", "UDP"}};
     char path[PATH_MAX_TEXT];
-    uint64_t units = gpgpusim_number(join(path, writer->path, "units"), writer->machine);
-    uint64_t latency = gpgpusim_number(join(path, writer->path, "latency"), writer->machine);
+    uint64_t units = gpgpusim_number(core_path(path, writer->path, "units"), writer->machine);
+    uint64_t latency = gpgpusim_number(core_path(path, writer->path, "latency"), writer->machine);
     fprintf(writer->out, "%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, units > 0, units,
             latency, units, units);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -76,7 +76,8 @@ bool windows_fit(struct windows *windows, double warm_waves, double share)
     return true;
 }
 
-static struct windows describe(const struct machine *machine, const struct trace_source *source)
+static struct windows windows_describe(const struct machine *machine,
+                                       const struct trace_source *source)
 {
     return (struct windows){.machine = machine,
                             .source = source,
@@ -88,7 +89,7 @@ static struct windows describe(const struct machine *machine, const struct trace
 bool windows_worthwhile(const struct machine *machine, const struct trace_source *source,
                         double share)
 {
-    struct windows windows = describe(machine, source);
+    struct windows windows = windows_describe(machine, source);
     return !source->tiles && windows_fit(&windows, WARM_WAVES, share); /* a pass is no grid */
 }
 
@@ -96,7 +97,7 @@ enum status windows_plan(const struct machine *machine, const struct trace_sourc
                          double share, const atomic_bool *cancel, struct windows *windows)
 {
     struct extent extent;
-    *windows = describe(machine, source);
+    *windows = windows_describe(machine, source);
     windows_fit(windows, WARM_WAVES, share);
     enum status status = extent_measure(source, machine->coalescer.arch, cancel, &extent);
     if (status)

@@ -59,8 +59,8 @@ static bool recognise(const char **at, const char *end, uint32_t mask,
     return true;
 }
 
-static void keep(const char *begin, const char *at, uint32_t mask, struct accelsim_deltas *kept,
-                 const uint64_t addresses[WARP_SIZE])
+static void deltas_keep(const char *begin, const char *at, uint32_t mask,
+                        struct accelsim_deltas *kept, const uint64_t addresses[WARP_SIZE])
 {
     const size_t length = (size_t)(at - begin) + 1;
     const unsigned count = bits_count(mask);
@@ -92,6 +92,6 @@ bool scan_deltas(const char **at, const char *end, uint32_t mask, struct accelsi
         addresses[i] = addresses[i - 1] + (uint64_t)delta;
         i++;
     }
-    keep(begin, *at, mask, kept, addresses);
+    deltas_keep(begin, *at, mask, kept, addresses);
     return true;
 }

@@ -35,8 +35,8 @@ static bool scan_triple(const char **at, uint32_t values[3])
     return true;
 }
 
-static void read_number(struct text_reader *reader, const char *value, const char *key,
-                        uint64_t limit, uint32_t *result)
+static void accelsim_read_number(struct text_reader *reader, const char *value, const char *key,
+                                 uint64_t limit, uint32_t *result)
 {
     uint64_t number;
     const char *at = value;
@@ -66,11 +66,11 @@ static void read_key(struct text_reader *reader, const char *key, const char *va
         if (!scan_triple(&at, launch->block))
             text_problem(reader, SEVERITY_ERROR, value, "the block should be (x,y,z)");
     } else if (!strcmp(key, "shmem")) {
-        read_number(reader, value, key, SHARED_BYTES_MAX, &launch->shared_bytes);
+        accelsim_read_number(reader, value, key, SHARED_BYTES_MAX, &launch->shared_bytes);
     } else if (!strcmp(key, "nregs")) {
-        read_number(reader, value, key, REGISTERS_MAX, &launch->registers);
+        accelsim_read_number(reader, value, key, REGISTERS_MAX, &launch->registers);
     } else if (!strcmp(key, "binary version")) {
-        read_number(reader, value, key, 999, &launch->arch);
+        accelsim_read_number(reader, value, key, 999, &launch->arch);
     } else if (!strcmp(key, "shmem base_addr")) {
         scan_hex(&at, &header->shared_base);
     } else if (!strcmp(key, "local mem base_addr")) {

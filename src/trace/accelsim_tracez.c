@@ -63,16 +63,16 @@ static bool read_at(const struct tracez *tracez, uint64_t offset, void *bytes, s
 }
 
 /* Remembers why the file cannot be read; text.c reports it with the line. */
-static ptrdiff_t fail(struct tracez *tracez, const char *what)
+static ptrdiff_t tracez_fail(struct tracez *tracez, const char *what)
 {
     snprintf(tracez->why, sizeof tracez->why, "damaged .tracez: %s", what);
     return -1;
 }
 
 /* Formats a piece of text that consists of numbers; returns its length. */
-static ptrdiff_t say(struct tracez *tracez, const char *format, ...)
+static ptrdiff_t tracez_say(struct tracez *tracez, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static ptrdiff_t say(struct tracez *tracez, const char *format, ...)
+static ptrdiff_t tracez_say(struct tracez *tracez, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -96,16 +96,18 @@ static ptrdiff_t begin_block(struct tracez *tracez)
     uint8_t entry[BLOCK_BYTES];
     if (!tracez->blocks_left) {
         tracez->step = STEP_DONE;
-        return tracez->index == tracez->bytes - 8 ? 0 : fail(tracez, "its index is not the last");
+        return tracez->index == tracez->bytes - 8
+                   ? 0
+                   : tracez_fail(tracez, "its index is not the last");
     }
     if (!read_index(tracez, entry, sizeof entry))
-        return fail(tracez, "its index ends within a thread block");
+        return tracez_fail(tracez, "its index ends within a thread block");
     tracez->blocks_left--;
     tracez->warp = UINT32_MAX;
     tracez->warps_left = wtr_get32(entry + 40);
     tracez->step = STEP_WARP;
-    return say(tracez, "#BEGIN_TB\nthread block = %u,%u,%u\n", wtr_get32(entry),
-               wtr_get32(entry + 4), wtr_get32(entry + 8));
+    return tracez_say(tracez, "#BEGIN_TB\nthread block = %u,%u,%u\n", wtr_get32(entry),
+                      wtr_get32(entry + 4), wtr_get32(entry + 8));
 }
 
 static ptrdiff_t begin_warp(struct tracez *tracez)
@@ -113,10 +115,10 @@ static ptrdiff_t begin_warp(struct tracez *tracez)
     uint8_t entry[WARP_BYTES];
     if (!tracez->warps_left) {
         tracez->step = STEP_BLOCK;
-        return say(tracez, "#END_TB\n");
+        return tracez_say(tracez, "#END_TB\n");
     }
     if (!read_index(tracez, entry, sizeof entry))
-        return fail(tracez, "its index ends within a warp");
+        return tracez_fail(tracez, "its index ends within a warp");
     tracez->warps_left--;
     tracez->warp++;
     tracez->frames_left = wtr_get32(entry + 4);
@@ -124,11 +126,11 @@ static ptrdiff_t begin_warp(struct tracez *tracez)
     uint64_t counts = 4 * (uint64_t)tracez->frames_left;
     if (counts > tracez->bytes - 8 - tracez->index ||
         tracez->at > tracez->bytes - WARP_HEADER_BYTES)
-        return fail(tracez, "a warp of its index is beyond the end of the file");
+        return tracez_fail(tracez, "a warp of its index is beyond the end of the file");
     tracez->index += counts;
     tracez->at += WARP_HEADER_BYTES; /* skip a header that repeats the index */
     tracez->step = STEP_FRAME;
-    return say(tracez, "warp = %u\ninsts = %u\n", tracez->warp, wtr_get32(entry));
+    return tracez_say(tracez, "warp = %u\ninsts = %u\n", tracez->warp, wtr_get32(entry));
 }
 
 /* A frame may end in the middle of a line; the next frame or the next warp then starts a new
@@ -141,14 +143,14 @@ static ptrdiff_t begin_frame(struct tracez *tracez)
     tracez->step = tracez->frames_left ? STEP_LINES : STEP_WARP;
     if (tracez->frames_left) {
         if (!read_at(tracez, tracez->at, size, sizeof size))
-            return fail(tracez, "a warp ends beyond the end of the file");
+            return tracez_fail(tracez, "a warp ends beyond the end of the file");
         tracez->at += sizeof size;
         tracez->frames_left--;
         tracez->frame_left = wtr_get32(size);
         tracez->in = (ZSTD_inBuffer){tracez->packed, 0, 0};
         ZSTD_DCtx_reset(tracez->unpacker, ZSTD_reset_session_only);
     }
-    return open ? say(tracez, "\n") : 0;
+    return open ? tracez_say(tracez, "\n") : 0;
 }
 
 static ptrdiff_t read_lines(struct tracez *tracez)
@@ -158,7 +160,7 @@ static ptrdiff_t read_lines(struct tracez *tracez)
         if (tracez->in.pos == tracez->in.size && tracez->frame_left) {
             uint32_t more = tracez->frame_left < IN_BYTES ? tracez->frame_left : IN_BYTES;
             if (!read_at(tracez, tracez->at, tracez->packed, more))
-                return fail(tracez, "a warp ends beyond the end of the file");
+                return tracez_fail(tracez, "a warp ends beyond the end of the file");
             tracez->at += more;
             tracez->frame_left -= more;
             tracez->in = (ZSTD_inBuffer){tracez->packed, more, 0};
@@ -168,13 +170,13 @@ static ptrdiff_t read_lines(struct tracez *tracez)
         bool all = tracez->in.pos == tracez->in.size;
         size_t left = ZSTD_decompressStream(tracez->unpacker, &out, &tracez->in);
         if (ZSTD_isError(left))
-            return fail(tracez, ZSTD_getErrorName(left));
+            return tracez_fail(tracez, ZSTD_getErrorName(left));
         if (!left && !out.pos && tracez->in.pos == tracez->in.size && !tracez->frame_left) {
             tracez->step = STEP_FRAME;
             return 0;
         }
         if (all && !out.pos)
-            return fail(tracez, "a warp's lines are cut off");
+            return tracez_fail(tracez, "a warp's lines are cut off");
         if (!left && tracez->in.pos == tracez->in.size && !tracez->frame_left)
             tracez->step = STEP_FRAME;
     }
@@ -204,7 +206,7 @@ static ptrdiff_t take_step(struct tracez *tracez, const void **bytes)
     return 0;
 }
 
-static ptrdiff_t read_text(void *argument, const void **bytes, const char **why)
+static ptrdiff_t tracez_read(void *argument, const void **bytes, const char **why)
 {
     struct tracez *tracez = argument;
     ptrdiff_t got = 0;
@@ -240,7 +242,7 @@ static enum status read_header(struct tracez *tracez, uint64_t *end)
         return STATUS_IO;
     const char *nul = memchr(tracez->header, '\0', size);
     if (!nul) {
-        fail(tracez, "its header has no end");
+        tracez_fail(tracez, "its header has no end");
         return STATUS_CORRUPT;
     }
     *end = (uint64_t)(nul - tracez->header);
@@ -252,12 +254,12 @@ static enum status read_dictionary(struct tracez *tracez, uint64_t at)
 {
     uint8_t sizes[8]; /* of the dictionary; instructions of a frame, which are not needed */
     if (!read_at(tracez, at, sizes, sizeof sizes)) {
-        fail(tracez, "it ends before its dictionary");
+        tracez_fail(tracez, "it ends before its dictionary");
         return STATUS_CORRUPT;
     }
     uint32_t size = wtr_get32(sizes);
     if (size > DICTIONARY_MAX || size > tracez->bytes - at - sizeof sizes) {
-        fail(tracez, "its dictionary is larger than the file, or than 64 MiB");
+        tracez_fail(tracez, "its dictionary is larger than the file, or than 64 MiB");
         return STATUS_CORRUPT;
     }
     tracez->unpacker = ZSTD_createDCtx();
@@ -270,7 +272,7 @@ static enum status read_dictionary(struct tracez *tracez, uint64_t at)
         return STATUS_IO;
     tracez->prepared = ZSTD_createDDict(tracez->dictionary, size);
     if (!tracez->prepared) {
-        fail(tracez, "its dictionary is none of zstd");
+        tracez_fail(tracez, "its dictionary is none of zstd");
         return STATUS_CORRUPT;
     }
     ZSTD_DCtx_refDDict(tracez->unpacker, tracez->prepared);
@@ -281,12 +283,12 @@ static enum status find_index(struct tracez *tracez)
 {
     uint8_t number[8];
     if (tracez->bytes < 16 || !read_at(tracez, tracez->bytes - 8, number, 8)) {
-        fail(tracez, "it has no index");
+        tracez_fail(tracez, "it has no index");
         return STATUS_CORRUPT;
     }
     tracez->index = wtr_get64(number);
     if (!read_index(tracez, number, 4)) {
-        fail(tracez, "its index is beyond the end of the file");
+        tracez_fail(tracez, "its index is beyond the end of the file");
         return STATUS_CORRUPT;
     }
     tracez->blocks_left = wtr_get32(number);
@@ -314,7 +316,7 @@ enum status tracez_open(const char *path, struct text_reader *reader,
     if (!status)
         status = find_index(tracez);
     if (!status) {
-        const struct text_source source = {read_text, close_tracez, tracez};
+        const struct text_source source = {tracez_read, close_tracez, tracez};
         return text_open_source(path, &source, reader, diagnostics);
     }
     if (status != STATUS_MEMORY)

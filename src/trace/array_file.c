@@ -12,8 +12,8 @@ struct array_list {
     size_t count, capacity;
 };
 
-static enum status refuse(struct text_reader *reader, const char *at, const char *expected,
-                          const char *found)
+static enum status array_refuse(struct text_reader *reader, const char *at, const char *expected,
+                                const char *found)
 {
     text_problem(reader, SEVERITY_ERROR, at, "expected %s, got '%s'", expected, found ? found : "");
     return STATUS_INVALID;
@@ -29,13 +29,13 @@ static enum status read_array(struct text_reader *reader, struct array_list *lis
     const char *base = strtok_r(NULL, blanks, &rest), *bytes = strtok_r(NULL, blanks, &rest);
     struct trace_array array = {0};
     if (!base || quantity_parse_uint(base, UNIT_NONE, &array.base))
-        return refuse(reader, base, "an address", base);
+        return array_refuse(reader, base, "an address", base);
     if (!bytes || quantity_parse_uint(bytes, UNIT_BYTES, &array.bytes) || !array.bytes ||
         array.base + array.bytes < array.base)
-        return refuse(reader, bytes, "a size after the address", bytes);
+        return array_refuse(reader, bytes, "a size after the address", bytes);
     const char *more = strtok_r(NULL, blanks, &rest);
     if (more)
-        return refuse(reader, more, "nothing after the size", more);
+        return array_refuse(reader, more, "nothing after the size", more);
     if (array_reserve(&list->items, &list->capacity, list->count + 1) ||
         !(array.name = strdup(name)))
         return STATUS_MEMORY;

@@ -238,7 +238,7 @@ static enum status assumed_read(struct block_reader *reader, uint32_t warp,
     return reader->assumed->original->ops->read(reader->records, warp, window, diagnostics);
 }
 
-static void put(struct instruction_window *window, struct warp_instruction instruction)
+static void assumed_put(struct instruction_window *window, struct warp_instruction instruction)
 {
     window->items[window->count++] = instruction;
 }
@@ -249,7 +249,7 @@ static bool put_gap(struct warp_cursor *cursor, uint32_t of, uint32_t row, uint3
                     struct instruction_window *window)
 {
     for (; cursor->gap < of && window->count < window->capacity; cursor->gap++)
-        put(window, (struct warp_instruction){.code = row, .mask = mask});
+        assumed_put(window, (struct warp_instruction){.code = row, .mask = mask});
     return cursor->gap == of;
 }
 
@@ -263,8 +263,9 @@ static bool put_record(const struct assumed_source *source, struct warp_cursor *
         window->count == window->capacity)
         return false;
     const uint32_t variant = cursor->loads % variants(source->assumed);
-    put(window, (struct warp_instruction){
-                    .code = row + 1 + variant, .mask = access->mask, .flags = ISSUE_RECORD});
+    assumed_put(window, (struct warp_instruction){.code = row + 1 + variant,
+                                                  .mask = access->mask,
+                                                  .flags = ISSUE_RECORD});
     cursor->loads = (cursor->loads + (access_flags_of(access->op) == INSTRUCTION_LOAD)) % ROTATION;
     cursor->gap = 0;
     cursor->next++;
@@ -285,7 +286,7 @@ static void put_end(struct warp_cursor *cursor, uint32_t mask, struct instructio
     if (!cursor->any && !cursor->window.tail) {
         cursor->ended = true;
     } else if (window->count < window->capacity) {
-        put(window, (struct warp_instruction){.code = ROW_EXIT, .mask = mask});
+        assumed_put(window, (struct warp_instruction){.code = ROW_EXIT, .mask = mask});
         cursor->ended = true;
     }
 }

@@ -52,7 +52,7 @@ static const char *first_line(const char *text)
     return text;
 }
 
-static bool content(const struct trace_head *head)
+static bool accelsim_content(const struct trace_head *head)
 {
     const char *text = first_line(head->text);
     if (!strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11))
@@ -61,7 +61,7 @@ static bool content(const struct trace_head *head)
     return lines.mine && !lines.other;
 }
 
-static bool named(const char *file)
+static bool accelsim_named(const char *file)
 {
     return text_ends(file, ".traceg") || text_ends(file, ".trace") || text_ends(file, ".tracez") ||
            !strncmp(file, "kernelslist", 11);
@@ -224,7 +224,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
 const struct importer importer_accelsim = {
     .name = "accelsim",
     .help = "Accel-Sim SASS traces: kernelslist.g, .traceg, .tracez, .trace",
-    .content = content,
-    .named = named,
+    .content = accelsim_content,
+    .named = accelsim_named,
     .import = import_accelsim,
 };

@@ -102,7 +102,7 @@ static bool is_over(const char *at)
 }
 
 /* Only 0x or a letter beside digits says that an address is hexadecimal. */
-static enum head_line judge(const char *line)
+static enum head_line addresses_judge(const char *line)
 {
     static const char letters[] = "abcdefABCDEFxX";
     const char *at = line;
@@ -117,13 +117,13 @@ static enum head_line judge(const char *line)
     return strcspn(found.text, letters) < length ? HEAD_MINE : HEAD_NEUTRAL;
 }
 
-static bool content(const struct trace_head *head)
+static bool addresses_content(const struct trace_head *head)
 {
-    const struct head_lines lines = head_judge(head, judge);
+    const struct head_lines lines = head_judge(head, addresses_judge);
     return lines.mine && !lines.other;
 }
 
-static bool named(const char *file)
+static bool addresses_named(const char *file)
 {
     return text_ends(file, ".addr");
 }
@@ -140,7 +140,7 @@ static bool scan_size(const char **at, uint64_t *bytes)
     return true;
 }
 
-static enum status put(struct address_list *list, const struct address_line *line)
+static enum status addresses_put(struct address_list *list, const struct address_line *line)
 {
     struct address_access access = line->access;
     access.space = access.op == OP_FETCH ? SPACE_INSTRUCTION : SPACE_GLOBAL;
@@ -171,7 +171,7 @@ static enum status addresses_parse(struct text_reader *reader, struct address_li
     if (!line.op && !line.pc && !is_over(at))
         return address_list_expected(reader, at, "one address a line");
     addresses->ignored += !line.pc && !is_over(at);
-    return put(list, &line);
+    return addresses_put(list, &line);
 }
 
 static enum status import_addresses(const char *path, struct wtr_writer *writer,
@@ -196,7 +196,7 @@ const struct importer importer_addresses = {
     .name = "addresses",
     .help = "one hexadecimal address a line (.addr), alone or with R, W and the like; Pin's "
             "pinatrace",
-    .content = content,
-    .named = named,
+    .content = addresses_content,
+    .named = addresses_named,
     .import = import_addresses,
 };

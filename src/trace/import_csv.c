@@ -138,7 +138,7 @@ static size_t cut(struct csv *csv, const char *line, char **cells, size_t most)
 }
 
 /* The first line names a column of addresses. */
-static bool content(const struct trace_head *head)
+static bool csv_content(const struct trace_head *head)
 {
     const char *text = head->text + strspn(head->text, " \t\r\n");
     char *first = strndup(text, strcspn(text, "\r\n")), *cells[COLUMNS_MAX];
@@ -152,7 +152,7 @@ static bool content(const struct trace_head *head)
     return found;
 }
 
-static bool named(const char *file)
+static bool csv_named(const char *file)
 {
     return text_ends(file, ".csv");
 }
@@ -217,7 +217,7 @@ static bool scan_number(const char **at, uint64_t *value)
     return hex ? scan_hex(at, value) : scan_decimal(at, value);
 }
 
-static bool read_number(const char *cell, uint64_t *value)
+static bool csv_read_number(const char *cell, uint64_t *value)
 {
     return scan_number(&cell, value) && scan_end(&cell);
 }
@@ -278,21 +278,21 @@ static bool read_cell(const char *cell, int field, struct csv_access *row)
     case FIELD_FLAGS:
         return read_flags(cell, value);
     case FIELD_BYTES:
-        return read_number(cell, value) && *value && *value <= ACCESS_BYTES_MAX;
+        return csv_read_number(cell, value) && *value && *value <= ACCESS_BYTES_MAX;
     case FIELD_PC:
     case FIELD_GAP:
-        return read_number(cell, value) && *value <= UINT32_MAX;
+        return csv_read_number(cell, value) && *value <= UINT32_MAX;
     case FIELD_MASK:
-        return read_number(cell, value) && *value && *value <= UINT32_MAX;
+        return csv_read_number(cell, value) && *value && *value <= UINT32_MAX;
     case FIELD_LAUNCH:
-        return read_number(cell, value) && *value < LAUNCHES_MAX;
+        return csv_read_number(cell, value) && *value < LAUNCHES_MAX;
     /* A grid of that many blocks would not fit a .wtr file. */
     case FIELD_WARP:
     case FIELD_BLOCK:
     case FIELD_SM:
-        return read_number(cell, value) && *value < WTR_BLOCKS_MAX;
+        return csv_read_number(cell, value) && *value < WTR_BLOCKS_MAX;
     default:
-        return read_number(cell, value);
+        return csv_read_number(cell, value);
     }
 }
 
@@ -399,7 +399,7 @@ static bool joins(const struct csv *csv, const struct csv_access *row,
            open->op == access->op && open->space == access->space && open->flags == access->flags;
 }
 
-static enum status add(struct csv *csv, const struct csv_access *row, struct address_list *list)
+static enum status csv_add(struct csv *csv, const struct csv_access *row, struct address_list *list)
 {
     uint64_t warp = 0;
     struct open *open = NULL;
@@ -420,7 +420,7 @@ static enum status add(struct csv *csv, const struct csv_access *row, struct add
 }
 
 /* Reads the cells of a line; reports what is wrong. */
-static enum status read_row(struct text_reader *reader, struct csv *csv, struct csv_access *row)
+static enum status csv_read_row(struct text_reader *reader, struct csv *csv, struct csv_access *row)
 {
     char *cells[COLUMNS_MAX];
     const size_t count = cut(csv, reader->line, cells, COLUMNS_MAX);
@@ -459,9 +459,9 @@ static enum status csv_parse(struct text_reader *reader, struct address_list *li
         return read_header(reader, csv);
     if (!csv->usable)
         return STATUS_OK;
-    enum status status = read_row(reader, csv, &row);
+    enum status status = csv_read_row(reader, csv, &row);
     if (!status)
-        status = add(csv, &row, list);
+        status = csv_add(csv, &row, list);
     if (status == STATUS_UNSUPPORTED)
         warp_sort_refuse(&csv->sort, reader, "cut it into several traces");
     return status;
@@ -481,7 +481,7 @@ static enum status begin_launch(void *context, uint64_t number)
     return wtr_begin_launch(csv->writer, &launch);
 }
 
-static enum status finish(struct address_list *list, void *context, uint32_t *tail)
+static enum status csv_finish(struct address_list *list, void *context, uint32_t *tail)
 {
     struct csv *csv = context;
     *tail = 0;
@@ -500,7 +500,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
                               struct diagnostics *diagnostics)
 {
     struct csv csv = {.writer = writer};
-    static const struct address_parser parser = {"csv", csv_parse, finish};
+    static const struct address_parser parser = {"csv", csv_parse, csv_finish};
     enum status status = address_list_read(path, &parser, &csv, writer, diagnostics);
     warp_sort_free(&csv.sort);
     key_table_free(&csv.open_warps);
@@ -513,7 +513,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
 const struct importer importer_csv = {
     .name = "csv",
     .help = "columns by name: address, op, bytes, pc, space, thread, warp, block, sm, ...",
-    .content = content,
-    .named = named,
+    .content = csv_content,
+    .named = csv_named,
     .import = import_csv,
 };

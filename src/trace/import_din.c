@@ -45,7 +45,7 @@ static bool scan_label(const char **at, int *op, bool *letter)
 
 /* A number after the address of the first format may be anything: it takes a word, or nothing, for
  * the line to be taken for din by its content. */
-static enum head_line judge(const char *line)
+static enum head_line din_judge(const char *line)
 {
     const char *at = line;
     int op;
@@ -62,13 +62,13 @@ static enum head_line judge(const char *line)
     return HEAD_MINE;
 }
 
-static bool content(const struct trace_head *head)
+static bool din_content(const struct trace_head *head)
 {
-    const struct head_lines lines = head_judge(head, judge);
+    const struct head_lines lines = head_judge(head, din_judge);
     return lines.mine && !lines.other;
 }
 
-static bool named(const char *file)
+static bool din_named(const char *file)
 {
     return text_ends(file, ".din");
 }
@@ -137,7 +137,7 @@ static enum status import_din(const char *path, struct wtr_writer *writer,
 const struct importer importer_din = {
     .name = "din",
     .help = "Dinero: 'LABEL ADDRESS', label 0 read, 1 write, 2 fetch; or r, w, i and a size",
-    .content = content,
-    .named = named,
+    .content = din_content,
+    .named = din_named,
     .import = import_din,
 };

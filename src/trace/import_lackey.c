@@ -27,7 +27,7 @@ static bool scan_access(const char **at, uint64_t *address, uint64_t *bytes)
     return scan_hex(at, address) && **at == ',' && ((*at)++, scan_decimal(at, bytes));
 }
 
-static enum head_line judge(const char *line)
+static enum head_line lackey_judge(const char *line)
 {
     const char *at;
     uint64_t address, bytes;
@@ -38,19 +38,19 @@ static enum head_line judge(const char *line)
 }
 
 /* The program that was traced may print anything in between. */
-static bool content(const struct trace_head *head)
+static bool lackey_content(const struct trace_head *head)
 {
-    const struct head_lines lines = head_judge(head, judge);
+    const struct head_lines lines = head_judge(head, lackey_judge);
     return lines.mine >= 4 || (lines.mine && !lines.other);
 }
 
-static bool named(const char *file)
+static bool lackey_named(const char *file)
 {
     return text_ends(file, ".lackey");
 }
 
-static enum status put(struct address_list *list, struct lackey *lackey, uint64_t address,
-                       uint64_t bytes, uint8_t op)
+static enum status lackey_put(struct address_list *list, struct lackey *lackey, uint64_t address,
+                              uint64_t bytes, uint8_t op)
 {
     /* A gap counts the instructions since the last record, without the one that makes this
      * access. */
@@ -84,12 +84,12 @@ static enum status lackey_parse(struct text_reader *reader, struct address_list 
         return STATUS_OK;
     }
     if (kind != 'M')
-        return put(list, lackey, address, bytes, kind == 'S' ? OP_STORE : OP_LOAD);
-    enum status status = put(list, lackey, address, bytes, OP_LOAD);
-    return status ? status : put(list, lackey, address, bytes, OP_STORE);
+        return lackey_put(list, lackey, address, bytes, kind == 'S' ? OP_STORE : OP_LOAD);
+    enum status status = lackey_put(list, lackey, address, bytes, OP_LOAD);
+    return status ? status : lackey_put(list, lackey, address, bytes, OP_STORE);
 }
 
-static enum status finish(struct address_list *list, void *context, uint32_t *tail)
+static enum status lackey_finish(struct address_list *list, void *context, uint32_t *tail)
 {
     (void)list;
     const struct lackey *lackey = context;
@@ -101,14 +101,14 @@ static enum status import_lackey(const char *path, struct wtr_writer *writer,
                                  struct diagnostics *diagnostics)
 {
     struct lackey lackey = {0};
-    static const struct address_parser parser = {"lackey", lackey_parse, finish};
+    static const struct address_parser parser = {"lackey", lackey_parse, lackey_finish};
     return address_list_read(path, &parser, &lackey, writer, diagnostics);
 }
 
 const struct importer importer_lackey = {
     .name = "lackey",
     .help = "valgrind --tool=lackey --trace-mem=yes",
-    .content = content,
-    .named = named,
+    .content = lackey_content,
+    .named = lackey_named,
     .import = import_lackey,
 };

@@ -209,7 +209,7 @@ static bool read_fields(const char *at, struct line *line, const char **wrong)
     return true;
 }
 
-static enum head_line judge(const char *text)
+static enum head_line mem_trace_judge(const char *text)
 {
     const char *at = fields_of(text), *wrong;
     struct line line;
@@ -220,12 +220,12 @@ static enum head_line judge(const char *text)
                : HEAD_OTHER;
 }
 
-static bool content(const struct trace_head *head)
+static bool mem_trace_content(const struct trace_head *head)
 {
-    return head_judge(head, judge).mine;
+    return head_judge(head, mem_trace_judge).mine;
 }
 
-static bool named(const char *file)
+static bool mem_trace_named(const char *file)
 {
     return text_ends(file, ".memtrace");
 }
@@ -589,7 +589,7 @@ static enum status import_mem_trace(const char *path, struct wtr_writer *writer,
 const struct importer importer_mem_trace = {
     .name = "mem_trace",
     .help = "what NVBit's tool mem_trace prints",
-    .content = content,
-    .named = named,
+    .content = mem_trace_content,
+    .named = mem_trace_named,
     .import = import_mem_trace,
 };

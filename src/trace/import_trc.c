@@ -54,12 +54,12 @@ struct trc {
     uint8_t *sizes; /* [instructions] */
 };
 
-static bool content(const struct trace_head *head)
+static bool trc_content(const struct trace_head *head)
 {
     return !strncmp(head->text, "blocksize:", 10);
 }
 
-static bool named(const char *file)
+static bool trc_named(const char *file)
 {
     return text_ends(file, ".trc");
 }
@@ -184,7 +184,7 @@ static enum status check_warp(const struct trc *trc, const char *path, uint32_t 
 }
 
 /* Counts the warps and checks that the loads of each match up. */
-static enum status measure(struct trc *trc, const char *path, struct diagnostics *diagnostics)
+static enum status trc_measure(struct trc *trc, const char *path, struct diagnostics *diagnostics)
 {
     for (uint32_t i = 0; i < TRC_THREADS; i++)
         if (trc->loads[i])
@@ -372,7 +372,7 @@ static enum status import_trc(const char *path, struct wtr_writer *writer,
     status = trc.loads && trc.places ? read_accesses(&trc, &text) : STATUS_MEMORY;
     trc_close(&text);
     if (!status)
-        status = measure(&trc, path, diagnostics);
+        status = trc_measure(&trc, path, diagnostics);
     if (!status)
         status = sort_loads(&trc, path, diagnostics);
     if (!status && trc.store_count)
@@ -386,7 +386,7 @@ static enum status import_trc(const char *path, struct wtr_writer *writer,
 const struct importer importer_trc = {
     .name = "trc",
     .help = "gpu-cache-model (HPCA 2014): block size, then thread direction address bytes",
-    .content = content,
-    .named = named,
+    .content = trc_content,
+    .named = trc_named,
     .import = import_trc,
 };

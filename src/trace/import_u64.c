@@ -10,7 +10,7 @@
 
 enum { BATCH_BYTES = 1 << 16 };
 
-static bool named(const char *file)
+static bool u64_named(const char *file)
 {
     return text_ends(file, ".u64");
 }
@@ -60,6 +60,6 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
 const struct importer importer_u64 = {
     .name = "u64",
     .help = "raw little-endian 64-bit addresses (.u64); all loads",
-    .named = named,
+    .named = u64_named,
     .import = import_u64,
 };

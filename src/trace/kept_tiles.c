@@ -24,7 +24,7 @@ struct tile_reader {
     size_t at;
 };
 
-static void drop(struct kept_log *log, enum log_state state)
+static void kept_log_drop(struct kept_log *log, enum log_state state)
 {
     free(log->items);
     log->items = NULL;
@@ -63,7 +63,7 @@ static void close_reader(struct tile_reader *reader)
     if (!reader)
         return;
     if (reader->writes && !reader->ended)
-        drop(reader->kept->log, LOG_EMPTY);
+        kept_log_drop(reader->kept->log, LOG_EMPTY);
     else if (reader->writes)
         atomic_store_explicit(&reader->kept->log->state, LOG_READY, memory_order_release);
     if (reader->inner)
@@ -77,7 +77,7 @@ static void write_batch(struct tile_reader *reader, const struct tile_batch *bat
     struct kept_log *log = reader->kept->log;
     if (log->count + batch->count > log->most ||
         array_reserve(&log->items, &log->capacity, log->count + batch->count)) {
-        drop(log, LOG_NEVER);
+        kept_log_drop(log, LOG_NEVER);
         reader->writes = false;
         return;
     }

@@ -12,7 +12,7 @@
 
 enum { COUNTERS_MAX = 1 << 16, POOL_MAX = 1 << 28 };
 
-static void fail(struct profile_builder *builder, enum status status)
+static void profile_fail(struct profile_builder *builder, enum status status)
 {
     builder->status = builder->status ? builder->status : status;
 }
@@ -20,7 +20,7 @@ static void fail(struct profile_builder *builder, enum status status)
 static void refuse_size(struct profile_builder *builder, const char *what, unsigned long most)
 {
     text_problem(&builder->text, SEVERITY_ERROR, NULL, "more than %lu %s", most, what);
-    fail(builder, STATUS_UNSUPPORTED);
+    profile_fail(builder, STATUS_UNSUPPORTED);
 }
 
 /* ---- launches ---- */
@@ -66,7 +66,7 @@ static void add_launch(struct profile_builder *builder, const struct launch_key 
         array_reserve(&profile->launches, &profile->launch_capacity, number + 1) ||
         array_reserve(&builder->states, &builder->state_capacity, number + 1)) {
         free(launch.kernel);
-        fail(builder, STATUS_MEMORY);
+        profile_fail(builder, STATUS_MEMORY);
         return;
     }
     profile->launches[number] = launch;
@@ -74,7 +74,7 @@ static void add_launch(struct profile_builder *builder, const struct launch_key 
     profile->launch_count++;
     builder->launch = (uint32_t)number;
     if (*known(key->device) && !profile->device && !(profile->device = strdup(key->device)))
-        fail(builder, STATUS_MEMORY);
+        profile_fail(builder, STATUS_MEMORY);
 }
 
 /* The launch that is remembered under a hash; KEY_NONE if there is none. */
@@ -95,7 +95,7 @@ static void remember(struct profile_builder *builder, uint64_t hash, uint32_t la
     if (!status)
         status = key_table_add(&builder->merged, hash, &number);
     if (status)
-        fail(builder, status);
+        profile_fail(builder, status);
     else
         builder->merged_launches[number] = launch;
 }
@@ -177,7 +177,7 @@ uint32_t profile_build_counter(struct profile_builder *builder, enum profile_too
         array_reserve(&profile->counters, &profile->counter_capacity, profile->counter_count + 1) ||
         key_table_add(&builder->names, hash, &number)) {
         free(counter.name);
-        fail(builder, STATUS_MEMORY);
+        profile_fail(builder, STATUS_MEMORY);
         return KEY_NONE;
     }
     profile->counters[profile->counter_count++] = counter;
@@ -191,7 +191,7 @@ static bool store_text(struct profile_builder *builder, const char *text, size_t
         return false;
     }
     if (array_reserve(&builder->pool, &builder->pool_capacity, builder->pool_count + length + 1)) {
-        fail(builder, STATUS_MEMORY);
+        profile_fail(builder, STATUS_MEMORY);
         return false;
     }
     *at = builder->pool_count;
@@ -216,7 +216,7 @@ void profile_build_number(struct profile_builder *builder, uint32_t counter, con
     struct pending pending = {builder->launch, (uint32_t)launch->count, 0, factor};
     if (array_reserve(&launch->values, &launch->capacity, launch->count + 1) ||
         array_reserve(&builder->pending, &builder->pending_capacity, builder->pending_count + 1)) {
-        fail(builder, STATUS_MEMORY);
+        profile_fail(builder, STATUS_MEMORY);
         return;
     }
     if (!store_text(builder, text, length, &pending.text))
@@ -370,7 +370,7 @@ static enum status read_lines(struct profile_builder *builder)
         profile_other_line(builder);
     }
     if (builder->wrong_lines)
-        fail(builder, STATUS_INVALID);
+        profile_fail(builder, STATUS_INVALID);
     return builder->status ? builder->status : text->status;
 }
 

@@ -28,7 +28,7 @@ static uint32_t blend(uint32_t new, uint32_t old)
 }
 
 /* Depth has 24 bits, so it is signed as well, which vectors compare faster. */
-static uint16_t compare(const uint32_t values[TILE_VALUES], const uint32_t line[TILE_VALUES])
+static uint16_t tile_compare(const uint32_t values[TILE_VALUES], const uint32_t line[TILE_VALUES])
 {
     tile_lanes new, old;
     tile_lanes_load(&new, values);
@@ -52,7 +52,7 @@ uint16_t tile_execute(const struct tile_request *request, const uint32_t values[
                       uint32_t line[TILE_VALUES])
 {
     const uint16_t passed =
-        request->mask & (request->op == TILE_DEPTH_TEST ? compare(values, line) : TILE_WHOLE);
+        request->mask & (request->op == TILE_DEPTH_TEST ? tile_compare(values, line) : TILE_WHOLE);
     if (request->op != TILE_BLEND) {
         write_values(passed, values, line);
         return passed;

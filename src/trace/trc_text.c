@@ -100,7 +100,7 @@ static inline bool scan_number(struct trc_text *text, uint64_t least, uint64_t m
     return true;
 }
 
-static void report(struct trc_text *text, const char *at, const char *message)
+static void trc_report(struct trc_text *text, const char *at, const char *message)
 {
     struct text_reader *reader = &text->reader;
     text->status = STATUS_INVALID;
@@ -136,7 +136,7 @@ void trc_problem(struct trc_text *text, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    report(text, text->record, message);
+    trc_report(text, text->record, message);
 }
 
 /* Reports what was expected at text->at. */
@@ -152,7 +152,7 @@ static void unexpected(struct trc_text *text, const char *expected)
         snprintf(message, sizeof message, "expected %s, got '%s'", expected, token);
     else
         snprintf(message, sizeof message, "expected %s, but the file ends", expected);
-    report(text, text->at, message);
+    trc_report(text, text->at, message);
 }
 
 /* Reads one record. Returns NULL, or what was expected at text->at. */
@@ -274,7 +274,7 @@ bool trc_next(struct trc_text *text, struct trc_access *access)
             text->line_number = line_number;
             text->dropped = dropped;
             if (text->end - text->record >= BUFFER_BYTES - LINE_KEPT) {
-                report(text, text->record, "an access is spread over 250 KB");
+                trc_report(text, text->record, "an access is spread over 250 KB");
                 text->at = text->record = text->end;
                 continue;
             }
@@ -297,7 +297,7 @@ static enum status read_block(struct trc_text *text)
                                            "z of the block: 1 to 1536"};
     refill(text);
     if (!next_token(text)) {
-        report(text, text->at, "expected a word and the block's x y z, but the file is empty");
+        trc_report(text, text->at, "expected a word and the block's x y z, but the file is empty");
         return text->status;
     }
     while (text->at < text->end && !is_blank(*text->at))

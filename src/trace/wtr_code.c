@@ -131,7 +131,7 @@ static bool take32(struct rest *rest, uint32_t *value)
     return true;
 }
 
-static bool take_row(struct rest *rest, struct instruction *row)
+static bool code_take_row(struct rest *rest, struct instruction *row)
 {
     if (rest->left < ROW_BYTES)
         return false;
@@ -167,7 +167,7 @@ static enum status take_code(struct rest *rest, struct trace_code *code)
     if (!code->items)
         return STATUS_MEMORY;
     for (; code->count < rows; code->count++)
-        if (!take_row(rest, &code->items[code->count]))
+        if (!code_take_row(rest, &code->items[code->count]))
             return STATUS_CORRUPT;
     return STATUS_OK;
 }

@@ -354,7 +354,7 @@ static enum status split_warp(struct wtr_writer *writer)
 }
 
 /* Makes room for another instruction and its record. */
-static enum status make_room(struct wtr_writer *writer)
+static enum status wtr_make_room(struct wtr_writer *writer)
 {
     if (writer->status)
         return writer->status;
@@ -371,7 +371,7 @@ enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
                     const uint64_t *lanes)
 {
     assert(writer->status || (writer->in_warp && !writer->coded));
-    if (make_room(writer))
+    if (wtr_make_room(writer))
         return writer->status;
     wtr_append_record(&writer->chunk, access, lanes);
     return STATUS_OK;
@@ -381,7 +381,7 @@ enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_
                                 uint8_t banks)
 {
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (make_room(writer))
+    if (wtr_make_room(writer))
         return writer->status;
     wtr_append_instruction(&writer->chunk, row, mask, banks);
     return STATUS_OK;
@@ -392,7 +392,7 @@ static enum status put_accessing(struct wtr_writer *writer, uint32_t row, uint32
 {
     struct wtr_chunk *chunk = &writer->chunk;
     assert(writer->status || (writer->in_warp && writer->coded));
-    if (make_room(writer))
+    if (wtr_make_room(writer))
         return writer->status;
     chunk->places[chunk->count] = wtr_append_instruction(chunk, row, mask, 0);
     return STATUS_OK;

@@ -66,7 +66,7 @@ static void check_keys(struct reading *reading)
 }
 
 /* Copies the text of a scalar, or `fallback` if the key is missing. A NULL fallback gives NULL. */
-static char *read_text(struct reading *reading, const char *key, const char *fallback)
+static char *recipe_read_text(struct reading *reading, const char *key, const char *fallback)
 {
     const struct node *node = node_find(reading->root, key);
     if (node && node_kind(node) != NODE_SCALAR) {
@@ -140,12 +140,12 @@ static void read_fields(struct reading *reading, const char *stem)
         return;
     }
     check_keys(reading);
-    recipe->name = read_text(reading, "name", stem);
-    recipe->help = read_text(reading, "help", "");
-    recipe->origin = read_text(reading, "origin", "");
-    recipe->licence = read_text(reading, "licence", "");
-    recipe->digest = read_text(reading, "digest", NULL);
-    recipe->file = read_text(reading, "file", NULL);
+    recipe->name = recipe_read_text(reading, "name", stem);
+    recipe->help = recipe_read_text(reading, "help", "");
+    recipe->origin = recipe_read_text(reading, "origin", "");
+    recipe->licence = recipe_read_text(reading, "licence", "");
+    recipe->digest = recipe_read_text(reading, "digest", NULL);
+    recipe->file = recipe_read_text(reading, "file", NULL);
     read_assumption(reading);
     const struct node *workload = node_find(reading->root, "workload");
     if (!workload == !node_find(reading->root, "file"))

@@ -31,7 +31,7 @@ void explain_rows_clear(struct explain_rows *rows)
 }
 
 /* A new row without anything; NULL: no memory. */
-static struct explain_row *add_row(struct explain_rows *rows, enum explain_page page)
+static struct explain_row *explain_add_row(struct explain_rows *rows, enum explain_page page)
 {
     struct explain_row_list *list = &rows->pages[page];
     if (array_reserve(&list->items, &list->capacity, list->count + 1))
@@ -81,7 +81,7 @@ static void make_limits(struct explain_rows *rows, const struct explanation *exp
     const struct ladder *ladder = &explanation->ladder;
     for (size_t i = 0; i < ladder->limit_count; i++) {
         const struct ladder_limit *limit = &ladder->limits[i];
-        struct explain_row *row = add_row(rows, PAGE_LIMITS);
+        struct explain_row *row = explain_add_row(rows, PAGE_LIMITS);
         if (!row)
             return;
         put_ideal(row, limit->ideal);
@@ -98,7 +98,7 @@ static void make_rungs(struct explain_rows *rows, const struct explanation *expl
     for (size_t i = 0; i < ladder->rung_count; i++) {
         const struct ladder_rung *rung = &ladder->rungs[i];
         const struct ladder_limit *limit = ladder_limit_of(ladder, rung);
-        struct explain_row *row = add_row(rows, PAGE_LADDER);
+        struct explain_row *row = explain_add_row(rows, PAGE_LADDER);
         char then[QUANTITY_TEXT];
         size_t count = 0;
         if (!row)
@@ -122,7 +122,7 @@ static void make_pairs(struct explain_rows *rows, const struct explanation *expl
     const struct ladder *ladder = &explanation->ladder;
     for (size_t i = 0; i < ladder->pair_count; i++) {
         const struct ladder_pair *pair = &ladder->pairs[i];
-        struct explain_row *row = add_row(rows, PAGE_LADDER);
+        struct explain_row *row = explain_add_row(rows, PAGE_LADDER);
         if (!row)
             return;
         snprintf(row->name, sizeof row->name, "%s, %s", ideal_table[pair->ideals[0]].name,
@@ -135,7 +135,7 @@ static void make_pairs(struct explain_rows *rows, const struct explanation *expl
 
 static void add_lever_row(struct explain_rows *rows, const struct lever *lever)
 {
-    struct explain_row *row = add_row(rows, PAGE_LEVERS);
+    struct explain_row *row = explain_add_row(rows, PAGE_LEVERS);
     char change[LEVER_CHANGE_TEXT];
     if (!row)
         return;
@@ -203,7 +203,7 @@ static void make_part(struct explain_rows *rows, const struct explanation *expla
     const double before = pinned ? cycle_stack_share(level, part, pinned) : NAN;
     if (level == STACK_MEMORY && !(share > 0) && !(before > 0))
         return;
-    struct explain_row *row = add_row(rows, PAGE_STACK);
+    struct explain_row *row = explain_add_row(rows, PAGE_STACK);
     const struct ladder_limit *limit = best_shown(&explanation->ladder, path);
     if (!row)
         return;

@@ -39,8 +39,8 @@ struct start_view {
     size_t count, capacity;
 };
 
-static struct start_row *add_row(struct start_view *view, const char *section, const char *label,
-                                 const char *detail)
+static struct start_row *start_add_row(struct start_view *view, const char *section,
+                                       const char *label, const char *detail)
 {
     if (array_reserve(&view->rows, &view->capacity, view->count + 1))
         return NULL;
@@ -54,7 +54,7 @@ static struct start_row *add_row(struct start_view *view, const char *section, c
 static enum status add_opening(struct start_view *view, const char *section, const char *command,
                                const char *name, const char *detail)
 {
-    struct start_row *row = add_row(view, section, name, detail);
+    struct start_row *row = start_add_row(view, section, name, detail);
     if (row)
         snprintf(row->command, sizeof row->command, "%s %s", command, name);
     return row ? STATUS_OK : STATUS_MEMORY;
@@ -90,7 +90,7 @@ static enum status add_own(struct start_view *view)
 #undef OWN_ROW
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        struct start_row *row = add_row(view, "Yours", own[i].label, own[i].detail);
+        struct start_row *row = start_add_row(view, "Yours", own[i].label, own[i].detail);
         if (!row)
             return STATUS_MEMORY;
         snprintf(row->command, sizeof row->command, "%s", own[i].command);

@@ -28,7 +28,7 @@ struct text_view {
     bool made;
 };
 
-static void add_row(struct text_view *view, struct text_row row)
+static void text_add_row(struct text_view *view, struct text_row row)
 {
     if (!array_reserve(&view->rows, &view->capacity, view->count + 1))
         view->rows[view->count++] = row; /* short of memory, lines are missing */
@@ -38,7 +38,7 @@ static void add_problems(struct text_view *view, unsigned line)
 {
     for (size_t i = 0; i < view->problems.count; i++)
         if (view->problems.items[i].line == line)
-            add_row(view, (struct text_row){.text = view->problems.items[i].message});
+            text_add_row(view, (struct text_row){.text = view->problems.items[i].message});
 }
 
 static void make_rows(struct text_view *view, const char *saved)
@@ -49,7 +49,7 @@ static void make_rows(struct text_view *view, const char *saved)
     for (const char *at = view->text; *at;) {
         const bool differs = changed && changed[line];
         view->changed += differs;
-        add_row(view, (struct text_row){at, ++line, differs});
+        text_add_row(view, (struct text_row){at, ++line, differs});
         add_problems(view, line);
         at += strcspn(at, "\n");
         at += *at == '\n';

@@ -110,8 +110,8 @@ static enum status time_points(const struct comparison *comparison, int threads,
     return status;
 }
 
-static enum status compare(struct bench *bench, const struct study *study, const char *path,
-                           struct diagnostics *diagnostics)
+static enum status planner_compare(struct bench *bench, const struct study *study, const char *path,
+                                   struct diagnostics *diagnostics)
 {
     struct comparison comparison = {.bench = bench, .study = study, .path = path};
     struct metrics metrics;
@@ -140,7 +140,7 @@ enum status bench_planner(struct bench *bench, struct diagnostics *diagnostics)
         return status;
     status = make_study(bench, &study, diagnostics);
     if (!status) {
-        status = compare(bench, &study, path, diagnostics);
+        status = planner_compare(bench, &study, path, diagnostics);
         study_free(&study);
     }
     bench_scratch_remove(path);

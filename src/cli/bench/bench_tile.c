@@ -23,8 +23,8 @@ struct trial {
     enum pass_share share;
 };
 
-static enum status draw(const struct trial *trial, uint64_t *requests,
-                        struct diagnostics *diagnostics)
+static enum status trial_draw(const struct trial *trial, uint64_t *requests,
+                              struct diagnostics *diagnostics)
 {
     const struct tile_stream *tiles = raster_source_drawing(trial->source);
     struct tile_batch batch;
@@ -47,7 +47,7 @@ static enum status run_once(struct trial *trial, uint64_t *requests,
     const struct evaluate_options options = {
         .depth = trial->depth, .threads = 1, .share = trial->share, .cancel = interrupt_flag()};
     if (!trial->count)
-        return draw(trial, requests, diagnostics);
+        return trial_draw(trial, requests, diagnostics);
     const enum status status = evaluate_many(trial->machines, trial->count, trial->source, &options,
                                              trial->metrics, diagnostics);
     if (!status)
@@ -55,8 +55,8 @@ static enum status run_once(struct trial *trial, uint64_t *requests,
     return status;
 }
 
-static enum status measure(struct bench *bench, struct trial *trial, const char *what,
-                           const char *how, struct diagnostics *diagnostics)
+static enum status trial_measure(struct bench *bench, struct trial *trial, const char *what,
+                                 const char *how, struct diagnostics *diagnostics)
 {
     struct stopwatch watch;
     uint64_t requests = 0;
@@ -87,20 +87,20 @@ static enum status measure_scene(struct bench *bench, const char *name,
     for (size_t i = 0; i < CACHES; i++)
         trial.machines[i] = &machines[i];
     if (!status)
-        status = measure(bench, &trial, "tile draw", "its requests alone", diagnostics);
+        status = trial_measure(bench, &trial, "tile draw", "its requests alone", diagnostics);
     trial.count = 1;
     if (!status)
-        status = measure(bench, &trial, "tile", "through one cache", diagnostics);
+        status = trial_measure(bench, &trial, "tile", "through one cache", diagnostics);
     trial.count = CACHES;
     trial.share = SHARE_LOOKUPS;
     if (!status)
-        status = measure(bench, &trial, "tile sizes", "hits of 6 sizes of 4 numbers of ways",
-                         diagnostics);
+        status = trial_measure(bench, &trial, "tile sizes", "hits of 6 sizes of 4 numbers of ways",
+                               diagnostics);
     trial.count = 1;
     trial.share = SHARE_NOTHING;
     trial.depth = DEPTH_TIMING;
     if (!status)
-        status = measure(bench, &trial, "tile in time", "with the miss queue", diagnostics);
+        status = trial_measure(bench, &trial, "tile in time", "with the miss queue", diagnostics);
     trace_source_free(trial.source);
     return status;
 }

@@ -24,8 +24,8 @@ static enum status run_once(const struct machine *machine, const char *workload,
     return status;
 }
 
-static void add_row(struct bench *bench, const char *how, int threads, double instructions,
-                    const struct stopwatch *watch)
+static void timing_add_row(struct bench *bench, const char *how, int threads, double instructions,
+                           const struct stopwatch *watch)
 {
     const struct bench_result result = {.what = "timing",
                                         .how = how,
@@ -52,7 +52,7 @@ static enum status time_runs(struct bench *bench, const struct machine *machine,
     char how[200];
     snprintf(how, sizeof how, "%.100s: %.0f cycles, %.0f warp instructions", name,
              metrics.core_cycles, metrics.stream_warp_instructions);
-    add_row(bench, how, threads, instructions, &watch);
+    timing_add_row(bench, how, threads, instructions, &watch);
     return STATUS_OK;
 }
 
@@ -84,7 +84,7 @@ static enum status time_separate_runs(struct bench *bench, const struct machine 
     }
     char how[200];
     snprintf(how, sizeof how, "%.100s: a run for each thread", name);
-    add_row(bench, how, threads, instructions, &watch);
+    timing_add_row(bench, how, threads, instructions, &watch);
     return STATUS_OK;
 }
 

@@ -182,8 +182,8 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
     options_name_format(&arguments->workload, format_in);
 }
 
-static enum status measure(const struct bench_arguments *arguments, struct bench *bench,
-                           struct diagnostics *diagnostics)
+static enum status bench_measure(const struct bench_arguments *arguments, struct bench *bench,
+                                 struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
     const atomic_bool *interrupted = interrupt_flag();
@@ -239,7 +239,7 @@ int command_bench(int argc, char **argv)
     if (!status)
         status = workload_open(bench.long_workload, &bench.long_source, &diagnostics);
     if (!status)
-        status = measure(&arguments, &bench, &diagnostics);
+        status = bench_measure(&arguments, &bench, &diagnostics);
     line_ids_free(&bench.addresses.ids);
     free(bench.addresses.items);
     trace_source_free(bench.source);

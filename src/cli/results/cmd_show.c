@@ -74,7 +74,7 @@ struct printer {
     uint64_t rows, limit;
 };
 
-static enum status add_row(void *argument, const struct store_row *row)
+static enum status show_add_row(void *argument, const struct store_row *row)
 {
     struct printer *printer = argument;
     if (printer->limit && printer->rows++ == printer->limit)
@@ -99,8 +99,9 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
                               .limit = query.limit};
     query.limit += query.limit != 0;
     char rows[COUNT_TEXT];
-    enum status status =
-        printer.table ? store_query(store, &query, add_row, &printer, diagnostics) : STATUS_MEMORY;
+    enum status status = printer.table
+                             ? store_query(store, &query, show_add_row, &printer, diagnostics)
+                             : STATUS_MEMORY;
     if (!status)
         status = table_print(printer.table, printer.format, stdout);
     if (!status && printer.limit && printer.rows > printer.limit && !limited)

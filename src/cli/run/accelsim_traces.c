@@ -158,7 +158,7 @@ static int lock_trace(const struct maker *maker)
     return file;
 }
 
-static enum status make(const struct maker *maker, struct diagnostics *diagnostics)
+static enum status make_traces(const struct maker *maker, struct diagnostics *diagnostics)
 {
     const int lock = lock_trace(maker);
     enum status status = STATUS_OK;
@@ -187,7 +187,7 @@ enum status accelsim_traces_path(void *context, const char *workload, char **pat
                    : STATUS_OK;
     enum status status = maker_init(traces, workload, &maker, diagnostics);
     if (!status && !is_made(&maker))
-        status = make(&maker, diagnostics);
+        status = make_traces(&maker, diagnostics);
     if (!status && !(*path = strdup(maker.list)))
         status = STATUS_MEMORY;
     maker_free(&maker);

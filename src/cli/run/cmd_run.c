@@ -41,8 +41,8 @@ static void read_opt(const struct option_row *row, const char *text)
 }
 
 /* A number from 1 to `most`; `fallback` if there is none. */
-static uint64_t read_number(const struct option_row *row, const char *text, uint64_t fallback,
-                            uint64_t most)
+static uint64_t run_read_number(const struct option_row *row, const char *text, uint64_t fallback,
+                                uint64_t most)
 {
     char *end;
     unsigned long long count = text ? strtoull(text, &end, 10) : fallback;
@@ -53,12 +53,12 @@ static uint64_t read_number(const struct option_row *row, const char *text, uint
 
 static void read_steps(const struct option_row *row, const char *text)
 {
-    *(uint64_t *)row->slot = read_number(row, text, STEPS, STEPS_MAX);
+    *(uint64_t *)row->slot = run_read_number(row, text, STEPS, STEPS_MAX);
 }
 
 static void read_intervals(const struct option_row *row, const char *text)
 {
-    *(uint32_t *)row->slot = (uint32_t)read_number(row, text, INTERVALS, INTERVALS_MAX);
+    *(uint32_t *)row->slot = (uint32_t)run_read_number(row, text, INTERVALS, INTERVALS_MAX);
 }
 
 /* Options that show something else than metrics, and what a depth needs for them. */

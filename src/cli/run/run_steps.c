@@ -47,7 +47,7 @@ static enum status print_contents(const struct pwc *pwc, FILE *out)
 }
 
 /* A walk as a row, with the entries of the cache in one cell. */
-static enum status add_step(struct steps *steps, const struct walk_step *step)
+static enum status walk_add_step(struct steps *steps, const struct walk_step *step)
 {
     enum { ROWS_AT_ONCE = 256 };
     const struct page_indices *indices = &step->indices;
@@ -82,7 +82,7 @@ static enum status print_step(void *argument, const struct walk_step *step)
     steps->cycles += step->lookup.cycles;
     steps->hits[step->hit]++;
     if (steps->table)
-        return add_step(steps, step);
+        return walk_add_step(steps, step);
     fprintf(steps->out,
             "walk %" PRIu64 "  page 0x%012" PRIx64 " of SM %u: L4 %u L3 %u L2 %u L1 %u\n"
             "    hit %s, %s, %s of %s\n",

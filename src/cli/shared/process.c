@@ -72,8 +72,8 @@ static int spawn(const char *const *argv, int output, pid_t *process)
 }
 
 /* Turns how the process ended into a status, with its output as the error message. */
-static enum status judge(const char *name, bool ended, int result, double seconds, const char *text,
-                         struct diagnostics *diagnostics)
+static enum status judge_process(const char *name, bool ended, int result, double seconds,
+                                 const char *text, struct diagnostics *diagnostics)
 {
     if (!ended)
         return diagnostics_error(diagnostics, STATUS_IO, "%s did not answer in %.0f s", name,
@@ -112,5 +112,5 @@ enum status process_run(const char *const *argv, double seconds, char **output,
     if (error)
         return diagnostics_error(diagnostics, error == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
                                  "%s: %s", argv[0], strerror(error));
-    return judge(argv[0], ended, result, seconds, *output, diagnostics);
+    return judge_process(argv[0], ended, result, seconds, *output, diagnostics);
 }

@@ -23,7 +23,7 @@ static void assign(const char *name, const char *value, FILE *out)
     fputc('\n', out);
 }
 
-static char *join(const char *folder, const char *name, const char *suffix)
+static char *submit_path(const char *folder, const char *name, const char *suffix)
 {
     char *path = NULL;
     return asprintf(&path, "%s/%s%s", folder, name, suffix) < 0 ? NULL : path;
@@ -31,7 +31,7 @@ static char *join(const char *folder, const char *name, const char *suffix)
 
 char *submission_study_path(const struct submission *submission)
 {
-    return join(submission->folder, submission->study->name, ".yaml");
+    return submit_path(submission->folder, submission->study->name, ".yaml");
 }
 
 /* The common start of both scripts. It changes to the folder of the submission, because the paths
@@ -136,10 +136,10 @@ static char *read_whole(const char *path)
 
 /* Writes a file. If it exists and `may_change` is false, its text must be the same. Frees the text.
  */
-static enum status put(const char *folder, const char *name, const char *suffix, char *text,
-                       bool may_change, struct diagnostics *diagnostics)
+static enum status submit_put(const char *folder, const char *name, const char *suffix, char *text,
+                              bool may_change, struct diagnostics *diagnostics)
 {
-    char *path = join(folder, name, suffix), *kept = path ? read_whole(path) : NULL;
+    char *path = submit_path(folder, name, suffix), *kept = path ? read_whole(path) : NULL;
     enum status status = path && text ? STATUS_OK : STATUS_MEMORY;
     if (!status && kept && !may_change && strcmp(kept, text) != 0) {
         status = diagnostics_error(diagnostics, STATUS_CONFLICT,
@@ -172,21 +172,21 @@ static enum status put_study(const struct submission *submission, struct diagnos
     if (!status && is_file_name(study.machine_name)) {
         status = machine_to_yaml(&study.machine, study.machine_name, &text);
         if (!status)
-            status = put(submission->folder, machine_name, "", text, false, diagnostics);
+            status = submit_put(submission->folder, machine_name, "", text, false, diagnostics);
         study.machine_name = machine_name;
     }
     study.path = path;
     if (!status)
         status = study_to_yaml(&study, &text);
     if (!status)
-        status = put(submission->folder, study.name, ".yaml", text, false, diagnostics);
+        status = submit_put(submission->folder, study.name, ".yaml", text, false, diagnostics);
     free(path);
     return status;
 }
 
 unsigned submission_shards(const char *folder)
 {
-    char *path = join(folder, "shards", ""), *text = path ? read_whole(path) : NULL;
+    char *path = submit_path(folder, "shards", ""), *text = path ? read_whole(path) : NULL;
     unsigned shards = text ? (unsigned)strtoul(text, NULL, 10) : 0;
     free(path);
     free(text);
@@ -208,12 +208,12 @@ enum status submission_write(const struct submission *submission, struct diagnos
     if (!status && asprintf(&shards, "%u\n", submission->shards) < 0)
         status = STATUS_MEMORY;
     if (!status)
-        status = put(folder, "shards", "", shards, false, diagnostics);
+        status = submit_put(folder, "shards", "", shards, false, diagnostics);
     if (!status)
-        status =
-            put(folder, "array.sh", "", submission_array_script(submission), true, diagnostics);
+        status = submit_put(folder, "array.sh", "", submission_array_script(submission), true,
+                            diagnostics);
     if (!status)
-        status =
-            put(folder, "merge.sh", "", submission_merge_script(submission), true, diagnostics);
+        status = submit_put(folder, "merge.sh", "", submission_merge_script(submission), true,
+                            diagnostics);
     return status;
 }

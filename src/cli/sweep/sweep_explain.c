@@ -20,8 +20,8 @@ static void add_seconds(struct table *table, double seconds)
     table_number(table, seconds, text);
 }
 
-static void add_row(struct table *table, const char *workload, const char *stage,
-                    const struct stage_plan *row)
+static void plan_add_row(struct table *table, const char *workload, const char *stage,
+                         const struct stage_plan *row)
 {
     table_text(table, workload);
     table_text(table, stage);
@@ -100,7 +100,7 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
         for (size_t s = 0; s < READER_COUNT; s++) {
             const struct stage_plan *row = &plan->workloads[w].stages[s];
             if (row->settings)
-                add_row(table, study->workloads[w], reader_name(1u << s), row);
+                plan_add_row(table, study->workloads[w], reader_name(1u << s), row);
         }
     bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
     enum status status =

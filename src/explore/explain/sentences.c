@@ -19,9 +19,9 @@ struct teller {
 };
 
 /* Adds a sentence with these arguments of `warpscape run`. */
-static void say(struct teller *teller, const char *repeat, const char *format, ...)
+static void teller_say(struct teller *teller, const char *repeat, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static void say(struct teller *teller, const char *repeat, const char *format, ...)
+static void teller_say(struct teller *teller, const char *repeat, const char *format, ...)
 {
     if (teller->sentences->count == SENTENCES_MOST)
         return;
@@ -48,9 +48,9 @@ static void say_lever(struct teller *teller, const struct lever_change *change, 
                       double gain, const char *after)
 {
     char words[LEVER_CHANGE_TEXT], repeat[SENTENCE_REPEAT];
-    say(teller, lever_change_print(change, "-s ", repeat), "%s%s %s %.1f %%%s", before,
-        lever_change_print(change, "", words), metric_gain_verb(teller->question->metric),
-        percent(gain), after);
+    teller_say(teller, lever_change_print(change, "-s ", repeat), "%s%s %s %.1f %%%s", before,
+               lever_change_print(change, "", words), metric_gain_verb(teller->question->metric),
+               percent(gain), after);
 }
 
 /* ---- a limit and its levers ---- */
@@ -64,9 +64,9 @@ static void say_limit(struct teller *teller, const struct ladder_limit *limit)
         snprintf(stack, sizeof stack, ", though that is only %.1f %% of the stack", percent(share));
     else if (share > DISAGREE * limit->gain)
         snprintf(stack, sizeof stack, ", though that is %.1f %% of the stack", percent(share));
-    say(teller, ideal_repeat(limit->ideal, repeat), "Without the limit \"%s\" %s is %.1f %% %s%s.",
-        ideal_table[limit->ideal].label, metric->path, percent(limit->gain),
-        metric_gain_side(metric, limit->gain), stack);
+    teller_say(teller, ideal_repeat(limit->ideal, repeat),
+               "Without the limit \"%s\" %s is %.1f %% %s%s.", ideal_table[limit->ideal].label,
+               metric->path, percent(limit->gain), metric_gain_side(metric, limit->gain), stack);
 }
 
 /* Whether a lever belongs to the part of the machine that has the limit: it is named alike, or
@@ -174,10 +174,11 @@ static void tell_stack(struct teller *teller)
         if (teller->ladder->limits[i].share == named->share &&
             teller->ladder->limits[i].gain * DISAGREE * DISAGREE > named->share)
             return; /* another limit that shows in the same part of the stack does help */
-    say(teller, ideal_repeat(named->ideal, repeat),
-        "The stack gives \"%s\" most, %.1f %%, yet without that limit %s is %.1f %% %s.",
-        ideal_table[named->ideal].label, percent(named->share), teller->question->metric->path,
-        percent(fabs(named->gain)), metric_gain_side(teller->question->metric, named->gain));
+    teller_say(teller, ideal_repeat(named->ideal, repeat),
+               "The stack gives \"%s\" most, %.1f %%, yet without that limit %s is %.1f %% %s.",
+               ideal_table[named->ideal].label, percent(named->share),
+               teller->question->metric->path, percent(fabs(named->gain)),
+               metric_gain_side(teller->question->metric, named->gain));
 }
 
 /* ---- pairs ---- */
@@ -201,7 +202,8 @@ static void tell_pair(struct teller *teller)
         return;
     snprintf(repeat, sizeof repeat, "--ideal %s,%s", ideal_table[best->ideals[0]].name,
              ideal_table[best->ideals[1]].name);
-    say(teller, repeat,
+    teller_say(
+        teller, repeat,
         "Without both \"%s\" and \"%s\" %s is %.1f %% %s, which exceeds the sum of %.1f and %.1f "
         "%% "
         "alone.",
@@ -232,7 +234,7 @@ static void tell_levers(struct teller *teller)
     const struct lever *best = best_lever(teller, IDEAL_COUNT), *saving = NULL;
     if (!(best->gain > 0)) {
         if (levers->singles_complete)
-            say(teller, "", "No lever makes %s better.", teller->question->metric->path);
+            teller_say(teller, "", "No lever makes %s better.", teller->question->metric->path);
         return;
     }
     if (!lever_helps(best)) {

@@ -145,8 +145,8 @@ struct batch {
     size_t run_count, task_count;
 };
 
-static enum status keep(struct batch *batch, size_t item, bool ran, uint64_t placed,
-                        const struct metrics *metrics)
+static enum status trial_keep(struct batch *batch, size_t item, bool ran, uint64_t placed,
+                              const struct metrics *metrics)
 {
     struct trial_result *result = malloc(sizeof *result);
     if (!result)
@@ -200,7 +200,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
     runner_lock(task->runner);
     const uint64_t placed = record.count && ran ? block_placement_hash(&record) : 0;
     for (size_t i = 0; i < count && !status; i++)
-        status = keep(batch, items[i], ran, placed, &metrics[i]);
+        status = trial_keep(batch, items[i], ran, placed, &metrics[i]);
     if (!status && placed && batch->places[items[0]] == 0) { /* the first experiment */
         trials->own = record;
         record = (struct block_placement){0};

@@ -57,8 +57,8 @@ void stream_cache_hold(struct stream_cache *kept)
  */
 
 /* The log or the miss mask with this key, or NULL. */
-static const struct cached_stream *find(struct stream_cache *kept, const struct stage_key *key,
-                                        bool mask)
+static const struct cached_stream *stream_cache_find(struct stream_cache *kept,
+                                                     const struct stage_key *key, bool mask)
 {
     for (size_t i = 0; i < STREAM_CACHE_PLACES; i++) {
         struct cached_stream *item = &kept->items[i];
@@ -73,13 +73,13 @@ static const struct cached_stream *find(struct stream_cache *kept, const struct 
 
 const struct request_log *kept_log(struct stream_cache *kept, const struct stage_key *key)
 {
-    const struct cached_stream *found = find(kept, key, false);
+    const struct cached_stream *found = stream_cache_find(kept, key, false);
     return found ? found->log : NULL;
 }
 
 const struct miss_mask *kept_mask(struct stream_cache *kept, const struct stage_key *key)
 {
-    const struct cached_stream *found = find(kept, key, true);
+    const struct cached_stream *found = stream_cache_find(kept, key, true);
     return found ? found->mask : NULL;
 }
 
@@ -131,7 +131,7 @@ static struct cached_stream *free_place(struct stream_cache *kept, uint64_t byte
 }
 
 /* Takes ownership of the item. Frees it and returns false if there is no room. */
-static bool keep(struct stream_cache *kept, struct cached_stream item)
+static bool stream_cache_keep(struct stream_cache *kept, struct cached_stream item)
 {
     struct cached_stream *place = is_free(&item) ? NULL : free_place(kept, item_bytes(&item));
     if (!place) {
@@ -145,15 +145,15 @@ static bool keep(struct stream_cache *kept, struct cached_stream item)
 
 bool keep_log(struct stream_cache *kept, const struct stage_key *key, struct request_log *log)
 {
-    return keep(kept, (struct cached_stream){.key = *key, .log = log});
+    return stream_cache_keep(kept, (struct cached_stream){.key = *key, .log = log});
 }
 
 bool keep_mask(struct stream_cache *kept, const struct stage_key *key, struct miss_mask *mask)
 {
-    return keep(kept, (struct cached_stream){.key = *key, .mask = mask});
+    return stream_cache_keep(kept, (struct cached_stream){.key = *key, .mask = mask});
 }
 
 bool keep_slices(struct stream_cache *kept, struct slice_streams *streams)
 {
-    return keep(kept, (struct cached_stream){.streams = streams});
+    return stream_cache_keep(kept, (struct cached_stream){.streams = streams});
 }

@@ -55,8 +55,8 @@ static enum status wrong_number(const struct experiment_claims *claims, const st
     return STATUS_INVALID;
 }
 
-static enum status read_number(const struct experiment_claims *claims, struct claim *claim,
-                               struct diagnostics *diagnostics)
+static enum status claim_read_number(const struct experiment_claims *claims, struct claim *claim,
+                                     struct diagnostics *diagnostics)
 {
     const struct experiment_claim *row = claim->row;
     enum status status = STATUS_OK;
@@ -82,7 +82,7 @@ static enum status read_claim(struct experiment_claims *claims, struct claim *cl
     const struct experiment_claim *row = claim->row;
     const struct node *test = row->value ? row->value : row->holds ? row->holds : row->agrees;
     enum status all[5] = {STATUS_OK};
-    all[0] = read_number(claims, claim, diagnostics);
+    all[0] = claim_read_number(claims, claim, diagnostics);
     if (row->where)
         all[1] = experiment_expression(claims->terms, row->where, node_text(row->where), SCOPE_ROWS,
                                        &claim->where, diagnostics);
@@ -239,9 +239,9 @@ static enum experiment_verdict judge_counts(const struct claim *claim, double ho
     return most ? EXPERIMENT_MOSTLY : EXPERIMENT_DIFFERS;
 }
 
-static enum status judge(struct experiment_claims *claims, const struct claim *claim,
-                         size_t reading, bool *taken, bool *one, struct experiment_result *result,
-                         struct diagnostics *diagnostics)
+static enum status judge_claim(struct experiment_claims *claims, const struct claim *claim,
+                               size_t reading, bool *taken, bool *one,
+                               struct experiment_result *result, struct diagnostics *diagnostics)
 {
     struct experiment_word words[sizeof word_names / sizeof *word_names];
     struct experiment_said said = {.missing = true};
@@ -349,8 +349,8 @@ enum status experiment_claims_judge(struct experiment_claims *claims,
             end++;
         for (size_t r = 0; r < rounds; r++)
             for (size_t i = first; i < end && !status; i++)
-                status = judge(claims, &claims->items[i], r, taken, taken + claims->subjects,
-                               &claims->results[claims->result_count++], diagnostics);
+                status = judge_claim(claims, &claims->items[i], r, taken, taken + claims->subjects,
+                                     &claims->results[claims->result_count++], diagnostics);
     }
     if (!status)
         status = rank_readings(claims, taken, diagnostics);

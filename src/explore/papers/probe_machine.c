@@ -42,7 +42,8 @@ static void name_run(const struct micro_run *run, char text[RUN_TEXT])
                  run->lines, run->stride, run->again, run->extra);
 }
 
-static enum status measure(void *context, const struct micro_run *run, struct load_span *spans)
+static enum status probe_measure(void *context, const struct micro_run *run,
+                                 struct load_span *spans)
 {
     const struct bench *bench = context;
     char text[RUN_TEXT];
@@ -83,6 +84,7 @@ enum status probe_machine(const struct machine *machine, const struct evaluate_o
     threads = threads < BLOCK_THREADS ? threads : BLOCK_THREADS;
     if (threads > machine->gpu.registers / REGISTERS)
         threads = machine->gpu.registers / REGISTERS;
-    const struct probe_lab lab = {.measure = measure, .context = &bench, .block_threads = threads};
+    const struct probe_lab lab = {
+        .measure = probe_measure, .context = &bench, .block_threads = threads};
     return probe_run(&lab, probe);
 }

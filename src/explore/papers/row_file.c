@@ -261,7 +261,7 @@ static enum status read_header(struct row_reader *reader)
 /* ---- rows ---- */
 
 /* A number that people write: no "inf", no "0x". */
-static bool read_number(const char *text, double *value)
+static bool row_read_number(const char *text, double *value)
 {
     char *end;
     if (text[strspn(text, "0123456789.eE+-")])
@@ -277,7 +277,7 @@ static const char *cell_of(const struct row_reader *reader, const struct row *ro
     return at < reader->rows->width ? row->cells[at] : "";
 }
 
-static bool refuse(struct row_reader *reader, const char *cell, const char *why)
+static bool row_refuse(struct row_reader *reader, const char *cell, const char *why)
 {
     text_problem(&reader->text, SEVERITY_ERROR, place_of(reader, cell), "%s, found '%.40s'", why,
                  cell);
@@ -288,7 +288,7 @@ static bool check_number(struct row_reader *reader, const char *cell, const char
                          double least, double most)
 {
     double value;
-    if (!*cell || (read_number(cell, &value) && value >= least && value <= most))
+    if (!*cell || (row_read_number(cell, &value) && value >= least && value <= most))
         return true;
     text_problem(&reader->text, SEVERITY_ERROR, place_of(reader, cell),
                  "%s: expected a number from %g to %g, found '%.40s'", name, least, most, cell);
@@ -315,7 +315,7 @@ static bool check_value(struct row_reader *reader, const struct row *row, size_t
     const char *cell = row->cells[column];
     const bool change = *cell_of(reader, row, ROW_AGAINST);
     if (change && *cell && !about->points)
-        return refuse(reader, cell, "a change against other settings is one in [%]");
+        return row_refuse(reader, cell, "a change against other settings is one in [%]");
     return check_number(reader, cell, about->name, change ? -0x1p53 : 0, 0x1p53);
 }
 
@@ -337,9 +337,9 @@ static bool check_cells(struct row_reader *reader, const struct row *row)
         if (reader->rows->columns[i].kind == ROW_IS_VALUE)
             good = check_value(reader, row, i) && good;
     if (*launch && *cell_of(reader, row, ROW_AGAINST))
-        good = refuse(reader, launch, "a change against other settings is none of one launch");
+        good = row_refuse(reader, launch, "a change against other settings is none of one launch");
     if (*warm && strcmp(warm, "yes") != 0)
-        good = refuse(reader, warm, "warm: expected yes or nothing");
+        good = row_refuse(reader, warm, "warm: expected yes or nothing");
     return good;
 }
 
@@ -386,7 +386,7 @@ static enum status cut_row(struct row_reader *reader, struct row *row)
     return STATUS_OK;
 }
 
-static enum status read_row(struct row_reader *reader)
+static enum status row_read(struct row_reader *reader)
 {
     struct row_file *rows = reader->rows;
     if (rows->count == ROWS_MAX || (rows->count + 1) * rows->width > CELLS_MAX) {
@@ -435,7 +435,7 @@ static enum status read_all(struct row_reader *reader)
     while (text_line(&reader->text) && status != STATUS_MEMORY) {
         if (is_passed_over(&reader->text))
             continue;
-        const enum status one = header ? read_row(reader) : read_header(reader);
+        const enum status one = header ? row_read(reader) : read_header(reader);
         if (!header && one)
             return one;
         header = true;
@@ -547,8 +547,8 @@ const char *row_cell(const struct row_file *rows, size_t row, enum row_text text
 double row_measured(const struct row_file *rows, size_t row, size_t column)
 {
     double value;
-    return column < rows->width && read_number(rows->items[row].cells[column], &value) ? value
-                                                                                       : NAN;
+    return column < rows->width && row_read_number(rows->items[row].cells[column], &value) ? value
+                                                                                           : NAN;
 }
 
 double row_number(const struct row_file *rows, size_t row, enum row_text text, double otherwise)

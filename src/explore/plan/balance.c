@@ -120,7 +120,8 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
     return a->lot < b->lot;
 }
 
-static size_t choose(const struct balance *balance, const size_t *left, size_t count, uint64_t seed)
+static size_t balance_choose(const struct balance *balance, const size_t *left, size_t count,
+                             uint64_t seed)
 {
     const bool all = count <= BALANCE_ALL;
     struct candidate best = {.score = INFINITY};
@@ -143,7 +144,8 @@ enum status balance_order(struct balance *balance, uint64_t seed, size_t *order)
     for (size_t i = 0; i < count; i++)
         left[i] = i;
     for (size_t i = 0; i < balance->item_count; i++) {
-        const size_t place = choose(balance, left, count, random_at(seed, i)), item = left[place];
+        const size_t place = balance_choose(balance, left, count, random_at(seed, i)),
+                     item = left[place];
         order[i] = item;
         left[place] = left[--count];
         for (size_t f = item ? balance->items[item - 1].end : 0; f < balance->items[item].end; f++)

@@ -84,7 +84,7 @@ char *stage_cache_path(void)
     return home_file("XDG_CACHE_HOME", ".cache", "stages.db");
 }
 
-static bool read_number(struct stage_cache *cache, const char *sql, int64_t *number)
+static bool stage_cache_number(struct stage_cache *cache, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(cache->database, sql, -1, &statement, NULL))
@@ -99,9 +99,9 @@ static bool read_number(struct stage_cache *cache, const char *sql, int64_t *num
 static bool is_ours(struct stage_cache *cache, bool *empty, const char **why)
 {
     int64_t tables, application, version;
-    if (!read_number(cache, "SELECT count(*) FROM sqlite_master", &tables) ||
-        !read_number(cache, "PRAGMA application_id", &application) ||
-        !read_number(cache, "PRAGMA user_version", &version))
+    if (!stage_cache_number(cache, "SELECT count(*) FROM sqlite_master", &tables) ||
+        !stage_cache_number(cache, "PRAGMA application_id", &application) ||
+        !stage_cache_number(cache, "PRAGMA user_version", &version))
         return false;
     *empty = !tables;
     if (tables && application != CACHE_APPLICATION)
@@ -142,7 +142,7 @@ static bool set_limit(struct stage_cache *cache, uint64_t limit)
 {
     char sql[64];
     int64_t page;
-    if (!read_number(cache, "PRAGMA page_size", &page) || page <= 0)
+    if (!stage_cache_number(cache, "PRAGMA page_size", &page) || page <= 0)
         return false;
     uint64_t pages = limit / (uint64_t)page;
     snprintf(sql, sizeof sql, "PRAGMA max_page_count=%llu",
@@ -150,7 +150,8 @@ static bool set_limit(struct stage_cache *cache, uint64_t limit)
     return execute(cache, sql);
 }
 
-static bool prepare(struct stage_cache *cache, const char *sql, sqlite3_stmt **statement)
+static bool stage_cache_prepare(struct stage_cache *cache, const char *sql,
+                                sqlite3_stmt **statement)
 {
     return !sqlite3_prepare_v3(cache->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement,
                                NULL);
@@ -174,10 +175,14 @@ static bool open_database(struct stage_cache *cache, uint64_t limit, const char 
            execute(cache, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304") &&
            (!empty || make_tables(cache)) && execute(cache, proof_schema) &&
            set_limit(cache, limit) &&
-           prepare(cache, "SELECT detail, hash, result FROM stage WHERE key=?1", &cache->find) &&
-           prepare(cache, "INSERT OR REPLACE INTO stage VALUES(?1,?2,?3,?4,?5)", &cache->keep) &&
-           prepare(cache, "SELECT run, hash, proof FROM proof WHERE family=?1", &cache->proofs) &&
-           prepare(cache, "INSERT OR REPLACE INTO proof VALUES(?1,?2,?3,?4)", &cache->prove);
+           stage_cache_prepare(cache, "SELECT detail, hash, result FROM stage WHERE key=?1",
+                               &cache->find) &&
+           stage_cache_prepare(cache, "INSERT OR REPLACE INTO stage VALUES(?1,?2,?3,?4,?5)",
+                               &cache->keep) &&
+           stage_cache_prepare(cache, "SELECT run, hash, proof FROM proof WHERE family=?1",
+                               &cache->proofs) &&
+           stage_cache_prepare(cache, "INSERT OR REPLACE INTO proof VALUES(?1,?2,?3,?4)",
+                               &cache->prove);
 }
 
 static void stage_cache_release(struct stage_cache *cache)
@@ -245,7 +250,7 @@ static void note_use(struct stage_cache *cache, const struct stage_key *key, int
 }
 
 /* Takes the row if it holds everything that is asked for and its hash is right. */
-static bool take_row(struct stage_cache *cache, struct stage_result *result)
+static bool stage_cache_take_row(struct stage_cache *cache, struct stage_result *result)
 {
     int detail = sqlite3_column_int(cache->find, 0);
     const void *values = sqlite3_column_blob(cache->find, 2);
@@ -271,7 +276,7 @@ bool stage_cache_get(struct stage_cache *cache, struct stage_result *result)
         sqlite3_bind_blob(cache->find, 1, result->key.bytes, sizeof result->key.bytes,
                           SQLITE_STATIC);
         while (!found && (code = sqlite3_step(cache->find)) == SQLITE_ROW)
-            found = take_row(cache, result);
+            found = stage_cache_take_row(cache, result);
         if (!found && code != SQLITE_DONE)
             note_failure(cache);
         sqlite3_reset(cache->find);
@@ -331,7 +336,7 @@ static void write_uses(struct stage_cache *cache)
 }
 
 /* Deletes the least recently used quarter of the results. */
-static bool make_room(struct stage_cache *cache)
+static bool stage_cache_make_room(struct stage_cache *cache)
 {
     write_uses(cache);
     bool made = execute(cache, "BEGIN IMMEDIATE") &&
@@ -358,7 +363,7 @@ void stage_cache_put(struct stage_cache *cache, const struct stage_result *resul
         note_failure(cache);
         if (!sqlite3_get_autocommit(cache->database))
             execute(cache, "ROLLBACK");
-        if (!full || !make_room(cache))
+        if (!full || !stage_cache_make_room(cache))
             break;
     }
     pthread_mutex_unlock(&cache->lock);

@@ -53,8 +53,8 @@ static void add_kernel(struct measured *measured, const char *kernel)
 }
 
 /* Sets `times` to 1 for the launches that the user chose, which are still to be paired. */
-static enum status choose(struct taking *taking, const struct measured_choice *choice,
-                          struct diagnostics *diagnostics)
+static enum status choose_runs(struct taking *taking, const struct measured_choice *choice,
+                               struct diagnostics *diagnostics)
 {
     const struct profile *profile = taking->profile;
     uint64_t found = 0;
@@ -146,8 +146,8 @@ static bool row_has(const struct taking *taking, const struct counter_row *row, 
 
 /* Fills a row from all counters that it names; false if one of its summands is not there. A counter
  * that a launch has twice (two sections of a page show it) counts once. */
-static bool take_row(struct taking *taking, const struct counter_row *counter, unsigned capability,
-                     struct measured_row *row)
+static bool measured_take_row(struct taking *taking, const struct counter_row *counter,
+                              unsigned capability, struct measured_row *row)
 {
     const size_t counters = taking->profile->counter_count;
     uint32_t there = 0;
@@ -245,8 +245,8 @@ static enum status take_rows(struct taking *taking, struct measured *measured)
     if (!measured->rows || !measured->others)
         return STATUS_MEMORY;
     for (size_t r = 0; r < counter_count; r++)
-        measured->count += take_row(taking, &counter_table[r], measured->capability,
-                                    &measured->rows[measured->count]);
+        measured->count += measured_take_row(taking, &counter_table[r], measured->capability,
+                                             &measured->rows[measured->count]);
     measured->clock = find_clock(measured);
     for (size_t c = 0; c < profile->counter_count; c++) {
         const struct total *total = &taking->totals[c];
@@ -270,7 +270,7 @@ enum status measured_take(const struct profile *profile, const struct measured_c
     enum status status =
         taking.times && taking.weights && taking.totals ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = choose(&taking, choice, diagnostics);
+        status = choose_runs(&taking, choice, diagnostics);
     if (!status)
         status = pairing_make(profile, choice->launches, choice->launch_count, choice->pairing,
                               taking.times, &measured->pairing, diagnostics);

@@ -121,7 +121,7 @@ static enum status make_knobs(const struct fitting *fitting)
 }
 
 /* The best point, and what else is as good. */
-static enum status judge(const struct fitting *fitting)
+static enum status judge_fit(const struct fitting *fitting)
 {
     struct profile_fit *fit = fitting->fit;
     double least = INFINITY;
@@ -180,7 +180,7 @@ enum status profile_fit(struct study *study, struct comparison *comparison, cons
     if (!status)
         status = store_query(fitting.store, &(struct query){0}, take_point, &fitting, diagnostics);
     if (!status)
-        status = judge(&fitting);
+        status = judge_fit(&fitting);
     free(fitting.points);
     free(fitting.ours);
     store_close(fitting.store);

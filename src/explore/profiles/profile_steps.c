@@ -205,9 +205,10 @@ static enum status learn(struct profile_cause *causes, const struct comparison *
     return STATUS_OK;
 }
 
-static enum status judge(struct trials *trials, struct comparison *comparison, const double *base,
-                         const struct metrics *metrics, struct profile_steps *steps,
-                         struct profile_cause *causes, struct diagnostics *diagnostics)
+static enum status judge_step(struct trials *trials, struct comparison *comparison,
+                              const double *base, const struct metrics *metrics,
+                              struct profile_steps *steps, struct profile_cause *causes,
+                              struct diagnostics *diagnostics)
 {
     double *ours = malloc((comparison_measured(comparison)->count + 1) * sizeof *ours);
     const double before = comparison_error(comparison, base, base, NULL);
@@ -235,7 +236,7 @@ static enum status try_all(struct trials *trials, const struct trace_source *sou
     struct metrics *metrics = malloc((trials->count + 1) * sizeof *metrics);
     enum status status = metrics ? run_all(trials, source, options, metrics) : STATUS_MEMORY;
     if (!status)
-        status = judge(trials, comparison, base, metrics, steps, causes, diagnostics);
+        status = judge_step(trials, comparison, base, metrics, steps, causes, diagnostics);
     free(metrics);
     return status;
 }

@@ -125,7 +125,7 @@ static bool covers(const double *a, const double *b, size_t dimensions)
 }
 
 /* Adds a row unless another row covers it, and drops the rows that it covers. */
-static void add_row(struct points *points, const double *costs)
+static void points_add_row(struct points *points, const double *costs)
 {
     size_t kept = 0;
     for (size_t i = 0; i < points->count; i++)
@@ -161,7 +161,7 @@ static double exclusive(const struct points *points, size_t index, const double 
         for (size_t i = index + 1; i < points->count; i++) {
             for (size_t d = 0; d < dimensions; d++)
                 limit[d] = fmax(row(points, i)[d], costs[d]);
-            add_row(&limited, limit);
+            points_add_row(&limited, limit);
         }
         shared = volume_of(&limited, reference, budget);
     }

@@ -29,7 +29,7 @@ static double points_behind(const struct search_state *state)
     return worked > done ? worked : done;
 }
 
-static void report(struct search_state *state)
+static void search_report(struct search_state *state)
 {
     struct sweep_progress *progress = &state->guard.progress;
     double behind = points_behind(state), fresh = behind - (double)progress->resumed;
@@ -53,7 +53,7 @@ void search_tick(struct search_state *state, const struct runner_progress *batch
         state->guard.progress.passes_running = batch->passes_running;
     }
     if (sweep_guard_due(&state->guard))
-        report(state);
+        search_report(state);
 }
 
 /* Called while another process holds the store's lock (struct store_options), with ours held. */
@@ -362,10 +362,10 @@ enum status search_run(const struct study *study, const struct sweep_options *op
                                   state.setup.threads, state.known.count, state.diagnostics);
     if (!status) {
         state.guard.start = clock_seconds();
-        report(&state);
+        search_report(&state);
         status = methods[study->search.method](&state);
         status = end_store(&state, status);
-        report(&state);
+        search_report(&state);
     }
     if (result)
         *result = state.guard.progress;

@@ -49,7 +49,7 @@ struct breeding {
     size_t asked_count;
 };
 
-static uint64_t draw(struct island *island, uint64_t bound)
+static uint64_t island_draw(struct island *island, uint64_t bound)
 {
     return random_below(random_at(island->seed, island->draws++), bound);
 }
@@ -78,7 +78,7 @@ static uint64_t write_digits(const struct space *space, const size_t *digits)
 /* The parents are sorted best first, so the smaller index wins the tournament. */
 static uint64_t choose_parent(const struct breeding *breeding, struct island *island)
 {
-    uint64_t a = draw(island, island->parents), b = draw(island, island->parents);
+    uint64_t a = island_draw(island, island->parents), b = island_draw(island, island->parents);
     return island->members[a < b ? a : b].point % breeding->state->setup.space.machines;
 }
 
@@ -86,7 +86,7 @@ static uint64_t choose_parent(const struct breeding *breeding, struct island *is
 static size_t mutate_digit(struct island *island, size_t digit, size_t count)
 {
     if (draw_chance(island, 0.5))
-        return (digit + 1 + draw(island, count - 1)) % count;
+        return (digit + 1 + island_draw(island, count - 1)) % count;
     bool up = digit == 0 || (digit + 1 < count && draw_chance(island, 0.5));
     return up ? digit + 1 : digit - 1;
 }
@@ -188,8 +188,8 @@ static void set_reference(struct island *island, size_t dimensions)
 }
 
 /* Decides whether a generation gained anything and whether the island has ended. */
-static void judge(struct island *island, const struct search *search, size_t dimensions,
-                  bool entered)
+static void island_judge(struct island *island, const struct search *search, size_t dimensions,
+                         bool entered)
 {
     if (!island->referenced && pareto_count(island->archive))
         set_reference(island, dimensions);
@@ -233,7 +233,7 @@ static enum status select_parents(struct breeding *breeding, struct island *isla
     }
     if (status)
         return status;
-    judge(island, &state->study->search, dimensions, entered);
+    island_judge(island, &state->study->search, dimensions, entered);
     population_sort(island->members, total, dimensions);
     island->parents = total < population ? total : population;
     island->children = 0;

@@ -47,9 +47,9 @@ static uint64_t mark_misfits(const struct space *space, const struct projection 
     return count;
 }
 
-static void report(const struct space *space, const bool *kept, const char *workload,
-                   const struct trace_source *source, uint64_t first, uint64_t machines,
-                   struct diagnostics *diagnostics)
+static void fit_report(const struct space *space, const bool *kept, const char *workload,
+                       const struct trace_source *source, uint64_t first, uint64_t machines,
+                       struct diagnostics *diagnostics)
 {
     const struct study *study = space->study;
     char values[512] = "", value[VALUE_TEXT], text[COUNT_TEXT];
@@ -101,7 +101,7 @@ static enum status check_workload(const struct space *space, const struct census
             first = count++ ? first : m;
     if (!count)
         return STATUS_OK;
-    report(space, kept, space->study->workloads[workload], source, first, count, diagnostics);
+    fit_report(space, kept, space->study->workloads[workload], source, first, count, diagnostics);
     return STATUS_INVALID;
 }
 

@@ -318,8 +318,8 @@ static enum status compare_values(const struct matching *matching, uint64_t a_po
     return status;
 }
 
-static enum status look_up(struct matching *matching, const struct store_row *row, uint64_t *match,
-                           bool *found)
+static enum status matching_look_up(struct matching *matching, const struct store_row *row,
+                                    uint64_t *match, bool *found)
 {
     const struct comparison *comparison = matching->comparison;
     *match = translate(&matching->translation, row->point);
@@ -337,7 +337,7 @@ static enum status match_row(void *argument, const struct store_row *row)
     const struct comparison *comparison = matching->comparison;
     uint64_t match;
     bool found;
-    enum status status = look_up(matching, row, &match, &found);
+    enum status status = matching_look_up(matching, row, &match, &found);
     if (status || found) {
         comparison->summary->shared += !matching->side && found;
         return status;
@@ -360,7 +360,7 @@ static enum status value_row(void *argument, const struct store_row *row)
     struct matching *matching = argument;
     uint64_t match;
     bool found;
-    enum status status = look_up(matching, row, &match, &found);
+    enum status status = matching_look_up(matching, row, &match, &found);
     return status || !found ? status : compare_values(matching, row->point, row->values, match);
 }
 

@@ -114,8 +114,8 @@ static enum status open_database(struct store *store, const char *name, int flag
     return STATUS_OK;
 }
 
-static enum status read_number(struct store *store, const char *sql, int64_t *number,
-                               struct diagnostics *diagnostics)
+static enum status store_read_number(struct store *store, const char *sql, int64_t *number,
+                                     struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL))
@@ -133,11 +133,11 @@ static enum status check_identity(struct store *store, bool *empty, struct diagn
 {
     int64_t tables = 0, application = 0, schema = 0;
     enum status status =
-        read_number(store, "SELECT count(*) FROM sqlite_master", &tables, diagnostics);
+        store_read_number(store, "SELECT count(*) FROM sqlite_master", &tables, diagnostics);
     if (!status)
-        status = read_number(store, "PRAGMA application_id", &application, diagnostics);
+        status = store_read_number(store, "PRAGMA application_id", &application, diagnostics);
     if (!status)
-        status = read_number(store, "PRAGMA user_version", &schema, diagnostics);
+        status = store_read_number(store, "PRAGMA user_version", &schema, diagnostics);
     if (status)
         return status;
     *empty = !tables;
@@ -321,12 +321,12 @@ static enum status open_for_reading(struct store *store, struct diagnostics *dia
     int64_t ignored;
     enum status status = open_database(store, store->path, SQLITE_OPEN_READONLY, &first);
     if (!status)
-        status = read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
+        status = store_read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
     int extended = store->database ? sqlite3_extended_errcode(store->database) : SQLITE_NOMEM;
     if (status && extended == SQLITE_READONLY_ROLLBACK) {
         diagnostics_free(&first);
         roll_back(store->path);
-        status = read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
+        status = store_read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
         extended = sqlite3_extended_errcode(store->database);
     }
     int code = extended & 0xff;
@@ -583,7 +583,8 @@ enum status store_count(struct store *store, uint64_t *count, struct diagnostics
         store_summary_done(store, NULL, count);
         return STATUS_OK;
     }
-    enum status status = read_number(store, "SELECT count(*) FROM result", &rows, diagnostics);
+    enum status status =
+        store_read_number(store, "SELECT count(*) FROM result", &rows, diagnostics);
     *count = (uint64_t)rows;
     return status;
 }

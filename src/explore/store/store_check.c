@@ -28,7 +28,7 @@ int64_t store_row_hash(uint64_t point, const double *values, size_t count)
 }
 
 /* The values of a row of the result go to store->values. Returns its point. */
-static uint64_t read_row(struct store *store, sqlite3_stmt *row)
+static uint64_t check_read_row(struct store *store, sqlite3_stmt *row)
 {
     for (int i = 0; i < (int)store->column_count; i++)
         store->values[i] = sqlite3_column_type(row, i + 1) == SQLITE_NULL
@@ -118,7 +118,7 @@ enum status store_hash_rows(struct store *store, struct diagnostics *diagnostics
         code = sqlite3_prepare_v2(store->database, "UPDATE result SET row_hash=? WHERE id=?", -1,
                                   &write, NULL);
     while (!code && (code = sqlite3_step(read)) == SQLITE_ROW) {
-        const uint64_t point = read_row(store, read);
+        const uint64_t point = check_read_row(store, read);
         sqlite3_bind_int64(write, 1, store_row_hash(point, store->values, store->column_count));
         sqlite3_bind_int64(write, 2, (sqlite3_int64)point);
         code = sqlite3_step(write) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
@@ -175,7 +175,7 @@ static enum status check_rows(struct store *store, struct diagnostics *diagnosti
     if (sqlite3_prepare_v2(store->database, "SELECT * FROM result", -1, &statement, NULL))
         return store_failed(store, "read the rows", diagnostics);
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        const uint64_t point = read_row(store, statement);
+        const uint64_t point = check_read_row(store, statement);
         store->rows++;
         if (sqlite3_column_int64(statement, columns + 1) ==
             store_row_hash(point, store->values, store->column_count))

@@ -180,8 +180,8 @@ static enum status read_metric(struct store *store, struct study *study, sqlite3
 }
 
 /* The text that a query of one row and column finds by a key, or by a number without one. */
-static enum status read_text(struct store *store, const char *sql, const char *key, size_t number,
-                             char **text)
+static enum status store_read_text(struct store *store, const char *sql, const char *key,
+                                   size_t number, char **text)
 {
     sqlite3_stmt *statement = NULL;
     *text = NULL;
@@ -205,12 +205,12 @@ static enum status read_text(struct store *store, const char *sql, const char *k
 
 enum status store_provenance(struct store *store, const char *key, char **value)
 {
-    return read_text(store, "SELECT value FROM study WHERE key=?", key, 0, value);
+    return store_read_text(store, "SELECT value FROM study WHERE key=?", key, 0, value);
 }
 
 enum status store_digest(struct store *store, size_t index, char **digest)
 {
-    return read_text(store, "SELECT digest FROM trace WHERE id=?", NULL, index, digest);
+    return store_read_text(store, "SELECT digest FROM trace WHERE id=?", NULL, index, digest);
 }
 
 enum status store_events(struct store *store, event_function event, void *argument,

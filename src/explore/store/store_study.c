@@ -22,8 +22,8 @@ static const char schema_sql[] =
     "CREATE TABLE metric(pos INTEGER PRIMARY KEY, path TEXT, objective TEXT);";
 
 /* Prepares a statement that writes a part of the study. */
-static enum status prepare(struct store *store, const char *sql, sqlite3_stmt **statement,
-                           struct diagnostics *diagnostics)
+static enum status study_prepare(struct store *store, const char *sql, sqlite3_stmt **statement,
+                                 struct diagnostics *diagnostics)
 {
     if (sqlite3_prepare_v2(store->database, sql, -1, statement, NULL))
         return store_failed(store, "read the study", diagnostics);
@@ -45,7 +45,7 @@ enum status store_write_value(struct store *store, const char *key, const char *
 {
     sqlite3_stmt *statement;
     enum status status =
-        prepare(store, "INSERT OR REPLACE INTO study VALUES(?,?)", &statement, diagnostics);
+        study_prepare(store, "INSERT OR REPLACE INTO study VALUES(?,?)", &statement, diagnostics);
     if (status)
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
@@ -60,7 +60,7 @@ static enum status write_parameters(struct store *store, const struct machine *m
 {
     sqlite3_stmt *statement;
     enum status status =
-        prepare(store, "INSERT INTO parameter VALUES(?,?)", &statement, diagnostics);
+        study_prepare(store, "INSERT INTO parameter VALUES(?,?)", &statement, diagnostics);
     for (size_t i = 0; i < parameter_count && !status; i++) {
         char text[VALUE_TEXT];
         parameter_print(&parameters[i], parameter_get(&parameters[i], machine), text);
@@ -93,7 +93,8 @@ static enum status write_axes(struct store *store, const struct study *study,
                               struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    enum status status = prepare(store, "INSERT INTO space VALUES(?,?,?)", &statement, diagnostics);
+    enum status status =
+        study_prepare(store, "INSERT INTO space VALUES(?,?,?)", &statement, diagnostics);
     for (size_t a = 0; a < study->axis_count && !status; a++) {
         char *json = axis_json(&study->axes[a]);
         sqlite3_bind_int64(statement, 1, (sqlite3_int64)a);
@@ -110,7 +111,8 @@ static enum status write_traces(struct store *store, const struct study *study,
                                 const char *const *digests, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    enum status status = prepare(store, "INSERT INTO trace VALUES(?,?,?)", &statement, diagnostics);
+    enum status status =
+        study_prepare(store, "INSERT INTO trace VALUES(?,?,?)", &statement, diagnostics);
     for (size_t i = 0; i < study->workload_count && !status; i++) {
         sqlite3_bind_int64(statement, 1, (sqlite3_int64)i);
         sqlite3_bind_text(statement, 2, study->workloads[i], -1, SQLITE_STATIC);
@@ -127,7 +129,7 @@ static enum status write_conditions(struct store *store, const char *kind,
 {
     sqlite3_stmt *statement;
     enum status status =
-        prepare(store, "INSERT INTO condition VALUES(?,?,?,?)", &statement, diagnostics);
+        study_prepare(store, "INSERT INTO condition VALUES(?,?,?,?)", &statement, diagnostics);
     for (size_t i = 0; i < count && !status; i++) {
         sqlite3_bind_text(statement, 1, kind, -1, SQLITE_STATIC);
         sqlite3_bind_int64(statement, 2, (sqlite3_int64)i);
@@ -153,8 +155,8 @@ static enum status write_metrics(struct store *store, const struct study *study,
                                  struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    enum status status =
-        prepare(store, "INSERT OR REPLACE INTO metric VALUES(?,?,?)", &statement, diagnostics);
+    enum status status = study_prepare(store, "INSERT OR REPLACE INTO metric VALUES(?,?,?)",
+                                       &statement, diagnostics);
     for (size_t i = 0; i < store->column_count && !status; i++) {
         sqlite3_bind_int64(statement, 1, (sqlite3_int64)i);
         sqlite3_bind_text(statement, 2, store->columns[i]->path, -1, SQLITE_STATIC);
@@ -355,7 +357,8 @@ enum status store_event(struct store *store, const char *kind, const char *text,
     sqlite3_stmt *statement;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    enum status status = prepare(store, "INSERT INTO event VALUES(?,?,?)", &statement, diagnostics);
+    enum status status =
+        study_prepare(store, "INSERT INTO event VALUES(?,?,?)", &statement, diagnostics);
     if (status)
         return status;
     sqlite3_bind_double(statement, 1, (double)now.tv_sec + (double)now.tv_nsec * 1e-9);

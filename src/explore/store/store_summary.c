@@ -58,7 +58,7 @@ const struct marginal *store_marginal(const struct store *store, size_t workload
 }
 
 /* Cost: one bit per point, and one struct marginal per workload, value of an axis, and column. */
-static enum status allocate(struct store *store)
+static enum status store_allocate_summary(struct store *store)
 {
     const struct study *study = store->space.study;
     struct summary *summary = store->summary = calloc(1, sizeof *summary);
@@ -147,13 +147,13 @@ enum status store_open_summary(struct store *store, bool created, struct diagnos
             status = store_seal_study(store, diagnostics);
         if (!status)
             status = store_execute(store, "COMMIT", "create the summary", diagnostics);
-        return status ? status : allocate(store);
+        return status ? status : store_allocate_summary(store);
     }
     bool summary;
     enum status status = store_holds_summary(store, &summary);
     if (status || !summary)
         return status;
-    status = allocate(store);
+    status = store_allocate_summary(store);
     if (!status)
         status = read_table(store, "SELECT chunk, bits FROM done", read_chunk, diagnostics);
     if (!status)
@@ -184,7 +184,7 @@ void store_summary_done(const struct store *store, uint8_t *bitmap, uint64_t *co
         *count = store->summary->count;
 }
 
-static void add(struct marginal *marginal, double value)
+static void marginal_add(struct marginal *marginal, double value)
 {
     if (isnan(value))
         return;
@@ -215,8 +215,8 @@ enum status store_put_summary(struct store *store, uint64_t point, const struct 
     for (size_t a = study->axis_count; a-- > 0; machine /= study->axes[a].count) {
         end -= study->axes[a].count;
         for (size_t c = 0; c < store->column_count; c++)
-            add(marginal_at(store, workload, end + machine % study->axes[a].count, c),
-                metric_get(store->columns[c], metrics));
+            marginal_add(marginal_at(store, workload, end + machine % study->axes[a].count, c),
+                         metric_get(store->columns[c], metrics));
     }
     return STATUS_OK;
 }

@@ -218,7 +218,7 @@ static enum status check_row(struct summary_merging *merging, const struct store
 }
 
 /* Takes a row of an input: compares it with the target's if that has one, else offers it. */
-static enum status take_row(void *argument, const struct store_row *row)
+static enum status merge_take_row(void *argument, const struct store_row *row)
 {
     struct row_taker *taker = argument;
     struct summary_merging *merging = taker->merging;
@@ -254,7 +254,7 @@ static enum status take_input(struct summary_merging *merging, const struct inpu
     if (input->chosen)
         status = store_summary_add(merging->target, store, merging->diagnostics);
     if (!status)
-        status = store_query(store, &everything, take_row, &taker, merging->diagnostics);
+        status = store_query(store, &everything, merge_take_row, &taker, merging->diagnostics);
     /* If an input has exactly the same points, its counts and sums must be the same, too. */
     if (!status && input->summary && !input->chosen)
         status = store_summary_compare(merging->target, store, SUM_TOLERANCE, merging->diagnostics);

@@ -236,7 +236,7 @@ struct drawing {
     struct diagnostics *diagnostics;
 };
 
-static void report(void *argument, const struct runner_progress *progress)
+static void curve_report(void *argument, const struct runner_progress *progress)
 {
     const struct evaluate_options *outer = ((const struct drawing *)argument)->outer;
     outer->progress(outer->argument, progress->share);
@@ -293,7 +293,7 @@ static enum status draw_part(void *argument, struct runner_task *task,
     return status;
 }
 
-static enum status draw(struct drawing *drawing)
+static enum status curve_draw(struct drawing *drawing)
 {
     struct runner *runner = runner_create(drawing->threads);
     struct runner_weight *weights = calloc(drawing->parts, sizeof *weights);
@@ -302,7 +302,7 @@ static enum status draw(struct drawing *drawing)
         const struct runner_work work = {.count = drawing->parts,
                                          .weights = weights,
                                          .run = draw_part,
-                                         .tick = drawing->outer->progress ? report : NULL,
+                                         .tick = drawing->outer->progress ? curve_report : NULL,
                                          .argument = drawing,
                                          .cancel = drawing->outer->cancel};
         for (size_t i = 0; i < drawing->parts; i++)
@@ -363,7 +363,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     }
     drawing.parts = shares_pass(parameter, drawing.outer->depth) ? 1 : drawing.count;
     if (!status && drawing.count)
-        status = draw(&drawing);
+        status = curve_draw(&drawing);
     stage_cache_close(drawing.cache, diagnostics);
     if (!status)
         spread(runs, count, drawing.count, metrics);

@@ -32,7 +32,7 @@ struct verification {
 
 /* Decides whether to check the next row, which has this point. Every set of `wanted` rows is
  * equally likely (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
-static bool draw(struct verification *verification, uint64_t point)
+static bool verify_draw(struct verification *verification, uint64_t point)
 {
     const uint64_t stream = 0x7665726966790000; /* random numbers that no search draws */
     uint64_t bits = random_at(verification->setup->space.study->seed ^ stream, point);
@@ -127,11 +127,11 @@ static enum status check_batch(struct verification *verification)
     return status;
 }
 
-static enum status take_row(void *argument, const struct store_row *row)
+static enum status verify_take_row(void *argument, const struct store_row *row)
 {
     struct verification *verification = argument;
     size_t columns = verification->setup->column_count;
-    if (!draw(verification, row->point))
+    if (!verify_draw(verification, row->point))
         return STATUS_OK;
     verification->points[verification->count] = row->point;
     memcpy(verification->values + verification->count * columns, row->values,
@@ -163,7 +163,8 @@ static enum status check_store(struct verification *verification, struct store *
     verification->drawn = verification->wanted;
     verification->rows_left = rows;
     if (!status)
-        status = store_query(store, &everything, take_row, verification, verification->diagnostics);
+        status = store_query(store, &everything, verify_take_row, verification,
+                             verification->diagnostics);
     return status ? status : check_batch(verification);
 }
 

@@ -96,7 +96,7 @@ static void add_memory(struct area_structure *structure, const struct memory_arr
 
 /* What the estimate of a structure rests on, and how far from CACTI's runs: the worst of what makes
  * at least a tenth of it. */
-static void judge(struct area_structure *structure)
+static void judge_structure(struct area_structure *structure)
 {
     double flops = 0;
     enum array_basis basis = ARRAY_TABLE;
@@ -138,7 +138,7 @@ void area_describe(const struct machine *machine, enum structure_id id,
         add_memory(structure, &arrays[i], machine);
     structure->confidence = AREA_FPGA;
     if (!fpga)
-        judge(structure);
+        judge_structure(structure);
 }
 
 /* ---- metrics -----------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ void area_describe(const struct machine *machine, enum structure_id id,
 /* Number of metrics of a structure, in the order of ARRAY_METRICS. */
 enum { ARRAY_VALUES = 6 };
 
-static void put(const struct area_structure *from, const struct structure_info *info,
-                struct metrics *metrics)
+static void put_structure(const struct area_structure *from, const struct structure_info *info,
+                          struct metrics *metrics)
 {
     const double fill = from->fill > 0 ? from->fill : NAN; /* nothing fills it */
     const double values[ARRAY_VALUES] = {from->bits,   from->area, from->time,
@@ -191,7 +191,7 @@ void area_evaluate(const struct machine *wanted, struct metrics *metrics)
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         struct area_structure found;
         area_describe(&machine, (enum structure_id)i, &found);
-        put(&found, &structure_table[i], metrics);
+        put_structure(&found, &structure_table[i], metrics);
         metrics->total_bits += found.copies * found.bits;
         metrics->total_area += found.copies * found.area;
         metrics->total_leakage += found.copies * found.leakage;

@@ -69,7 +69,8 @@ static double leakage_factor(double nm)
 }
 
 /* What CACTI says, in SI units and carried below its last node. */
-static struct array_estimate finish(const struct cacti_estimate *cacti, double bits, double nm)
+static struct array_estimate array_finish(const struct cacti_estimate *cacti, double bits,
+                                          double nm)
 {
     double feature = effective_feature(nm) / 1000;
     struct array_estimate estimate = {.area = 1e-6 * feature * feature * cacti->area,
@@ -121,7 +122,7 @@ struct array_estimate ram_estimate(double bits, double width, double extra_ports
 {
     const struct cacti_estimate ram =
         array_ask(CACTI_DATA, bits, fmin(width, bits), 1, extra_ports, nm);
-    struct array_estimate estimate = finish(&ram, bits, nm);
+    struct array_estimate estimate = array_finish(&ram, bits, nm);
     consider_flops(&estimate, bits / width, bits, 0, extra_ports, nm);
     return estimate;
 }
@@ -130,7 +131,7 @@ struct array_estimate cam_estimate(double entries, double tag, double nm)
 {
     const struct cacti_estimate searched =
         array_ask(CACTI_CAM, entries, 8 * ceil(tag / 8), 0, 0, nm);
-    struct array_estimate estimate = finish(&searched, entries * tag, nm);
+    struct array_estimate estimate = array_finish(&searched, entries * tag, nm);
     consider_flops(&estimate, INFINITY, 0, entries * tag, 0, nm);
     return estimate;
 }
@@ -144,7 +145,7 @@ struct array_estimate associative_estimate(double entries, double tag, double pa
 {
     const struct cacti_estimate searched =
         array_ask(CACTI_FA, entries, 4 * ceil(tag / 4), payload, 0, nm);
-    struct array_estimate estimate = finish(&searched, entries * (tag + payload), nm);
+    struct array_estimate estimate = array_finish(&searched, entries * (tag + payload), nm);
     consider_flops(&estimate, INFINITY, entries * payload, entries * tag, 0, nm);
     if (tag <= NARROW_TAG) {
         const struct array_estimate match = cam_estimate(entries, tag, nm),
@@ -193,7 +194,7 @@ static struct array_estimate one_bank(const struct cache_array *bank, double nm)
         both.energy =
             data.energy +
             array_ask(CACTI_CAM, bank->ways, 8 * ceil(bank->state_width / 8), 0, 0, nm).energy;
-    struct array_estimate estimate = finish(&both, bits, nm);
+    struct array_estimate estimate = array_finish(&both, bits, nm);
     if (tags_first)
         estimate.basis = ARRAY_EXTRAPOLATED;
     consider_flops(&estimate, bank->data_bits / bank->output, bits, 0, x, nm);

@@ -32,7 +32,7 @@ struct ctrl_c {
     uint64_t misses;
 };
 
-static struct controlled *find(const struct bypass *bypass, uint64_t key)
+static struct controlled *ctrl_c_find(const struct bypass *bypass, uint64_t key)
 {
     const struct ctrl_c *ctrl_c = (const struct ctrl_c *)bypass;
     const uint32_t number = key_table_find(&ctrl_c->keys, key);
@@ -42,20 +42,21 @@ static struct controlled *find(const struct bypass *bypass, uint64_t key)
 static enum bypass_verdict ctrl_c_ask(struct bypass *bypass, const struct bypass_access *access,
                                       struct bypass_choice *choice)
 {
-    const struct controlled *load = find(bypass, bypass_key(bypass, access->pc));
+    const struct controlled *load = ctrl_c_find(bypass, bypass_key(bypass, access->pc));
     const uint64_t seed = bypass->machine->seed + ((uint64_t)bypass->sm << 32);
     const uint64_t draw = random_at(seed, ((const struct ctrl_c *)bypass)->misses) % STEPS;
     return load && draw < load->chance ? BYPASS_PASS : bypass_take(choice);
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void ctrl_c_accepted(struct bypass *bypass, const struct bypass_access *access,
+                            uint32_t line)
 {
     struct ctrl_c *ctrl_c = (struct ctrl_c *)bypass;
     const uint64_t key = bypass_key(bypass, access->pc);
     uint32_t number;
     (void)line;
     ctrl_c->misses++;
-    if (find(bypass, key) || ctrl_c->keys.count >= bypass->config->entries)
+    if (ctrl_c_find(bypass, key) || ctrl_c->keys.count >= bypass->config->entries)
         return;
     if (key_table_add(&ctrl_c->keys, key, &number))
         bypass->status = STATUS_MEMORY;
@@ -63,10 +64,10 @@ static void accepted(struct bypass *bypass, const struct bypass_access *access, 
         ctrl_c->loads[number] = (struct controlled){0};
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+static void ctrl_c_evicted(struct bypass *bypass, const struct bypass_line *line,
+                           const struct bypass_access *access)
 {
-    struct controlled *load = find(bypass, line->key);
+    struct controlled *load = ctrl_c_find(bypass, line->key);
     (void)access;
     if (!load)
         return;
@@ -82,7 +83,7 @@ static void evicted(struct bypass *bypass, const struct bypass_line *line,
     load->period_lines = load->period_hit = 0;
 }
 
-static void launched(struct bypass *bypass)
+static void ctrl_c_launched(struct bypass *bypass)
 {
     if (bypass->config->reset)
         key_table_free(&((struct ctrl_c *)bypass)->keys);
@@ -91,7 +92,7 @@ static void launched(struct bypass *bypass)
 static bool ctrl_c_explain(const struct bypass *bypass, uint64_t key, uint64_t *times,
                            uint64_t *count)
 {
-    const struct controlled *load = find(bypass, key);
+    const struct controlled *load = ctrl_c_find(bypass, key);
     if (!load)
         return false;
     *times = load->lines;
@@ -99,7 +100,7 @@ static bool ctrl_c_explain(const struct bypass *bypass, uint64_t key, uint64_t *
     return true;
 }
 
-static enum status init(struct bypass *bypass)
+static enum status ctrl_c_init(struct bypass *bypass)
 {
     struct ctrl_c *ctrl_c = (struct ctrl_c *)bypass;
     arrays_add(&bypass->arrays, &ctrl_c->loads, bypass->config->entries, sizeof *ctrl_c->loads);
@@ -125,7 +126,8 @@ static void ctrl_c_mix(const struct bypass *bypass, uint64_t *hash)
 }
 
 /* A line keeps the index of its load and whether it was hit. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t ctrl_c_arrays(const struct machine *machine, uint64_t lines,
+                            struct memory_array *arrays)
 {
     enum { PC = 32, CHANCE = 4, COUNTERS = 4 + 3 };
     const uint64_t entries = machine->l1d.bypass.entries;
@@ -136,13 +138,13 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_ctrl_c = {.name = "ctrl_c",
                                           .size = sizeof(struct ctrl_c),
-                                          .init = init,
+                                          .init = ctrl_c_init,
                                           .free = ctrl_c_release,
                                           .copy = ctrl_c_copy,
                                           .mix = ctrl_c_mix,
-                                          .arrays = arrays,
+                                          .arrays = ctrl_c_arrays,
                                           .ask = ctrl_c_ask,
-                                          .accepted = accepted,
-                                          .evicted = evicted,
-                                          .launched = launched,
+                                          .accepted = ctrl_c_accepted,
+                                          .evicted = ctrl_c_evicted,
+                                          .launched = ctrl_c_launched,
                                           .explain = ctrl_c_explain};

@@ -83,7 +83,8 @@ static void step(struct dacache *dacache)
     dacache->accesses = dacache->hits = 0;
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void dacache_accepted(struct bypass *bypass, const struct bypass_access *access,
+                             uint32_t line)
 {
     struct dacache *dacache = (struct dacache *)bypass;
     const uint32_t rank = warp_ages_older(&bypass->ages, access->warp);
@@ -105,7 +106,7 @@ static void dacache_hit(struct bypass *bypass, const struct bypass_access *acces
         step(dacache);
 }
 
-static void launched(struct bypass *bypass)
+static void dacache_launched(struct bypass *bypass)
 {
     struct dacache *dacache = (struct dacache *)bypass;
     for (uint32_t i = 0; i < bypass->sets * bypass->ways; i++)
@@ -115,7 +116,7 @@ static void launched(struct bypass *bypass)
     dacache->accesses = dacache->hits = dacache->last_hits = 0;
 }
 
-static enum status init(struct bypass *bypass)
+static enum status dacache_init(struct bypass *bypass)
 {
     struct dacache *dacache = (struct dacache *)bypass;
     arrays_add(&bypass->arrays, &dacache->places, (size_t)bypass->sets * bypass->ways,
@@ -124,7 +125,8 @@ static enum status init(struct bypass *bypass)
 }
 
 /* The place of each line, and the counters of the search. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t dacache_arrays(const struct machine *machine, uint64_t lines,
+                             struct memory_array *arrays)
 {
     arrays[0] =
         memory_array_ram("lines' places in their chains", lines, log2_ceil(machine->l1d.ways));
@@ -134,9 +136,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_dacache = {.name = "dacache",
                                            .size = sizeof(struct dacache),
-                                           .init = init,
-                                           .arrays = arrays,
+                                           .init = dacache_init,
+                                           .arrays = dacache_arrays,
                                            .ask = dacache_ask,
-                                           .accepted = accepted,
+                                           .accepted = dacache_accepted,
                                            .hit = dacache_hit,
-                                           .launched = launched};
+                                           .launched = dacache_launched};

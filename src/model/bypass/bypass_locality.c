@@ -32,7 +32,7 @@ static size_t reach(const struct bypass *bypass)
     return (size_t)(bypass->ways * bypass->config->tags);
 }
 
-static struct counted *find(const struct bypass *bypass, uint32_t set, uint64_t line)
+static struct counted *locality_find(const struct bypass *bypass, uint32_t set, uint64_t line)
 {
     struct counted *blocks = &((const struct locality *)bypass)->blocks[set * reach(bypass)];
     for (size_t i = 0; i < reach(bypass); i++)
@@ -44,14 +44,15 @@ static struct counted *find(const struct bypass *bypass, uint32_t set, uint64_t 
 static enum bypass_verdict locality_ask(struct bypass *bypass, const struct bypass_access *access,
                                         struct bypass_choice *choice)
 {
-    const struct counted *block = find(bypass, access->set, access->line);
+    const struct counted *block = locality_find(bypass, access->set, access->line);
     return (block ? block->count : 0) < bypass->config->reuses ? BYPASS_PASS : bypass_take(choice);
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void locality_accepted(struct bypass *bypass, const struct bypass_access *access,
+                              uint32_t line)
 {
     struct locality *locality = (struct locality *)bypass;
-    struct counted *block = find(bypass, access->set, access->line);
+    struct counted *block = locality_find(bypass, access->set, access->line);
     (void)line;
     if (!block) {
         block = &locality->blocks[access->set * reach(bypass)];
@@ -68,18 +69,18 @@ static void locality_hit(struct bypass *bypass, const struct bypass_access *acce
                          bool pending)
 {
     (void)pending;
-    accepted(bypass, access, line);
+    locality_accepted(bypass, access, line);
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+static void locality_evicted(struct bypass *bypass, const struct bypass_line *line,
+                             const struct bypass_access *access)
 {
-    struct counted *block = find(bypass, access->set, line->line);
+    struct counted *block = locality_find(bypass, access->set, line->line);
     if (block)
         block->count = 0;
 }
 
-static enum status init(struct bypass *bypass)
+static enum status locality_init(struct bypass *bypass)
 {
     struct locality *locality = (struct locality *)bypass;
     arrays_add(&bypass->arrays, &locality->blocks, bypass->sets * reach(bypass),
@@ -88,7 +89,8 @@ static enum status init(struct bypass *bypass)
 }
 
 /* A tag, its place in the order of use within its set, and its count. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t locality_arrays(const struct machine *machine, uint64_t lines,
+                              struct memory_array *arrays)
 {
     enum { TAG = 41, COUNT = 4 };
     const uint64_t tags = machine->l1d.bypass.tags;
@@ -99,9 +101,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_locality = {.name = "locality",
                                             .size = sizeof(struct locality),
-                                            .init = init,
-                                            .arrays = arrays,
+                                            .init = locality_init,
+                                            .arrays = locality_arrays,
                                             .ask = locality_ask,
-                                            .accepted = accepted,
+                                            .accepted = locality_accepted,
                                             .hit = locality_hit,
-                                            .evicted = evicted};
+                                            .evicted = locality_evicted};

@@ -42,7 +42,7 @@ static void failed(struct bypass *bypass, const struct bypass_access *access,
     bypass->wake = access->now + 1; /* the next try is another one */
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void mrpb_accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
 {
     (void)line;
     ((struct mrpb *)bypass)->failed[access->warp] = 0;
@@ -52,7 +52,7 @@ static void mrpb_hit(struct bypass *bypass, const struct bypass_access *access, 
                      bool pending)
 {
     (void)pending;
-    accepted(bypass, access, line);
+    mrpb_accepted(bypass, access, line);
 }
 
 static uint32_t queue(const struct bypass *bypass, uint32_t warp, uint32_t pc)
@@ -94,7 +94,8 @@ static void drained(struct bypass *bypass, uint32_t queue)
 }
 
 /* Requests: an address, the bytes of a line that they touch, and a warp. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t mrpb_arrays(const struct machine *machine, uint64_t lines,
+                          struct memory_array *arrays)
 {
     enum { ADDRESS = 48, TOUCHED = 32 };
     const struct bypass_config *config = &machine->l1d.bypass;
@@ -107,9 +108,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_mrpb = {.name = "mrpb",
                                         .size = sizeof(struct mrpb),
-                                        .arrays = arrays,
+                                        .arrays = mrpb_arrays,
                                         .ask = mrpb_ask,
-                                        .accepted = accepted,
+                                        .accepted = mrpb_accepted,
                                         .hit = mrpb_hit,
                                         .failed = failed,
                                         .queue = queue,

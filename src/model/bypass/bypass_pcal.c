@@ -34,8 +34,8 @@ static enum bypass_verdict pcal_ask(struct bypass *bypass, const struct bypass_a
                                                                  : BYPASS_PASS;
 }
 
-static void begin(struct pcal *pcal, uint64_t tokens, uint64_t now, uint64_t instructions,
-                  uint64_t cycles)
+static void pcal_begin(struct pcal *pcal, uint64_t tokens, uint64_t now, uint64_t instructions,
+                       uint64_t cycles)
 {
     pcal->tokens = tokens;
     pcal->began = now;
@@ -43,7 +43,7 @@ static void begin(struct pcal *pcal, uint64_t tokens, uint64_t now, uint64_t ins
     pcal->base.wake = now + cycles;
 }
 
-static void note(struct pcal *pcal, uint64_t now, uint64_t instructions)
+static void pcal_note(struct pcal *pcal, uint64_t now, uint64_t instructions)
 {
     const uint64_t issued = instructions - pcal->instructions, cycles = now - pcal->began;
     if (pcal->best_cycles && issued * pcal->best_cycles <= pcal->best_instructions * cycles)
@@ -53,25 +53,25 @@ static void note(struct pcal *pcal, uint64_t now, uint64_t instructions)
     pcal->best_cycles = cycles;
 }
 
-static void tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
+static void pcal_tick(struct bypass *bypass, uint64_t now, uint64_t instructions)
 {
     struct pcal *pcal = (struct pcal *)bypass;
     if (!pcal->trying) {
         pcal->trying = true;
         pcal->best_cycles = 0;
-        begin(pcal, bypass->machine->gpu.max_threads / WARP_SIZE, now, instructions, PERIOD);
+        pcal_begin(pcal, bypass->machine->gpu.max_threads / WARP_SIZE, now, instructions, PERIOD);
         return;
     }
-    note(pcal, now, instructions);
+    pcal_note(pcal, now, instructions);
     if (pcal->tokens > 1) {
-        begin(pcal, pcal->tokens / 2, now, instructions, PERIOD);
+        pcal_begin(pcal, pcal->tokens / 2, now, instructions, PERIOD);
         return;
     }
     pcal->trying = false;
-    begin(pcal, pcal->best_tokens, now, instructions, HELD);
+    pcal_begin(pcal, pcal->best_tokens, now, instructions, HELD);
 }
 
-static void launched(struct bypass *bypass)
+static void pcal_launched(struct bypass *bypass)
 {
     struct pcal *pcal = (struct pcal *)bypass;
     pcal->tokens = bypass->config->tokens;
@@ -81,7 +81,8 @@ static void launched(struct bypass *bypass)
 }
 
 /* A bit a warp; counters and numbers of the search. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t pcal_arrays(const struct machine *machine, uint64_t lines,
+                          struct memory_array *arrays)
 {
     (void)lines;
     arrays[0] = memory_array_ram("tokens of warps", machine->gpu.max_threads / WARP_SIZE, 1);
@@ -91,7 +92,7 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_pcal = {.name = "pcal",
                                         .size = sizeof(struct pcal),
-                                        .arrays = arrays,
+                                        .arrays = pcal_arrays,
                                         .ask = pcal_ask,
-                                        .launched = launched,
-                                        .tick = tick};
+                                        .launched = pcal_launched,
+                                        .tick = pcal_tick};

@@ -81,7 +81,7 @@ static uint64_t best_distance(const struct pdp *pdp)
     return best;
 }
 
-static void sample(struct pdp *pdp, const struct bypass_access *access)
+static void pdp_sample(struct pdp *pdp, const struct bypass_access *access)
 {
     const uint32_t every = pdp->base.sets / SAMPLED + !(pdp->base.sets / SAMPLED);
     const uint64_t clock = pdp->clocks[access->set];
@@ -104,12 +104,12 @@ static void sample(struct pdp *pdp, const struct bypass_access *access)
         pdp->reused[i] /= 2;
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void pdp_accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
 {
     struct pdp *pdp = (struct pdp *)bypass;
     pdp->clocks[access->set]++;
     if (bypass->config->dynamic)
-        sample(pdp, access);
+        pdp_sample(pdp, access);
     if (line != BYPASS_NO_LINE)
         pdp->until[line] = pdp->clocks[access->set] + pdp->distance;
 }
@@ -118,12 +118,12 @@ static void pdp_hit(struct bypass *bypass, const struct bypass_access *access, u
                     bool pending)
 {
     (void)pending;
-    accepted(bypass, access, line);
+    pdp_accepted(bypass, access, line);
 }
 
 /* ---- a launch ---- */
 
-static void launched(struct bypass *bypass)
+static void pdp_launched(struct bypass *bypass)
 {
     struct pdp *pdp = (struct pdp *)bypass;
     pdp->distance = bypass->config->distance;
@@ -131,7 +131,7 @@ static void launched(struct bypass *bypass)
     pdp->counted = pdp->samples = 0;
 }
 
-static enum status init(struct bypass *bypass)
+static enum status pdp_init(struct bypass *bypass)
 {
     struct pdp *pdp = (struct pdp *)bypass;
     arrays_add(&bypass->arrays, &pdp->until, (size_t)bypass->sets * bypass->ways,
@@ -142,7 +142,7 @@ static enum status init(struct bypass *bypass)
 
 /* A line has a counter of what is left of its distance. A search has the tags of its sampled sets
  * and its counts. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t pdp_arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
 {
     enum { TAG = 41, COUNT = 9 };
     const struct bypass_config *config = &machine->l1d.bypass;
@@ -158,9 +158,9 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_pdp = {.name = "pdp",
                                        .size = sizeof(struct pdp),
-                                       .init = init,
-                                       .arrays = arrays,
+                                       .init = pdp_init,
+                                       .arrays = pdp_arrays,
                                        .ask = pdp_ask,
-                                       .accepted = accepted,
+                                       .accepted = pdp_accepted,
                                        .hit = pdp_hit,
-                                       .launched = launched};
+                                       .launched = pdp_launched};

@@ -20,11 +20,14 @@ static enum bypass_verdict random_ask(struct bypass *bypass, const struct bypass
                : bypass_take(choice);
 }
 
-static void accepted(struct bypass *bypass, const struct bypass_access *access, uint32_t line)
+static void random_accepted(struct bypass *bypass, const struct bypass_access *access,
+                            uint32_t line)
 {
     (void)access, (void)line;
     ((struct random *)bypass)->misses++;
 }
 
-const struct bypass_kind bypass_random = {
-    .name = "chance", .size = sizeof(struct random), .ask = random_ask, .accepted = accepted};
+const struct bypass_kind bypass_random = {.name = "chance",
+                                          .size = sizeof(struct random),
+                                          .ask = random_ask,
+                                          .accepted = random_accepted};

@@ -46,7 +46,7 @@ struct sampled {
     uint64_t count, times; /* of all entries of the table */
 };
 
-static struct entry *find(const struct counts *counts, uint64_t key)
+static struct entry *sampled_find(const struct counts *counts, uint64_t key)
 {
     const uint32_t number = key_table_find(&counts->keys, key);
     return number == KEY_NONE ? NULL : &counts->entries[number];
@@ -55,7 +55,7 @@ static struct entry *find(const struct counts *counts, uint64_t key)
 /* The entry of a load, which may be new; NULL: no memory. */
 static struct entry *at(struct sampled *sampled, struct counts *counts, uint64_t key)
 {
-    struct entry *entry = find(counts, key);
+    struct entry *entry = sampled_find(counts, key);
     uint32_t number;
     if (entry)
         return entry;
@@ -84,7 +84,7 @@ static enum bypass_verdict sampled_ask(struct bypass *bypass, const struct bypas
 {
     struct sampled *sampled = (struct sampled *)bypass;
     const uint64_t key = bypass_key(bypass, access->pc);
-    const struct entry *entry = find(&sampled->known, key);
+    const struct entry *entry = sampled_find(&sampled->known, key);
     if (!entry && has_room(sampled))
         at(sampled, own_counts(sampled), key);
     return entry && entry->passes ? BYPASS_PASS : bypass_take(choice);
@@ -123,11 +123,11 @@ static void count_lines(struct sampled *sampled, struct entry *entry, uint64_t c
     entry->passes = is_poor(sampled, entry);
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+static void sampled_evicted(struct bypass *bypass, const struct bypass_line *line,
+                            const struct bypass_access *access)
 {
     struct sampled *sampled = (struct sampled *)bypass;
-    struct entry *known = find(&sampled->known, line->key), *news;
+    struct entry *known = sampled_find(&sampled->known, line->key), *news;
     (void)access;
     if (!bypass->config->shared) {
         if (known)
@@ -135,14 +135,14 @@ static void evicted(struct bypass *bypass, const struct bypass_line *line,
         return;
     }
     /* What has no entry and found no room for one counts nothing. */
-    if ((known || find(&sampled->news, line->key)) &&
+    if ((known || sampled_find(&sampled->news, line->key)) &&
         (news = at(sampled, &sampled->news, line->key))) {
         news->count += line->hits;
         news->times++;
     }
 }
 
-static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+static void sampled_filled(struct bypass *bypass, const struct bypass_fill *fill)
 {
     struct counts *counts = own_counts((struct sampled *)bypass);
     counts->fills++;
@@ -158,7 +158,7 @@ static void clear(struct counts *counts)
     counts->over = false;
 }
 
-static void launched(struct bypass *bypass)
+static void sampled_launched(struct bypass *bypass)
 {
     struct sampled *sampled = (struct sampled *)bypass;
     if (!bypass->config->reset)
@@ -178,7 +178,7 @@ static void take_news(struct sampled *sampled, const struct counts *news)
 {
     for (uint32_t i = 0; i < news->keys.count; i++) {
         const uint64_t key = news->keys.keys[i];
-        struct entry *entry = find(&sampled->known, key);
+        struct entry *entry = sampled_find(&sampled->known, key);
         if (!entry && has_room(sampled))
             entry = at(sampled, &sampled->known, key);
         if (entry && news->entries[i].times)
@@ -205,7 +205,7 @@ static void exchange(struct bypass *const *all, uint32_t count)
 static bool sampled_explain(const struct bypass *bypass, uint64_t key, uint64_t *times,
                             uint64_t *count)
 {
-    const struct entry *entry = find(&((const struct sampled *)bypass)->known, key);
+    const struct entry *entry = sampled_find(&((const struct sampled *)bypass)->known, key);
     if (!entry || (bypass->config->shared && bypass->sm)) /* a copy of the first SM's */
         return false;
     *times = entry->times;
@@ -259,7 +259,8 @@ static void sampled_mix(const struct bypass *bypass, uint64_t *hash)
 }
 
 /* The widths of the counters are ours: 32 bits each in the table, 16 a line. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t sampled_arrays(const struct machine *machine, uint64_t lines,
+                             struct memory_array *arrays)
 {
     enum { PC = 32, COUNTERS = 32 + 32, FLAGS = 3, HITS = 16 };
     arrays[0] = bypass_searched("loads", machine->l1d.bypass.entries, PC, COUNTERS + FLAGS);
@@ -272,11 +273,11 @@ const struct bypass_kind bypass_sampled = {.name = "sampled",
                                            .free = sampled_release,
                                            .copy = sampled_copy,
                                            .mix = sampled_mix,
-                                           .arrays = arrays,
+                                           .arrays = sampled_arrays,
                                            .ask = sampled_ask,
-                                           .evicted = evicted,
-                                           .filled = filled,
-                                           .launched = launched,
+                                           .evicted = sampled_evicted,
+                                           .filled = sampled_filled,
+                                           .launched = sampled_launched,
                                            .exchange = exchange,
                                            .block_ended = block_ended,
                                            .explain = sampled_explain};

@@ -50,27 +50,27 @@ static void tian_hit(struct bypass *bypass, const struct bypass_access *access, 
         lower(bypass, bypass->lines[line].last);
 }
 
-static void evicted(struct bypass *bypass, const struct bypass_line *line,
-                    const struct bypass_access *access)
+static void tian_evicted(struct bypass *bypass, const struct bypass_line *line,
+                         const struct bypass_access *access)
 {
     uint8_t *of = counter(bypass, line->last);
     (void)access;
     *of += *of < MOST;
 }
 
-static void filled(struct bypass *bypass, const struct bypass_fill *fill)
+static void tian_filled(struct bypass *bypass, const struct bypass_fill *fill)
 {
     if (fill->passed && fill->l2_hit)
         lower(bypass, bypass_key(bypass, fill->pc));
 }
 
-static void launched(struct bypass *bypass)
+static void tian_launched(struct bypass *bypass)
 {
     for (uint64_t i = 0; bypass->config->reset && i < bypass->config->entries; i++)
         ((struct tian *)bypass)->counters[i] = 0;
 }
 
-static enum status init(struct bypass *bypass)
+static enum status tian_init(struct bypass *bypass)
 {
     struct tian *tian = (struct tian *)bypass;
     arrays_add(&bypass->arrays, &tian->counters, bypass->config->entries, 1);
@@ -78,7 +78,8 @@ static enum status init(struct bypass *bypass)
 }
 
 /* A line keeps the index of its counter. */
-static size_t arrays(const struct machine *machine, uint64_t lines, struct memory_array *arrays)
+static size_t tian_arrays(const struct machine *machine, uint64_t lines,
+                          struct memory_array *arrays)
 {
     const uint64_t entries = machine->l1d.bypass.entries;
     arrays[0] = memory_array_ram("counters of loads", entries, 4);
@@ -88,10 +89,10 @@ static size_t arrays(const struct machine *machine, uint64_t lines, struct memor
 
 const struct bypass_kind bypass_tian = {.name = "tian",
                                         .size = sizeof(struct tian),
-                                        .init = init,
-                                        .arrays = arrays,
+                                        .init = tian_init,
+                                        .arrays = tian_arrays,
                                         .ask = tian_ask,
                                         .hit = tian_hit,
-                                        .evicted = evicted,
-                                        .filled = filled,
-                                        .launched = launched};
+                                        .evicted = tian_evicted,
+                                        .filled = tian_filled,
+                                        .launched = tian_launched};

@@ -45,7 +45,7 @@ static const uint64_t *watched_tags(const struct cache *cache)
 }
 
 /* The way of a tag, or the number of ways. */
-static uint32_t find(const uint64_t *tags, uint32_t ways, uint64_t tag)
+static uint32_t watch_find(const uint64_t *tags, uint32_t ways, uint64_t tag)
 {
     uint32_t way = 0;
     while (way < ways && tags[way] != tag)
@@ -77,7 +77,7 @@ static void cache_watch_explain(struct cache *cache, uint64_t line, uint32_t pc)
     struct cache_watch *watch = cache->watch;
     const uint32_t ways = cache->geometry.ways;
     const bool asked =
-        cache->policy_traits & REPLACEMENT_ANY_WAY || find(watch->before, ways, 0) == ways;
+        cache->policy_traits & REPLACEMENT_ANY_WAY || watch_find(watch->before, ways, 0) == ways;
     watch->why[0] = '\0';
     if (!asked || !cache->policy->explain || watch->watching.every)
         return;
@@ -87,8 +87,8 @@ static void cache_watch_explain(struct cache *cache, uint64_t line, uint32_t pc)
 }
 
 /* Performs a request on sectors of one line; those that missed. */
-static uint32_t look_up(struct cache *cache, const struct request *request, uint64_t line,
-                        uint32_t sectors, struct flow *flow)
+static uint32_t watch_look_up(struct cache *cache, const struct request *request, uint64_t line,
+                              uint32_t sectors, struct flow *flow)
 {
     const int function = cache->geometry.index.function;
     const struct organized how = {cache->organization, cache->policy, cache->policy_traits};
@@ -131,9 +131,9 @@ static enum status observe(struct cache *cache, const struct request *request, u
     if (array_reserve(&watch->before, &watch->capacity, ways))
         return STATUS_MEMORY;
     memcpy(watch->before, watched_tags(cache), ways * sizeof *watch->before);
-    const uint32_t was = find(watch->before, ways, line + 1);
+    const uint32_t was = watch_find(watch->before, ways, line + 1);
     cache_watch_explain(cache, line, request->pc);
-    const uint32_t missed = look_up(cache, request, line, sectors, flow);
+    const uint32_t missed = watch_look_up(cache, request, line, sectors, flow);
     if (lost)
         flow->counts.capacity += count_lost(missed, *lost);
     struct cache_counts counts = {0};
@@ -141,7 +141,7 @@ static enum status observe(struct cache *cache, const struct request *request, u
         counts = counted_since(cache, &flow->counts, &watch->known);
         watch->known = flow->counts;
     }
-    const uint32_t is = find(watched_tags(cache), ways, line + 1);
+    const uint32_t is = watch_find(watched_tags(cache), ways, line + 1);
     struct set_step step = {
         .request = request,
         .counts = &counts,
@@ -195,7 +195,7 @@ enum status cache_run_watched(struct cache *cache, const struct request *request
                 status = observe(cache, request, line, sectors, lost,
                                  geometry_line(geometry, last) == line, flow);
             } else {
-                const uint32_t missed = look_up(cache, request, line, sectors, flow);
+                const uint32_t missed = watch_look_up(cache, request, line, sectors, flow);
                 flow->counts.capacity += lost ? count_lost(missed, *lost) : 0;
             }
             lost = lost ? lost + 1 : NULL;

@@ -37,7 +37,7 @@ static inline struct lists lists_of(const struct set_access *at)
     return lists;
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void arc_drop(const struct set_access *at, uint32_t way)
 {
     const struct lists lists = lists_of(at);
     if (!ways_take(lists.once, way))
@@ -46,7 +46,7 @@ static void drop(const struct set_access *at, uint32_t way)
 
 static void arc_hit(const struct set_access *at, uint32_t way)
 {
-    drop(at, way);
+    arc_drop(at, way);
     ways_push(lists_of(at).again, way);
 }
 
@@ -80,7 +80,7 @@ static uint32_t arc_victim(const struct set_access *at)
 }
 
 /* Forgets lines that left until there is room for one more that is new. */
-static void make_room(const struct lists *lists, uint32_t ways)
+static void arc_make_room(const struct lists *lists, uint32_t ways)
 {
     if (lists->once->count + lists->left_once->count >= ways) {
         lines_take_oldest(lists->left_once);
@@ -106,7 +106,7 @@ static void arc_fill(const struct set_access *at, uint32_t way)
     if (was_again)
         lines_take(lists.left_again, at->line);
     if (!was_once && !was_again)
-        make_room(&lists, at->ways);
+        arc_make_room(&lists, at->ways);
     if (ways_take(lists.once, way)) {
         if (!full || was_again)
             lines_push(lists.left_once, lists.lines[way], at->ways);
@@ -142,7 +142,7 @@ const struct replacement_policy policy_REPLACEMENT_ARC = {
     .state_bytes = arc_state_bytes,
     .hit = arc_hit,
     .fill = arc_fill,
-    .drop = drop,
+    .drop = arc_drop,
     .victim = arc_victim,
     .explain = arc_explain,
     .print = arc_print,

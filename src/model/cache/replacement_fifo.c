@@ -28,7 +28,7 @@ static void fifo_fill(const struct set_access *at, uint32_t way)
 }
 
 /* Linear in the ways, which is fine: only a write-evict store drops a line. */
-static void drop(const struct set_access *at, uint32_t way)
+static void fifo_drop(const struct set_access *at, uint32_t way)
 {
     struct ring *ring = at->state;
     const uint32_t ways = at->ways;
@@ -79,7 +79,7 @@ VECTORS_INLINED static enum status run(struct cache *cache, const struct request
 const struct replacement_policy policy_REPLACEMENT_FIFO = {
     .state_bytes = fifo_state_bytes,
     .fill = fifo_fill,
-    .drop = drop,
+    .drop = fifo_drop,
     .victim = fifo_victim,
     .explain = fifo_explain,
     .print = fifo_print,

@@ -30,12 +30,12 @@ static size_t hawkeye_state_bytes(uint32_t ways)
     return sizeof(struct line) * ways;
 }
 
-static size_t shared_bytes(uint32_t sets, uint32_t ways)
+static size_t hawkeye_shared_bytes(uint32_t sets, uint32_t ways)
 {
     return sizeof(struct hawkeye) + sampler_sets(sets) * sampler_bytes(ways);
 }
 
-static void learn(const struct set_access *at, uint16_t signature, bool keep)
+static void hawkeye_learn(const struct set_access *at, uint16_t signature, bool keep)
 {
     int8_t *counter = &((struct hawkeye *)at->shared)->counters[signature];
     if (keep && *counter < MOST - START)
@@ -60,7 +60,7 @@ static bool optimum_hits(struct sampler_set *set, uint32_t ways, uint32_t distan
     return true;
 }
 
-static void watch(const struct set_access *at, uint16_t signature)
+static void hawkeye_watch(const struct set_access *at, uint16_t signature)
 {
     const uint32_t number = sampler_number(at->set, at->sets);
     if (number == SAMPLER_NONE)
@@ -68,11 +68,11 @@ static void watch(const struct set_access *at, uint16_t signature)
     struct sampler_set *set = sampler_set((struct hawkeye *)at->shared + 1, number, at->ways);
     const struct sampler_use *old = sampler_expires(set, at->ways);
     if (old)
-        learn(at, old->signature, false);
+        hawkeye_learn(at, old->signature, false);
     const uint32_t distance = sampler_distance(set, at->ways, at->line);
     if (distance)
-        learn(at, sampler_use_at(set, at->ways, distance)->signature,
-              optimum_hits(set, at->ways, distance));
+        hawkeye_learn(at, sampler_use_at(set, at->ways, distance)->signature,
+                      optimum_hits(set, at->ways, distance));
     sampler_note(set, at->ways, at->line, signature, distance);
 }
 
@@ -80,7 +80,7 @@ static void hawkeye_hit(const struct set_access *at, uint32_t way)
 {
     struct line *line = (struct line *)at->state + way;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
-    watch(at, signature);
+    hawkeye_watch(at, signature);
     line->signature = signature;
     line->age = keeps(at, signature) ? 0 : AVERSE;
 }
@@ -90,15 +90,15 @@ static void hawkeye_fill(const struct set_access *at, uint32_t way)
     struct line *lines = at->state;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
     if (lines[way].held && lines[way].age != AVERSE)
-        learn(at, lines[way].signature, false);
-    watch(at, signature);
+        hawkeye_learn(at, lines[way].signature, false);
+    hawkeye_watch(at, signature);
     const bool kept = keeps(at, signature);
     for (uint32_t other = 0; kept && other < at->ways; other++)
         lines[other].age += lines[other].age < OLDEST;
     lines[way] = (struct line){signature, kept ? 0 : AVERSE, true};
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void hawkeye_drop(const struct set_access *at, uint32_t way)
 {
     ((struct line *)at->state)[way].held = false;
 }
@@ -135,10 +135,10 @@ static const char *hawkeye_print(const struct set_access *at, char *text, size_t
 
 const struct replacement_policy policy_REPLACEMENT_HAWKEYE = {
     .state_bytes = hawkeye_state_bytes,
-    .shared_bytes = shared_bytes,
+    .shared_bytes = hawkeye_shared_bytes,
     .hit = hawkeye_hit,
     .fill = hawkeye_fill,
-    .drop = drop,
+    .drop = hawkeye_drop,
     .victim = hawkeye_victim,
     .explain = hawkeye_explain,
     .print = hawkeye_print,

@@ -70,7 +70,7 @@ static size_t order_bytes(uint32_t ways)
 }
 
 /* A hit, and a new line that is the most recent. */
-static inline void use(const struct set_access *at, uint32_t way)
+static inline void insertion_use(const struct set_access *at, uint32_t way)
 {
     if (at->ways <= ORDER_WAYS) {
         struct short_order *order = at->state;
@@ -83,7 +83,7 @@ static inline void use(const struct set_access *at, uint32_t way)
     }
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void insertion_drop(const struct set_access *at, uint32_t way)
 {
     if (at->ways <= ORDER_WAYS)
         ((struct short_order *)at->state)->held &= ~(UINT32_C(1) << way);
@@ -92,7 +92,7 @@ static void drop(const struct set_access *at, uint32_t way)
 }
 
 /* All ways have lines. */
-static inline uint32_t victim(const struct set_access *at)
+static inline uint32_t insertion_victim(const struct set_access *at)
 {
     if (at->ways <= ORDER_WAYS)
         return order_last(((const struct short_order *)at->state)->word ^ ORDER_START, at->ways);
@@ -115,7 +115,7 @@ static inline void lip_fill(const struct set_access *at, uint32_t way)
 static void bip_fill(const struct set_access *at, uint32_t way)
 {
     if (bimodal_fill(at->shared))
-        use(at, way);
+        insertion_use(at, way);
     else
         lip_fill(at, way);
 }
@@ -126,7 +126,7 @@ static void dip_fill(const struct set_access *at, uint32_t way)
     if (duel_miss(&bimodal->duel, at->set, at->sets))
         bip_fill(at, way);
     else
-        use(at, way);
+        insertion_use(at, way);
 }
 
 static const char *insertion_explain(const struct set_access *at, char *text, size_t size)
@@ -163,10 +163,10 @@ VECTORS_INLINED static enum status lip_run(struct cache *cache, const struct req
 
 const struct replacement_policy policy_REPLACEMENT_LIP = {
     .state_bytes = order_bytes,
-    .hit = use,
+    .hit = insertion_use,
     .fill = lip_fill,
-    .drop = drop,
-    .victim = victim,
+    .drop = insertion_drop,
+    .victim = insertion_victim,
     .explain = insertion_explain,
     .print = insertion_print,
     .run = lip_run,
@@ -182,10 +182,10 @@ VECTORS_INLINED static enum status bip_run(struct cache *cache, const struct req
 const struct replacement_policy policy_REPLACEMENT_BIP = {
     .state_bytes = order_bytes,
     .shared_bytes = bimodal_bytes,
-    .hit = use,
+    .hit = insertion_use,
     .fill = bip_fill,
-    .drop = drop,
-    .victim = victim,
+    .drop = insertion_drop,
+    .victim = insertion_victim,
     .explain = insertion_explain,
     .print = insertion_print,
     .run = bip_run,
@@ -201,10 +201,10 @@ VECTORS_INLINED static enum status dip_run(struct cache *cache, const struct req
 const struct replacement_policy policy_REPLACEMENT_DIP = {
     .state_bytes = order_bytes,
     .shared_bytes = bimodal_bytes,
-    .hit = use,
+    .hit = insertion_use,
     .fill = dip_fill,
-    .drop = drop,
-    .victim = victim,
+    .drop = insertion_drop,
+    .victim = insertion_victim,
     .explain = insertion_explain,
     .print = insertion_print,
     .run = dip_run,

@@ -101,7 +101,7 @@ static void demote(const struct parts *parts, uint32_t ways)
     prune(lirs);
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void lirs_drop(const struct set_access *at, uint32_t way)
 {
     const struct parts parts = parts_of(at);
     struct lirs *lirs = parts.lirs;
@@ -138,7 +138,7 @@ static void lirs_hit(const struct set_access *at, uint32_t way)
 static void leave(const struct set_access *at, const struct parts *parts, uint32_t way)
 {
     if (!ways_take(parts->waiting, way)) {
-        drop(at, way);
+        lirs_drop(at, way);
         return;
     }
     const uint32_t place = stack_find(parts->lirs, parts->lines[way]);
@@ -199,7 +199,7 @@ const struct replacement_policy policy_REPLACEMENT_LIRS = {
     .state_bytes = lirs_state_bytes,
     .hit = lirs_hit,
     .fill = lirs_fill,
-    .drop = drop,
+    .drop = lirs_drop,
     .victim = lirs_victim,
     .explain = lirs_explain,
     .print = lirs_print,

@@ -11,7 +11,7 @@ static size_t lru_state_bytes(uint32_t ways)
     return sizeof(struct link) * ((size_t)ways + 1);
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void lru_drop(const struct set_access *at, uint32_t way)
 {
     links_remove(at->state, way + 1);
 }
@@ -58,7 +58,7 @@ const struct replacement_policy policy_REPLACEMENT_LRU = {
     .state_bytes = lru_state_bytes,
     .hit = lru_hit,
     .fill = lru_fill,
-    .drop = drop,
+    .drop = lru_drop,
     .victim = replacement_lru_victim,
     .explain = replacement_lru_explain,
     .print = lru_print,

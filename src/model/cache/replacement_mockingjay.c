@@ -31,7 +31,7 @@ static size_t mockingjay_state_bytes(uint32_t ways)
     return sizeof(struct ways_left) + sizeof(int16_t) * ways;
 }
 
-static size_t shared_bytes(uint32_t sets, uint32_t ways)
+static size_t mockingjay_shared_bytes(uint32_t sets, uint32_t ways)
 {
     return sizeof(struct mockingjay) + sampler_sets(sets) * sampler_bytes(ways);
 }
@@ -58,7 +58,7 @@ static inline uint16_t signature_of(uint32_t pc, bool is_hit)
 }
 
 /* Moves an estimate a step towards a sample that differs enough. */
-static void learn(uint16_t *estimate, uint32_t sample)
+static void mockingjay_learn(uint16_t *estimate, uint32_t sample)
 {
     const uint32_t old = *estimate - 1u;
     if (!*estimate)
@@ -69,7 +69,7 @@ static void learn(uint16_t *estimate, uint32_t sample)
         --*estimate;
 }
 
-static void watch(const struct set_access *at, uint16_t signature)
+static void mockingjay_watch(const struct set_access *at, uint16_t signature)
 {
     struct mockingjay *shared = at->shared;
     const uint32_t number = sampler_number(at->set, at->sets), most = never(at->ways);
@@ -83,17 +83,18 @@ static void watch(const struct set_access *at, uint16_t signature)
     }
     const uint32_t distance = sampler_distance(set, at->ways, at->line);
     if (distance)
-        learn(&shared->distances[sampler_use_at(set, at->ways, distance)->signature], distance);
+        mockingjay_learn(&shared->distances[sampler_use_at(set, at->ways, distance)->signature],
+                         distance);
     sampler_note(set, at->ways, at->line, signature, distance);
 }
 
-static void use(const struct set_access *at, uint32_t way, bool is_hit)
+static void mockingjay_use(const struct set_access *at, uint32_t way, bool is_hit)
 {
     const struct mockingjay *shared = at->shared;
     struct ways_left *set = at->state;
     const int most = most_left(at->ways);
     const uint16_t signature = signature_of(at->pc, is_hit);
-    watch(at, signature);
+    mockingjay_watch(at, signature);
     if (set->clock == STEP) {
         for (uint32_t other = 0; other < at->ways; other++)
             if (other != way && abs(set->left[other]) < most)
@@ -111,12 +112,12 @@ static void use(const struct set_access *at, uint32_t way, bool is_hit)
 
 static void mockingjay_hit(const struct set_access *at, uint32_t way)
 {
-    use(at, way, true);
+    mockingjay_use(at, way, true);
 }
 
 static void mockingjay_fill(const struct set_access *at, uint32_t way)
 {
-    use(at, way, false);
+    mockingjay_use(at, way, false);
 }
 
 static uint32_t mockingjay_victim(const struct set_access *at)
@@ -151,7 +152,7 @@ static const char *mockingjay_print(const struct set_access *at, char *text, siz
 
 const struct replacement_policy policy_REPLACEMENT_MOCKINGJAY = {
     .state_bytes = mockingjay_state_bytes,
-    .shared_bytes = shared_bytes,
+    .shared_bytes = mockingjay_shared_bytes,
     .hit = mockingjay_hit,
     .fill = mockingjay_fill,
     .victim = mockingjay_victim,

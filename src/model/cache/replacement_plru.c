@@ -68,7 +68,7 @@ static uint32_t replacement_plru_victim(const struct set_access *at)
     return node - at->ways;
 }
 
-static void place(const struct set_access *at, uint32_t way)
+static void plru_place(const struct set_access *at, uint32_t way)
 {
     uint64_t *nodes = at->state;
     const struct path path = path_to(at->ways, way);
@@ -137,7 +137,7 @@ VECTORS_INLINED static enum status mdpp_run(struct cache *cache, const struct re
 const struct replacement_policy policy_REPLACEMENT_MDPP = {
     .state_bytes = plru_state_bytes,
     .hit = promote,
-    .fill = place,
+    .fill = plru_place,
     .victim = replacement_plru_victim,
     .reset = reset,
     .explain = replacement_plru_explain,

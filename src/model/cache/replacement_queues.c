@@ -48,7 +48,7 @@ static inline struct queues queues_of(const struct set_access *at)
     return queues;
 }
 
-static void drop(const struct set_access *at, uint32_t way)
+static void queues_drop(const struct set_access *at, uint32_t way)
 {
     const struct queues queues = queues_of(at);
     if (!ways_take(queues.trial, way))
@@ -80,7 +80,7 @@ static const char *queues_print(const struct set_access *at, char *text, size_t 
 static void slru_hit(const struct set_access *at, uint32_t way)
 {
     const struct queues queues = queues_of(at);
-    drop(at, way);
+    queues_drop(at, way);
     ways_push(queues.kept, way);
     if (queues.kept->count > at->ways / 2)
         ways_push(queues.trial, ways_take_place(queues.kept, 0));
@@ -88,7 +88,7 @@ static void slru_hit(const struct set_access *at, uint32_t way)
 
 static void slru_fill(const struct set_access *at, uint32_t way)
 {
-    drop(at, way);
+    queues_drop(at, way);
     ways_push(queues_of(at).trial, way);
 }
 
@@ -110,7 +110,7 @@ const struct replacement_policy policy_REPLACEMENT_SLRU = {
     .state_bytes = queues_state_bytes,
     .hit = slru_hit,
     .fill = slru_fill,
-    .drop = drop,
+    .drop = queues_drop,
     .victim = slru_victim,
     .explain = slru_explain,
     .print = queues_print,
@@ -170,7 +170,7 @@ const struct replacement_policy policy_REPLACEMENT_2Q = {
     .state_bytes = queues_state_bytes,
     .hit = two_hit,
     .fill = two_fill,
-    .drop = drop,
+    .drop = queues_drop,
     .victim = two_victim,
     .explain = two_explain,
     .print = queues_print,
@@ -249,7 +249,7 @@ const struct replacement_policy policy_REPLACEMENT_S3FIFO = {
     .state_bytes = queues_state_bytes,
     .hit = s3_hit,
     .fill = s3_fill,
-    .drop = drop,
+    .drop = queues_drop,
     .victim = s3_victim,
     .explain = s3_explain,
     .print = queues_print,

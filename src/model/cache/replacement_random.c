@@ -17,7 +17,7 @@ static size_t random_state_bytes(uint32_t ways)
     return sizeof(struct random);
 }
 
-static inline uint64_t draw(const struct random *random, uint32_t ways)
+static inline uint64_t random_draw(const struct random *random, uint32_t ways)
 {
     return random_below(random_at(random->seed, random->draws), ways);
 }
@@ -27,11 +27,11 @@ static uint32_t random_victim(const struct set_access *at)
     struct random *random = at->state;
     if (!random->draws) {
         random->seed = set_seed(at);
-        random->next = draw(random, at->ways);
+        random->next = random_draw(random, at->ways);
     }
     const uint32_t way = (uint32_t)random->next;
     random->draws++;
-    random->next = draw(random, at->ways);
+    random->next = random_draw(random, at->ways);
     return way;
 }
 

@@ -22,7 +22,7 @@ static void rr_fill(const struct set_access *at, uint32_t way)
     *(uint64_t *)at->state = way + 1 < at->ways ? way + 1 : 0;
 }
 
-static void reset(void *state, uint32_t ways, int value)
+static void rr_reset(void *state, uint32_t ways, int value)
 {
     *(uint64_t *)state = value == RESET_ONES ? ways - 1 : 0;
 }
@@ -50,7 +50,7 @@ const struct replacement_policy policy_REPLACEMENT_RR = {
     .state_bytes = rr_state_bytes,
     .fill = rr_fill,
     .victim = rr_victim,
-    .reset = reset,
+    .reset = rr_reset,
     .explain = rr_explain,
     .print = rr_print,
     .run = run,

@@ -161,7 +161,7 @@ static const struct {
      {0xd221040, 0x0}},
 };
 
-static inline uint64_t put(uint64_t bits, uint32_t place, bool value)
+static inline uint64_t simt_with_bit(uint64_t bits, uint32_t place, bool value)
 {
     return (bits & ~(UINT64_C(1) << place)) | (uint64_t)value << place;
 }
@@ -183,10 +183,10 @@ static void plru_touch(const struct set_access *at, uint32_t way)
         return;
     }
     if (at->ways > 1)
-        bits = put(bits, way / 2, way % 2 == 0);
+        bits = simt_with_bit(bits, way / 2, way % 2 == 0);
     if (plan.groups) {
         const uint32_t group = way / 4, count = log2_floor(plan.groups);
-        bits = put(bits, plan.halves + group, way % 4 >= 2);
+        bits = simt_with_bit(bits, plan.halves + group, way % 4 >= 2);
         bits &= ~((uint64_t)pairs_of[count][group].higher << plan.orders);
         bits |= (uint64_t)pairs_of[count][group].lower << plan.orders;
     }

@@ -13,19 +13,19 @@ struct set_steps {
 };
 
 /* Line n is line SETS * n + SET of the cache. */
-static uint64_t named(uint64_t line)
+static uint64_t line_named(uint64_t line)
 {
     return line / SETS;
 }
 
-static enum status keep(void *argument, const struct set_step *step)
+static enum status set_step_keep(void *argument, const struct set_step *step)
 {
     struct set_steps *steps = argument;
     steps->step = *step;
-    steps->step.line = named(step->line);
-    steps->step.left = named(step->left);
+    steps->step.line = line_named(step->line);
+    steps->step.left = line_named(step->left);
     for (uint32_t way = 0; way < step->ways; way++)
-        steps->lines[way] = step->tags[way] ? named(step->tags[way] - 1) + 1 : 0;
+        steps->lines[way] = step->tags[way] ? line_named(step->tags[way] - 1) + 1 : 0;
     steps->step.tags = steps->lines;
     return STATUS_OK;
 }
@@ -46,7 +46,7 @@ enum status set_steps_create(int replacement, int reset, uint32_t ways, struct s
                                         .replacement = replacement,
                                         .reset = reset,
                                         .slices = 1};
-    const struct set_watching watching = {.set = SET, .step = keep, .argument = steps};
+    const struct set_watching watching = {.set = SET, .step = set_step_keep, .argument = steps};
     steps->lines = calloc(ways, sizeof *steps->lines);
     enum status status =
         steps->lines ? cache_create(&config, 1, 0, 0, &steps->cache) : STATUS_MEMORY;

@@ -39,7 +39,8 @@ static int compare_pieces(const void *a, const void *b)
 }
 
 /* Runs of pieces of 2^bits x REGION_BYTES without a gap. `regions` may be NULL, to count them. */
-static size_t join(const uint64_t *pieces, uint32_t count, unsigned bits, struct region *regions)
+static size_t regions_join(const uint64_t *pieces, uint32_t count, unsigned bits,
+                           struct region *regions)
 {
     size_t joined = 0;
     uint64_t last = 0;
@@ -72,13 +73,13 @@ enum status regions_find(const struct machine *machine, const struct trace_sourc
     key_table_seal(&pieces); /* they are sorted now, and no longer found */
     if (!status && pieces.count) {
         qsort(pieces.keys, pieces.count, sizeof *pieces.keys, compare_pieces);
-        while ((*count = join(pieces.keys, pieces.count, bits, NULL)) > REGIONS_MOST)
+        while ((*count = regions_join(pieces.keys, pieces.count, bits, NULL)) > REGIONS_MOST)
             bits++;
         *regions = calloc(*count, sizeof **regions);
         status = *regions ? STATUS_OK : STATUS_MEMORY;
     }
     if (*regions)
-        join(pieces.keys, pieces.count, bits, *regions);
+        regions_join(pieces.keys, pieces.count, bits, *regions);
     for (size_t i = 0; i < *count && *regions; i++) {
         struct region *region = &(*regions)[i];
         snprintf(region->name, sizeof region->name, "0x%" PRIx64, region->array.base);

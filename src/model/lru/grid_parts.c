@@ -54,7 +54,7 @@ struct cut {
     size_t capacity;
 };
 
-static struct member describe(const struct cache_config *configs, size_t cache)
+static struct member grid_member(const struct cache_config *configs, size_t cache)
 {
     const struct cache_config *config = &configs[cache];
     uint64_t sets = cache_sets(config);
@@ -306,7 +306,7 @@ enum status grid_parts_cut(const struct cache_config *configs, size_t count, uin
     enum status status = STATUS_MEMORY;
     if (cut.members && parts->caches) {
         for (size_t i = 0; i < count; i++)
-            cut.members[i] = describe(configs, i);
+            cut.members[i] = grid_member(configs, i);
         status = cut_all(&cut, threads);
     }
     free(cut.members);

@@ -62,8 +62,8 @@ static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint
     return grid_collapse(items, count, shift, last, lines);
 }
 
-static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
-                     uint32_t *chosen)
+static size_t grid_plain_choose(const uint32_t *items, size_t count,
+                                const struct grid_choice *choice, uint32_t *chosen)
 {
     return grid_choose(items, count, choice, chosen);
 }
@@ -73,8 +73,8 @@ static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
     return grid_survey(items, count, top);
 }
 
-static void place(const uint32_t *items, size_t count, const struct grid_order *order,
-                  uint32_t *offsets, uint32_t *low, uint32_t *high)
+static void grid_plain_place(const uint32_t *items, size_t count, const struct grid_order *order,
+                             uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
     grid_place(items, count, order, offsets, low, high);
 }
@@ -85,5 +85,6 @@ static void place_hashed(const uint32_t *items, size_t count, const struct grid_
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_plain = {"plain",  supported, grid_plain_run, grid_fifo_plain, survey,
-                                       collapse, choose,    place,          place_hashed};
+const struct grid_kernel grid_plain = {"plain",           supported,        grid_plain_run,
+                                       grid_fifo_plain,   survey,           collapse,
+                                       grid_plain_choose, grid_plain_place, place_hashed};

@@ -30,8 +30,8 @@ static enum status learn_regions(const struct grid *grid, struct grid_row *row)
 /* Computes the list and the code of each item. Within a set, the code is the line's bits above
  * set_bits: without a hash and with INDEX_XORS these tell the lines of a set apart. A remainder by
  * another number needs all bits (set_bits is 0). */
-static void place(const struct grid *grid, const struct grid_row *row, const uint32_t *items,
-                  size_t count, unsigned slot)
+static void grid_run_place(const struct grid *grid, const struct grid_row *row,
+                           const uint32_t *items, size_t count, unsigned slot)
 {
     uint32_t *offsets = grid->offsets[slot], *low = grid->codes[slot][0];
     uint32_t *high = row->planes == 2 ? grid->codes[slot][1] : NULL;
@@ -143,7 +143,7 @@ static size_t run_rows(struct grid *grid, struct grid_row *rows, unsigned count,
         job.items = items + first;
         job.item_count = left < GRID_STEP ? left : GRID_STEP;
         for (unsigned i = 0; i < count; i++)
-            place(grid, &rows[i], job.items, job.item_count, i);
+            grid_run_place(grid, &rows[i], job.items, job.item_count, i);
         if (rows->fifo)
             grid->kernel->run_fifo(&job);
         else

@@ -15,7 +15,7 @@ struct slot { /* the distances of one line; `dirty` and `parts` only if the geom
     uint32_t *parts;
 };
 
-static enum status allocate(struct lru_geometry *lru)
+static enum status lru_geometry_allocate(struct lru_geometry *lru)
 {
     const size_t sets = lru->all_sets, slots = sets * lru->ways, steps = lru->ways + 2;
     lru->tags = calloc(sets * lru->places, sizeof *lru->tags);
@@ -50,7 +50,7 @@ enum status lru_geometry_open(struct lru_geometry *lru, const struct cache_confi
     lru->places = (lru->ways + STACK_LIST_STEP - 1) / STACK_LIST_STEP * STACK_LIST_STEP;
     lru->find = portable ? stack_list_find_plain : stack_list_find_best();
     lru->all_sets = lru->geometry.sets * instances;
-    return allocate(lru);
+    return lru_geometry_allocate(lru);
 }
 
 void lru_geometry_close(struct lru_geometry *lru)
@@ -140,7 +140,7 @@ TEMPLATE struct slot slot_at(const struct lru_geometry *lru, size_t set, unsigne
     return slot;
 }
 
-static void add_step(uint64_t *steps, int from, int place)
+static void lru_add_step(uint64_t *steps, int from, int place)
 {
     steps[from + 1]++;
     steps[place + 1]--; /* may wrap; so do the sums */
@@ -157,12 +157,12 @@ TEMPLATE void slot_age(struct lru_geometry *lru, const struct slot *slot, int pl
         int from = slot->dirty[i];
         if (from >= place)
             continue;
-        add_step(lru->sector_steps, from, place);
+        lru_add_step(lru->sector_steps, from, place);
         cleanest = from < cleanest ? from : cleanest;
         slot->dirty[i] = least;
     }
     if (cleanest < place)
-        add_step(lru->line_steps, cleanest, place);
+        lru_add_step(lru->line_steps, cleanest, place);
     for (unsigned i = 0; i < sectors; i++)
         slot->present[i] = slot->present[i] > least ? slot->present[i] : least;
     for (unsigned i = 0; lru->lazy && i < sectors; i++)

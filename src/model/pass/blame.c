@@ -47,7 +47,7 @@ static struct blame_row *row_at(struct blame_table *table, uint64_t key)
     return &table->rows[number];
 }
 
-static void add_step(struct blame_row *row, const struct set_step *step)
+static void blame_add_step(struct blame_row *row, const struct set_step *step)
 {
     row->requests += step->counts->reads + step->counts->writes > 0;
     cache_add_counts(&row->counts, step->counts);
@@ -76,9 +76,9 @@ static enum status watch_step(void *argument, const struct set_step *step)
         struct blame_row *row = row_at(&cache->tables[i], keys[i]);
         if (!row)
             return STATUS_MEMORY;
-        add_step(row, step);
+        blame_add_step(row, step);
     }
-    add_step(&cache->total, step);
+    blame_add_step(&cache->total, step);
     if (!step->replaced)
         return STATUS_OK;
     const size_t victim = array_of(blame, step->left << watcher->line_bits);

@@ -295,8 +295,8 @@ static enum status walk_tiles(struct pass *pass)
     return status;
 }
 
-static enum status issue(struct pass *pass, const struct machine *const *machines, size_t count,
-                         const struct trace_source *source)
+static enum status pass_issue(struct pass *pass, const struct machine *const *machines,
+                              size_t count, const struct trace_source *source)
 {
     const struct issue_sink sink = {
         .launch = pass_launch,
@@ -314,7 +314,8 @@ static enum status issue(struct pass *pass, const struct machine *const *machine
 static enum status walk(struct pass *pass, const struct machine *const *machines, size_t count,
                         const struct trace_source *source)
 {
-    enum status status = source->tiles ? walk_tiles(pass) : issue(pass, machines, count, source);
+    enum status status =
+        source->tiles ? walk_tiles(pass) : pass_issue(pass, machines, count, source);
     if (!status)
         status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
     /* After a failure the groups are dropped: they must not run again, because the pass that they

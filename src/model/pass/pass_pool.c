@@ -107,7 +107,7 @@ static bool any_busy(const struct pool_pass *pass)
     return busy;
 }
 
-static void fail(struct pool_pass *pass, enum status status)
+static void pool_fail(struct pool_pass *pass, enum status status)
 {
     if (status && !pass->status)
         pass->status = status;
@@ -124,7 +124,7 @@ static void run_group(struct pool_pass *pass, struct group *group)
     pthread_mutex_lock(&pass->pool->lock);
     group->busy = false;
     group->next++;
-    fail(pass, status);
+    pool_fail(pass, status);
     if (pass->waiting)
         pthread_cond_signal(&pass->moved);
 }
@@ -248,7 +248,7 @@ static void run_alone(struct pool_pass *pass, const struct pool_batch *batch)
     pthread_mutex_unlock(&pass->pool->lock);
     enum status status = run_all(pass, batch);
     pthread_mutex_lock(&pass->pool->lock);
-    fail(pass, status);
+    pool_fail(pass, status);
     pass->put++;
     for (size_t i = 0; i < pass->work.groups; i++)
         pass->groups[i].next = pass->put;
@@ -261,7 +261,7 @@ static void run_helped(struct pool_pass *pass, const struct pool_batch *batch)
     pthread_mutex_unlock(&pool->lock);
     enum status status = fill_slot(&pass->slots[pass->put % SLOTS], batch);
     pthread_mutex_lock(&pool->lock);
-    fail(pass, status);
+    pool_fail(pass, status);
     pass->put += !status;
     if (pool->idle && (batch->last || pass->put - last_next(pass) >= WAKE))
         pthread_cond_signal(&pool->work);

@@ -67,10 +67,10 @@ static void charge(struct request_log *log, uint64_t bytes)
 /* Makes room for one more item. Growth is charged to the log before it happens. */
 #define MAKE_ROOM(log, items, count, capacity)                                                     \
     ((count) < (capacity) ||                                                                       \
-     make_room((log), (void **)&(items), (count), &(capacity), sizeof *(items)))
+     log_make_room((log), (void **)&(items), (count), &(capacity), sizeof *(items)))
 
-static bool make_room(struct request_log *log, void **items, size_t count, size_t *capacity,
-                      size_t size)
+static bool log_make_room(struct request_log *log, void **items, size_t count, size_t *capacity,
+                          size_t size)
 {
     size_t before = *capacity;
     uint64_t more = (before ? before : 16) * size; /* array_reserve doubles */

@@ -52,8 +52,8 @@ static struct request read_request(uint64_t address, uint64_t sector)
                             .flags = REQUEST_FIRST};
 }
 
-static enum status look_up(struct coupling *coupling, struct cache_node *node,
-                           const struct request *request, bool *missed)
+static enum status coupling_look_up(struct coupling *coupling, struct cache_node *node,
+                                    const struct request *request, bool *missed)
 {
     struct request sliced;
     partition_requests(&node->partition, request, 1, &sliced);
@@ -75,7 +75,7 @@ static uint64_t read_entry(void *argument, uint64_t address)
     const struct request request = read_request(address, machine->l2.sector);
     bool missed = false;
     if (!coupling->status)
-        coupling->status = look_up(coupling, node, &request, &missed);
+        coupling->status = coupling_look_up(coupling, node, &request, &missed);
     node->walk_accesses += !node->aside;
     node->walk_misses += missed && !node->aside;
     return machine->walker.l2_latency + (missed ? machine->walker.latency : 0);

@@ -12,7 +12,7 @@ bool replay_cancelled(const struct replay *replay)
     return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
 }
 
-static void report(const struct replay *replay, double share)
+static void replay_report(const struct replay *replay, double share)
 {
     if (replay->options->progress)
         replay->options->progress(replay->options->argument, share);
@@ -40,7 +40,7 @@ enum status replay_instances(const struct replay *replay, unsigned instances, do
         unsigned now = atomic_fetch_add(&done, 1) + 1;
         /* Only the calling thread reports, because `progress` need not be thread-safe. */
         if (omp_get_thread_num() == 0)
-            report(replay, from + (to - from) * now / instances);
+            replay_report(replay, from + (to - from) * now / instances);
     }
     return (enum status)atomic_load(&failed);
 }
@@ -94,7 +94,7 @@ static enum status play_progress(void *argument, const struct issue_counts *coun
     const struct player *player = argument;
     if (replay_cancelled(player->replay))
         return STATUS_CANCELLED;
-    report(player->replay, (double)counts->transactions / (double)player->requests);
+    replay_report(player->replay, (double)counts->transactions / (double)player->requests);
     return STATUS_OK;
 }
 

@@ -175,7 +175,8 @@ static enum status slice_stretch(void *argument, unsigned number)
 /* ---- all of it --------------------------------------------------------------------------------
  */
 
-static enum status prepare(const struct replay *replay, bool placed, struct slice_streams *streams)
+static enum status slice_streams_prepare(const struct replay *replay, bool placed,
+                                         struct slice_streams *streams)
 {
     const struct cache_config *l2 = &replay->machine->l2;
     streams->log = replay->log;
@@ -196,7 +197,7 @@ enum status slice_streams_create(const struct replay *replay, bool placed,
     struct slice_streams *streams = calloc(1, sizeof *streams);
     struct slicing slicing = {.replay = replay, .streams = streams};
     *result = NULL;
-    enum status status = streams ? prepare(replay, placed, streams) : STATUS_MEMORY;
+    enum status status = streams ? slice_streams_prepare(replay, placed, streams) : STATUS_MEMORY;
     if (!status)
         status = cut_stretches(&slicing);
     if (!status)

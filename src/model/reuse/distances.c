@@ -37,7 +37,7 @@ void distances_flush(struct distances *distances)
         distances->times[i] = NO_TIME;
 }
 
-static void add(struct distance_set *set, uint32_t time, uint32_t change)
+static void distances_add(struct distance_set *set, uint32_t time, uint32_t change)
 {
     for (uint32_t at = time + 1; at <= set->capacity; at += at & -at)
         set->sums[at] += change;
@@ -94,10 +94,10 @@ enum status distances_touch(struct distances *distances, uint32_t set_number, ui
     if (distances->times[line] == NO_TIME)
         set->marked++;
     else
-        add(set, distances->times[line], -1u);
+        distances_add(set, distances->times[line], -1u);
     set->lines[set->next] = line;
     distances->times[line] = set->next;
-    add(set, set->next++, 1);
+    distances_add(set, set->next++, 1);
     return STATUS_OK;
 }
 

@@ -74,7 +74,7 @@ double half_normal_standard(struct half_normal *generator)
     return y * scale;
 }
 
-static uint32_t draw(struct half_normal *generator, const struct latency_table *table)
+static uint32_t half_normal_draw(struct half_normal *generator, const struct latency_table *table)
 {
     return table->base + (uint32_t)fabs(round(half_normal_standard(generator) * table->sigma));
 }
@@ -106,7 +106,7 @@ uint32_t latency_draw_slow(struct latency_cursor *cursor)
     struct latency_table *table = cursor->table;
     if (cursor->next < TABLE_DRAWS) {
         for (int i = 0; i < TABLE_STEP; i++)
-            table->values[table->count++] = draw(&table->generator, table);
+            table->values[table->count++] = half_normal_draw(&table->generator, table);
         return table->values[cursor->next++];
     }
     if (!cursor->own) {
@@ -117,7 +117,7 @@ uint32_t latency_draw_slow(struct latency_cursor *cursor)
         }
         *cursor->own = table->generator;
     }
-    return draw(cursor->own, table);
+    return half_normal_draw(cursor->own, table);
 }
 
 void latency_cursor_free(struct latency_cursor *cursor)

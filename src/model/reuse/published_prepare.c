@@ -20,7 +20,7 @@ struct preparation {
     size_t first_capacity, owners_capacity, bytes_capacity, pc_capacity;
 };
 
-static enum status refuse(struct preparation *preparation, uint32_t warp, const char *why)
+static enum status published_refuse(struct preparation *preparation, uint32_t warp, const char *why)
 {
     const struct published_loads *loads = preparation->loads;
     return diagnostics_error(preparation->diagnostics, STATUS_INVALID,
@@ -88,7 +88,7 @@ static enum status put_load(struct preparation *preparation, uint32_t warp,
     if (!loads->active[warp])
         loads->active[warp] = access->mask;
     else if (loads->active[warp] != access->mask)
-        return refuse(preparation, warp, "its threads load differently often");
+        return published_refuse(preparation, warp, "its threads load differently often");
     uint32_t at = loads->instructions;
     if (array_reserve(&loads->first, &preparation->first_capacity, (size_t)at + 2) ||
         array_reserve(&loads->owners, &preparation->owners_capacity, (size_t)at + 1) ||
@@ -101,7 +101,7 @@ static enum status put_load(struct preparation *preparation, uint32_t warp,
     uint64_t inside = ((uint64_t)1 << preparation->line_bits) - 1;
     for (unsigned i = 0; i < lanes; i++) {
         if ((lines[i] & inside) + access->bytes > inside + 1)
-            return refuse(preparation, warp, "an access lies in two lines");
+            return published_refuse(preparation, warp, "an access lies in two lines");
         lines[i] >>= preparation->line_bits;
     }
     unsigned segment = segment_lanes(access->bytes), done = 0;

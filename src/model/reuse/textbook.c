@@ -264,7 +264,7 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, uin
 
 /* Looks up the rest of a warp's load until it is refused. Accesses see the effects of earlier
  * times, and what the load itself received at once. */
-static enum status issue(struct execution *run, uint32_t warp, bool *refused)
+static enum status textbook_issue(struct execution *run, uint32_t warp, bool *refused)
 {
     struct timed_cache *cache = run->cache;
     struct feed_warp *load = &run->feed->warps[warp];
@@ -326,7 +326,7 @@ static enum status take_turn(struct execution *run, uint32_t warp)
     bool refused, loads = true;
     if (run->tried[warp] == UINT64_MAX)
         run->tried[warp] = run->ready[warp] = run->cache->now;
-    enum status status = issue(run, warp, &refused);
+    enum status status = textbook_issue(run, warp, &refused);
     bool idle = refused && run->feed->warps[warp].done == done && run->cache->changes == changes;
     run->stalled = idle ? run->stalled + 1 : 0;
     if (status || refused) {

@@ -440,8 +440,8 @@ static void execute_cleared(struct bank *bank, struct bank_shared *shared, uint6
     tell(bank, shared, now, (struct bank_event){BANK_CLEARED, .item = item, .entry = BANK_NONE});
 }
 
-static enum bank_stall look_up(struct bank *bank, struct bank_shared *shared, unsigned used,
-                               uint64_t now)
+static enum bank_stall bank_look_up(struct bank *bank, struct bank_shared *shared, unsigned used,
+                                    uint64_t now)
 {
     const struct bank_item *item = &bank->fifo[bank->fifo_first];
     if (!bank->fifo_count)
@@ -480,7 +480,7 @@ void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {
     bank->moved = false;
     const unsigned used = bank->chain_count ? step_queue(bank, shared, now) : 0;
-    bank->stall = look_up(bank, shared, used, now);
+    bank->stall = bank_look_up(bank, shared, used, now);
     bank_stalled(bank, shared, 1);
     if (bank->stall)
         tell(bank, shared, now,

@@ -228,7 +228,7 @@ static void add_banks(struct tile_subsystem *tiles)
     }
 }
 
-static void finish(struct tile_subsystem *tiles)
+static void subsystem_finish(struct tile_subsystem *tiles)
 {
     struct tile_counts *counts = &tiles->counts;
     add_banks(tiles);
@@ -315,6 +315,6 @@ enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_s
     stream->ops->close(reader);
     tile_batch_free(&batch);
     if (!status)
-        finish(tiles);
+        subsystem_finish(tiles);
     return status;
 }

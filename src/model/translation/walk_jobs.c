@@ -41,7 +41,7 @@ static bool comes_before(const struct walk_job *a, const struct walk_job *b)
     return a->score != b->score ? a->score < b->score : a->number < b->number;
 }
 
-static void put(struct walk_jobs *jobs, uint32_t place, uint32_t job)
+static void walk_jobs_put(struct walk_jobs *jobs, uint32_t place, uint32_t job)
 {
     jobs->heap[place] = job;
     jobs->items[job].place = place;
@@ -55,7 +55,7 @@ static void settle(struct walk_jobs *jobs, uint32_t place, uint32_t job)
         up = (place - 1) / 2;
         if (!comes_before(&items[job], &items[jobs->heap[up]]))
             break;
-        put(jobs, place, jobs->heap[up]);
+        walk_jobs_put(jobs, place, jobs->heap[up]);
     }
     for (uint32_t down; (down = 2 * place + 1) < jobs->heap_count; place = down) {
         if (down + 1 < jobs->heap_count &&
@@ -63,9 +63,9 @@ static void settle(struct walk_jobs *jobs, uint32_t place, uint32_t job)
             down++;
         if (!comes_before(&items[jobs->heap[down]], &items[job]))
             break;
-        put(jobs, place, jobs->heap[down]);
+        walk_jobs_put(jobs, place, jobs->heap[down]);
     }
-    put(jobs, place, job);
+    walk_jobs_put(jobs, place, job);
 }
 
 void walk_jobs_place(struct walk_jobs *jobs, uint32_t job)

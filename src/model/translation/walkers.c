@@ -54,7 +54,7 @@ struct walkers {
     struct waits waits;
 };
 
-static enum status allocate(struct walkers *walkers)
+static enum status walkers_allocate(struct walkers *walkers)
 {
     uint32_t queue = (uint32_t)walkers->config.queue;
     walkers->free_at = calloc(walkers->config.count, sizeof *walkers->free_at);
@@ -82,7 +82,7 @@ enum status walkers_create(const struct walker_config *config, uint64_t sms,
         return STATUS_MEMORY;
     *walkers = (struct walkers){
         .config = *config, .sms = sms, .costs = *costs, .open = JOB_NONE, .current = JOB_NONE};
-    if (allocate(walkers)) {
+    if (walkers_allocate(walkers)) {
         walkers_free(walkers);
         return STATUS_MEMORY;
     }
@@ -166,7 +166,7 @@ static void occupy(struct walkers *walkers, uint64_t end)
         walkers->last_end = end;
 }
 
-static uint32_t choose(const struct walkers *walkers)
+static uint32_t walkers_choose(const struct walkers *walkers)
 {
     uint32_t queue = (uint32_t)walkers->config.queue, oldest = walkers->age[queue].previous;
     if (walkers->config.policy == WALKER_FCFS)
@@ -205,7 +205,7 @@ static void release_joined(struct walkers *walkers, uint32_t number, uint64_t en
 /* Begins a walk at `start`: it leaves the buffer. */
 static void begin(struct walkers *walkers, uint64_t start)
 {
-    uint32_t number = choose(walkers);
+    uint32_t number = walkers_choose(walkers);
     const struct entry *entry = &walkers->entries[number];
     struct walk_job *job = job_of(walkers, entry->job);
     links_detach(walkers->age, number);
@@ -270,7 +270,7 @@ static void open_job(struct walkers *walkers, uint32_t instruction)
 }
 
 /* Advances time until the buffer has room; issue is delayed as long. */
-static void make_room(struct walkers *walkers)
+static void walkers_make_room(struct walkers *walkers)
 {
     while (!walkers->spare_count) {
         uint64_t start = next_start(walkers);
@@ -302,7 +302,7 @@ static enum status find_page(struct walkers *walkers, uint64_t page, uint32_t *i
 }
 
 /* Whether a walk of the same page also serves this request. The buffer must have room. */
-static bool join(struct walkers *walkers, uint64_t page, uint32_t id)
+static bool walkers_join(struct walkers *walkers, uint64_t page, uint32_t id)
 {
     const struct page_state *state = &walkers->states[id];
     if (state->entry != ENTRY_NONE) {
@@ -325,10 +325,10 @@ enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64
     uint32_t id = 0;
     if (walkers->open == JOB_NONE || instruction != walkers->instruction)
         open_job(walkers, instruction);
-    make_room(walkers);
+    walkers_make_room(walkers);
     if (walkers->config.merge) {
         enum status status = find_page(walkers, page, &id);
-        if (status || join(walkers, page, id))
+        if (status || walkers_join(walkers, page, id))
             return status;
     }
     uint32_t number = take_entry(walkers, page);

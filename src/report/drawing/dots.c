@@ -52,7 +52,7 @@ static int nearest(double unit, int count)
 
 /* Maps [0, 1] to a dot. Accepts values slightly outside, because positions are quotients of rounded
  * numbers. */
-static bool place(double unit, int count, int *dot)
+static bool dots_place(double unit, int count, int *dot)
 {
     if (!(unit >= -1e-9 && unit <= 1 + 1e-9) || count <= 0)
         return false;
@@ -63,7 +63,7 @@ static bool place(double unit, int count, int *dot)
 void dots_point(const struct dots *dots, double x, double y, enum role role)
 {
     int column, row;
-    if (place(x, dots->width, &column) && place(1 - y, dots->height, &row))
+    if (dots_place(x, dots->width, &column) && dots_place(1 - y, dots->height, &row))
         set_dot(dots, column, row, role);
 }
 
@@ -103,7 +103,7 @@ void dots_line(const struct dots *dots, double x0, double y0, double x1, double 
 bool dots_cell(const struct dots *dots, double x, double y, int *row, int *column)
 {
     int dot_x, dot_y;
-    if (!place(x, dots->width, &dot_x) || !place(1 - y, dots->height, &dot_y))
+    if (!dots_place(x, dots->width, &dot_x) || !dots_place(1 - y, dots->height, &dot_y))
         return false;
     *column = dot_x / (dots->glyphs == GLYPHS_ASCII ? 1 : 2);
     *row = dot_y / (dots->glyphs == GLYPHS_BRAILLE ? 4 : 2);

@@ -204,7 +204,7 @@ static size_t print_clean(const char *text, bool markdown, FILE *out)
     return columns;
 }
 
-static void measure(const struct table *table, bool markdown)
+static void table_measure(const struct table *table, bool markdown)
 {
     char buffer[NUMBER_TEXT];
     size_t *widths = table->widths;
@@ -369,7 +369,7 @@ static bool print_fitting(const struct table *table, FILE *out)
 
 static void print_aligned(const struct table *table, bool markdown, FILE *out)
 {
-    measure(table, markdown);
+    table_measure(table, markdown);
     if (!markdown && print_fitting(table, out))
         return;
     if (!table->begun)

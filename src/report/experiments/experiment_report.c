@@ -36,8 +36,8 @@ const char *experiment_table_name(const struct experiment *experiment, size_t n)
 /* ---- reading ---- */
 
 /* Whether the table is one of the claims', or which of the file's it is. */
-static enum status choose(const struct experiment *experiment, const char *table, bool *claims,
-                          size_t *chosen, struct diagnostics *diagnostics)
+static enum status choose_parts(const struct experiment *experiment, const char *table,
+                                bool *claims, size_t *chosen, struct diagnostics *diagnostics)
 {
     enum { OWN_TABLES = 2, NAMES_MAX = EXPERIMENT_TABLES_MAX + OWN_TABLES };
     const char *names[NAMES_MAX];
@@ -73,7 +73,7 @@ enum status experiment_report_create(const struct experiment *experiment,
     report->runs = runs;
     report->terms = terms;
     enum status status =
-        table ? choose(experiment, table, &claims, &chosen, diagnostics) : STATUS_OK;
+        table ? choose_parts(experiment, table, &claims, &chosen, diagnostics) : STATUS_OK;
     report->ranks = table && !strcmp(table, "readings");
     report->sheets =
         calloc(experiment->table_count + experiment->figure_count + 1, sizeof *report->sheets);

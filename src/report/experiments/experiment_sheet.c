@@ -18,7 +18,7 @@ static const struct experiment *experiment_of(const struct experiment_sheet *she
 
 /* ---- reading ---- */
 
-static enum status add_row(struct experiment_sheet *sheet, size_t index, bool role)
+static enum status sheet_add_row(struct experiment_sheet *sheet, size_t index, bool role)
 {
     if (array_reserve(&sheet->rows, &sheet->row_capacity, sheet->row_count + 1))
         return STATUS_MEMORY;
@@ -31,13 +31,13 @@ static enum status add_family(struct experiment_sheet *sheet,
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < family->count && !status; i++)
-        status = add_row(sheet, family->first + i, false);
+        status = sheet_add_row(sheet, family->first + i, false);
     return status;
 }
 
 /* A variant, a role, all members of a family, or "readings". */
-static enum status read_row(struct experiment_sheet *sheet, const struct node *node,
-                            struct diagnostics *diagnostics)
+static enum status sheet_read_row(struct experiment_sheet *sheet, const struct node *node,
+                                  struct diagnostics *diagnostics)
 {
     const struct experiment *experiment = experiment_of(sheet);
     const char *name = node_text(node);
@@ -47,10 +47,10 @@ static enum status read_row(struct experiment_sheet *sheet, const struct node *n
     }
     for (size_t i = 0; i < experiment->role_count; i++)
         if (!strcmp(experiment->roles[i], name))
-            return add_row(sheet, i, true);
+            return sheet_add_row(sheet, i, true);
     const size_t variant = experiment_variant_find(experiment, name, 0);
     if (variant != NO_VARIANT)
-        return add_row(sheet, variant, false);
+        return sheet_add_row(sheet, variant, false);
     for (size_t i = 0; i < experiment->family_count; i++)
         if (!strcmp(experiment->families[i].name, name))
             return add_family(sheet, &experiment->families[i]);
@@ -110,7 +110,7 @@ enum status experiment_sheet_read(struct experiment_sheet *sheet, struct diagnos
     sheet->by_subject = !table || !table->subjects || experiment_is_yes(table->subjects);
     all[0] = read_columns(sheet, table ? table->columns : sheet->figure->bars, diagnostics);
     for (size_t i = 0; i < experiment_list_count(rows); i++) {
-        const enum status read = read_row(sheet, experiment_list_at(rows, i), diagnostics);
+        const enum status read = sheet_read_row(sheet, experiment_list_at(rows, i), diagnostics);
         status = status ? status : read;
     }
     if (table) {
@@ -125,7 +125,7 @@ enum status experiment_sheet_read(struct experiment_sheet *sheet, struct diagnos
         status = status ? status : all[i];
     sheet->free_rows = !sheet->row_count;
     if (sheet->free_rows && !status)
-        status = add_row(sheet, 0, sheet->by_reading);
+        status = sheet_add_row(sheet, 0, sheet->by_reading);
     return status;
 }
 

@@ -38,7 +38,7 @@ static void print_finding(struct probe_row *row, const char *value)
     }
 }
 
-static void compare(struct probe_row *row, uint64_t configured)
+static void probe_compare(struct probe_row *row, uint64_t configured)
 {
     const struct finding *finding = row->finding;
     row->same =
@@ -53,7 +53,7 @@ static struct probe_row count_row(const char *property, const struct finding *fi
     snprintf(text, sizeof text, "%" PRIu64, finding->value);
     print_finding(&row, text);
     snprintf(row.configured, ROW_TEXT, "%" PRIu64, configured);
-    compare(&row, configured);
+    probe_compare(&row, configured);
     row.numeric = true;
     row.found_number = (double)finding->value;
     row.configured_number = (double)configured;

@@ -161,7 +161,7 @@ struct pair {
     enum order order;      /* ORDER_NONE: they are no variants of one problem */
 };
 
-static struct pair compare(const struct row_study *study, size_t a, size_t b)
+static struct pair row_report_compare(const struct row_study *study, size_t a, size_t b)
 {
     struct pair pair = {NAN, NAN, ORDER_NONE};
     const struct row_file *rows = &study->rows;
@@ -203,7 +203,7 @@ static int sign(double value)
 }
 
 /* A change of the wrong sign never agrees; a row without a tolerance only has a sign. */
-static enum verdict judge(const struct row_study *study, size_t row, size_t column)
+static enum verdict rows_judge(const struct row_study *study, size_t row, size_t column)
 {
     const struct row_file *rows = &study->rows;
     const enum depth depth = best_depth(study, row, column);
@@ -234,7 +234,7 @@ static void print_verdicts(const struct row_study *study, FILE *out)
     for (size_t row = 0; row < study->rows.count; row++)
         for (size_t i = 0; i < study->rows.width; i++)
             if (is_value(study, i) && !isnan(row_measured(&study->rows, row, i)))
-                counts[judge(study, row, i)]++;
+                counts[rows_judge(study, row, i)]++;
     fputs("verdicts:", out);
     for (int i = VERDICT_AGREES; i < VERDICTS; i++)
         fprintf(out, "%s %zu %s", i > VERDICT_AGREES ? "," : "", counts[i], verdict_names[i]);
@@ -310,7 +310,7 @@ static enum status fill_order(const struct row_study *study, struct table *table
     for (size_t a = 0; a < study->rows.count; a++)
         for (size_t b = a + 1; b < study->rows.count; b++) {
             char text[NAME_TEXT];
-            const struct pair pair = compare(study, a, b);
+            const struct pair pair = row_report_compare(study, a, b);
             if (pair.order == ORDER_NONE)
                 continue;
             put_cell(table, study, a, ROW_PROBLEM);
@@ -470,7 +470,7 @@ static void list_value(const struct row_study *study, const struct list *list, s
     table_decimal(table, row_ours(study, row, column, depth), about->digits);
     table_decimal(table, row_error(study, row, column, depth), 1);
     if (list->judged)
-        table_text(table, verdict_names[judge(study, row, column)]);
+        table_text(table, verdict_names[rows_judge(study, row, column)]);
     put_cell(table, study, row, ROW_SOURCE);
 }
 
@@ -551,7 +551,7 @@ static void print_times(const struct row_study *study, FILE *out)
         rows += !isnan(error);
         sum += isnan(error) ? 0 : error;
         for (size_t b = a + 1; b < study->rows.count; b++)
-            orders[compare(study, a, b).order]++;
+            orders[row_report_compare(study, a, b).order]++;
     }
     if (rows)
         fprintf(out,

@@ -91,9 +91,9 @@ static bool has_waits(const struct blaming *blaming, const struct blame_cache *c
     return kind == BLAME_INSTRUCTIONS && cache->stage == STAGE_L1D && blaming->waits.count;
 }
 
-static void add_row(struct table *table, const struct blaming *blaming,
-                    const struct blame_cache *cache, enum blame_table_kind kind,
-                    const struct blame_row *row)
+static void blame_add_row(struct table *table, const struct blaming *blaming,
+                          const struct blame_cache *cache, enum blame_table_kind kind,
+                          const struct blame_row *row)
 {
     const struct cache_counts *counts = &row->counts;
     char name[BLAME_NAME], cycles[QUANTITY_TEXT];
@@ -136,7 +136,7 @@ static enum status print_rows(const struct blaming *blaming, const struct blame_
     if (!table)
         return STATUS_MEMORY;
     for (size_t i = 0; i < most; i++)
-        add_row(table, blaming, cache, kind, &rows->rows[i]);
+        blame_add_row(table, blaming, cache, kind, &rows->rows[i]);
     table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
     snprintf(heading, sizeof heading, "%s by %s", stage_info(cache->stage)->label,
              table_words[kind]);

@@ -86,8 +86,8 @@ static struct table *create_table(const struct metrics_report *report)
     return table_create(ended);
 }
 
-static void add_row(struct table *table, const struct metrics_report *report,
-                    const struct metric *metric, const char *name)
+static void metrics_add_row(struct table *table, const struct metrics_report *report,
+                            const struct metric *metric, const char *name)
 {
     char text[64];
     double value = metric_get(metric, report->metrics);
@@ -182,7 +182,7 @@ static void add_rows(struct table *table, const struct metrics_report *report, b
                 continue;
             char name[64];
             snprintf(name, sizeof name, "  %s", metric->path + group_length(metric) + 1);
-            add_row(table, report, metric, markdown ? metric->path : name);
+            metrics_add_row(table, report, metric, markdown ? metric->path : name);
         }
     }
 }

@@ -38,7 +38,7 @@ struct taking {
     bool found;
 };
 
-static enum status take_row(void *argument, const struct store_row *row)
+static enum status export_take_row(void *argument, const struct store_row *row)
 {
     struct taking *taking = argument;
     struct chosen_point *chosen = taking->chosen;
@@ -117,7 +117,7 @@ enum status point_choose(const struct point_request *request, struct store *stor
     if (!where)
         return STATUS_MEMORY;
     query.where = *where ? where : NULL;
-    enum status status = store_query(store, &query, take_row, &taking, diagnostics);
+    enum status status = store_query(store, &query, export_take_row, &taking, diagnostics);
     free(where);
     if (!status && taking.found && request->best && isnan(sorted_value(store, request, chosen)))
         status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,

@@ -180,7 +180,7 @@ static double front_baseline(const struct front_rows *rows, size_t target)
 
 /* What the next step up the price buys of the first other objective: "+4.1% total.area: -12%
  * l1d.miss_rate". */
-static void add_step(struct table *table, const struct front_rows *rows, size_t row)
+static void front_add_step(struct table *table, const struct front_rows *rows, size_t row)
 {
     const size_t gain = rows->price ? 0 : 1;
     char price[NUMBER_TEXT], bought[NUMBER_TEXT];
@@ -213,7 +213,7 @@ static void add_front_row(struct table *table, const struct front_rows *rows, si
         table_text(table, short_text(value, summary->targets[t].metric, text));
         add_change(table, front_baseline(rows, t), value);
     }
-    add_step(table, rows, row);
+    front_add_step(table, rows, row);
 }
 
 /* Up to `most` of the rows, evenly spaced, and the knee. */

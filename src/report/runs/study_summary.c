@@ -65,7 +65,7 @@ static enum status keep_row(struct point_list *list, size_t columns, const struc
 }
 
 /* First query: effects and ranges. */
-static enum status take_row(void *argument, const struct store_row *row)
+static enum status summary_take_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
     const struct study *study = summary->study;
@@ -380,7 +380,7 @@ static void take_marginals(struct study_summary *summary)
     }
 }
 
-static enum status allocate(struct study_summary *summary)
+static enum status summary_allocate(struct study_summary *summary)
 {
     const struct study *study = summary->study;
     size_t rows = study->workload_count, targets = summary->target_count;
@@ -415,7 +415,7 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
         .store = store, .space = store_space(store), .study = store_space(store)->study};
     summary->column_count = store_columns(store, &summary->columns);
     choose_targets(summary);
-    enum status status = allocate(summary);
+    enum status status = summary_allocate(summary);
     if (!status)
         status = coverage_of(summary->space, &summary->coverage);
     if (!status)
@@ -424,7 +424,7 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
     if (!status && summary->partial)
         take_marginals(summary);
     else if (!status)
-        status = store_query(store, &everything, take_row, summary, diagnostics);
+        status = store_query(store, &everything, summary_take_row, summary, diagnostics);
     if (!status) {
         find_ranges(summary);
         status = store_query(store, &everything, bin_row, summary, diagnostics);

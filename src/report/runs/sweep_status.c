@@ -95,7 +95,7 @@ enum status sweep_status_write(const char *store, struct sweep_status *status)
     return result;
 }
 
-static void read_text(const json_t *object, const char *key, char *text, size_t size)
+static void status_read_text(const json_t *object, const char *key, char *text, size_t size)
 {
     const char *value = json_string_value(json_object_get(object, key));
     snprintf(text, size, "%s", value ? value : "");
@@ -142,12 +142,12 @@ static enum status from_json(const json_t *object, struct sweep_status *status)
                      .cells_covered = read_count(object, "cells_covered"),
                      .best = UINT64_MAX,
                      .best_value = NAN}};
-    read_text(object, "event", status->event, sizeof status->event);
-    read_text(object, "study", status->study, sizeof status->study);
-    read_text(object, "host", status->host, sizeof status->host);
-    read_text(object, "best_metric", status->best_metric, sizeof status->best_metric);
-    read_text(object, "best_value", status->best_value, sizeof status->best_value);
-    read_text(object, "best_point", status->best_point, sizeof status->best_point);
+    status_read_text(object, "event", status->event, sizeof status->event);
+    status_read_text(object, "study", status->study, sizeof status->study);
+    status_read_text(object, "host", status->host, sizeof status->host);
+    status_read_text(object, "best_metric", status->best_metric, sizeof status->best_metric);
+    status_read_text(object, "best_value", status->best_value, sizeof status->best_value);
+    status_read_text(object, "best_point", status->best_point, sizeof status->best_point);
     return STATUS_OK;
 }
 

@@ -54,8 +54,9 @@ struct words {
     size_t used;
 };
 
-static void say(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct words *words, const char *format, ...)
+static void tile_say(struct words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void tile_say(struct words *words, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -72,19 +73,20 @@ static void say_victim(struct words *words, const struct bank_event *event,
 {
     char line[TILE_LINE_TEXT];
     if (event->victim.left)
-        say(words, "; %s has to leave%s", print_address(stream, event->victim.address, line),
-            event->victim.dirty ? " and is written to memory" : ", unchanged");
+        tile_say(words, "; %s has to leave%s", print_address(stream, event->victim.address, line),
+                 event->victim.dirty ? " and is written to memory" : ", unchanged");
 }
 
 static void say_begun(struct words *words, const struct bank_event *event)
 {
-    say(words, ": it begins a chain in entry %" PRIu32, event->entry);
+    tile_say(words, ": it begins a chain in entry %" PRIu32, event->entry);
     if (event->unread)
-        say(words, "; no read, since it needs no data of its line");
+        tile_say(words, "; no read, since it needs no data of its line");
     else
-        say(words, ", which reads its line; data in %" PRIu64 " cycles", event->due - event->cycle);
+        tile_say(words, ", which reads its line; data in %" PRIu64 " cycles",
+                 event->due - event->cycle);
     if (event->behind)
-        say(words, "; an older entry of its line goes first");
+        tile_say(words, "; an older entry of its line goes first");
 }
 
 static void say_stalled(struct words *words, enum bank_stall cause)
@@ -95,21 +97,22 @@ static void say_stalled(struct words *words, enum bank_stall cause)
         [BANK_STALL_WRITEBACK] = "cannot be looked up: a result of the queue takes the ports",
         [BANK_STALL_EXECUTE] = "hits, but an entry of the queue is being executed",
     };
-    say(words, " waits: it %s", causes[cause]);
+    tile_say(words, " waits: it %s", causes[cause]);
 }
 
 static void say_forwarded(struct words *words, const struct bank_event *event)
 {
-    say(words, " executes on %s; its result goes on to entry %" PRIu32 ", nothing is written",
-        event->unread  ? "no old data"
-        : event->first ? "the data that have returned"
-                       : "what the entry before left",
-        event->other);
+    tile_say(words, " executes on %s; its result goes on to entry %" PRIu32 ", nothing is written",
+             event->unread  ? "no old data"
+             : event->first ? "the data that have returned"
+                            : "what the entry before left",
+             event->other);
 }
 
 static void say_written(struct words *words, const struct bank_event *event)
 {
-    say(words,
+    tile_say(
+        words,
         " executes%s, the %s of its chain: its line is written into tags and data, in place of a "
         "look-up",
         tile_step_returns(event) ? " on the data that have returned" : "",
@@ -123,33 +126,33 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
     char line[TILE_LINE_TEXT];
     text[0] = '\0';
     if (event->kind == BANK_EMPTIED) {
-        say(&words, "the pass has ended: every changed line is in memory, the cache is empty");
+        tile_say(&words, "the pass has ended: every changed line is in memory, the cache is empty");
         return text;
     }
     const struct tile_request *request = &event->item->request;
     tile_line_print(stream, request->surface, request->x, request->y, line);
-    say(&words, "r%" PRIu64, event->item->serial);
+    tile_say(&words, "r%" PRIu64, event->item->serial);
     switch (event->kind) {
     case BANK_CLEARED:
-        say(&words, " changes nothing of %s, which is clear: the clear bits answer", line);
+        tile_say(&words, " changes nothing of %s, which is clear: the clear bits answer", line);
         break;
     case BANK_HIT:
-        say(&words, " hits %s: %s", line,
-            tile_changes_line(request) ? "executed, and written in the cache"
-                                       : "executed, nothing changes");
+        tile_say(&words, " hits %s: %s", line,
+                 tile_changes_line(request) ? "executed, and written in the cache"
+                                            : "executed, nothing changes");
         break;
     case BANK_BEGUN:
-        say(&words, " misses %s", line);
+        tile_say(&words, " misses %s", line);
         say_begun(&words, event);
         break;
     case BANK_JOINED:
-        say(&words,
-            " misses %s, which is waited for: entry %" PRIu32
-            " is the tail of its chain now, after entry %" PRIu32 "; no read",
-            line, event->entry, event->other);
+        tile_say(&words,
+                 " misses %s, which is waited for: entry %" PRIu32
+                 " is the tail of its chain now, after entry %" PRIu32 "; no read",
+                 line, event->entry, event->other);
         break;
     case BANK_STALLED:
-        say(&words, " (%s)", line);
+        tile_say(&words, " (%s)", line);
         say_stalled(&words, event->stall);
         break;
     case BANK_FORWARDED:
@@ -160,21 +163,21 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
         say_victim(&words, event, stream);
         break;
     case BANK_FILLED:
-        say(&words, ": %s %s, before it executes there", line,
-            event->unread ? "gets a place in the cache"
-                          : "has returned and is written into the "
-                            "cache");
+        tile_say(&words, ": %s %s, before it executes there", line,
+                 event->unread ? "gets a place in the cache"
+                               : "has returned and is written into the "
+                                 "cache");
         say_victim(&words, event, stream);
         break;
     case BANK_EXECUTED:
-        say(&words, " executes in the cache%s",
-            event->other == BANK_NONE ? ", the last that waited for its line" : "");
+        tile_say(&words, " executes in the cache%s",
+                 event->other == BANK_NONE ? ", the last that waited for its line" : "");
         break;
     case BANK_READ_AGAIN:
-        say(&words,
-            ": what the entry before it left of %s is in memory again, and is read once "
-            "more",
-            line);
+        tile_say(&words,
+                 ": what the entry before it left of %s is in memory again, and is read once "
+                 "more",
+                 line);
         break;
     case BANK_EMPTIED:
         break;

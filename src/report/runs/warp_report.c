@@ -30,8 +30,8 @@ static void add_lookups(struct table *table, const struct timing_lookups *lookup
     table_percent(table, ratio(lookups->accesses - lacked, lookups->accesses));
 }
 
-static void add_row(struct table *table, const struct timing_warp *row,
-                    const struct trace_launch *launch, bool by_block)
+static void warps_add_row(struct table *table, const struct timing_warp *row,
+                          const struct trace_launch *launch, bool by_block)
 {
     table_whole(table, (double)launch_number(launch, row->launch));
     table_whole(table, (double)row->block);
@@ -53,7 +53,7 @@ static void join_lookups(struct timing_lookups *sum, const struct timing_lookups
     sum->pending += more->pending;
 }
 
-static void join(struct timing_warp *sum, const struct timing_warp *warp)
+static void warps_sum(struct timing_warp *sum, const struct timing_warp *warp)
 {
     sum->begin = warp->begin < sum->begin ? warp->begin : sum->begin;
     sum->end = warp->end > sum->end ? warp->end : sum->end;
@@ -76,9 +76,9 @@ enum status warps_print(const struct timing_warps *warps, const struct trace_sou
         for (; by_block && i < warps->count && warps->items[i].launch == row.launch &&
                warps->items[i].block == row.block;
              i++)
-            join(&row, &warps->items[i]);
+            warps_sum(&row, &warps->items[i]);
         if (!most || rows < most)
-            add_row(table, &row, &source->launches[row.launch], by_block);
+            warps_add_row(table, &row, &source->launches[row.launch], by_block);
     }
     const enum status status = table ? table_finish(table, format, out) : STATUS_MEMORY;
     if (!status && most && rows > most)

@@ -122,8 +122,8 @@ static size_t warp_bytes(const struct program *program, uint32_t launch)
     return sizeof(struct searcher);
 }
 
-static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
-                  uint32_t first_thread, struct warp *warp)
+static void bfs_start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                      uint32_t first_thread, struct warp *warp)
 {
     const struct search *search = (const struct search *)program;
     struct searcher *at = (struct searcher *)warp;
@@ -250,7 +250,7 @@ static void keep_values(const struct searcher *at, uint32_t to[WARP_SIZE])
     }
 }
 
-static void finish(struct searcher *at)
+static void bfs_finish(struct searcher *at)
 {
     at->warp.gap += RETURN;
     at->warp.done = true;
@@ -270,7 +270,7 @@ static void next_edge(struct searcher *at)
     at->mask = at->looping;
     at->phase = LOAD_EDGE;
     if (!at->mask)
-        finish(at);
+        bfs_finish(at);
 }
 
 /* Only the lanes that loaded `wanted` go on; the warp ends where there is none. */
@@ -280,7 +280,7 @@ static void branch(struct searcher *at, uint32_t wanted)
     at->warp.gap += TEST;
     at->phase++;
     if (!at->mask)
-        finish(at);
+        bfs_finish(at);
 }
 
 static void advance(struct searcher *at)
@@ -318,7 +318,7 @@ static void advance(struct searcher *at)
         next_edge(at);
         break;
     case CLEAR_UPDATING:
-        finish(at);
+        bfs_finish(at);
         break;
     default:
         at->phase++;
@@ -330,7 +330,7 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
 {
     struct searcher *at = (struct searcher *)warp;
     if (!at->mask && !warp->done)
-        finish(at); /* no thread has a node */
+        bfs_finish(at); /* no thread has a node */
     while (!warp->done && window->count < window->capacity) {
         emit((const struct search *)program, launch / 2, at, window, device);
         advance(at);
@@ -363,7 +363,7 @@ static void name_record(const struct search *search, uint32_t level, struct sear
         emit(search, level, at, &one, NULL);
         advance(at);
     } else {
-        finish(at);
+        bfs_finish(at);
     }
     if (!at->warp.done)
         return;
@@ -373,8 +373,8 @@ static void name_record(const struct search *search, uint32_t level, struct sear
     issuer_add(&at->issuer, ISSUE_EXIT, at->lanes);
 }
 
-static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
-                         struct instruction_window *window)
+static enum status bfs_issue(const struct program *program, uint32_t launch, struct warp *warp,
+                             struct instruction_window *window)
 {
     struct searcher *at = (struct searcher *)warp;
     const struct search *search = (const struct search *)program;
@@ -401,9 +401,9 @@ static void free_search(struct program *program)
 
 static const struct program_ops bfs_ops = {
     .warp_bytes = warp_bytes,
-    .start = start,
+    .start = bfs_start,
     .resume = resume,
-    .issue = issue,
+    .issue = bfs_issue,
     .stop = stop,
     .free = free_search,
 };

@@ -26,7 +26,7 @@ struct bins {
     uint64_t n, values, seed;
 };
 
-static uint32_t draw(const struct bins *bins, uint64_t index)
+static uint32_t bins_draw(const struct bins *bins, uint64_t index)
 {
     return (uint32_t)random_below(random_at(bins->seed, index), bins->values);
 }
@@ -36,7 +36,7 @@ static void bins_upload(const struct staged_program *program, struct device *dev
     const struct bins *bins = (const struct bins *)program;
     uint32_t *data = device_at(device, program->program.arrays[ARRAY_DATA].base, 4 * bins->n);
     for (uint64_t i = 0; data && i < bins->n; i++)
-        data[i] = draw(bins, i);
+        data[i] = bins_draw(bins, i);
 }
 
 static void count_values(struct stage *stage, const struct bins *bins)
@@ -45,7 +45,7 @@ static void count_values(struct stage *stage, const struct bins *bins)
     const uint32_t mask = lanes_below(first, bins->n) & stage->lanes;
     uint32_t values[WARP_SIZE];
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        values[lane] = draw(bins, first + lane);
+        values[lane] = bins_draw(bins, first + lane);
     stage_work(stage, 3);
     stage_load_row(stage, word_site(SITE_DATA), mask, array_base(stage, ARRAY_DATA) + 4 * first, 4,
                    values);

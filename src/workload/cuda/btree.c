@@ -447,7 +447,7 @@ static void btree_release(struct staged_program *program)
     free(btree->points);
 }
 
-static void allocate(struct program *program, uint64_t nodes, const uint64_t *values)
+static void btree_allocate(struct program *program, uint64_t nodes, const uint64_t *values)
 {
     uint64_t ranges = values[RANGES], points = values[POINTS];
     program_array(program, "j_nodes", nodes);
@@ -484,7 +484,7 @@ static enum status open_btree(const uint64_t *values, struct trace_source **sour
     enum status status = draw_queries(btree, values);
     if (status)
         program->program.status = status;
-    allocate(&program->program, (uint64_t)btree->tree.node_count * NODE_BYTES, values);
+    btree_allocate(&program->program, (uint64_t)btree->tree.node_count * NODE_BYTES, values);
     staged_launch(program, &range_kernel, values[RANGES], 1, BLOCK, 1, 0);
     staged_launch(program, &point_kernel, values[POINTS], 1, BLOCK, 1, 0);
     return staged_finish(program, source, diagnostics);

@@ -327,7 +327,7 @@ static void search_centers(struct search *search, uint32_t centers_min, uint32_t
     }
 }
 
-static bool allocate(struct search *search)
+static bool clustering_allocate(struct search *search)
 {
     size_t points = search->points;
     search->drawn = calloc(points * search->dimensions, sizeof *search->drawn);
@@ -369,7 +369,7 @@ enum status clustering_create(struct clustering *clustering, uint32_t points, ui
     size_t numbers = (size_t)points * dimensions;
     *clustering = (struct clustering){.points = points, .dimensions = dimensions};
     clustering->coordinates = malloc(numbers * sizeof *clustering->coordinates);
-    if (!allocate(&search) || !clustering->coordinates) {
+    if (!clustering_allocate(&search) || !clustering->coordinates) {
         search.status = STATUS_MEMORY;
         goto cleanup;
     }

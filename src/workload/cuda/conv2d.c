@@ -62,7 +62,7 @@ static void build_ptx(struct kernel *kernel, uint32_t a, int64_t nj, bool swappe
     kernel_work(kernel, 1);
 }
 
-static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj, uint64_t ptx)
+static void conv2d_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj, uint64_t ptx)
 {
     if (ptx)
         build_ptx(kernel, a, nj, ptx == 2);
@@ -85,7 +85,7 @@ static enum status open_conv2d(const uint64_t *values, struct trace_source **sou
     uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj));
     uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj));
     struct kernel *kernel = affine_kernel(program, "Convolution2D_kernel", values[PTX] ? 21 : 14);
-    build_kernel(kernel, a, b, nj, values[PTX]);
+    conv2d_kernel(kernel, a, b, nj, values[PTX]);
     affine_launch(program, kernel, (uint64_t)nj, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){1, nj - 1, 1, ni - 1});
     return affine_finish(program, source, diagnostics);

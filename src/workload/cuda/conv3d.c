@@ -101,8 +101,8 @@ static void build_ptx(struct kernel *kernel, uint32_t a, int64_t nj, int64_t nk,
     kernel_work(kernel, 2);
 }
 
-static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj, int64_t nk,
-                         uint64_t ptx)
+static void conv3d_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj, int64_t nk,
+                          uint64_t ptx)
 {
     if (ptx)
         build_ptx(kernel, a, nj, nk, ptx == 2);
@@ -130,7 +130,7 @@ static enum status open_conv3d(const uint64_t *values, struct trace_source **sou
     uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj * nk));
     uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj * nk));
     struct kernel *kernel = affine_kernel(program, "convolution3D_kernel", values[PTX] ? 30 : 20);
-    build_kernel(kernel, a, b, nj, nk, values[PTX]);
+    conv3d_kernel(kernel, a, b, nj, nk, values[PTX]);
     for (int64_t i = 1; i < ni - 1; i++)
         affine_launch(program, kernel, (uint64_t)nk, (uint64_t)nj, values[BLOCK_X], values[BLOCK_Y],
                       i, (struct guard){1, nk - 1, 1, nj - 1});

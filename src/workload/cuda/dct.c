@@ -45,7 +45,7 @@ static uint32_t row_of(const struct stage *stage, uint32_t lane)
     return (stage->first_thread + lane) / EDGE;
 }
 
-static void find(const struct stage *stage, uint32_t array, uint64_t addresses[WARP_SIZE])
+static void dct_find(const struct stage *stage, uint32_t array, uint64_t addresses[WARP_SIZE])
 {
     const struct dct *dct = (const struct dct *)stage->program;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
@@ -65,7 +65,7 @@ static void load_image(struct stage *stage)
 {
     uint64_t addresses[WARP_SIZE];
     float values[WARP_SIZE] = {0}, *block = shared_block(stage, 0);
-    find(stage, ARRAY_IMAGE, addresses);
+    dct_find(stage, ARRAY_IMAGE, addresses);
     stage_load(stage, (struct site){SITE_IMAGE, SPACE_TEXTURE, 4}, stage->lanes, addresses, values);
     stage_mix(stage, 1, (struct work){.stores = 1});
     for (uint32_t lane = 0; block && lane < WARP_SIZE; lane++)
@@ -107,7 +107,7 @@ static void store_result(struct stage *stage)
     float values[WARP_SIZE] = {0};
     for (uint32_t lane = 0; block && lane < WARP_SIZE; lane++)
         values[lane] = block[stage->first_thread + lane];
-    find(stage, ARRAY_OUT, addresses);
+    dct_find(stage, ARRAY_OUT, addresses);
     stage_mix(stage, 1, (struct work){.integers = 2, .loads = 1});
     stage_store(stage, word_site(SITE_OUT), stage->lanes, addresses, values);
 }

@@ -349,7 +349,8 @@ static const struct staged_kernel transform_kernel = {
 };
 
 /* Between levels: the low band becomes the input. */
-static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
+static void dwt2d_prepare(const struct staged_program *program, uint32_t launch,
+                          struct device *device)
 {
     const struct dwt2d *dwt2d = (const struct dwt2d *)program;
     uint32_t argument = program->launches[launch].argument, c = argument % COMPONENTS;
@@ -376,7 +377,7 @@ static bool make_levels(struct dwt2d *dwt2d, const uint64_t *values)
     return true;
 }
 
-static void allocate(struct program *program, uint64_t pixels)
+static void dwt2d_allocate(struct program *program, uint64_t pixels)
 {
     static const char *const names[] = {"out_r", "backup", "out_g", "out_b", "r", "g", "b"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -392,7 +393,7 @@ static enum status open_dwt2d(const uint64_t *values, struct trace_source **sour
     if (!dwt2d)
         return STATUS_MEMORY;
     struct staged_program *program = &dwt2d->staged;
-    program->prepare = prepare;
+    program->prepare = dwt2d_prepare;
     if (!make_levels(dwt2d, values)) {
         trace_source_free(&program->program.source);
         return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -403,7 +404,7 @@ static enum status open_dwt2d(const uint64_t *values, struct trace_source **sour
                                  (unsigned long long)values[LEVELS]);
     }
     uint64_t pixels = (uint64_t)dwt2d->pixels;
-    allocate(&program->program, pixels);
+    dwt2d_allocate(&program->program, pixels);
     staged_launch(program, &copy_kernel, (pixels + COPY_BLOCK - 1) / COPY_BLOCK, 1, COPY_BLOCK, 1,
                   0);
     for (uint32_t c = 0; c < COMPONENTS; c++)

@@ -47,7 +47,7 @@ static void add_steps(struct kernel *kernel, const struct filter *filter, uint8_
     }
 }
 
-static void build_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_t n, int64_t size)
+static void filter_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_t n, int64_t size)
 {
     enum { SUM, PIXEL, WEIGHT, CONSTANT_SIZE = 7 };
     const struct filter filter = {.pixel = {arrays[0], .x = 1, .y = n, .i = n, .j = 1},
@@ -92,7 +92,7 @@ static enum status open_filter(const uint64_t *values, struct trace_source **sou
         program_array(&program->program, "result", 4 * n * n),
     };
     struct kernel *kernel = affine_kernel(program, size > 3 ? "filter_7" : "filter_3", 12);
-    build_kernel(kernel, arrays, (int64_t)n, (int64_t)size);
+    filter_kernel(kernel, arrays, (int64_t)n, (int64_t)size);
     affine_launch(program, kernel, n, n, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, (int64_t)(n - size + 1), 0, (int64_t)(n - size + 1)});
     return affine_finish(program, source, diagnostics);

@@ -21,7 +21,7 @@ struct gather {
     uint64_t n, span, seed;
 };
 
-static uint32_t draw(const struct gather *gather, uint64_t i)
+static uint32_t gather_draw(const struct gather *gather, uint64_t i)
 {
     return (uint32_t)random_below(random_at(gather->seed, i), gather->span);
 }
@@ -33,7 +33,7 @@ static void gather_upload(const struct staged_program *program, struct device *d
     uint32_t *index = device_at(device, arrays[ARRAY_INDEX].base, 4 * gather->n);
     uint32_t *a = device_at(device, arrays[ARRAY_A].base, 4 * gather->span);
     for (uint64_t i = 0; index && i < gather->n; i++)
-        index[i] = draw(gather, i);
+        index[i] = gather_draw(gather, i);
     for (uint64_t i = 0; a && i < gather->span; i++)
         a[i] = (uint32_t)(3 * i + 1);
 }
@@ -46,7 +46,7 @@ static enum stage_end run_gather(struct stage *stage)
     uint64_t addresses[WARP_SIZE];
     uint32_t values[WARP_SIZE];
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        values[lane] = draw(gather, first + lane);
+        values[lane] = gather_draw(gather, first + lane);
     stage_work(stage, 2);
     stage_load_row(stage, word_site(SITE_INDEX), mask, array_base(stage, ARRAY_INDEX) + 4 * first,
                    4, values);

@@ -17,7 +17,7 @@ static const struct workload_parameter parameters_gemm[] = {
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-static void build_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_t nj, int64_t nk)
+static void gemm_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_t nj, int64_t nk)
 {
     enum { SUM, LEFT, RIGHT };
     const float alpha = 32412.0f, beta = 2123.0f;
@@ -55,7 +55,7 @@ static enum status open_gemm(const uint64_t *values, struct trace_source **sourc
         program_array(&program->program, "C", 4 * (uint64_t)(ni * nj)),
     };
     struct kernel *kernel = affine_kernel(program, "gemm_kernel", 12);
-    build_kernel(kernel, arrays, nj, nk);
+    gemm_kernel(kernel, arrays, nj, nk);
     affine_launch(program, kernel, (uint64_t)nj, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, nj, 0, ni});
     return affine_finish(program, source, diagnostics);

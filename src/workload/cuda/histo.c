@@ -455,7 +455,8 @@ static void histo_upload(const struct staged_program *program, struct device *de
 }
 
 /* The host sets the range that the prescan narrows, and clears the columns' counts after it. */
-static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
+static void histo_prepare(const struct staged_program *program, uint32_t launch,
+                          struct device *device)
 {
     const struct trace_array *ranges = &program->program.arrays[RANGES],
                              *partial = &program->program.arrays[PARTIAL];
@@ -493,7 +494,7 @@ static uint64_t row_blocks(const struct histogram *histo)
 }
 
 /* As the suite's host allocates, by the width of the image, or more where the parts need more. */
-static void allocate(struct program *program, const struct histogram *histo, uint64_t bins_y)
+static void histo_allocate(struct program *program, const struct histogram *histo, uint64_t bins_y)
 {
     uint64_t wide = histo->width * bins_y, parts = histo->to + UINT64_C(1);
     uint64_t bins = histo->bins > parts * PART_BINS ? histo->bins : parts * PART_BINS;
@@ -520,7 +521,7 @@ static enum status open_histo(const uint64_t *values, struct trace_source **sour
     struct staged_program *program = &histo->staged;
     const struct histogram *known = &histo->known;
     program->upload = histo_upload;
-    program->prepare = prepare;
+    program->prepare = histo_prepare;
     program->release = histo_release;
     program->program.status = histogram_create(
         &histo->known,
@@ -528,7 +529,7 @@ static enum status open_histo(const uint64_t *values, struct trace_source **sour
                                   values[BINS_Y], values[SPREAD], values[SEED]});
     if (program->program.status)
         return staged_finish(program, source, diagnostics);
-    allocate(&program->program, known, values[BINS_Y]);
+    histo_allocate(&program->program, known, values[BINS_Y]);
     for (uint64_t i = 0; i < values[ITERATIONS]; i++) {
         staged_launch(program, &prescan_kernel, PRESCAN_BLOCKS, 1, PRESCAN_THREADS, 1, 0);
         staged_launch(program, &intermediates_kernel, row_blocks(known), 1, (known->width + 1) / 2,

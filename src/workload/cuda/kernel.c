@@ -33,7 +33,7 @@ void kernel_doubles(struct kernel *kernel)
     kernel->bytes = sizeof(double);
 }
 
-static struct step *add_step(struct kernel *kernel, enum step_kind kind)
+static struct step *kernel_add_step(struct kernel *kernel, enum step_kind kind)
 {
     assert(kernel->step_count < KERNEL_STEPS_MAX);
     struct step *step = &kernel->steps[kernel->step_count++];
@@ -49,7 +49,7 @@ static struct step *add_record(struct kernel *kernel, enum step_kind kind, struc
     assert(element.array < kernel->program->array_count);
     uint64_t base = kernel->program->arrays[element.array].base;
     const int64_t bytes = kernel->bytes;
-    struct step *step = add_step(kernel, kind);
+    struct step *step = kernel_add_step(kernel, kind);
     step->array = (uint8_t)element.array;
     step->copies = 1;
     step->base = base + (uint64_t)(element.at * bytes);
@@ -75,7 +75,7 @@ static struct step *open_loop(struct kernel *kernel, int64_t count, int64_t per_
 {
     assert(kernel->depth < KERNEL_LOOPS_MAX && per_x <= 0);
     uint32_t index = kernel->step_count;
-    struct step *step = add_step(kernel, KERNEL_LOOP);
+    struct step *step = kernel_add_step(kernel, KERNEL_LOOP);
     step->instructions = 0;
     step->count = count;
     step->per_x = per_x;
@@ -197,7 +197,7 @@ static void add_copy(struct kernel *kernel, const struct body *body, uint32_t s,
                      int64_t first, uint32_t copies)
 {
     const struct step *from = &body->steps[s];
-    struct step *step = add_step(kernel, from->kind);
+    struct step *step = kernel_add_step(kernel, from->kind);
     const uint8_t depth = step->depth;
     *step = *from;
     step->depth = depth;
@@ -251,7 +251,7 @@ void kernel_end(struct kernel *kernel, uint32_t instructions)
     }
     uint32_t loop = kernel->open_loops[--kernel->depth];
     uint32_t index = kernel->step_count;
-    struct step *step = add_step(kernel, KERNEL_END);
+    struct step *step = kernel_add_step(kernel, KERNEL_END);
     step->instructions = instructions;
     step->partner = loop;
     kernel->steps[loop].partner = index;
@@ -260,12 +260,12 @@ void kernel_end(struct kernel *kernel, uint32_t instructions)
 void kernel_work(struct kernel *kernel, uint32_t instructions)
 {
     if (instructions)
-        add_step(kernel, KERNEL_WORK)->instructions = instructions;
+        kernel_add_step(kernel, KERNEL_WORK)->instructions = instructions;
 }
 
 void kernel_convert(struct kernel *kernel, uint8_t to, uint32_t instructions)
 {
-    struct step *step = add_step(kernel, KERNEL_CONVERT);
+    struct step *step = kernel_add_step(kernel, KERNEL_CONVERT);
     step->to = to;
     step->instructions = instructions;
 }
@@ -278,7 +278,7 @@ void kernel_set(struct kernel *kernel, uint8_t to, float value)
 void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a, uint8_t b)
 {
     assert(to < DEVICE_REGISTERS && a < DEVICE_REGISTERS && b < DEVICE_REGISTERS);
-    struct step *step = add_step(kernel, kind);
+    struct step *step = kernel_add_step(kernel, kind);
     step->to = to;
     step->a = a;
     step->b = b;

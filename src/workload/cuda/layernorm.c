@@ -87,7 +87,7 @@ static float shuffle(struct stage *stage, struct row *row)
 }
 
 /* What the first lane keeps of the row. */
-static void keep(struct stage *stage, uint8_t site, uint32_t array, float value)
+static void layernorm_keep(struct stage *stage, uint8_t site, uint32_t array, float value)
 {
     const float values[WARP_SIZE] = {value};
     stage_work(stage, 1);
@@ -127,13 +127,13 @@ static enum stage_end run_layernorm(struct stage *stage)
     } else if (number == loops) {
         row->mean = shuffle(stage, row) / (float)columns;
         stage_mix(stage, 1, (struct work){.singles = 1, .specials = 1});
-        keep(stage, SITE_MEAN, ARRAY_MEAN, row->mean);
+        layernorm_keep(stage, SITE_MEAN, ARRAY_MEAN, row->mean);
     } else if (number <= 2 * loops) {
         add_up(stage, row, (number - loops - 1) * step, true);
     } else if (number == 2 * loops + 1) {
         row->scale = 1 / sqrtf(shuffle(stage, row) / (float)columns + 1e-5f);
         stage_mix(stage, 1, (struct work){.singles = 2, .specials = 2});
-        keep(stage, SITE_SCALE, ARRAY_SCALE, row->scale);
+        layernorm_keep(stage, SITE_SCALE, ARRAY_SCALE, row->scale);
     } else {
         const uint64_t column = (number - 2 * loops - 2) * WARP_SIZE;
         write_elements(stage, row, column);

@@ -74,8 +74,8 @@ static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, cons
     return mask;
 }
 
-static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
-                  uint32_t first_thread, struct warp *warp)
+static void lockstep_start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                           uint32_t first_thread, struct warp *warp)
 {
     const struct affine_program *affine = (const struct affine_program *)program;
     const struct affine_launch *call = &affine->launches[launch];
@@ -377,8 +377,8 @@ static void issue_step(const struct kernel *kernel, bool rows, struct lockstep *
         leave_step(kernel, rows, at);
 }
 
-static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
-                         struct instruction_window *window)
+static enum status lockstep_issue(const struct program *program, uint32_t launch, struct warp *warp,
+                                  struct instruction_window *window)
 {
     const struct affine_program *affine = (const struct affine_program *)program;
     const struct kernel *kernel = &affine->kernels[affine->launches[launch].kernel];
@@ -400,7 +400,7 @@ static void free_launches(struct program *program)
 }
 
 const struct program_ops affine_ops = {.warp_bytes = warp_bytes,
-                                       .start = start,
+                                       .start = lockstep_start,
                                        .resume = resume,
-                                       .issue = issue,
+                                       .issue = lockstep_issue,
                                        .free = free_launches};

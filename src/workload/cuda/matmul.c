@@ -26,8 +26,8 @@ static const struct workload_parameter parameters_matmul[] = {
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-static void build_kernel(struct kernel *kernel, struct element left, struct element right,
-                         struct element out, const uint64_t *values, int64_t nk)
+static void matmul_kernel(struct kernel *kernel, struct element left, struct element right,
+                          struct element out, const uint64_t *values, int64_t nk)
 {
     enum { SUM, LEFT, RIGHT };
     if (values[BYTES] == sizeof(double))
@@ -73,7 +73,7 @@ static enum status open_matmul(const uint64_t *values, struct trace_source **sou
     const struct element right = {arrays[1], .x = columns ? 0 : 1, .y = columns ? 1 : 0, .i = nj};
     const struct element out = {arrays[2], .x = columns ? nj : 1, .y = columns ? 1 : nj};
     struct kernel *kernel = affine_kernel(program, "matmul_naive", 14);
-    build_kernel(kernel, left, right, out, values, nk);
+    matmul_kernel(kernel, left, right, out, values, nk);
     affine_launch(program, kernel, (uint64_t)width, (uint64_t)height, values[BLOCK_X],
                   values[BLOCK_Y], 0, (struct guard){0, width, 0, height});
     if (values[ORDER] == ORDER_DOWN)

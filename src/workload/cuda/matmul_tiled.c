@@ -44,8 +44,8 @@ struct matrix_tile {
 };
 
 /* Where the lanes' elements are; returns the lanes that have one. */
-static uint32_t find(const struct stage *stage, struct matrix_tile place,
-                     uint64_t addresses[WARP_SIZE])
+static uint32_t tile_find(const struct stage *stage, struct matrix_tile place,
+                          uint64_t addresses[WARP_SIZE])
 {
     const struct tiled *tiled = (const struct tiled *)stage->program;
     const uint64_t product = stage->block[1] / tiled->tiles_down;
@@ -78,9 +78,9 @@ static void load_tiles(struct stage *stage, uint64_t step)
     uint64_t addresses[WARP_SIZE];
     float values[2][WARP_SIZE] = {{0}};
     stage_work(stage, 4);
-    uint32_t mask = find(stage, a, addresses);
+    uint32_t mask = tile_find(stage, a, addresses);
     stage_load(stage, word_site(SITE_A), mask, addresses, values[0]);
-    mask = find(stage, b, addresses);
+    mask = tile_find(stage, b, addresses);
     stage_load(stage, word_site(SITE_B), mask, addresses, values[1]);
     stage_mask(stage, stage->lanes);
     stage_mix(stage, 1, (struct work){.stores = 2});
@@ -128,10 +128,11 @@ static enum stage_end run_tiled(struct stage *stage)
         return STAGE_TURN;
     }
     uint64_t addresses[WARP_SIZE];
-    const uint32_t mask = find(stage,
-                               (struct matrix_tile){ARRAY_C, tiled->ni, tiled->nj, first_row(stage),
-                                                    stage->block[0] * tiled->tile},
-                               addresses);
+    const uint32_t mask =
+        tile_find(stage,
+                  (struct matrix_tile){ARRAY_C, tiled->ni, tiled->nj, first_row(stage),
+                                       stage->block[0] * tiled->tile},
+                  addresses);
     stage_work(stage, 2);
     stage_store(stage, word_site(SITE_C), mask, addresses, sums->at);
     return STAGE_DONE;

@@ -426,7 +426,7 @@ static enum status make_queries(struct mum *mum, const uint64_t *values)
     return STATUS_OK;
 }
 
-static void allocate(struct program *program, const struct mum *mum)
+static void mum_allocate(struct program *program, const struct mum *mum)
 {
     uint64_t rows = (mum->tree.node_count + TREE_COLUMNS - 1) / TREE_COLUMNS + 32;
     uint64_t text_rows = 4 * (uint64_t)((mum->tree.length + 1) / (4 * TEXT_COLUMNS) + 1);
@@ -456,7 +456,7 @@ static enum status open_mum(const uint64_t *values, struct trace_source **source
         program->program.status = status;
         return staged_finish(program, source, diagnostics);
     }
-    allocate(&program->program, mum);
+    mum_allocate(&program->program, mum);
     staged_launch(program, &kernel, (values[QUERIES] + BLOCK - 1) / BLOCK, 1, BLOCK, 1, 0);
     return staged_finish(program, source, diagnostics);
 }

@@ -175,7 +175,7 @@ static const struct trace_source_ops source_ops = {.open_block = open_block,
 
 /* Formats "NAME", or "NAME:a=1,b=2" with the parameters that differ from their defaults, or with
  * all. */
-static char *describe(const struct workload *workload, const uint64_t *values, bool all)
+static char *program_describe(const struct workload *workload, const uint64_t *values, bool all)
 {
     struct text_stream stream;
     FILE *out = text_stream_open(&stream);
@@ -201,8 +201,8 @@ static void set_identity(struct program *program, const struct workload *workloa
                          const uint64_t *values)
 {
     struct trace_source *source = &program->source;
-    char *all = describe(workload, values, true);
-    source->name = describe(workload, values, false);
+    char *all = program_describe(workload, values, true);
+    source->name = program_describe(workload, values, false);
     if (!all || !source->name ||
         asprintf(&source->provenance, "%s %s, generated (version %d)", workload->suite,
                  source->name, GENERATOR_VERSION) < 0) {

@@ -73,7 +73,7 @@ struct tracer {
     struct path paths[WARP_SIZE];
 };
 
-static struct vector add(struct vector a, struct vector b)
+static struct vector ray_add(struct vector a, struct vector b)
 {
     return (struct vector){a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -138,17 +138,17 @@ static struct path start_path(const struct ray *ray, uint32_t x, uint32_t y)
     float right = ((float)x - (float)ray->width * 0.5f) * pixel;
     float rise = ((float)y - (float)ray->height * 0.5f) * pixel;
     struct vector direction =
-        add(add(scale(ahead, focal_length), scale(across, right)), scale(up, rise));
+        ray_add(ray_add(scale(ahead, focal_length), scale(across, right)), scale(up, rise));
     return (struct path){.from = eye, .direction = normalize(direction)};
 }
 
 /* Whether nothing stands between a point and the light. */
 static bool is_lit(struct vector point, struct vector to_light)
 {
-    struct vector from = add(point, scale(to_light, 0.0001f)), way = subtract(light, point);
+    struct vector from = ray_add(point, scale(to_light, 0.0001f)), way = subtract(light, point);
     for (int i = 0; i < OBJECTS; i++) {
         float distance = meet(from, to_light, &scene[i]);
-        struct vector met = add(point, scale(to_light, distance));
+        struct vector met = ray_add(point, scale(to_light, distance));
         /* The suite compares the square of the met point, not that of the way to it. */
         if (distance != 0 && !(distance > 0 && dot(met, met) > dot(way, way)))
             return false;
@@ -167,7 +167,7 @@ static struct colour shade(const struct object *object, struct vector normal,
     float facing = dot(normal, to_light), share = 0.05f, gleam = 0;
     struct colour colour = object->colour;
     if (lit) {
-        struct vector between = normalize(add(to_light, to_eye));
+        struct vector between = normalize(ray_add(to_light, to_eye));
         share += 0.3f * (facing < 1 ? facing : 1);
         gleam = 0.8f * powf(clamp(dot(normal, between)), 50);
     }
@@ -189,7 +189,7 @@ static bool bounce(struct path *path)
     }
     if (!object)
         return false;
-    struct vector point = add(path->from, scale(path->direction, nearest));
+    struct vector point = ray_add(path->from, scale(path->direction, nearest));
     struct vector to_light = normalize(subtract(light, point));
     struct vector to_eye = normalize(subtract(path->from, point));
     struct vector normal = object->plane ? upwards : normalize(subtract(point, object->centre));
@@ -197,7 +197,7 @@ static bool bounce(struct path *path)
     bool lit = dot(front, to_light) > 0 && is_lit(point, to_light);
     path->colours[path->hits++] = shade(object, front, to_light, to_eye, lit);
     path->direction = normalize(subtract(scale(normal, 2 * dot(normal, to_eye)), to_eye));
-    path->from = add(point, scale(path->direction, 0.0001f));
+    path->from = ray_add(point, scale(path->direction, 0.0001f));
     return true;
 }
 

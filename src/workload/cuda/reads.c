@@ -19,7 +19,7 @@ static const struct workload_parameter parameters_reads[] = {
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-static void build_kernel(struct kernel *kernel, const uint64_t *values, uint32_t array,
+static void reads_kernel(struct kernel *kernel, const uint64_t *values, uint32_t array,
                          uint32_t sums)
 {
     enum { SUM = AT_ONCE };
@@ -58,7 +58,7 @@ static enum status open_reads(const uint64_t *values, struct trace_source **sour
     const uint32_t sums =
         program_array(&program->program, "sums", WORD * columns * values[BLOCK_Y]);
     struct kernel *kernel = affine_kernel(program, "read_kernel", 8);
-    build_kernel(kernel, values, array, sums);
+    reads_kernel(kernel, values, array, sums);
     affine_launch(program, kernel, columns, values[BLOCK_Y], values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, (int64_t)columns, 0, (int64_t)values[BLOCK_Y]});
     return affine_finish(program, source, diagnostics);

@@ -352,7 +352,7 @@ static enum status check(const uint64_t *values, struct diagnostics *diagnostics
     return STATUS_OK;
 }
 
-static void init(struct reduce *r, const uint64_t *values)
+static void reduce_init(struct reduce *r, const uint64_t *values)
 {
     r->n = values[N];
     r->width = values[WIDTH];
@@ -387,7 +387,7 @@ static enum status open_reduce(const uint64_t *values, struct trace_source **sou
     struct reduce *r = staged_create(sizeof *r, &workload_reduce, values);
     if (!r)
         return STATUS_MEMORY;
-    init(r, values);
+    reduce_init(r, values);
     const uint64_t results = r->atomic                ? 1
                              : r->block == BLOCK_NONE ? r->blocks * r->block_x
                                                       : r->blocks;

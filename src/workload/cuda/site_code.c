@@ -52,7 +52,7 @@ struct layout {
 };
 
 /* Appends a row; its pc says which role of the segment it has. */
-static struct instruction *add_row(struct layout *layout, enum role role, uint32_t class)
+static struct instruction *layout_add_row(struct layout *layout, enum role role, uint32_t class)
 {
     layout->builder.pc = layout->pc + (uint32_t)role;
     return code_add(&layout->builder, (enum instruction_class) class);
@@ -84,7 +84,7 @@ static void add_access_row(struct layout *layout, uint32_t segment)
     char kind = segment ? layout->code->kinds[segment - 1] : 'L';
     bool load = is_load(kind);
     struct instruction *row =
-        add_row(layout, ROLE_ACCESS, kind == 'T' ? CLASS_TEXTURE : CLASS_MEMORY);
+        layout_add_row(layout, ROLE_ACCESS, kind == 'T' ? CLASS_TEXTURE : CLASS_MEMORY);
     row->flags = load          ? INSTRUCTION_LOAD
                  : kind == 'S' ? INSTRUCTION_STORE
                  : kind == 'F' ? INSTRUCTION_ATOMIC | INSTRUCTION_FLOAT
@@ -106,21 +106,21 @@ static void add_arithmetic_rows(struct layout *layout)
     for (uint32_t c = 0; c < WAITING_CLASSES; c++)
         for (uint32_t i = 0; i < WAIT_ROWS; i++) {
             struct instruction *row =
-                add_row(layout, ROLE_WAIT + c * WAIT_ROWS + i, chained_classes[c]);
+                layout_add_row(layout, ROLE_WAIT + c * WAIT_ROWS + i, chained_classes[c]);
             code_writes(row, first_chain(c));
             read_group(row, &layout->group, i * LOADS_OF_A_ROW, (i + 1) * LOADS_OF_A_ROW);
         }
     for (uint32_t c = 0; c < CHAINED_CLASSES; c++)
         for (uint32_t chain = 0; chain < SITE_CHAINS_MAX; chain++) {
-            struct instruction *row =
-                add_row(layout, ROLE_CHAIN + c * SITE_CHAINS_MAX + chain, chained_classes[c]);
+            struct instruction *row = layout_add_row(
+                layout, ROLE_CHAIN + c * SITE_CHAINS_MAX + chain, chained_classes[c]);
             code_writes(row, first_chain(c) + chain);
             code_reads(row, first_chain(c) + chain);
         }
     for (uint32_t c = 0; c < WAITING_CLASSES; c++)
         for (uint32_t i = 0; i < SITE_SHARED_LOADS; i++) {
-            struct instruction *row =
-                add_row(layout, ROLE_CONSUME + c * SITE_SHARED_LOADS + i, chained_classes[c]);
+            struct instruction *row = layout_add_row(
+                layout, ROLE_CONSUME + c * SITE_SHARED_LOADS + i, chained_classes[c]);
             code_writes(row, first_chain(c) + i % chains);
             code_reads(row, first_chain(c) + i % chains);
             code_reads(row, REGISTER_SHARED + i);
@@ -131,13 +131,13 @@ static void add_shared_rows(struct layout *layout)
 {
     struct instruction *row;
     for (uint32_t i = 0; i < SITE_SHARED_LOADS; i++) {
-        row = add_row(layout, ROLE_SHARED_LOAD + i, CLASS_MEMORY);
+        row = layout_add_row(layout, ROLE_SHARED_LOAD + i, CLASS_MEMORY);
         row->flags = INSTRUCTION_LOAD | INSTRUCTION_SHARED;
         code_writes(row, REGISTER_SHARED + i);
         code_reads(row, REGISTER_INTEGER);
     }
     for (uint32_t waits = 0; waits < 2; waits++) {
-        row = add_row(layout, ROLE_SHARED_STORE + waits, CLASS_MEMORY);
+        row = layout_add_row(layout, ROLE_SHARED_STORE + waits, CLASS_MEMORY);
         row->flags = INSTRUCTION_STORE | INSTRUCTION_SHARED;
         code_reads(row, REGISTER_INTEGER);
         code_reads(row, REGISTER_FLOATING);
@@ -156,8 +156,8 @@ static void add_segment(struct layout *layout, struct site_code *code, uint32_t 
     add_access_row(layout, segment);
     add_arithmetic_rows(layout);
     add_shared_rows(layout);
-    read_chains(add_row(layout, ROLE_BRANCH, CLASS_BRANCH), REGISTER_INTEGER, code->chains);
-    add_row(layout, ROLE_BARRIER, CLASS_CONTROL)->action = ACTION_BARRIER;
+    read_chains(layout_add_row(layout, ROLE_BRANCH, CLASS_BRANCH), REGISTER_INTEGER, code->chains);
+    layout_add_row(layout, ROLE_BARRIER, CLASS_CONTROL)->action = ACTION_BARRIER;
 }
 
 /* The coordinate of the thread, then chains. */
@@ -213,7 +213,8 @@ enum status site_code_build(struct site_code *code, const struct site_kernel *ke
     return layout.builder.status;
 }
 
-static struct issue_step *add_step(struct issuer *issuer, enum issue_kind kind, uint32_t mask)
+static struct issue_step *issuer_add_step(struct issuer *issuer, enum issue_kind kind,
+                                          uint32_t mask)
 {
     struct issue_step *step = &issuer->dropped;
     if (!issuer->status)
@@ -226,12 +227,12 @@ static struct issue_step *add_step(struct issuer *issuer, enum issue_kind kind, 
 
 void issuer_add(struct issuer *issuer, enum issue_kind kind, uint32_t mask)
 {
-    add_step(issuer, kind, mask);
+    issuer_add_step(issuer, kind, mask);
 }
 
 void issuer_add_access(struct issuer *issuer, uint32_t site, uint32_t mask)
 {
-    add_step(issuer, ISSUE_ACCESS, mask)->site = (uint8_t)site;
+    issuer_add_step(issuer, ISSUE_ACCESS, mask)->site = (uint8_t)site;
 }
 
 static void add_passes(struct issuer *issuer, uint32_t times, const struct work *work,
@@ -239,7 +240,7 @@ static void add_passes(struct issuer *issuer, uint32_t times, const struct work 
 {
     if (!times || !work_instructions(work))
         return;
-    struct issue_step *step = add_step(issuer, ISSUE_WORK, mask);
+    struct issue_step *step = issuer_add_step(issuer, ISSUE_WORK, mask);
     step->times = times;
     step->work = *work;
 }

@@ -93,8 +93,8 @@ static size_t warp_bytes(const struct program *program, uint32_t launch)
     return issuing_bytes(program, launch) + sizeof(struct waiting_room);
 }
 
-static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
-                  uint32_t first_thread, struct warp *warp)
+static void staged_start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                         uint32_t first_thread, struct warp *warp)
 {
     struct staged_warp *at = (struct staged_warp *)warp;
     memcpy(at->block, block, sizeof at->block);
@@ -375,8 +375,8 @@ static void name_stage(const struct staged_kernel *kernel, struct stage *stage)
         issuer_add(&at->issuer, ISSUE_EXIT, at->lanes);
 }
 
-static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
-                         struct instruction_window *window)
+static enum status staged_issue(const struct program *program, uint32_t launch, struct warp *warp,
+                                struct instruction_window *window)
 {
     struct staged_warp *at = (struct staged_warp *)warp;
     const struct staged_program *staged = (const struct staged_program *)program;
@@ -404,7 +404,7 @@ static void free_staged(struct program *program)
     free(staged->launches);
 }
 
-static void prepare(const struct program *program, uint32_t launch, struct device *device)
+static void staged_prepare(const struct program *program, uint32_t launch, struct device *device)
 {
     const struct staged_program *staged = (const struct staged_program *)program;
     if (staged->prepare)
@@ -414,10 +414,10 @@ static void prepare(const struct program *program, uint32_t launch, struct devic
 static const struct program_ops staged_ops = {
     .warp_bytes = warp_bytes,
     .issuing_bytes = issuing_bytes,
-    .start = start,
+    .start = staged_start,
     .resume = resume,
-    .issue = issue,
+    .issue = staged_issue,
     .stop = stop,
-    .prepare = prepare,
+    .prepare = staged_prepare,
     .free = free_staged,
 };

@@ -204,7 +204,8 @@ static void streamcluster_upload(const struct staged_program *program, struct de
 }
 
 /* Points, center table, and cleared results, as the host copies them before every launch. */
-static void prepare(const struct staged_program *program, uint32_t launch, struct device *device)
+static void streamcluster_prepare(const struct staged_program *program, uint32_t launch,
+                                  struct device *device)
 {
     const struct streamcluster *cluster = cast(program);
     const struct clustering *clustering = &cluster->clustering;
@@ -276,7 +277,7 @@ static enum status open_streamcluster(const uint64_t *values, struct trace_sourc
         return STATUS_MEMORY;
     struct staged_program *program = &cluster->staged;
     program->upload = streamcluster_upload;
-    program->prepare = prepare;
+    program->prepare = streamcluster_prepare;
     program->release = streamcluster_release;
     enum status status = clustering_create(
         &cluster->clustering, (uint32_t)values[POINTS], (uint32_t)values[DIMENSIONS],

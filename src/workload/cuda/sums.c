@@ -21,8 +21,8 @@ static const struct workload_parameter parameters_sums[] = {
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-static void build_kernel(struct kernel *kernel, const uint32_t arrays[2], int64_t length,
-                         struct element entry)
+static void sums_kernel(struct kernel *kernel, const uint32_t arrays[2], int64_t length,
+                        struct element entry)
 {
     enum { SUM, LOADED };
     kernel_set(kernel, SUM, 0);
@@ -61,7 +61,7 @@ static enum status open_sums(const uint64_t *values, struct trace_source **sourc
     };
     const struct element entry = {arrays[0], .x = down ? 1 : pitch, .i = down ? pitch : 1};
     struct kernel *kernel = affine_kernel(program, down ? "column_sums" : "row_sums", 8);
-    build_kernel(kernel, arrays, length, entry);
+    sums_kernel(kernel, arrays, length, entry);
     affine_launch(program, kernel, (uint64_t)threads, 1, values[BLOCK_X], 1, 0,
                   (struct guard){0, threads, 0, 1});
     return affine_finish(program, source, diagnostics);

@@ -16,7 +16,7 @@ static const struct workload_parameter parameters_syr2k[] = {
     PROGRAM_DEVICE_PARAMETERS,
 };
 
-static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, struct matrix c, int64_t nj)
+static void syr2k_kernel(struct kernel *kernel, uint32_t a, uint32_t b, struct matrix c, int64_t nj)
 {
     enum { SUM, LEFT, RIGHT, LEFT_TOO, RIGHT_TOO };
     const float alpha = 12435.0f, beta = 4546.0f;
@@ -56,7 +56,7 @@ static enum status open_syr2k(const uint64_t *values, struct trace_source **sour
     struct matrix b = product_matrix(program, "B", ni, nj);
     struct matrix c = product_matrix(program, "C", ni, ni);
     struct kernel *kernel = affine_kernel(program, "syr2k_kernel", 12);
-    build_kernel(kernel, a.array, b.array, c, nj);
+    syr2k_kernel(kernel, a.array, b.array, c, nj);
     affine_launch(program, kernel, (uint64_t)ni, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
                   (struct guard){0, ni, 0, ni});
     return affine_finish(program, source, diagnostics);

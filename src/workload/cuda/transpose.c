@@ -185,7 +185,7 @@ static uint32_t tile_bytes(const struct transpose *t)
     return (uint32_t)(rows * (row + t->pad) * t->bytes);
 }
 
-static void init(struct transpose *t, const uint64_t *values)
+static void transpose_init(struct transpose *t, const uint64_t *values)
 {
     t->width = (uint64_t)size_or(values[WIDTH], values[N]);
     t->height = (uint64_t)size_or(values[HEIGHT], values[N]);
@@ -216,7 +216,7 @@ static enum status open_transpose(const uint64_t *values, struct trace_source **
     struct transpose *t = staged_create(sizeof *t, &workload_transpose, values);
     if (!t)
         return STATUS_MEMORY;
-    init(t, values);
+    transpose_init(t, values);
     const uint64_t span = t->block_x * t->tiles;
     program_array(&t->staged.program, "in", t->bytes * width * height);
     program_array(&t->staged.program, "out", t->bytes * width * height);

@@ -32,7 +32,7 @@ static float float_at(const struct reader *reader, size_t at)
     return (float)mesh_file_real(&reader->file, at, 4, false);
 }
 
-static enum status fail(const struct reader *reader, size_t at, const char *what)
+static enum status mesh_3ds_fail(const struct reader *reader, size_t at, const char *what)
 {
     const struct place place = {.file = reader->file.path, .offset = at, .has_offset = true};
     diagnostics_add(reader->file.diagnostics, SEVERITY_ERROR, &place, "%s", what);
@@ -45,10 +45,10 @@ static enum status list_count(const struct reader *reader, size_t at, size_t end
 {
     *count = 0;
     if (at + 2 > end)
-        return fail(reader, at, "expected a count, found the end of the chunk");
+        return mesh_3ds_fail(reader, at, "expected a count, found the end of the chunk");
     *count = number_at(reader, at, 2);
     if (*count * bytes > end - (at + 2))
-        return fail(reader, at, "the list is longer than its chunk");
+        return mesh_3ds_fail(reader, at, "the list is longer than its chunk");
     return STATUS_OK;
 }
 
@@ -64,7 +64,7 @@ static enum status read_positions(struct reader *reader, size_t at, size_t end)
         for (size_t k = 0; k < 3; k++)
             position[k] = (double)float_at(reader, from + 4 * k);
         if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
-            return fail(reader, from, "expected a finite position");
+            return mesh_3ds_fail(reader, from, "expected a finite position");
         status = mesh_add_exact(reader->mesh, &vertex, position);
     }
     return status;
@@ -81,7 +81,7 @@ static enum status read_faces(struct reader *reader, size_t at, size_t end)
         for (unsigned k = 0; k < 3; k++) {
             corners[k] = number_at(reader, from + 2 * k, 2);
             if (corners[k] >= vertices)
-                return fail(reader, from + 2 * k, "the vertex does not exist");
+                return mesh_3ds_fail(reader, from + 2 * k, "the vertex does not exist");
             corners[k] += (uint32_t)reader->first;
         }
         status = mesh_add_triangle(reader->mesh, corners[0], corners[1], corners[2]);
@@ -95,13 +95,13 @@ static enum status read_texture(struct reader *reader, size_t at, size_t end)
     const enum status status = list_count(reader, at, end, 8, &count);
     for (size_t i = 0; i < count && !status; i++) {
         if (reader->first + i >= reader->mesh->vertex_count)
-            return fail(reader, at, "more texture coordinates than vertices");
+            return mesh_3ds_fail(reader, at, "more texture coordinates than vertices");
         struct mesh_vertex *vertex = &reader->mesh->vertices[reader->first + i];
         const size_t from = at + 2 + 8 * i;
         vertex->u = float_at(reader, from);
         vertex->v = float_at(reader, from + 4);
         if (!isfinite(vertex->u) || !isfinite(vertex->v))
-            return fail(reader, from, "expected finite texture coordinates");
+            return mesh_3ds_fail(reader, from, "expected finite texture coordinates");
     }
     return status;
 }
@@ -116,7 +116,7 @@ static enum status read_chunk(struct reader *reader, uint32_t kind, size_t at, s
         while (at < end && reader->file.bytes[at])
             at++;
         if (at == end)
-            return fail(reader, at, "expected a name that ends with a zero");
+            return mesh_3ds_fail(reader, at, "expected a name that ends with a zero");
         return read_chunks(reader, at + 1, end, depth + 1);
     case CHUNK_MAIN:
     case CHUNK_EDITOR:
@@ -137,13 +137,13 @@ static enum status read_chunks(struct reader *reader, size_t at, size_t end, uns
 {
     enum status status = STATUS_OK;
     if (depth > DEPTH_MOST)
-        return fail(reader, at, "chunks are nested too deeply");
+        return mesh_3ds_fail(reader, at, "chunks are nested too deeply");
     while (!status && at < end) {
         if (end - at < CHUNK_HEAD)
-            return fail(reader, at, "expected a chunk, found fewer than 6 bytes");
+            return mesh_3ds_fail(reader, at, "expected a chunk, found fewer than 6 bytes");
         const uint32_t kind = number_at(reader, at, 2), length = number_at(reader, at + 2, 4);
         if (length < CHUNK_HEAD || length > end - at)
-            return fail(reader, at + 2, "a chunk of a length that does not fit");
+            return mesh_3ds_fail(reader, at + 2, "a chunk of a length that does not fit");
         status = read_chunk(reader, kind, at + CHUNK_HEAD, at + length, depth);
         at += length;
     }
@@ -159,11 +159,11 @@ enum status mesh_read_3ds(const char *path, struct mesh *mesh, struct diagnostic
     if (status)
         return status;
     if (size < CHUNK_HEAD || number_at(&reader, 0, 2) != CHUNK_MAIN)
-        status = fail(&reader, 0, "expected the main chunk of a .3ds file");
+        status = mesh_3ds_fail(&reader, 0, "expected the main chunk of a .3ds file");
     else
         status = read_chunks(&reader, 0, size, 0);
     if (!status && !mesh->index_count)
-        status = fail(&reader, size, "expected a triangle, found the end");
+        status = mesh_3ds_fail(&reader, size, "expected a triangle, found the end");
     mesh_file_free(&reader.file);
     return status;
 }

@@ -27,7 +27,7 @@ struct reader {
     enum status status;
 };
 
-static void fail(struct reader *reader, const char *at, const char *expected)
+static void obj_fail(struct reader *reader, const char *at, const char *expected)
 {
     text_problem(&reader->text, SEVERITY_ERROR, at, "expected %s", expected);
     reader->status = STATUS_INVALID;
@@ -60,7 +60,7 @@ static void take_vector(struct reader *reader, const char *at, unsigned least,
         if (i >= least && line_ends(&at))
             break;
         if (!scan_number(&at, &v[i])) {
-            fail(reader, at, "a number");
+            obj_fail(reader, at, "a number");
             return;
         }
     }
@@ -139,13 +139,13 @@ static bool take_corner(struct reader *reader, const char **at, struct key_table
         ++*at;
     const char *from = *at;
     if (!scan_index(at, reader->positions.count, &position, &has_position) || !has_position) {
-        fail(reader, from, "the number of a vertex above");
+        obj_fail(reader, from, "the number of a vertex above");
         return false;
     }
     if (!take_part(reader, at, &reader->textures, &texture, &has_texture) ||
         !take_part(reader, at, &reader->normals, &normal, &has_normal) ||
         (**at && !isspace((unsigned char)**at))) {
-        fail(reader, *at, "the number of a texture coordinate or normal");
+        obj_fail(reader, *at, "the number of a texture coordinate or normal");
         return false;
     }
     const uint64_t key = position | (has_texture ? texture + 1 : 0) << MESH_VERTEX_BITS |
@@ -201,7 +201,7 @@ static void take_face(struct reader *reader, const char *at, struct key_table *c
         last = vertex;
     }
     if (count < 3)
-        fail(reader, at, "three corners or more");
+        obj_fail(reader, at, "three corners or more");
 }
 
 static void take_index(struct reader *reader, const char *at)
@@ -209,7 +209,7 @@ static void take_index(struct reader *reader, const char *at)
     uint64_t index;
     if (!reader->positions.count || !scan_up_to(&at, reader->positions.count - 1, &index) ||
         !line_ends(&at)) {
-        fail(reader, at, "the number of a vertex above, from 0 on");
+        obj_fail(reader, at, "the number of a vertex above, from 0 on");
         return;
     }
     reader->pending[reader->pending_count++] = (uint32_t)index;
@@ -261,16 +261,16 @@ static void join_attributes(struct reader *reader)
 }
 
 /* Faces and indices cannot be told apart afterwards, so a file has one of them. */
-static void finish(struct reader *reader)
+static void obj_finish(struct reader *reader)
 {
     if (!reader->mesh->index_count || reader->pending_count)
-        fail(reader, NULL, reader->pending_count ? "three indices a triangle" : "a triangle");
+        obj_fail(reader, NULL, reader->pending_count ? "three indices a triangle" : "a triangle");
     else if (!reader->mesh->vertex_count)
         join_attributes(reader);
     else
         for (size_t i = 0; i < reader->mesh->index_count && !reader->status; i++)
             if (reader->mesh->indices[i] >= reader->mesh->vertex_count)
-                fail(reader, NULL, "either faces or indices");
+                obj_fail(reader, NULL, "either faces or indices");
 }
 
 enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostics *diagnostics)
@@ -285,7 +285,7 @@ enum status mesh_read_obj(const char *path, struct mesh *mesh, struct diagnostic
     if (!reader.status)
         reader.status = reader.text.status;
     if (!reader.status)
-        finish(&reader);
+        obj_finish(&reader);
     text_close(&reader.text);
     key_table_free(&corners);
     free(reader.positions.items);

@@ -41,7 +41,7 @@ static enum status read_binary(const struct mesh_file *file, struct mesh *mesh)
 }
 
 /* "vertex x y z"; of the other words only the end of a loop says something. */
-static enum status read_text(struct mesh_file *file, struct mesh *mesh)
+static enum status stl_read_text(struct mesh_file *file, struct mesh *mesh)
 {
     enum status status = STATUS_OK;
     size_t length;
@@ -88,7 +88,7 @@ enum status mesh_read_stl(const char *path, struct mesh *mesh, struct diagnostic
                                    "count stands at offset 80");
         } else {
             file.text = true;
-            status = read_text(&file, mesh);
+            status = stl_read_text(&file, mesh);
         }
     }
     if (!status && !mesh->index_count)

@@ -109,8 +109,8 @@ static struct tile_request *append(struct tile_reader *reader, struct tile_batch
     return request;
 }
 
-static void finish(struct tile_reader *reader, struct tile_batch *batch,
-                   struct tile_request *request)
+static void render_finish(struct tile_reader *reader, struct tile_batch *batch,
+                          struct tile_request *request)
 {
     const struct tile_surface *of = &scene_of(reader)->surfaces[request->surface];
     if (request->passed)
@@ -136,7 +136,7 @@ static void clear_lines(struct tile_reader *reader, struct tile_batch *batch)
             line[i] = of->clear;
         if (batch->values)
             memcpy(batch->values[batch->count], line, TILE_BYTES);
-        finish(reader, batch, request);
+        render_finish(reader, batch, request);
         if (++reader->clear_next == tile_lines(of)) {
             reader->clears &= reader->clears - 1;
             reader->clear_next = 0;
@@ -282,7 +282,7 @@ static void put_colour(struct tile_reader *reader, struct tile_batch *batch, uin
         shade(reader, column, row, mask, values);
         tile_execute(request, values, tile_memory_line(&reader->memory, request->address));
     }
-    finish(reader, batch, request);
+    render_finish(reader, batch, request);
 }
 
 /* The line of a request. Without values nobody looks at the surfaces, so a line gets its clear
@@ -316,7 +316,7 @@ static void put_line(struct tile_reader *reader, struct tile_batch *batch, uint3
         triangle_depth(&reader->triangle, &reader->target, column, row, values);
         passed = tile_execute(request, values, line_of(reader, request));
         request->passed = passed;
-        finish(reader, batch, request);
+        render_finish(reader, batch, request);
     }
     reader->counts.covered += (unsigned)__builtin_popcount(mask);
     reader->counts.passed += (unsigned)__builtin_popcount(passed);

@@ -4,7 +4,8 @@
 
 static const char *const pass_names[] = {"main"};
 
-static void place(const struct draw *draw, const struct mesh_vertex *in, struct vertex *out)
+static void effect2d_place(const struct draw *draw, const struct mesh_vertex *in,
+                           struct vertex *out)
 {
     matrix_apply(&draw->matrices[0], in->position, out->clip);
     out->varyings[0] = in->u;
@@ -34,7 +35,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
                              .cull = CULL_BACK,
                              .colour = 0,
                              .depth = 1,
-                             .vertex = place,
+                             .vertex = effect2d_place,
                              .fragment = blur,
                              .matrices = {MATRIX_IDENTITY},
                              .factors = {(float)scene->setup.width, (float)scene->setup.height,
@@ -42,7 +43,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
     return 1;
 }
 
-static enum status make(struct scene *scene)
+static enum status effect2d_make(struct scene *scene)
 {
     return mesh_make_square(&scene->mesh);
 }
@@ -50,7 +51,7 @@ static enum status make(struct scene *scene)
 const struct scene_kind scene_effect2d = {.name = "effect2d",
                                           .help = "a filtered picture on two triangles",
                                           .passes = 1,
-                                          .make = make,
+                                          .make = effect2d_make,
                                           .surfaces = scene_frame_surfaces,
                                           .draws = set_draws,
                                           .pass_names = pass_names};

@@ -109,7 +109,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
     return 2;
 }
 
-static enum status make(struct scene *scene)
+static enum status jellyfish_make(struct scene *scene)
 {
     return mesh_make_jelly(&scene->mesh, scene->setup.detail);
 }
@@ -118,7 +118,7 @@ const struct scene_kind scene_jellyfish = {.name = "jellyfish",
                                            .help = "a translucent mesh that sways",
                                            .detail = 32,
                                            .passes = 1,
-                                           .make = make,
+                                           .make = jellyfish_make,
                                            .surfaces = scene_frame_surfaces,
                                            .draws = set_draws,
                                            .pass_names = pass_names};

@@ -17,7 +17,7 @@ static unsigned set_surfaces(const struct scene_setup *setup, struct tile_surfac
 }
 
 /* Varyings: the normal and the position, both as the eye sees them. */
-static void place(const struct draw *draw, const struct mesh_vertex *in, struct vertex *out)
+static void refract_place(const struct draw *draw, const struct mesh_vertex *in, struct vertex *out)
 {
     float position[4];
     matrix_apply(&draw->matrices[0], in->position, out->clip);
@@ -106,7 +106,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
                       .cull = main ? CULL_BACK : CULL_FRONT,
                       .colour = main ? SURFACE_COLOUR : SURFACE_NORMALS,
                       .depth = main ? SURFACE_DEPTH : SURFACE_BACK,
-                      .vertex = place,
+                      .vertex = refract_place,
                       .fragment = main ? shade : shade_normal,
                       .matrices = {matrix_multiply(projection, view), view},
                       .factors = {projection.m[0][0], projection.m[1][1], near, far},
@@ -115,7 +115,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
     return 1;
 }
 
-static enum status make(struct scene *scene)
+static enum status refract_make(struct scene *scene)
 {
     return mesh_make_knot(&scene->mesh, scene->setup.detail);
 }
@@ -124,7 +124,7 @@ const struct scene_kind scene_refract = {.name = "refract",
                                          .help = "a mesh of glass before a picture",
                                          .detail = 66, /* 69,696 triangles; the bunny: 69,666 */
                                          .passes = 2,
-                                         .make = make,
+                                         .make = refract_make,
                                          .surfaces = set_surfaces,
                                          .draws = set_draws,
                                          .pass_names = pass_names};

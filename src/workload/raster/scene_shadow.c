@@ -117,7 +117,7 @@ static unsigned set_draws(const struct scene *scene, uint32_t frame, unsigned pa
     return 2;
 }
 
-static enum status make(struct scene *scene)
+static enum status shadow_make(struct scene *scene)
 {
     return mesh_make_knot(&scene->mesh, scene->setup.detail);
 }
@@ -126,7 +126,7 @@ const struct scene_kind scene_shadow = {.name = "shadow",
                                         .help = "a mesh and its shadow on the ground",
                                         .detail = 21, /* 7,056 triangles; glmark2's horse: 7,172 */
                                         .passes = 2,
-                                        .make = make,
+                                        .make = shadow_make,
                                         .surfaces = set_surfaces,
                                         .draws = set_draws,
                                         .pass_names = pass_names};

@@ -157,7 +157,7 @@ static void set_digest(struct source *source)
     hash_print(source->source.digest, hash);
 }
 
-static enum status describe(struct source *source, const char *name)
+static enum status scene_describe(struct source *source, const char *name)
 {
     const struct scene *scene = &source->stream.scene;
     const struct scene_setup *setup = &scene->setup;
@@ -192,7 +192,7 @@ enum status raster_source_create(const char *name, const struct scene_kind *kind
     if (!status)
         status = set_launches(source);
     if (!status)
-        status = describe(source, name);
+        status = scene_describe(source, name);
     if (status) {
         source_free(&source->source);
         return status;

@@ -15,7 +15,7 @@ struct expression {
 
 static int64_t read_sum(struct expression *expression, unsigned level);
 
-static void fail(struct expression *expression, const char *what)
+static void expression_fail(struct expression *expression, const char *what)
 {
     struct cursor *cursor = expression->cursor;
     if (!expression->failed)
@@ -39,7 +39,7 @@ static int64_t read_character(struct expression *expression)
         cursor->at += 2;
     }
     if (cursor->at == cursor->end || *cursor->at != '\'')
-        fail(expression, "expected a character in quotes");
+        expression_fail(expression, "expected a character in quotes");
     else
         cursor->at++;
     return value;
@@ -57,14 +57,14 @@ static int64_t read_numeric_label(struct expression *expression)
     struct symbol *symbol = assembler_symbol(cursor->assembler, name, strlen(name), true);
     const bool known = symbol && symbol->walk;
     if (!known && cursor->assembler->walk == WALK_BYTES)
-        fail(expression, forward ? "no such label after it" : "no such label before it");
+        expression_fail(expression, forward ? "no such label after it" : "no such label before it");
     expression->forward |= forward;
     cursor->at += 2;
     return known ? symbol->value : 0;
 }
 
 /* "12", "0x1f", "0b101", or a numeric label. */
-static int64_t read_number(struct expression *expression)
+static int64_t expression_number(struct expression *expression)
 {
     struct cursor *cursor = expression->cursor;
     const char *at = cursor->at;
@@ -82,7 +82,8 @@ static int64_t read_number(struct expression *expression)
             *cursor->at <= '9' ? (unsigned)(*cursor->at - '0') : (unsigned)(character - 'a') + 10;
         if (digit >= base || value > (UINT64_MAX - digit) / base) {
             cursor->at = at;
-            fail(expression, digit >= base ? "this is no number" : "a number has at most 64 bits");
+            expression_fail(expression,
+                            digit >= base ? "this is no number" : "a number has at most 64 bits");
             return 0;
         }
         value = value * base + digit;
@@ -97,7 +98,7 @@ static int64_t read_symbol(struct expression *expression)
     const char *word;
     const size_t length = cursor_word(cursor, &word);
     if (!length) {
-        fail(expression, "expected a number or a symbol");
+        expression_fail(expression, "expected a number or a symbol");
         return 0;
     }
     if (length == 1 && *word == '.')
@@ -126,7 +127,7 @@ static int64_t read_operand(struct expression *expression)
     struct cursor *cursor = expression->cursor;
     int64_t value = 0;
     if (++expression->depth > NESTING_MAX) {
-        fail(expression, "this is nested too deeply");
+        expression_fail(expression, "this is nested too deeply");
         return 0;
     }
     if (cursor_take(cursor, '-')) {
@@ -138,9 +139,9 @@ static int64_t read_operand(struct expression *expression)
     } else if (cursor_take(cursor, '(')) {
         value = read_sum(expression, 0);
         if (!expression->failed && !cursor_take(cursor, ')'))
-            fail(expression, "expected ')'");
+            expression_fail(expression, "expected ')'");
     } else if (cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9') {
-        value = read_number(expression);
+        value = expression_number(expression);
     } else if (cursor->at < cursor->end && *cursor->at == '\'') {
         value = read_character(expression);
     } else {
@@ -179,7 +180,7 @@ static int64_t apply(struct expression *expression, char operator, int64_t left,
 {
     const uint64_t a = (uint64_t)left, b = (uint64_t)right;
     if ((operator== '/' || operator== '%') && (!right || (right == -1 && left == INT64_MIN))) {
-        fail(expression, "this divides by zero");
+        expression_fail(expression, "this divides by zero");
         return 0;
     }
     switch (operator) {

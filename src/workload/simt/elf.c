@@ -28,7 +28,7 @@ bool simt_elf_recognise(const void *bytes, size_t size)
     return size >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG);
 }
 
-static enum status refuse(const struct file *file, enum status status, const char *what)
+static enum status elf_refuse(const struct file *file, enum status status, const char *what)
 {
     const struct place place = {.file = file->name};
     diagnostics_add(file->diagnostics, SEVERITY_ERROR, &place, "%s", what);
@@ -38,21 +38,22 @@ static enum status refuse(const struct file *file, enum status status, const cha
 static enum status check_header(const struct file *file, Elf32_Ehdr *header)
 {
     if (!take(file, 0, header, sizeof *header))
-        return refuse(file, STATUS_CORRUPT, "the file ends in its ELF header");
+        return elf_refuse(file, STATUS_CORRUPT, "the file ends in its ELF header");
     if (header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_RISCV)
-        return refuse(file, STATUS_UNSUPPORTED,
-                      "expected a 32-bit RISC-V file, found one of 64 bits; compile it with "
-                      "-march=rv32imafc -mabi=ilp32f");
+        return elf_refuse(file, STATUS_UNSUPPORTED,
+                          "expected a 32-bit RISC-V file, found one of 64 bits; compile it with "
+                          "-march=rv32imafc -mabi=ilp32f");
     if (header->e_ident[EI_CLASS] != ELFCLASS32 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
         header->e_machine != EM_RISCV)
-        return refuse(file, STATUS_UNSUPPORTED,
-                      "expected a 32-bit little-endian RISC-V file, found another machine");
+        return elf_refuse(file, STATUS_UNSUPPORTED,
+                          "expected a 32-bit little-endian RISC-V file, found another machine");
     if (header->e_type != ET_EXEC)
-        return refuse(file, STATUS_UNSUPPORTED, "expected a linked program, found an object file");
+        return elf_refuse(file, STATUS_UNSUPPORTED,
+                          "expected a linked program, found an object file");
     if ((header->e_flags & RISCV_FLOAT_ABI) > RISCV_FLOAT_SINGLE)
-        return refuse(file, STATUS_UNSUPPORTED,
-                      "it passes doubles in registers; compile it with -march=rv32imafc "
-                      "-mabi=ilp32f");
+        return elf_refuse(file, STATUS_UNSUPPORTED,
+                          "it passes doubles in registers; compile it with -march=rv32imafc "
+                          "-mabi=ilp32f");
     return STATUS_OK;
 }
 
@@ -65,12 +66,12 @@ static enum status walk_segments(const struct file *file, const Elf32_Ehdr *head
     for (unsigned i = 0; i < header->e_phnum; i++) {
         Elf32_Phdr segment;
         if (!take(file, header->e_phoff + (uint64_t)i * sizeof segment, &segment, sizeof segment))
-            return refuse(file, STATUS_CORRUPT, "a program header lies outside of the file");
+            return elf_refuse(file, STATUS_CORRUPT, "a program header lies outside of the file");
         if (segment.p_type != PT_LOAD || !segment.p_memsz)
             continue;
         const uint64_t from = segment.p_vaddr, to = from + segment.p_memsz;
         if (segment.p_filesz > segment.p_memsz || to > UINT32_MAX)
-            return refuse(file, STATUS_CORRUPT, "a segment is larger than its memory");
+            return elf_refuse(file, STATUS_CORRUPT, "a segment is larger than its memory");
         low = from < low ? from : low;
         high = to > high ? to : high;
         if (segment.p_flags & PF_X) {
@@ -79,17 +80,17 @@ static enum status walk_segments(const struct file *file, const Elf32_Ehdr *head
         }
         if (copy &&
             !take(file, segment.p_offset, image->bytes + (from - image->base), segment.p_filesz))
-            return refuse(file, STATUS_CORRUPT, "a segment lies outside of the file");
+            return elf_refuse(file, STATUS_CORRUPT, "a segment lies outside of the file");
     }
     if (copy)
         return STATUS_OK;
     if (high <= low)
-        return refuse(file, STATUS_INVALID, "it has nothing to load");
+        return elf_refuse(file, STATUS_INVALID, "it has nothing to load");
     low &= ~UINT64_C(3);
     high = (high + 3) & ~UINT64_C(3);
     if (high - low > SIMT_IMAGE_MAX)
-        return refuse(file, STATUS_UNSUPPORTED,
-                      "its segments lie further apart than 64 MiB; link them closer together");
+        return elf_refuse(file, STATUS_UNSUPPORTED,
+                          "its segments lie further apart than 64 MiB; link them closer together");
     image->base = (uint32_t)low;
     image->size = (uint32_t)(high - low);
     return STATUS_OK;
@@ -193,13 +194,13 @@ enum status simt_elf_read(const char *name, const void *bytes, size_t size,
         status = walk_segments(&file, &header, image, text);
     narrow_text(&file, &header, text);
     if (!status && text[1] <= text[0])
-        status = refuse(&file, STATUS_INVALID, "none of its segments can be executed");
+        status = elf_refuse(&file, STATUS_INVALID, "none of its segments can be executed");
     if (!status && text[1] - text[0] > SIMT_TEXT_MAX)
-        status = refuse(&file, STATUS_UNSUPPORTED, "its instructions take more than 1 MiB");
+        status = elf_refuse(&file, STATUS_UNSUPPORTED, "its instructions take more than 1 MiB");
     const uint32_t shift = header.e_flags & RISCV_COMPRESSED ? 1 : 2;
     if (!status && (text[0] % 4 || header.e_entry % (1u << shift) || header.e_entry < text[0] ||
                     header.e_entry >= text[1]))
-        status = refuse(&file, STATUS_INVALID, "its entry is no instruction of its text");
+        status = elf_refuse(&file, STATUS_INVALID, "its entry is no instruction of its text");
     if (!status) {
         image->text = (uint32_t)text[0];
         image->place_shift = shift;

@@ -259,7 +259,8 @@ static uint32_t to_integer(uint32_t bits, uint64_t low, uint64_t high,
 }
 
 /* Values of the host are exact here; only operands that are not numbers raise a flag. */
-static uint32_t compare(enum simt_op op, uint32_t a, uint32_t b, struct float_control *control)
+static uint32_t float_compare(enum simt_op op, uint32_t a, uint32_t b,
+                              struct float_control *control)
 {
     const bool signals = is_signalling(a) || is_signalling(b);
     const float x = float_of(a), y = float_of(b);
@@ -311,6 +312,6 @@ uint32_t exact_float(enum simt_op op, uint32_t a, uint32_t b, uint32_t c,
     case SIMT_fcvt_s_wu:
         return from_integer(false, a, control);
     default:
-        return compare(op, a, b, control);
+        return float_compare(op, a, b, control);
     }
 }

@@ -33,7 +33,7 @@ enum status simt_image_add(struct simt_image *image, const char *name, size_t le
     return STATUS_OK;
 }
 
-static int compare(const void *left, const void *right)
+static int image_compare_symbols(const void *left, const void *right)
 {
     const struct simt_symbol *a = left, *b = right;
     if (a->value != b->value)
@@ -44,7 +44,7 @@ static int compare(const void *left, const void *right)
 void simt_image_finish(struct simt_image *image)
 {
     if (image->symbol_count)
-        qsort(image->symbols, image->symbol_count, sizeof *image->symbols, compare);
+        qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_compare_symbols);
 }
 
 const struct simt_symbol *simt_symbol_find(const struct simt_image *image, const char *name)

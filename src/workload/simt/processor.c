@@ -50,8 +50,8 @@ static bool is_alone(const struct simt_decoded *decoded, uint32_t pc)
 
 /* Completes an instruction for execution: no mode of rounding that is reserved, and the host
  * computes what it can. */
-static void prepare(const struct simt_program *program, uint32_t place,
-                    struct simt_decoded *decoded)
+static void processor_prepare(const struct simt_program *program, uint32_t place,
+                              struct simt_decoded *decoded)
 {
     const uint32_t pc = simt_pc_of(&program->image, place);
     const bool rounds = decoded->kind == KIND_FLOAT || decoded->kind == KIND_ROUNDED;
@@ -102,7 +102,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
         program->reads_floats |= decoded.kind == KIND_CSR && simt_csr_of_floats(decoded.imm);
     }
     for (uint32_t i = 0; i < count; i++)
-        prepare(program, i, &program->decoded[i]);
+        processor_prepare(program, i, &program->decoded[i]);
     return STATUS_OK;
 }
 

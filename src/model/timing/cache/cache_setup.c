@@ -47,7 +47,7 @@ static enum status policy_start(struct cache_unit *unit, const struct cache_conf
     return unit->arrays.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
-static enum status allocate(struct cache_unit *unit, const struct cache_config *config)
+static enum status cache_unit_allocate(struct cache_unit *unit, const struct cache_config *config)
 {
     const uint64_t sets = set_count(unit), lines = sets * unit->ways_max;
     struct arrays *arrays = &unit->arrays;
@@ -106,7 +106,7 @@ enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *
     write_init(unit, config);
     const double lines = (double)(set_count(unit) * ways);
     unit->dirty_limit = (uint64_t)ceil(config->dirty * lines);
-    return status ? status : allocate(unit, config);
+    return status ? status : cache_unit_allocate(unit, config);
 }
 
 void cache_unit_free(struct cache_unit *unit)

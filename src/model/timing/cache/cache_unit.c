@@ -60,7 +60,7 @@ static void tell_throttle(struct cache_unit *unit, const struct packet *request,
 
 /* ---- reads ---- */
 
-static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reason)
+static enum unit_outcome unit_refuse(struct cache_unit *unit, enum unit_outcome reason)
 {
     cache_unit_refuse(unit, reason);
     return reason;
@@ -89,7 +89,7 @@ static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
     unit->evicts = true;
     for (uint32_t at = row; at < row + unit->ways; at++) {
         if (unit->lines[at].reserved && line_awaits(unit, at))
-            return refuse(unit, UNIT_FAIL_LINE);
+            return unit_refuse(unit, UNIT_FAIL_LINE);
         stale |= unit->lines[at].reserved != 0;
     }
     for (uint32_t at = row; stale && at < row + unit->ways; at++) {
@@ -97,7 +97,7 @@ static enum unit_outcome refuse_line(struct cache_unit *unit, uint32_t set)
         unit_note_line(unit, at);
     }
     unit->changes += stale;
-    return refuse(unit, UNIT_FAIL_LINE);
+    return unit_refuse(unit, UNIT_FAIL_LINE);
 }
 
 static uint64_t block_of(const struct cache_unit *unit, const struct packet *request)
@@ -174,7 +174,7 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
                                    struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     if (queue_lacks(unit, unit->instructions ? 0 : 1))
-        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     if (probe->past) {
         send_past(unit, request, effect);
         return UNIT_MISS;
@@ -182,7 +182,7 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
     const uint32_t mshr = mshr_find(unit, block_of(unit, request));
     const enum unit_outcome check = mshr_check(unit, mshr);
     if (check != UNIT_HIT)
-        return refuse(unit, check);
+        return unit_refuse(unit, check);
     const bool joins = mshr != NONE && (probe->passed || unit->mshrs[mshr].passed);
     read_block(unit, request, probe, mshr, now, effect);
     return joins ? UNIT_PENDING : probe->outcome;
@@ -215,7 +215,7 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
     const bool dirty = unit->lines[probe->line].dirty >> probe->place & 1;
     if (drops || unit->through) {
         if (queue_lacks(unit, drops && dirty))
-            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+            return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, effect);
     }
     if (drops) {
@@ -234,7 +234,7 @@ static enum unit_outcome store_lazily(struct cache_unit *unit, const struct pack
                                       struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     if (queue_lacks(unit, 0))
-        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     if (unit->through)
         send_store(unit, request, effect);
     unit_touch_line(unit, probe, request, now, effect);
@@ -264,13 +264,13 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
     if (on_write && request_covers(&unit->geometry, &part, sector) == UINT32_MAX)
         return store_lazily(unit, request, probe, now, effect);
     if (queue_lacks(unit, on_write ? 1 : 2))
-        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     const uint32_t mshr = mshr_find(unit, block_of(unit, request));
     const enum unit_outcome check = mshr_check(unit, mshr);
     if (check != UNIT_HIT)
-        return refuse(unit, check);
+        return unit_refuse(unit, check);
     if (on_write && mshr != NONE && unit->mshrs[mshr].read_after_write)
-        return refuse(unit, UNIT_FAIL_WRITE);
+        return unit_refuse(unit, UNIT_FAIL_WRITE);
     if (!on_write)
         send_store(unit, request, effect);
     struct packet fetch = *request;
@@ -288,7 +288,7 @@ static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet
     switch ((enum write_allocate)unit->write_allocate) {
     case WRITE_ALLOCATE_NONE:
         if (queue_lacks(unit, 0))
-            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+            return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, effect);
         return probe->outcome == UNIT_FAIL_LINE ? UNIT_MISS : probe->outcome;
     case WRITE_ALLOCATE_LAZY:
@@ -342,7 +342,7 @@ enum unit_outcome unit_access(struct cache_unit *unit, const struct packet *requ
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
     *effect = (struct unit_effect){0};
     if (cache_unit_blocked(unit))
-        return refuse(unit, UNIT_FAIL_MSHR);
+        return unit_refuse(unit, UNIT_FAIL_MSHR);
     struct probe probe = unit_probe(unit, request, index, store);
     enum unit_outcome outcome;
     unit->repeats = unit->same_line && unit->last_line == probe.number;
@@ -371,7 +371,7 @@ static enum unit_outcome access_present(struct cache_unit *unit, const struct pa
     *effect = (struct unit_effect){0};
     if (store && (drops || unit->through)) {
         if (queue_lacks(unit, 0))
-            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+            return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, effect);
     }
     count_taken(unit, request, store, UNIT_HIT);

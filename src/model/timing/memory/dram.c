@@ -195,7 +195,7 @@ static uint32_t find_row(const struct dram *dram, const struct dram_bank *bank, 
 
 /* Takes the request that goes next; NO_REQUEST: none may go. The row of the last choice goes on
  * until it has none left; then comes the open row, then the row of the oldest request. */
-static uint32_t choose(struct dram *dram, struct dram_bank *bank)
+static uint32_t dram_choose(struct dram *dram, struct dram_bank *bank)
 {
     const bool writes = dram->config->write_queue && dram->draining;
     uint32_t before, at = NO_REQUEST;
@@ -251,7 +251,7 @@ static void schedule_ready(struct dram *dram)
         struct dram_bank *bank = &dram->banks[b];
         if (bank->current != NO_REQUEST || bank->first == NO_REQUEST)
             continue;
-        bank->current = choose(dram, bank);
+        bank->current = dram_choose(dram, bank);
         if (bank->current == NO_REQUEST)
             continue;
         dram->serving_banks |= UINT64_C(1) << b;

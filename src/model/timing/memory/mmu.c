@@ -212,7 +212,7 @@ static size_t placed(struct mmu *mmu)
 }
 
 /* The waiting walk that goes next. */
-static size_t choose(struct mmu *mmu)
+static size_t mmu_choose(struct mmu *mmu)
 {
     const uint64_t patience = mmu->machine->walker.patience;
     if (!(walker_traits[mmu->machine->walker.policy] & WALKER_REORDERS))
@@ -283,7 +283,7 @@ static enum status begin(struct mmu *mmu, uint32_t number)
 {
     const struct walker_config *config = &mmu->machine->walker;
     struct mmu_walker *walker = &mmu->walkers[number];
-    const size_t at = choose(mmu);
+    const size_t at = mmu_choose(mmu);
     const struct mmu_walk walk = mmu->waiting[at];
     for (size_t i = 0; i < at; i++)
         mmu->waiting[i].passed++;
@@ -351,7 +351,7 @@ static enum status begin_until(struct mmu *mmu, uint64_t next)
 }
 
 /* Removes the first items of an array. */
-static void drop(void *items, size_t *count, size_t dropped, size_t bytes)
+static void drop_first(void *items, size_t *count, size_t dropped, size_t bytes)
 {
     *count -= dropped;
     if (items && dropped)
@@ -382,7 +382,7 @@ enum status mmu_run(struct mmu *mmu, uint64_t horizon)
         replied += first;
         arrived += !first;
     }
-    drop(mmu->arrivals, &mmu->arrival_count, arrived, sizeof *mmu->arrivals);
-    drop(mmu->replies, &mmu->reply_count, replied, sizeof *mmu->replies);
+    drop_first(mmu->arrivals, &mmu->arrival_count, arrived, sizeof *mmu->arrivals);
+    drop_first(mmu->replies, &mmu->reply_count, replied, sizeof *mmu->replies);
     return !status && mmu->shared.failed ? STATUS_MEMORY : status;
 }

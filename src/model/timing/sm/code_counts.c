@@ -123,7 +123,7 @@ void code_counts_stalled(struct sm *sm, uint32_t scheduler, uint64_t times)
     sm->by_code->items[sm->by_code->waited[scheduler]].stalls += times;
 }
 
-static void add(struct pc_count *sum, const struct code_count *count)
+static void code_counts_add(struct pc_count *sum, const struct code_count *count)
 {
     pc_count_add(sum, &(struct pc_count){.accesses = count->accesses,
                                          .misses = count->misses,
@@ -152,10 +152,10 @@ enum status code_counts_report(const struct sm *sm, struct pc_table *table)
             continue;
         struct pc_count *sum = pc_table_at(table, code->pc, (uint8_t)op_of(code));
         if (sum)
-            add(sum, count);
+            code_counts_add(sum, count);
         else
             status = STATUS_MEMORY;
     }
-    add(&table->others, &counts->items[counts->strangers]);
+    code_counts_add(&table->others, &counts->items[counts->strangers]);
     return status;
 }

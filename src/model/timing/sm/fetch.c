@@ -123,7 +123,7 @@ enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, ui
 }
 
 /* Looks up the line of an instruction that a warp needs next. */
-static enum unit_outcome look_up(struct sm *sm, uint32_t index, uint32_t pc)
+static enum unit_outcome fetch_look_up(struct sm *sm, uint32_t index, uint32_t pc)
 {
     const struct machine *machine = sm->shared->machine;
     const uint64_t base = sm->blocks[sm->warps[index].block].number * machine->l1i.block_stride;
@@ -159,7 +159,7 @@ static void fetch_warp(struct sm *sm, uint32_t index)
     if (sm->shared->fetch_looks) {
         const struct warp_instruction *next = next_instruction(sm, index);
         if (next)
-            outcome = look_up(sm, index, sm->code->items[next->code].code->pc);
+            outcome = fetch_look_up(sm, index, sm->code->items[next->code].code->pc);
     }
     if (outcome == UNIT_HIT) {
         put_hit(sm, index);

@@ -262,7 +262,7 @@ static void note_tag(struct sm *sm, const struct packet *access, enum unit_outco
 
 /* The head of a bank at the tags. What was refused is refused for the same reason as long as the
  * cache has not changed, so it need not be looked up to be counted. */
-static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
+static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
     const enum unit_outcome before = (enum unit_outcome)unit->banks[bank].blocked;
@@ -314,7 +314,7 @@ static void look_up_banks(struct sm *sm, uint64_t now)
                 unit->banks[bank].served > now)
                 break;
             before = queue->count;
-            look_up(sm, bank, now);
+            load_store_look_up(sm, bank, now);
             unit->waiting -= before - queue->count;
         }
     }

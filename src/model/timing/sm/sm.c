@@ -385,7 +385,7 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
 }
 
 /* Schedulers share pipes, so the one that comes first in a cycle is another in the next. */
-static void issue(struct sm *sm)
+static void sm_issue(struct sm *sm)
 {
     const uint32_t count = sm->shared->schedulers;
     uint32_t index = sm->first_scheduler;
@@ -434,7 +434,7 @@ static void sm_cycle(struct sm *sm)
         collect_cycle(sm);
     if (now >= sm->barriers.next)
         barriers_release_due(sm);
-    issue(sm);
+    sm_issue(sm);
     sm_fetch(sm);
     sm_count_cycle(sm);
 }
