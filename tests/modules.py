@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints the map of modules: of each folder of src and ui the headers, and the sources without one, with the first
-sentence of their head. docs/MODULES.md has it (tests/golden/test_modules.sh). Exits with 1 where a file has no head.
+sentence of their head. docs/MODULES.md has it (tests/golden/test_modules.sh). Exits with 1 where a file has no head,
+or has the name of another one of src, ui and tests.
 """
 import pathlib
 import re
@@ -27,16 +28,21 @@ def main():
     for file in files:
         if file.suffix == ".h" or file.with_suffix("") not in headers:
             folders.setdefault(file.parent, []).append(file)
-    missing = 0
+    wrong = 0
     for number, (folder, members) in enumerate(sorted(folders.items())):
         print(("\n" if number else "") + f"## {folder}\n")
         for file in members:
             sentence = first_sentence(file)
             if not sentence and file.suffix == ".h":
                 print(f"{file}: no head says what it is for", file=sys.stderr)
-                missing += 1
+                wrong += 1
             print(f"* `{file.name}`" + (f": {sentence}" if sentence else ""))
-    return 1 if missing else 0
+    names = {}
+    for file in files + sorted(pathlib.Path("tests").glob("**/*.[ch]")):
+        if names.setdefault(file.name, file) != file:
+            print(f"{file}: {names[file.name]} has this name", file=sys.stderr)
+            wrong += 1
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

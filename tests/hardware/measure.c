@@ -16,7 +16,7 @@
 #include "explore/papers/pointer_chase.h"
 #include "explore/papers/probe.h"
 #include "explore/papers/rates.h"
-#include "gpu.h"
+#include "real_gpu.h"
 #include "schema/families.h"
 
 enum { LANES = 32, WARPS = 32, WORD = 4, TEXT = 256 };

@@ -25,7 +25,7 @@ need_nvcc() {
 
 # compile ARCHITECTURE OBJECT
 compile() {
-    nvcc -std=c++17 -O2 -arch="sm_$1" -Xcompiler -Wall,-Wextra -c "$here/gpu.cu" -o "$2"
+    nvcc -std=c++17 -O2 -arch="sm_$1" -Xcompiler -Wall,-Wextra -c "$here/real_gpu.cu" -o "$2"
 }
 
 if [ "$folder" = --compile ]; then

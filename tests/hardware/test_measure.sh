@@ -1,5 +1,5 @@
 #!/bin/sh
-# The micro-benchmarks find what a GPU has: gpu_made_up.c stands in for the CUDA part. results.csv and
+# The micro-benchmarks find what a GPU has: made_up_gpu.c stands in for the CUDA part. results.csv and
 # machine.yaml are what run.sh would write on a machine with a GPU.
 set -eu
 : "${WARPSCAPE:=build/release/warpscape}"

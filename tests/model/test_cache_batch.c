@@ -14,8 +14,8 @@
 #include "model/lru/cache_batch.h"
 #include "model/lru/grid.h"
 #include "schema/parameters.h"
-#include "support/families.h"
 #include "support/list_source.h"
+#include "support/pick_members.h"
 
 enum { COUNT = 4000, INSTANCES = 2, CACHES = 40 };
 

@@ -11,7 +11,7 @@
 
 #include "base/rng.h"
 #include "model/lru/grid.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/roll_cache.h"
 
 enum { COUNT = 6000, INSTANCES = 3, CACHES = 24 };

@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "model/lru/grid_parts.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/roll_cache.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };

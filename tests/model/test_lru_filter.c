@@ -12,7 +12,7 @@
 #include "base/rng.h"
 #include "model/cache/line_ids.h"
 #include "model/lru/lru_filter.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 
 enum { COUNT = 3000 };
 

@@ -12,8 +12,8 @@
 #include "base/rng.h"
 #include "model/evaluate.h"
 #include "model/replay/replay.h"
-#include "support/families.h"
 #include "support/list_source.h"
+#include "support/pick_members.h"
 #include "support/same_metrics.h"
 
 /* ---- logs -------------------------------------------------------------------------------------

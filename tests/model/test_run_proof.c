@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "model/timing/limits.h"
 #include "model/timing/run_proof.h"
+#include "model/timing/timing_check.h"
 #include "support/gpu_trial.h"
 #include "support/roll_machine.h"
 

@@ -13,7 +13,7 @@
 #include "model/lru/sector_stack.h"
 #include "model/lru/stack.h"
 #include "schema/parameters.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 
 enum { COUNT = 3000, INSTANCES = 2, CACHES = 5 };
 

@@ -13,8 +13,8 @@
 #include "model/cache/cache_watch.h"
 #include "model/evaluate.h"
 #include "model/pass/set_stream.h"
-#include "support/families.h"
 #include "support/list_source.h"
+#include "support/pick_members.h"
 #include "support/roll_cache.h"
 #include "workload/workload.h"
 

@@ -10,8 +10,8 @@
 #include "base/rng.h"
 #include "model/evaluate.h"
 #include "model/gpu/stream_stats.h"
-#include "support/families.h"
 #include "support/list_source.h"
+#include "support/pick_members.h"
 #include "support/same_metrics.h"
 #include "workload/workload.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "model/lru/stack.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 
 enum { COUNT = 4000, INSTANCES = 2 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 #include "support/gpu_trial.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"

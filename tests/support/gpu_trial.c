@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 
 const struct timed_shape timed_small = {
     .launches = 2, .blocks = 12, .warps = 4, .instructions = 40, .lines = 40, .content = TIMED_ALL};

@@ -14,7 +14,7 @@
 #include "config/machine_file.h"
 #include "model/area/area.h"
 #include "model/evaluate.h"
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 #include "support/roll_machine.h"
 #include "support/same_metrics.h"
 #include "support/zeroed.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/cache/replacement.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/roll_cache.h"
 #include "support/slow_policy.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 
 uint64_t roll(struct dice *dice, uint64_t bound)
 {

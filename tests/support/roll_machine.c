@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/gpu/occupancy.h"
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 #include "schema/depths.h"
 
 static double smaller(double a, double b)

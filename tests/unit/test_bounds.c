@@ -15,7 +15,7 @@
 #include "explore/sweep/sweep.h"
 #include "model/cache/cache.h"
 #include "schema/parameters.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/study_builder.h"
 
 static const char objectives[] = "objectives: [l1d.misses, l2.miss_rate, tlb.misses, total.area]\n";

@@ -16,7 +16,7 @@
 #include "config/card_machine.h"
 #include "config/card_memory.h"
 #include "config/machine_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/roll_cache.h"
 
 static struct card_table table;

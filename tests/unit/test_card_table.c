@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "config/card_table.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 static struct card_table table;
 

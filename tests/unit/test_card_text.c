@@ -12,7 +12,7 @@
 
 #include "config/card_text.h"
 #include "config/document.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/roll_cache.h"
 
 static void assert_card(const struct card *card, const char *name, const uint64_t *expected)

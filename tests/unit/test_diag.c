@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 static void assert_printed(struct diagnostics *diagnostics, const char *expected)
 {

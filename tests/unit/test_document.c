@@ -12,7 +12,7 @@
 
 #include "base/rng.h"
 #include "config/document.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 static struct document *parse(const char *text)
 {

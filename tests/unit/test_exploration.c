@@ -12,7 +12,7 @@
 #include "base/embedded.h"
 #include "config/exploration.h"
 #include "config/machine_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "trace/stream.h"
 #include "workload/workload.h"
 

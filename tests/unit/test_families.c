@@ -17,8 +17,8 @@
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 #include "schema/parameters.h"
-#include "support/families.h"
 #include "support/list_source.h"
+#include "support/pick_members.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"
 

@@ -15,7 +15,7 @@
 #include "config/gpgpusim_booksim.h"
 #include "config/gpgpusim_options.h"
 #include "config/machine_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/shared_data.h"
 
 /* What the files of QV100, RTX3070 and RTX2060 say alike; options that are not modelled are left

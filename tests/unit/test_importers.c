@@ -11,7 +11,7 @@
 
 #include "base/output_file.h"
 #include "base/rng.h"
-#include "tests/support/messages.h"
+#include "tests/support/message_text.h"
 #include "tests/support/temporary.h"
 #include "tests/support/trace_walk.h"
 #include "trace/importers.h"

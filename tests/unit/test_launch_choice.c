@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/output_file.h"
-#include "tests/support/messages.h"
+#include "tests/support/message_text.h"
 #include "tests/support/temporary.h"
 #include "trace/launch_choice.h"
 #include "trace/trace_file.h"

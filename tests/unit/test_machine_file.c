@@ -11,7 +11,7 @@
 #include "base/embedded.h"
 #include "base/rng.h"
 #include "config/machine_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/temporary.h"
 
 static enum status read_text(const char *text, struct machine *machine,

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "tests/support/messages.h"
+#include "tests/support/message_text.h"
 #include "tests/support/temporary.h"
 #include "trace/trace_file.h"
 

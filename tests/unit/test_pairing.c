@@ -13,7 +13,7 @@
 
 #include "base/rng.h"
 #include "explore/profiles/pairing.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 enum { MOST = 24 };
 

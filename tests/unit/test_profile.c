@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/temporary.h"
 #include "trace/profile.h"
 

@@ -20,7 +20,7 @@
 #include "explore/profiles/profile_steps.h"
 #include "explore/space/conditions.h"
 #include "explore/sweep/axis_values.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/study_builder.h"
 #include "support/temporary.h"
 #include "workload/workload.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/temporary.h"
 #include "ui/explorer/session_file.h"
 #include "ui/session/state_folder.h"

@@ -11,7 +11,7 @@
 #include "model/cache/geometry.h"
 #include "model/cache/set_index.h"
 #include "schema/parameters.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/slow_cache.h"
 
 static struct set_index index_of(int function, uint64_t sets)

@@ -9,7 +9,7 @@
 #include "model/cache/cache.h"
 #include "model/cache/set_steps.h"
 #include "schema/families.h"
-#include "support/families.h"
+#include "support/pick_members.h"
 #include "support/roll_cache.h"
 
 /* The second of two sets of a cache hits and misses as the steps do. */

@@ -17,7 +17,7 @@
 #include "explore/results/pareto.h"
 #include "explore/store/store.h"
 #include "explore/store/store_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "config/study_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 static enum status read_text(const char *text, struct study *study, struct diagnostics *diagnostics)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "config/study_file.h"
-#include "support/messages.h"
+#include "support/message_text.h"
 
 static enum status read_search(const char *search, struct study *study,
                                struct diagnostics *diagnostics)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/messages.h"
+#include "tests/support/message_text.h"
 #include "tests/support/temporary.h"
 #include "trace/trace_file.h"
 #include "trace/trc_text.h"

@@ -1,7 +1,7 @@
 #include "model/timing/run_proof.h"
 
 #include "model/timing/gpu_parts.h"
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 
 void run_proof_widen(struct machine *machine)
 {

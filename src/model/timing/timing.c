@@ -12,10 +12,10 @@
 #include "model/tile/tile.h"
 #include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
-#include "model/timing/limits.h"
 #include "model/timing/run_proof.h"
 #include "model/timing/sm/sm.h"
 #include "model/timing/snapshots.h"
+#include "model/timing/timing_check.h"
 
 enum { SAMPLES_PER_INTERVAL = 16 };
 

@@ -1,4 +1,4 @@
-#include "support/families.h"
+#include "support/pick_members.h"
 
 #include "base/bits.h"
 

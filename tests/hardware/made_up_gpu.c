@@ -1,10 +1,10 @@
-/* A GPU that is made up, in place of gpu.cu: what it has is written down here, so that test_measure
- * can hold what measure.c finds to it on a machine without a GPU. An L1 of lines with sectors, an
- * L2 and a TLB that are lists of what was used last, and MSHRs. */
+/* A GPU that is made up, in place of real_gpu.cu: what it has is written down here, so that
+ * test_measure can hold what measure.c finds to it on a machine without a GPU. An L1 of lines with
+ * sectors, an L2 and a TLB that are lists of what was used last, and MSHRs. */
 #include <stdbool.h>
 #include <string.h>
 
-#include "gpu.h"
+#include "real_gpu.h"
 
 enum {
     LINE = 128,

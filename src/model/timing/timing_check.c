@@ -1,4 +1,4 @@
-#include "model/timing/limits.h"
+#include "model/timing/timing_check.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "support/messages.h"
+#include "support/message_text.h"
 
 #include <stdlib.h>
 

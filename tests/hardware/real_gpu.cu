@@ -1,8 +1,8 @@
-// The kernels of gpu.h. A load is timed by the clock before it and the clock after the first
+// The kernels of real_gpu.h. A load is timed by the clock before it and the clock after the first
 // instruction that needs it: a warp issues in order, so the second waits for the data. A volatile
 // store of the data to shared memory is that instruction; it also keeps the compiler from moving
 // either clock.
-#include "gpu.h"
+#include "real_gpu.h"
 
 #include <cstdio>
 #include <cstring>
