@@ -448,6 +448,174 @@ static void cosine_transform_computes(void **state)
     refuse_program("DCT", "width=42", "multiples of 8, got 42");
 }
 
+/* Kernel by kernel what srad_v2 computes, with the image as its own neighbour beyond the edges. */
+static float speed_of(const float *image, int rows, int columns, int at, float noise, float d[4])
+{
+    const int y = at / columns, x = at % columns;
+    const int around[4] = {y ? at - columns : at, y < rows - 1 ? at + columns : at, x ? at - 1 : at,
+                           x < columns - 1 ? at + 1 : at};
+    float squares = 0, sum = 0;
+    for (int i = 0; i < 4; i++) {
+        d[i] = image[around[i]] - image[at];
+        squares += d[i] * d[i];
+        sum += d[i];
+    }
+    const float gradient = squares / (image[at] * image[at]), laplace = sum / image[at];
+    const float num = (float)(0.5 * (double)gradient - 1.0 / 16.0 * (double)(laplace * laplace)),
+                den = (float)(1 + 0.25 * (double)laplace), ratio = num / (den * den);
+    const float excess = (ratio - noise) / (noise * (1 + noise));
+    const float speed = (float)(1.0 / (1.0 + (double)excess));
+    return speed < 0 ? 0 : speed > 1 ? 1 : speed;
+}
+
+static float noise_of(const float *image, int rows, int columns)
+{
+    float sum = 0, squares = 0;
+    const int height = rows < 128 ? rows : 128, width = columns < 128 ? columns : 128;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            sum += image[y * columns + x];
+            squares += image[y * columns + x] * image[y * columns + x];
+        }
+    const float count = (float)(width * height), mean = sum / count;
+    return (squares / count - mean * mean) / (mean * mean);
+}
+
+static void check_diffusion(const char *parameters, int rows, int columns, int steps)
+{
+    struct trial trial;
+    open_trial(&trial, "SRAD", parameters);
+    float *pixels = trial_memory(&trial, "J");
+    for (int i = 0; i < rows * columns; i++)
+        pixels[i] = 1 + (float)(i * 7919 % 1000) / 1000;
+    trial_run(&trial);
+    float *image = trial_copy(&trial, "J"), *speeds = trial_copy(&trial, "C"),
+          *north = trial_copy(&trial, "N_C"), *south = trial_copy(&trial, "S_C"),
+          *west = trial_copy(&trial, "W_C"), *east = trial_copy(&trial, "E_C");
+    for (int step = 0; step < steps; step++) {
+        const float noise = noise_of(image, rows, columns);
+        for (int i = 0; i < rows * columns; i++) {
+            float d[4];
+            speeds[i] = speed_of(image, rows, columns, i, noise, d);
+            north[i] = d[0];
+            south[i] = d[1];
+            west[i] = d[2];
+            east[i] = d[3];
+        }
+        for (int i = 0; i < rows * columns; i++) {
+            const int below = i / columns < rows - 1 ? i + columns : i,
+                      right = i % columns < columns - 1 ? i + 1 : i;
+            float sum = speeds[i] * north[i];
+            sum += speeds[below] * south[i];
+            sum += speeds[i] * west[i];
+            sum += speeds[right] * east[i];
+            image[i] = (float)((double)image[i] + 0.25 * 0.5 * (double)sum);
+        }
+    }
+    close_trial(&trial);
+}
+
+static void diffusion_computes(void **state)
+{
+    (void)state;
+    check_diffusion("rows=32,columns=48,steps=2", 32, 48, 2);
+    check_diffusion("rows=160,columns=144,steps=1", 160, 144, 1);
+    refuse_program("SRAD", "rows=40", "multiples of 16, got 40 and 2048");
+}
+
+static void check_bytes(const char *parameters, int bytes, int values)
+{
+    struct trial trial;
+    open_trial(&trial, "HISTOGRAM64", parameters);
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const uint8_t *data = trial_copy(&trial, "data");
+    uint32_t *histogram = trial_copy(&trial, "histogram"), *partial = trial_copy(&trial, "partial");
+    const int blocks = (bytes + 15359) / 15360;
+    memset(histogram, 0, 64 * sizeof *histogram);
+    memset(partial, 0, 64 * (size_t)blocks * sizeof *partial);
+    for (int i = 0; i < bytes; i++) {
+        assert_true(data[i] < values);
+        histogram[data[i] / 4]++;
+        partial[i / 16 / 64 % blocks * 64 + data[i] / 4]++;
+    }
+    close_trial(&trial);
+}
+
+static void bytes_are_counted(void **state)
+{
+    (void)state;
+    check_bytes("bytes=16", 16, 256);
+    check_bytes("bytes=40000", 40000, 256);
+    check_bytes("bytes=307200,values=5,seed=9", 307200, 5);
+    check_bytes("bytes=4300800", 4300800, 256); /* 280 blocks: two loads of a thread that adds up */
+    refuse_program("HISTOGRAM64", "bytes=100", "multiple of 16, got 100");
+}
+
+/* The first launch alone: its stores lie in the output by coordinate, and each point takes in the
+ * words of the table whose bits are set in its number, 4 B apart, 31 words a coordinate. */
+struct points {
+    uint64_t output, stores, reads;
+    int n;
+};
+
+static void watch_points(void *context, uint32_t launch, uint64_t block, uint32_t warp,
+                         const struct access_window *window)
+{
+    struct points *points = context;
+    const uint64_t row = warp / 4, first = block * 128 + warp % 4 * 32;
+    for (uint32_t r = 0; launch == 0 && r < window->count; r++) {
+        const struct warp_access *access = &window->items[r];
+        uint64_t addresses[WARP_SIZE], *next = addresses;
+        access_addresses(access, window, addresses);
+        for (uint32_t left = access->mask; left; left &= left - 1, next++) {
+            const uint64_t point = first + (uint64_t)__builtin_ctz(left);
+            if (access->op == OP_STORE) {
+                assert_int_equal(*next, points->output + 4 * (row * (uint64_t)points->n + point));
+                points->stores++;
+            } else {
+                assert_int_equal(*next / 4 / 31, row);
+                assert_true(point >> *next / 4 % 31 & 1);
+                points->reads++;
+            }
+        }
+    }
+}
+
+static void points_read_the_table(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "QUASIRANDOM", "n=6000");
+    struct points points = {program_find_array(trial.source, "output")->base, 0, 0, 6000};
+    trial.device.observe = watch_points;
+    trial.device.context = &points;
+    assert_int_equal(program_run(trial.source, &trial.device, NULL), STATUS_OK);
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 6000; i++)
+        bits += (uint64_t)__builtin_popcount(i);
+    assert_int_equal(points.stores, 3 * 6000);
+    assert_int_equal(points.reads, 3 * bits);
+    free_trial(&trial);
+}
+
+static void variates_are_normal(void **state)
+{
+    (void)state;
+    struct trial trial;
+    open_trial(&trial, "QUASIRANDOM", "n=6000");
+    trial_run(&trial);
+    const float *variates = trial_memory(&trial, "output");
+    const int count = 3 * 6000;
+    for (int i = 0; i < count; i++) {
+        /* The share of the normal distribution below a variate is its place in the sequence. */
+        const double share = 0.5 * erfc(-(double)variates[i] / sqrt(2.0));
+        assert_true(fabs(share - (i + 1.0) / (count + 1)) < 1e-5);
+        assert_true(i == 0 || variates[i] > variates[i - 1]);
+    }
+    free_trial(&trial);
+}
+
 /* Lanes add up every 32nd element, then pairs of lanes that are 16, 8, 4, 2 and 1 apart. */
 static float add_lanes(float lanes[32])
 {
@@ -753,6 +921,10 @@ int main(void)
         cmocka_unit_test(pages_add_up),
         cmocka_unit_test(a_batch_of_products_computes),
         cmocka_unit_test(cosine_transform_computes),
+        cmocka_unit_test(diffusion_computes),
+        cmocka_unit_test(bytes_are_counted),
+        cmocka_unit_test(points_read_the_table),
+        cmocka_unit_test(variates_are_normal),
         cmocka_unit_test(walsh_transform_computes),
         cmocka_unit_test(layernorm_computes),
         cmocka_unit_test(residual_computes),

@@ -27,6 +27,7 @@
     X(btree)                                                                                       \
     X(dwt2d)                                                                                       \
     X(streamcluster)                                                                               \
+    X(srad)                                                                                        \
     X(bfs_ispass)                                                                                  \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
@@ -53,6 +54,8 @@
     X(chase)                                                                                       \
     X(dct)                                                                                         \
     X(fwt)                                                                                         \
+    X(histogram64)                                                                                 \
+    X(quasirandom)                                                                                 \
     X(layernorm)                                                                                   \
     X(residual)                                                                                    \
     X(strides)                                                                                     \
