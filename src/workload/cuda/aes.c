@@ -204,12 +204,7 @@ static enum status open_aes(const uint64_t *values, struct trace_source **source
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_aes = {
-    .name = "AES",
-    .suite = ISPASS_SUITE,
+CUDA_PROGRAM(
+    aes, "AES", ISPASS_SUITE,
     .help = "AES-128 encryption of a file; tables in shared memory, the key through textures",
-    .parameters = parameters_aes,
-    .parameter_count = sizeof parameters_aes / sizeof *parameters_aes,
-    .sizes = 1u << 0,
-    .open = open_aes,
-};
+    .sizes = 1u << 0);

@@ -34,11 +34,6 @@ static enum status open_atax(const uint64_t *values, struct trace_source **sourc
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_atax = {
-    .name = "ATAX",
-    .suite = POLYBENCH_SUITE,
-    .help = "y += A^T (A x); its first kernel touches 32 lines per load, one for each lane's row",
-    .parameters = parameters_atax,
-    .parameter_count = sizeof parameters_atax / sizeof *parameters_atax,
-    .open = open_atax,
-};
+CUDA_PROGRAM(
+    atax, "ATAX", POLYBENCH_SUITE,
+    .help = "y += A^T (A x); its first kernel touches 32 lines per load, one for each lane's row");

@@ -70,11 +70,5 @@ static enum status open_atomics(const uint64_t *values, struct trace_source **so
     return staged_finish(&atomics->staged, source, diagnostics);
 }
 
-const struct workload workload_atomics = {
-    .name = "ATOMICS",
-    .suite = PROFILED_SUITE,
-    .help = "atomic additions to one word or to several",
-    .parameters = parameters_atomics,
-    .parameter_count = sizeof parameters_atomics / sizeof *parameters_atomics,
-    .open = open_atomics,
-};
+CUDA_PROGRAM(atomics, "ATOMICS", PROFILED_SUITE,
+             .help = "atomic additions to one word or to several");

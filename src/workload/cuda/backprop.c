@@ -213,11 +213,6 @@ static enum status open_backprop(const uint64_t *values, struct trace_source **s
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_backprop = {
-    .name = "BACKPROP",
-    .suite = RODINIA_SUITE,
-    .help = "training step of a neural network; rows of 17 weights, sums in shared memory",
-    .parameters = parameters_backprop,
-    .parameter_count = sizeof parameters_backprop / sizeof *parameters_backprop,
-    .open = open_backprop,
-};
+CUDA_PROGRAM(
+    backprop, "BACKPROP", RODINIA_SUITE,
+    .help = "training step of a neural network; rows of 17 weights, sums in shared memory");

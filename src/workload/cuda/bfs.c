@@ -472,11 +472,6 @@ void bfs_upload(const struct trace_source *source, struct device *device)
     at[ARRAY_MASK][0] = at[ARRAY_VISITED][0] = 1;
 }
 
-const struct workload workload_bfs = {
-    .name = "BFS",
-    .suite = RODINIA_SUITE,
-    .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes",
-    .parameters = parameters_bfs,
-    .parameter_count = sizeof parameters_bfs / sizeof *parameters_bfs,
-    .open = open_bfs,
-};
+CUDA_PROGRAM(
+    bfs, "BFS", RODINIA_SUITE,
+    .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes");

@@ -291,11 +291,5 @@ const struct graph *bfs_ispass_graph(const struct trace_source *source)
     return &((const struct search *)source)->graph;
 }
 
-const struct workload workload_bfs_ispass = {
-    .name = "BFS-ISPASS",
-    .suite = ISPASS_SUITE,
-    .help = "breadth-first search in one kernel a level; marks and visits in place",
-    .parameters = parameters_bfs_ispass,
-    .parameter_count = sizeof parameters_bfs_ispass / sizeof *parameters_bfs_ispass,
-    .open = open_bfs_ispass,
-};
+CUDA_PROGRAM(bfs_ispass, "BFS-ISPASS", ISPASS_SUITE,
+             .help = "breadth-first search in one kernel a level; marks and visits in place");

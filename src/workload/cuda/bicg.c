@@ -39,11 +39,5 @@ static enum status open_bicg(const uint64_t *values, struct trace_source **sourc
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_bicg = {
-    .name = "BICG",
-    .suite = POLYBENCH_SUITE,
-    .help = "s = A^T r and q = A p; one kernel streams, the other strides by rows",
-    .parameters = parameters_bicg,
-    .parameter_count = sizeof parameters_bicg / sizeof *parameters_bicg,
-    .open = open_bicg,
-};
+CUDA_PROGRAM(bicg, "BICG", POLYBENCH_SUITE,
+             .help = "s = A^T r and q = A p; one kernel streams, the other strides by rows");

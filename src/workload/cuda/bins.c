@@ -106,11 +106,5 @@ static enum status open_bins(const uint64_t *values, struct trace_source **sourc
     return staged_finish(&bins->staged, source, diagnostics);
 }
 
-const struct workload workload_bins = {
-    .name = "HISTOGRAM",
-    .suite = PROFILED_SUITE,
-    .help = "values counted in shared memory, then by atomics in global memory",
-    .parameters = parameters_bins,
-    .parameter_count = sizeof parameters_bins / sizeof *parameters_bins,
-    .open = open_bins,
-};
+CUDA_PROGRAM(bins, "HISTOGRAM", PROFILED_SUITE,
+             .help = "values counted in shared memory, then by atomics in global memory");

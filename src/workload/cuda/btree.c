@@ -490,11 +490,5 @@ static enum status open_btree(const uint64_t *values, struct trace_source **sour
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_btree = {
-    .name = "B+TREE",
-    .suite = RODINIA_SUITE,
-    .help = "range and point queries in a tree; nodes of 2068 B, a thread a key",
-    .parameters = parameters_btree,
-    .parameter_count = sizeof parameters_btree / sizeof *parameters_btree,
-    .open = open_btree,
-};
+CUDA_PROGRAM(btree, "B+TREE", RODINIA_SUITE,
+             .help = "range and point queries in a tree; nodes of 2068 B, a thread a key");

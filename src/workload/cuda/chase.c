@@ -99,12 +99,7 @@ static enum status open_chase(const uint64_t *values, struct trace_source **sour
     return staged_finish(&chase->staged, source, diagnostics);
 }
 
-const struct workload workload_chase = {
-    .name = "CHASE",
-    .suite = PROFILED_SUITE,
+CUDA_PROGRAM(
+    chase, "CHASE", PROFILED_SUITE,
     .help = "a pointer chase of one thread around a ring: what latency has which working set?",
-    .parameters = parameters_chase,
-    .parameter_count = sizeof parameters_chase / sizeof *parameters_chase,
-    .sizes = 1u << 0 | 1u << 1,
-    .open = open_chase,
-};
+    .sizes = 1u << 0 | 1u << 1);

@@ -91,11 +91,7 @@ static enum status open_conv2d(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_conv2d = {
-    .name = "2DCONV",
-    .suite = POLYBENCH_SUITE,
-    .help = "3x3 convolution of an n x n image; strong reuse between neighbours, no reuse far away",
-    .parameters = parameters_conv2d,
-    .parameter_count = sizeof parameters_conv2d / sizeof *parameters_conv2d,
-    .open = open_conv2d,
-};
+CUDA_PROGRAM(
+    conv2d, "2DCONV", POLYBENCH_SUITE,
+    .help =
+        "3x3 convolution of an n x n image; strong reuse between neighbours, no reuse far away");

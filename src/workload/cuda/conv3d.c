@@ -137,11 +137,6 @@ static enum status open_conv3d(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_conv3d = {
-    .name = "3DCONV",
-    .suite = POLYBENCH_SUITE,
-    .help = "3x3x3 stencil of an n^3 volume, one launch a plane; each launch rereads two planes",
-    .parameters = parameters_conv3d,
-    .parameter_count = sizeof parameters_conv3d / sizeof *parameters_conv3d,
-    .open = open_conv3d,
-};
+CUDA_PROGRAM(
+    conv3d, "3DCONV", POLYBENCH_SUITE,
+    .help = "3x3x3 stencil of an n^3 volume, one launch a plane; each launch rereads two planes");

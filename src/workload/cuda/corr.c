@@ -57,11 +57,6 @@ static enum status open_corr(const uint64_t *values, struct trace_source **sourc
     return affine_finish(study.program, source, diagnostics);
 }
 
-const struct workload workload_corr = {
-    .name = "CORR",
-    .suite = POLYBENCH_SUITE,
-    .help = "correlation of n variables; a triangular loop leaves ever fewer lanes active",
-    .parameters = parameters_corr,
-    .parameter_count = sizeof parameters_corr / sizeof *parameters_corr,
-    .open = open_corr,
-};
+CUDA_PROGRAM(
+    corr, "CORR", POLYBENCH_SUITE,
+    .help = "correlation of n variables; a triangular loop leaves ever fewer lanes active");

@@ -18,11 +18,5 @@ static enum status open_covar(const uint64_t *values, struct trace_source **sour
     return affine_finish(study.program, source, diagnostics);
 }
 
-const struct workload workload_covar = {
-    .name = "COVAR",
-    .suite = POLYBENCH_SUITE,
-    .help = "covariance of n variables; a triangular loop leaves ever fewer lanes active",
-    .parameters = parameters_covar,
-    .parameter_count = sizeof parameters_covar / sizeof *parameters_covar,
-    .open = open_covar,
-};
+CUDA_PROGRAM(covar, "COVAR", POLYBENCH_SUITE,
+             .help = "covariance of n variables; a triangular loop leaves ever fewer lanes active");

@@ -69,6 +69,17 @@
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #undef CUDA_PROGRAM_DECLARATION
 
+/* The row of a program: its file's parameters_NAME and open_NAME, and members of struct workload.
+ */
+#define CUDA_PROGRAM(name_, title_, suite_, ...)                                                   \
+    const struct workload workload_##name_ = {.name = title_,                                      \
+                                              .suite = suite_,                                     \
+                                              .parameters = parameters_##name_,                    \
+                                              .parameter_count = sizeof parameters_##name_ /       \
+                                                                 sizeof *parameters_##name_,       \
+                                              .open = open_##name_,                                \
+                                              __VA_ARGS__}
+
 #define POLYBENCH_SUITE "PolyBench/GPU 1.0"
 #define RODINIA_SUITE   "Rodinia 3.1"
 #define ISPASS_SUITE    "ISPASS-2009"

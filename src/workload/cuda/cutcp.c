@@ -363,11 +363,6 @@ static enum status open_cutcp(const uint64_t *values, struct trace_source **sour
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_cutcp = {
-    .name = "CUTCP",
-    .suite = PARBOIL_SUITE,
-    .help = "potential of atoms within a cutoff; neighbouring regions fetch mostly the same bins",
-    .parameters = parameters_cutcp,
-    .parameter_count = sizeof parameters_cutcp / sizeof *parameters_cutcp,
-    .open = open_cutcp,
-};
+CUDA_PROGRAM(
+    cutcp, "CUTCP", PARBOIL_SUITE,
+    .help = "potential of atoms within a cutoff; neighbouring regions fetch mostly the same bins");

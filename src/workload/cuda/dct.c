@@ -154,11 +154,5 @@ static enum status open_dct(const uint64_t *values, struct trace_source **source
     return staged_finish(&dct->staged, source, diagnostics);
 }
 
-const struct workload workload_dct = {
-    .name = "DCT",
-    .suite = SAMPLES_SUITE,
-    .help = "cosine transform of 8 x 8 blocks: rows of 32 B through the texture unit",
-    .parameters = parameters_dct,
-    .parameter_count = sizeof parameters_dct / sizeof *parameters_dct,
-    .open = open_dct,
-};
+CUDA_PROGRAM(dct, "DCT", SAMPLES_SUITE,
+             .help = "cosine transform of 8 x 8 blocks: rows of 32 B through the texture unit");

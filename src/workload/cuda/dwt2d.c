@@ -419,11 +419,5 @@ static enum status open_dwt2d(const uint64_t *values, struct trace_source **sour
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_dwt2d = {
-    .name = "DWT2D",
-    .suite = RODINIA_SUITE,
-    .help = "wavelet transform of a picture; windows slide down, bands are stored apart",
-    .parameters = parameters_dwt2d,
-    .parameter_count = sizeof parameters_dwt2d / sizeof *parameters_dwt2d,
-    .open = open_dwt2d,
-};
+CUDA_PROGRAM(dwt2d, "DWT2D", RODINIA_SUITE,
+             .help = "wavelet transform of a picture; windows slide down, bands are stored apart");

@@ -197,11 +197,5 @@ static enum status open_fdtd2d(const uint64_t *values, struct trace_source **sou
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_fdtd2d = {
-    .name = "FDTD-2D",
-    .suite = POLYBENCH_SUITE,
-    .help = "electric and magnetic fields in time; three streaming stencils a step",
-    .parameters = parameters_fdtd2d,
-    .parameter_count = sizeof parameters_fdtd2d / sizeof *parameters_fdtd2d,
-    .open = open_fdtd2d,
-};
+CUDA_PROGRAM(fdtd2d, "FDTD-2D", POLYBENCH_SUITE,
+             .help = "electric and magnetic fields in time; three streaming stencils a step");

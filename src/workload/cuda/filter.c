@@ -98,11 +98,5 @@ static enum status open_filter(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_filter = {
-    .name = "FILTER",
-    .suite = PROFILED_SUITE,
-    .help = "an image filtered with a square of weights that all threads load",
-    .parameters = parameters_filter,
-    .parameter_count = sizeof parameters_filter / sizeof *parameters_filter,
-    .open = open_filter,
-};
+CUDA_PROGRAM(filter, "FILTER", PROFILED_SUITE,
+             .help = "an image filtered with a square of weights that all threads load");

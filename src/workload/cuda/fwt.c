@@ -168,11 +168,6 @@ static enum status open_fwt(const uint64_t *values, struct trace_source **source
     return staged_finish(&fwt->staged, source, diagnostics);
 }
 
-const struct workload workload_fwt = {
-    .name = "FWT",
-    .suite = SAMPLES_SUITE,
-    .help = "fast Walsh transform: strides that shrink fourfold a launch, then shared memory",
-    .parameters = parameters_fwt,
-    .parameter_count = sizeof parameters_fwt / sizeof *parameters_fwt,
-    .open = open_fwt,
-};
+CUDA_PROGRAM(
+    fwt, "FWT", SAMPLES_SUITE,
+    .help = "fast Walsh transform: strides that shrink fourfold a launch, then shared memory");

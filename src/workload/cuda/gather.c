@@ -84,11 +84,5 @@ static enum status open_gather(const uint64_t *values, struct trace_source **sou
     return staged_finish(&gather->staged, source, diagnostics);
 }
 
-const struct workload workload_gather = {
-    .name = "GATHER",
-    .suite = PROFILED_SUITE,
-    .help = "B[i] = A[index[i]] with random indices: a load that waits for another",
-    .parameters = parameters_gather,
-    .parameter_count = sizeof parameters_gather / sizeof *parameters_gather,
-    .open = open_gather,
-};
+CUDA_PROGRAM(gather, "GATHER", PROFILED_SUITE,
+             .help = "B[i] = A[index[i]] with random indices: a load that waits for another");

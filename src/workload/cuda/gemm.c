@@ -61,11 +61,6 @@ static enum status open_gemm(const uint64_t *values, struct trace_source **sourc
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_gemm = {
-    .name = "GEMM",
-    .suite = POLYBENCH_SUITE,
-    .help = "C = beta C + alpha A B without tiling; rows of A broadcast, columns of B stream",
-    .parameters = parameters_gemm,
-    .parameter_count = sizeof parameters_gemm / sizeof *parameters_gemm,
-    .open = open_gemm,
-};
+CUDA_PROGRAM(
+    gemm, "GEMM", POLYBENCH_SUITE,
+    .help = "C = beta C + alpha A B without tiling; rows of A broadcast, columns of B stream");

@@ -56,11 +56,5 @@ static enum status open_gesummv(const uint64_t *values, struct trace_source **so
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_gesummv = {
-    .name = "GESUMMV",
-    .suite = POLYBENCH_SUITE,
-    .help = "sum of two matrix-vector products; 32 lines per load in either matrix",
-    .parameters = parameters_gesummv,
-    .parameter_count = sizeof parameters_gesummv / sizeof *parameters_gesummv,
-    .open = open_gesummv,
-};
+CUDA_PROGRAM(gesummv, "GESUMMV", POLYBENCH_SUITE,
+             .help = "sum of two matrix-vector products; 32 lines per load in either matrix");

@@ -117,11 +117,6 @@ static enum status open_gramschmidt(const uint64_t *values, struct trace_source 
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_gramschmidt = {
-    .name = "GRAMSCHMIDT",
-    .suite = POLYBENCH_SUITE,
-    .help = "QR by modified Gram-Schmidt, three launches a column; one warp or long row strides",
-    .parameters = parameters_gramschmidt,
-    .parameter_count = sizeof parameters_gramschmidt / sizeof *parameters_gramschmidt,
-    .open = open_gramschmidt,
-};
+CUDA_PROGRAM(
+    gramschmidt, "GRAMSCHMIDT", POLYBENCH_SUITE,
+    .help = "QR by modified Gram-Schmidt, three launches a column; one warp or long row strides");

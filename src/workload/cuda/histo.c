@@ -541,12 +541,7 @@ static enum status open_histo(const uint64_t *values, struct trace_source **sour
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_histo = {
-    .name = "HISTO",
-    .suite = PARBOIL_SUITE,
+CUDA_PROGRAM(
+    histo, "HISTO", PARBOIL_SUITE,
     .help =
-        "saturating histogram of an image in four kernels; counts in shared memory, few atomics",
-    .parameters = parameters_histo,
-    .parameter_count = sizeof parameters_histo / sizeof *parameters_histo,
-    .open = open_histo,
-};
+        "saturating histogram of an image in four kernels; counts in shared memory, few atomics");

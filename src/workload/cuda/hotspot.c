@@ -227,11 +227,5 @@ static enum status open_hotspot(const uint64_t *values, struct trace_source **so
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_hotspot = {
-    .name = "HOTSPOT",
-    .suite = RODINIA_SUITE,
-    .help = "temperature of a chip; overlapping tiles of 16 x 16, steps in shared memory",
-    .parameters = parameters_hotspot,
-    .parameter_count = sizeof parameters_hotspot / sizeof *parameters_hotspot,
-    .open = open_hotspot,
-};
+CUDA_PROGRAM(hotspot, "HOTSPOT", RODINIA_SUITE,
+             .help = "temperature of a chip; overlapping tiles of 16 x 16, steps in shared memory");

@@ -42,11 +42,6 @@ static enum status open_lanes(const uint64_t *values, struct trace_source **sour
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_lanes = {
-    .name = "LANES",
-    .suite = PROBING_SUITE,
-    .help = "a warp's lanes that lie a stride apart from an offset on: what do their loads cost?",
-    .parameters = parameters_lanes,
-    .parameter_count = sizeof parameters_lanes / sizeof *parameters_lanes,
-    .open = open_lanes,
-};
+CUDA_PROGRAM(
+    lanes, "LANES", PROBING_SUITE,
+    .help = "a warp's lanes that lie a stride apart from an offset on: what do their loads cost?");

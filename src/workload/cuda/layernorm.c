@@ -174,11 +174,5 @@ static enum status open_layernorm(const uint64_t *values, struct trace_source **
     return staged_finish(&norm->staged, source, diagnostics);
 }
 
-const struct workload workload_layernorm = {
-    .name = "LAYERNORM",
-    .suite = NETWORK_SUITE,
-    .help = "rows normalised, a warp a row: each is read three times, twice from a cache",
-    .parameters = parameters_layernorm,
-    .parameter_count = sizeof parameters_layernorm / sizeof *parameters_layernorm,
-    .open = open_layernorm,
-};
+CUDA_PROGRAM(layernorm, "LAYERNORM", NETWORK_SUITE,
+             .help = "rows normalised, a warp a row: each is read three times, twice from a cache");

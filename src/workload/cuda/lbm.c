@@ -231,11 +231,6 @@ static enum status open_lbm(const uint64_t *values, struct trace_source **source
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_lbm = {
-    .name = "LBM",
-    .suite = PARBOIL_SUITE,
-    .help = "flow of a fluid in a box, 19 distributions a cell; 20 loads and 19 stores a thread",
-    .parameters = parameters_lbm,
-    .parameter_count = sizeof parameters_lbm / sizeof *parameters_lbm,
-    .open = open_lbm,
-};
+CUDA_PROGRAM(
+    lbm, "LBM", PARBOIL_SUITE,
+    .help = "flow of a fluid in a box, 19 distributions a cell; 20 loads and 19 stores a thread");

@@ -42,11 +42,5 @@ static enum status open_matadd(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_matadd = {
-    .name = "MATADD",
-    .suite = PROFILED_SUITE,
-    .help = "C = A + B of matrices, with lanes that are neighbours or lie a row apart",
-    .parameters = parameters_matadd,
-    .parameter_count = sizeof parameters_matadd / sizeof *parameters_matadd,
-    .open = open_matadd,
-};
+CUDA_PROGRAM(matadd, "MATADD", PROFILED_SUITE,
+             .help = "C = A + B of matrices, with lanes that are neighbours or lie a row apart");

@@ -81,11 +81,5 @@ static enum status open_matmul(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_matmul = {
-    .name = "MATMUL",
-    .suite = PROFILED_SUITE,
-    .help = "C = A B without tiles; three ways to lay threads and blocks over C",
-    .parameters = parameters_matmul,
-    .parameter_count = sizeof parameters_matmul / sizeof *parameters_matmul,
-    .open = open_matmul,
-};
+CUDA_PROGRAM(matmul, "MATMUL", PROFILED_SUITE,
+             .help = "C = A B without tiles; three ways to lay threads and blocks over C");

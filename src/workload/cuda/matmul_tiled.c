@@ -15,7 +15,7 @@ enum { N, NI, NJ, NK, BATCH, TILE };
 enum { ARRAY_A, ARRAY_B, ARRAY_C };
 enum { SITE_A, SITE_B, SITE_C };
 
-static const struct workload_parameter parameters_tiled[] = {
+static const struct workload_parameter parameters_matmul_tiled[] = {
     {"n", 1024, 1, 32768, "edge of square matrices"},
     {"ni", 0, 0, 32768, "rows of A and C; 0 takes n"},
     {"nj", 0, 0, 32768, "columns of B and C; 0 takes n"},
@@ -138,8 +138,8 @@ static enum stage_end run_tiled(struct stage *stage)
     return STAGE_DONE;
 }
 
-static enum status open_tiled(const uint64_t *values, struct trace_source **source,
-                              struct diagnostics *diagnostics)
+static enum status open_matmul_tiled(const uint64_t *values, struct trace_source **source,
+                                     struct diagnostics *diagnostics)
 {
     const uint64_t tile = values[TILE], batch = values[BATCH];
     if (tile % 4)
@@ -170,11 +170,5 @@ static enum status open_tiled(const uint64_t *values, struct trace_source **sour
     return staged_finish(&tiled->staged, source, diagnostics);
 }
 
-const struct workload workload_matmul_tiled = {
-    .name = "MATMUL-TILED",
-    .suite = PROFILED_SUITE,
-    .help = "C = A B by square tiles in shared memory, of one product or a batch",
-    .parameters = parameters_tiled,
-    .parameter_count = sizeof parameters_tiled / sizeof *parameters_tiled,
-    .open = open_tiled,
-};
+CUDA_PROGRAM(matmul_tiled, "MATMUL-TILED", PROFILED_SUITE,
+             .help = "C = A B by square tiles in shared memory, of one product or a batch");

@@ -47,12 +47,6 @@ static enum status open_mb1(const uint64_t *values, struct trace_source **source
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mb1 = {
-    .name = "MB1",
-    .suite = MICRO_SUITE,
-    .help = "reads a set of lines, one more, and the set again: what was replaced?",
-    .parameters = parameters_mb1,
-    .parameter_count = sizeof parameters_mb1 / sizeof *parameters_mb1,
-    .sizes = 1u << 1 | 1u << 3,
-    .open = open_mb1,
-};
+CUDA_PROGRAM(mb1, "MB1", MICRO_SUITE,
+             .help = "reads a set of lines, one more, and the set again: what was replaced?",
+             .sizes = 1u << 1 | 1u << 3);

@@ -37,12 +37,6 @@ static enum status open_mb2(const uint64_t *values, struct trace_source **source
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mb2 = {
-    .name = "MB2",
-    .suite = MICRO_SUITE,
-    .help = "warps that ask for many lines at once: how many may be on their way?",
-    .parameters = parameters_mb2,
-    .parameter_count = sizeof parameters_mb2 / sizeof *parameters_mb2,
-    .sizes = 1u << 2,
-    .open = open_mb2,
-};
+CUDA_PROGRAM(mb2, "MB2", MICRO_SUITE,
+             .help = "warps that ask for many lines at once: how many may be on their way?",
+             .sizes = 1u << 2);

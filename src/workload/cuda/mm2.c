@@ -39,11 +39,5 @@ static enum status open_mm2(const uint64_t *values, struct trace_source **source
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mm2 = {
-    .name = "2MM",
-    .suite = POLYBENCH_SUITE,
-    .help = "two matrix products in a row, C += A B and E += C D, without tiling",
-    .parameters = parameters_mm2,
-    .parameter_count = sizeof parameters_mm2 / sizeof *parameters_mm2,
-    .open = open_mm2,
-};
+CUDA_PROGRAM(mm2, "2MM", POLYBENCH_SUITE,
+             .help = "two matrix products in a row, C += A B and E += C D, without tiling");

@@ -41,11 +41,5 @@ static enum status open_mm3(const uint64_t *values, struct trace_source **source
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mm3 = {
-    .name = "3MM",
-    .suite = POLYBENCH_SUITE,
-    .help = "three matrix products, E += A B, F += C D, G += E F, without tiling",
-    .parameters = parameters_mm3,
-    .parameter_count = sizeof parameters_mm3 / sizeof *parameters_mm3,
-    .open = open_mm3,
-};
+CUDA_PROGRAM(mm3, "3MM", POLYBENCH_SUITE,
+             .help = "three matrix products, E += A B, F += C D, G += E F, without tiling");

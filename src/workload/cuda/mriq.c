@@ -161,11 +161,6 @@ static enum status open_mriq(const uint64_t *values, struct trace_source **sourc
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mriq = {
-    .name = "MRI-Q",
-    .suite = PARBOIL_SUITE,
-    .help = "Q matrix of a magnetic resonance picture; seven accesses around a thousand sines",
-    .parameters = parameters_mriq,
-    .parameter_count = sizeof parameters_mriq / sizeof *parameters_mriq,
-    .open = open_mriq,
-};
+CUDA_PROGRAM(
+    mriq, "MRI-Q", PARBOIL_SUITE,
+    .help = "Q matrix of a magnetic resonance picture; seven accesses around a thousand sines");

@@ -471,11 +471,5 @@ const char *mum_queries(const struct trace_source *source)
     return ((const struct mum *)source)->queries;
 }
 
-const struct workload workload_mum = {
-    .name = "MUM",
-    .suite = ISPASS_SUITE,
-    .help = "reads matched in the suffix tree of a genome; scattered texture fetches",
-    .parameters = parameters_mum,
-    .parameter_count = sizeof parameters_mum / sizeof *parameters_mum,
-    .open = open_mum,
-};
+CUDA_PROGRAM(mum, "MUM", ISPASS_SUITE,
+             .help = "reads matched in the suffix tree of a genome; scattered texture fetches");

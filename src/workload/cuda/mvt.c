@@ -32,11 +32,5 @@ static enum status open_mvt(const uint64_t *values, struct trace_source **source
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_mvt = {
-    .name = "MVT",
-    .suite = POLYBENCH_SUITE,
-    .help = "x1 += A y1 and x2 += A^T y2; one kernel strides by rows, the other streams",
-    .parameters = parameters_mvt,
-    .parameter_count = sizeof parameters_mvt / sizeof *parameters_mvt,
-    .open = open_mvt,
-};
+CUDA_PROGRAM(mvt, "MVT", POLYBENCH_SUITE,
+             .help = "x1 += A y1 and x2 += A^T y2; one kernel strides by rows, the other streams");

@@ -91,12 +91,7 @@ static enum status open_pages(const uint64_t *values, struct trace_source **sour
     return staged_finish(&pages->staged, source, diagnostics);
 }
 
-const struct workload workload_pages = {
-    .name = "PAGES",
-    .suite = PAGES_SUITE,
+CUDA_PROGRAM(
+    pages, "PAGES", PAGES_SUITE,
     .help = "words of pages drawn at random: which hit rates are left without any locality?",
-    .parameters = parameters_pages,
-    .parameter_count = sizeof parameters_pages / sizeof *parameters_pages,
-    .sizes = 1u << 0,
-    .open = open_pages,
-};
+    .sizes = 1u << 0);

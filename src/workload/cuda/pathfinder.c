@@ -167,11 +167,5 @@ static enum status open_pathfinder(const uint64_t *values, struct trace_source *
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_pathfinder = {
-    .name = "PATHFINDER",
-    .suite = RODINIA_SUITE,
-    .help = "cheapest way down a grid; rows streamed once, overlapping stretches",
-    .parameters = parameters_pathfinder,
-    .parameter_count = sizeof parameters_pathfinder / sizeof *parameters_pathfinder,
-    .open = open_pathfinder,
-};
+CUDA_PROGRAM(pathfinder, "PATHFINDER", RODINIA_SUITE,
+             .help = "cheapest way down a grid; rows streamed once, overlapping stretches");

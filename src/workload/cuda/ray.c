@@ -361,11 +361,5 @@ static enum status open_ray(const uint64_t *values, struct trace_source **source
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_ray = {
-    .name = "RAY",
-    .suite = ISPASS_SUITE,
-    .help = "ray tracing with reflections; divergent warps, colours in local memory",
-    .parameters = parameters_ray,
-    .parameter_count = sizeof parameters_ray / sizeof *parameters_ray,
-    .open = open_ray,
-};
+CUDA_PROGRAM(ray, "RAY", ISPASS_SUITE,
+             .help = "ray tracing with reflections; divergent warps, colours in local memory");

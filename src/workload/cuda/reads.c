@@ -64,11 +64,6 @@ static enum status open_reads(const uint64_t *values, struct trace_source **sour
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_reads = {
-    .name = "READS",
-    .suite = PROBING_SUITE,
-    .help = "a grid that reads an array again and again: which bandwidth does a level have?",
-    .parameters = parameters_reads,
-    .parameter_count = sizeof parameters_reads / sizeof *parameters_reads,
-    .open = open_reads,
-};
+CUDA_PROGRAM(
+    reads, "READS", PROBING_SUITE,
+    .help = "a grid that reads an array again and again: which bandwidth does a level have?");

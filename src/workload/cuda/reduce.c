@@ -399,11 +399,5 @@ static enum status open_reduce(const uint64_t *values, struct trace_source **sou
     return staged_finish(&r->staged, source, diagnostics);
 }
 
-const struct workload workload_reduce = {
-    .name = "REDUCE",
-    .suite = PROFILED_SUITE,
-    .help = "a sum or dot product: trees in shared or global memory, shuffles, atomics",
-    .parameters = parameters_reduce,
-    .parameter_count = sizeof parameters_reduce / sizeof *parameters_reduce,
-    .open = open_reduce,
-};
+CUDA_PROGRAM(reduce, "REDUCE", PROFILED_SUITE,
+             .help = "a sum or dot product: trees in shared or global memory, shuffles, atomics");

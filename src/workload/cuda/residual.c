@@ -69,11 +69,5 @@ static enum status open_residual(const uint64_t *values, struct trace_source **s
     return staged_finish(&residual->staged, source, diagnostics);
 }
 
-const struct workload workload_residual = {
-    .name = "RESIDUAL",
-    .suite = NETWORK_SUITE,
-    .help = "vectors added, one to four floats a thread with one load: pure streaming",
-    .parameters = parameters_residual,
-    .parameter_count = sizeof parameters_residual / sizeof *parameters_residual,
-    .open = open_residual,
-};
+CUDA_PROGRAM(residual, "RESIDUAL", NETWORK_SUITE,
+             .help = "vectors added, one to four floats a thread with one load: pure streaming");

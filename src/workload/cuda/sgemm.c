@@ -179,11 +179,5 @@ static enum status open_sgemm(const uint64_t *values, struct trace_source **sour
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_sgemm = {
-    .name = "SGEMM",
-    .suite = PARBOIL_SUITE,
-    .help = "product of matrices stored by columns; tiles in registers and shared memory",
-    .parameters = parameters_sgemm,
-    .parameter_count = sizeof parameters_sgemm / sizeof *parameters_sgemm,
-    .open = open_sgemm,
-};
+CUDA_PROGRAM(sgemm, "SGEMM", PARBOIL_SUITE,
+             .help = "product of matrices stored by columns; tiles in registers and shared memory");

@@ -380,11 +380,6 @@ static enum status open_spmv(const uint64_t *values, struct trace_source **sourc
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_spmv = {
-    .name = "SPMV",
-    .suite = PARBOIL_SUITE,
-    .help = "sparse symmetric matrix times a vector, in JDS format; gathers from the vector",
-    .parameters = parameters_spmv,
-    .parameter_count = sizeof parameters_spmv / sizeof *parameters_spmv,
-    .open = open_spmv,
-};
+CUDA_PROGRAM(
+    spmv, "SPMV", PARBOIL_SUITE,
+    .help = "sparse symmetric matrix times a vector, in JDS format; gathers from the vector");

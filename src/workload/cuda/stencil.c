@@ -196,11 +196,7 @@ static enum status open_stencil(const uint64_t *values, struct trace_source **so
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_stencil = {
-    .name = "STENCIL",
-    .suite = PARBOIL_SUITE,
-    .help = "seven-point stencil on a volume; planes in shared memory, neighbours at block borders",
-    .parameters = parameters_stencil,
-    .parameter_count = sizeof parameters_stencil / sizeof *parameters_stencil,
-    .open = open_stencil,
-};
+CUDA_PROGRAM(
+    stencil, "STENCIL", PARBOIL_SUITE,
+    .help =
+        "seven-point stencil on a volume; planes in shared memory, neighbours at block borders");

@@ -126,11 +126,5 @@ static enum status open_sto(const uint64_t *values, struct trace_source **source
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_sto = {
-    .name = "STO",
-    .suite = ISPASS_SUITE,
-    .help = "SHA-1 of every window of a file; overlapping loads, stores of single bytes",
-    .parameters = parameters_sto,
-    .parameter_count = sizeof parameters_sto / sizeof *parameters_sto,
-    .open = open_sto,
-};
+CUDA_PROGRAM(sto, "STO", ISPASS_SUITE,
+             .help = "SHA-1 of every window of a file; overlapping loads, stores of single bytes");

@@ -299,11 +299,6 @@ uint64_t streamcluster_work(const struct trace_source *source, uint32_t launch)
     return ((const struct streamcluster *)source)->work[launch];
 }
 
-const struct workload workload_streamcluster = {
-    .name = "STREAMCLUSTER",
-    .suite = RODINIA_SUITE,
-    .help = "distances of all points to one; streams 64 MiB per launch, then scattered rows",
-    .parameters = parameters_streamcluster,
-    .parameter_count = sizeof parameters_streamcluster / sizeof *parameters_streamcluster,
-    .open = open_streamcluster,
-};
+CUDA_PROGRAM(
+    streamcluster, "STREAMCLUSTER", RODINIA_SUITE,
+    .help = "distances of all points to one; streams 64 MiB per launch, then scattered rows");

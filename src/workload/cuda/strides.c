@@ -97,11 +97,5 @@ static enum status open_strides(const uint64_t *values, struct trace_source **so
     return staged_finish(&strides->staged, source, diagnostics);
 }
 
-const struct workload workload_strides = {
-    .name = "STRIDES",
-    .suite = PROFILED_SUITE,
-    .help = "loads of lanes that lie a stride apart, all of which an L1 holds",
-    .parameters = parameters_strides,
-    .parameter_count = sizeof parameters_strides / sizeof *parameters_strides,
-    .open = open_strides,
-};
+CUDA_PROGRAM(strides, "STRIDES", PROFILED_SUITE,
+             .help = "loads of lanes that lie a stride apart, all of which an L1 holds");

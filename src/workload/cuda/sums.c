@@ -67,11 +67,6 @@ static enum status open_sums(const uint64_t *values, struct trace_source **sourc
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_sums = {
-    .name = "SUMS",
-    .suite = PROFILED_SUITE,
-    .help = "sums of rows, whose lanes lie a row apart, or of columns, which are coalesced",
-    .parameters = parameters_sums,
-    .parameter_count = sizeof parameters_sums / sizeof *parameters_sums,
-    .open = open_sums,
-};
+CUDA_PROGRAM(
+    sums, "SUMS", PROFILED_SUITE,
+    .help = "sums of rows, whose lanes lie a row apart, or of columns, which are coalesced");

@@ -62,11 +62,5 @@ static enum status open_syr2k(const uint64_t *values, struct trace_source **sour
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_syr2k = {
-    .name = "SYR2K",
-    .suite = POLYBENCH_SUITE,
-    .help = "C = beta C + alpha (A B^T + B A^T); two broadcasts, two loads of 32 lines",
-    .parameters = parameters_syr2k,
-    .parameter_count = sizeof parameters_syr2k / sizeof *parameters_syr2k,
-    .open = open_syr2k,
-};
+CUDA_PROGRAM(syr2k, "SYR2K", POLYBENCH_SUITE,
+             .help = "C = beta C + alpha (A B^T + B A^T); two broadcasts, two loads of 32 lines");

@@ -52,11 +52,5 @@ static enum status open_syrk(const uint64_t *values, struct trace_source **sourc
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_syrk = {
-    .name = "SYRK",
-    .suite = POLYBENCH_SUITE,
-    .help = "C = beta C + alpha A A^T; one factor broadcast, the other 32 lines per load",
-    .parameters = parameters_syrk,
-    .parameter_count = sizeof parameters_syrk / sizeof *parameters_syrk,
-    .open = open_syrk,
-};
+CUDA_PROGRAM(syrk, "SYRK", POLYBENCH_SUITE,
+             .help = "C = beta C + alpha A A^T; one factor broadcast, the other 32 lines per load");

@@ -225,11 +225,6 @@ static enum status open_transpose(const uint64_t *values, struct trace_source **
     return staged_finish(&t->staged, source, diagnostics);
 }
 
-const struct workload workload_transpose = {
-    .name = "TRANSPOSE",
-    .suite = PROFILED_SUITE,
-    .help = "transposes and copies of a matrix, from memory or through tiles in shared memory",
-    .parameters = parameters_transpose,
-    .parameter_count = sizeof parameters_transpose / sizeof *parameters_transpose,
-    .open = open_transpose,
-};
+CUDA_PROGRAM(
+    transpose, "TRANSPOSE", PROFILED_SUITE,
+    .help = "transposes and copies of a matrix, from memory or through tiles in shared memory");

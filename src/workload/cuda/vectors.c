@@ -11,7 +11,7 @@
 
 enum { N, OPERANDS, STRIDE, LOOP, GRID, BLOCK_X };
 
-static const struct workload_parameter parameters_vector[] = {
+static const struct workload_parameter parameters_vectors[] = {
     {"n", 33554432, 1, UINT64_C(1) << 32, "elements of a vector"},
     {"operands", 2, 1, 2, "vectors that are read: 2 adds, 1 copies"},
     {"stride", 1, 1, 1024, "makes every so many-th element only"},
@@ -88,8 +88,8 @@ static void launch(struct affine_program *program, const uint32_t arrays[3],
                   (struct guard){0, elements, 0, 1});
 }
 
-static enum status open_vector(const uint64_t *values, struct trace_source **source,
-                               struct diagnostics *diagnostics)
+static enum status open_vectors(const uint64_t *values, struct trace_source **source,
+                                struct diagnostics *diagnostics)
 {
     const struct shape shape = {.stride = (int64_t)values[STRIDE],
                                 .loop = (int64_t)values[LOOP],
@@ -107,11 +107,5 @@ static enum status open_vector(const uint64_t *values, struct trace_source **sou
     return affine_finish(program, source, diagnostics);
 }
 
-const struct workload workload_vectors = {
-    .name = "VECTORS",
-    .suite = PROFILED_SUITE,
-    .help = "additions and copies of vectors, one element a thread or strides of a grid",
-    .parameters = parameters_vector,
-    .parameter_count = sizeof parameters_vector / sizeof *parameters_vector,
-    .open = open_vector,
-};
+CUDA_PROGRAM(vectors, "VECTORS", PROFILED_SUITE,
+             .help = "additions and copies of vectors, one element a thread or strides of a grid");
