@@ -218,7 +218,7 @@ bool action_glyphs(struct explorer *explorer, const char *arguments)
 static bool actions_move(struct explorer *explorer, int by)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
-    struct list *list = ops->list(explorer);
+    struct list *list = pane_list(explorer, explorer_context(explorer));
     if (ops->pager)
         list->selected = list->top;
     list_move(list, ops->count(explorer), by);
@@ -335,7 +335,7 @@ static bool search(struct explorer *explorer, int direction)
     if (ops == &machine_pane_ops || !ops->text)
         return search_parameters(explorer, direction);
     int count = ops->count(explorer);
-    struct list *list = ops->list(explorer);
+    struct list *list = pane_list(explorer, explorer_context(explorer));
     for (int i = 1; i <= count; i++) {
         int row = (list->selected + direction * i % count + count) % count;
         char text[ROW_TEXT];

@@ -165,7 +165,7 @@ void explorer_settle(struct explorer *explorer)
         const struct pane_ops *ops = pane_ops((enum context)context);
         if (ops->settle)
             ops->settle(explorer);
-        list_reveal(ops->list(explorer), ops->count(explorer),
+        list_reveal(pane_list(explorer, (enum context)context), ops->count(explorer),
                     pane_visible(explorer, (enum context)context));
     }
 }
@@ -187,7 +187,7 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
             rect = explorer->layout.panes[pane];
         }
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
-    struct list *list = ops->list(explorer);
+    struct list *list = pane_list(explorer, explorer_context(explorer));
     int row = mouse->row - rect.row - 1 - pane_heads(explorer, ops);
     if (mouse->wheel)
         list_move(list, ops->count(explorer), 3 * mouse->wheel);

@@ -81,7 +81,7 @@ static void say_row(struct explorer *explorer, const struct pane_ops *ops)
     if (ops->describe)
         ops->describe(explorer, text);
     if (!text[0] && ops->text)
-        ops->text(explorer, ops->list(explorer)->selected, text);
+        ops->text(explorer, pane_list(explorer, explorer_context(explorer))->selected, text);
     size_t length = parameter ? strlen(parameter->path) : 0;
     if (parameter && !strncmp(text, parameter->path, length) && text[length] == ':')
         printf("%s %s%s\n", parameter->path,
@@ -111,7 +111,7 @@ static void say_place(struct plain *plain)
     struct explorer *explorer = plain->explorer;
     const enum context context = explorer_context(explorer);
     const struct pane_ops *ops = pane_ops(context);
-    const int selected = ops->list(explorer)->selected, count = ops->count(explorer);
+    const int selected = pane_list(explorer, context)->selected, count = ops->count(explorer);
     char text[ROW_TEXT] = "";
     if (context != plain->context) {
         if (ops->status)

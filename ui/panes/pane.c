@@ -45,6 +45,11 @@ const void *pane_seen(const struct explorer *explorer, enum context context)
     return explorer->slots[context].state;
 }
 
+struct list *pane_list(struct explorer *explorer, enum context context)
+{
+    return table[context]->list ? table[context]->list(explorer) : pane_state(explorer, context);
+}
+
 void pane_ask(struct explorer *explorer, enum context context, void *question)
 {
     struct pane_slot *slot = &explorer->slots[context];
@@ -78,6 +83,13 @@ const char *pane_failure(const struct explorer *explorer, enum context context)
     const struct pane_slot *slot = &explorer->slots[context];
     const struct answer *answer = slot->answer;
     return answer && !slot->waiting && answer->status ? answer->message : NULL;
+}
+
+void pane_draw_waiting(const struct explorer *explorer, enum context context,
+                       const struct canvas *canvas, const char *doing)
+{
+    const char *failure = pane_failure(explorer, context);
+    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM), failure ? failure : doing);
 }
 
 enum status panes_open(struct explorer *explorer)

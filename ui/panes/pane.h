@@ -17,6 +17,7 @@ struct pane_ops {
     bool pager; /* motions move its text, not a selected row */
     int heads;  /* rows of the body above the list */
     int (*heads_now)(const struct explorer *explorer); /* the same if they vary; or NULL */
+    /* Its list; NULL: what the pane keeps begins with it. */
     struct list *(*list)(struct explorer *explorer);
     int (*count)(const struct explorer *explorer);
     /* Writes a row as text, for the search. NULL: nothing to search. */
@@ -69,6 +70,7 @@ int pane_heads(const struct explorer *explorer, const struct pane_ops *ops);
 /* What a pane or view keeps. */
 void *pane_state(struct explorer *explorer, enum context context);
 const void *pane_seen(const struct explorer *explorer, enum context context);
+struct list *pane_list(struct explorer *explorer, enum context context);
 
 /* Asks the job of a pane, whose question replaces the one before; NULL: forgets question and
  * answer.
@@ -82,6 +84,9 @@ const void *pane_answer(const struct explorer *explorer, enum context context);
 const void *pane_usable(const struct explorer *explorer, enum context context);
 /* Why that of the newest question failed, or NULL. */
 const char *pane_failure(const struct explorer *explorer, enum context context);
+/* What stands where the answer will be: why there is none, or what is being done. */
+void pane_draw_waiting(const struct explorer *explorer, enum context context,
+                       const struct canvas *canvas, const char *doing);
 
 /* All slots. */
 enum status panes_open(struct explorer *explorer);

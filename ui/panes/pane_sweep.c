@@ -320,12 +320,6 @@ static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
         print_budget(explorer, 0, text);
 }
 
-static struct list *sweep_list(struct explorer *explorer)
-{
-    struct counted_plan *plan = pane_state(explorer, CONTEXT_SWEEP);
-    return &plan->list;
-}
-
 static int sweep_count(const struct explorer *explorer)
 {
     (void)explorer;
@@ -348,7 +342,6 @@ const struct pane_ops sweep_pane_ops = {
     .title = "Sweep",
     .state_size = sizeof(struct counted_plan),
     .job = &census_job,
-    .list = sweep_list,
     .count = sweep_count,
     .describe = sweep_describe,
     .status = sweep_status,

@@ -56,12 +56,6 @@ static void area_free(void *state)
     area_tree_free(&view->tree);
 }
 
-static struct list *area_list(struct explorer *explorer)
-{
-    struct area_view *view = pane_state(explorer, CONTEXT_AREA);
-    return &view->list;
-}
-
 static int area_count(const struct explorer *explorer)
 {
     const struct area_view *view = pane_seen(explorer, CONTEXT_AREA);
@@ -120,7 +114,6 @@ const struct pane_ops area_pane_ops = {
     .state_size = sizeof(struct area_view),
     .free = area_free,
     .heads_now = area_heads,
-    .list = area_list,
     .count = area_count,
     .text = area_text,
     .settle = area_settle,

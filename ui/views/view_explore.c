@@ -361,12 +361,6 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
     draw_row_marks(explorer, canvas);
 }
 
-static struct list *explore_list(struct explorer *explorer)
-{
-    struct explore_view *view = pane_state(explorer, CONTEXT_EXPLORE);
-    return &view->list;
-}
-
 static int explore_count(const struct explorer *explorer)
 {
     const struct points *points = points_usable(explorer);
@@ -413,7 +407,6 @@ const struct pane_ops explore_pane_ops = {
     .across = explore_across,
     .click = explore_click,
     .heads = 2,
-    .list = explore_list,
     .count = explore_count,
     .text = explore_text,
     .headings = explore_headings,

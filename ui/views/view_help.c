@@ -302,12 +302,6 @@ bool action_help(struct explorer *explorer, const char *arguments)
     return action_view(explorer, "help");
 }
 
-static struct list *help_list(struct explorer *explorer)
-{
-    struct help_view *view = pane_state(explorer, CONTEXT_HELP);
-    return &view->lines.list;
-}
-
 static int help_count(const struct explorer *explorer)
 {
     const struct help_view *view = pane_seen(explorer, CONTEXT_HELP);
@@ -357,7 +351,6 @@ const struct pane_ops help_pane_ops = {
     .state_size = sizeof(struct help_view),
     .free = help_free,
     .open = help_make,
-    .list = help_list,
     .count = help_count,
     .text = help_text,
     .settle = help_settle,

@@ -88,9 +88,7 @@ static void lanes_draw(const struct explorer *explorer, const struct canvas *can
     const struct lanes_view *view = pane_seen(explorer, CONTEXT_LANES);
     const struct lane_result *result = lanes_usable(explorer);
     if (!result) {
-        const char *failure = pane_failure(explorer, CONTEXT_LANES);
-        canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                         failure ? failure : "executing ...");
+        pane_draw_waiting(explorer, CONTEXT_LANES, canvas, "executing ...");
         return;
     }
     lanes_draw_sums(result, canvas);
@@ -102,12 +100,6 @@ static void lanes_draw(const struct explorer *explorer, const struct canvas *can
             break;
         draw_row(result, canvas, row, i, i == view->list.selected);
     }
-}
-
-static struct list *lanes_list(struct explorer *explorer)
-{
-    struct lanes_view *view = pane_state(explorer, CONTEXT_LANES);
-    return &view->list;
 }
 
 static int lanes_count(const struct explorer *explorer)
@@ -156,7 +148,6 @@ const struct pane_ops lanes_pane_ops = {
     .state_size = sizeof(struct lanes_view),
     .job = &lane_job,
     .heads = HEADS,
-    .list = lanes_list,
     .count = lanes_count,
     .text = lanes_text,
     .describe = lanes_describe,

@@ -27,12 +27,6 @@ static enum status log_open(struct explorer *explorer)
     return status;
 }
 
-static struct list *log_list(struct explorer *explorer)
-{
-    struct text_lines *lines = pane_state(explorer, CONTEXT_LOG);
-    return &lines->list;
-}
-
 static int log_count(const struct explorer *explorer)
 {
     const struct text_lines *lines = pane_seen(explorer, CONTEXT_LOG);
@@ -72,7 +66,6 @@ const struct pane_ops log_pane_ops = {
     .state_size = sizeof(struct text_lines),
     .free = log_free,
     .open = log_open,
-    .list = log_list,
     .count = log_count,
     .text = log_text,
     .settle = log_settle,

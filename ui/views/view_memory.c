@@ -9,12 +9,6 @@ struct memory_view {
     struct list list;
 };
 
-static struct list *memory_list(struct explorer *explorer)
-{
-    struct memory_view *view = pane_state(explorer, CONTEXT_MEMORY);
-    return &view->list;
-}
-
 static int memory_count(const struct explorer *explorer)
 {
     return explorer->last.request ? memory_chart_count(&explorer->last.metrics) : 0;
@@ -89,7 +83,6 @@ const struct pane_ops memory_pane_ops = {
     .state_size = sizeof(struct memory_view),
     .enter = memory_enter,
     .parameter = memory_parameter,
-    .list = memory_list,
     .count = memory_count,
     .text = memory_text,
     .describe = memory_describe,

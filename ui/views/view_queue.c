@@ -220,24 +220,16 @@ static void draw_queue(const struct explorer *explorer, const struct canvas *can
 static void queue_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const char *failure = pane_failure(explorer, CONTEXT_QUEUE);
     if (queue_usable(explorer)) {
         draw_words(explorer, canvas);
         queue_draw_list(explorer, canvas);
         draw_queue(explorer, canvas);
         return;
     }
-    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                     failure ? failure
-                     : pane_usable(explorer, CONTEXT_QUEUE)
-                         ? "this bank does nothing from that step on"
-                         : "stepping ...");
-}
-
-static struct list *queue_list(struct explorer *explorer)
-{
-    struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
-    return &view->list;
+    pane_draw_waiting(explorer, CONTEXT_QUEUE, canvas,
+                      pane_usable(explorer, CONTEXT_QUEUE)
+                          ? "this bank does nothing from that step on"
+                          : "stepping ...");
 }
 
 static int queue_count(const struct explorer *explorer)
@@ -278,7 +270,6 @@ const struct pane_ops queue_pane_ops = {
     .job = &queue_job,
     .jump = queue_jump,
     .heads = HEADS,
-    .list = queue_list,
     .count = queue_count,
     .text = queue_text,
     .describe = queue_describe,

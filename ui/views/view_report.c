@@ -217,12 +217,6 @@ static void report_draw(const struct explorer *explorer, const struct canvas *ca
         canvas_paragraph(canvas, 0, STYLE_BOLD(ROLE_BAD), result->answer.message);
 }
 
-static struct list *report_list(struct explorer *explorer)
-{
-    struct report_view *view = pane_state(explorer, CONTEXT_REPORT);
-    return &view->lines.list;
-}
-
 static int report_count(const struct explorer *explorer)
 {
     const struct report_view *view = pane_seen(explorer, CONTEXT_REPORT);
@@ -250,7 +244,6 @@ const struct pane_ops report_pane_ops = {
     .takes = report_takes,
     .across = report_across,
     .reload = report_reload,
-    .list = report_list,
     .count = report_count,
     .text = report_text,
     .status = report_status,

@@ -235,24 +235,16 @@ static void draw_ways(const struct explorer *explorer, const struct canvas *canv
 static void sets_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
-    const char *failure = pane_failure(explorer, CONTEXT_SETS);
     if (sets_usable(explorer)) {
         sets_draw_sums(explorer, canvas);
         sets_draw_list(explorer, canvas);
         draw_ways(explorer, canvas);
         return;
     }
-    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                     failure ? failure
-                     : pane_usable(explorer, CONTEXT_SETS)
-                         ? "this workload does not use the set; ] and [ go to its neighbours"
-                         : "stepping ...");
-}
-
-static struct list *sets_list(struct explorer *explorer)
-{
-    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
-    return &view->list;
+    pane_draw_waiting(explorer, CONTEXT_SETS, canvas,
+                      pane_usable(explorer, CONTEXT_SETS)
+                          ? "this workload does not use the set; ] and [ go to its neighbours"
+                          : "stepping ...");
 }
 
 static int sets_count(const struct explorer *explorer)
@@ -295,7 +287,6 @@ const struct pane_ops sets_pane_ops = {
     .job = &set_job,
     .jump = sets_jump,
     .heads = HEADS,
-    .list = sets_list,
     .count = sets_count,
     .text = sets_text,
     .describe = sets_describe,

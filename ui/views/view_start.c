@@ -244,12 +244,6 @@ static void start_draw(const struct explorer *explorer, const struct canvas *can
     }
 }
 
-static struct list *start_list(struct explorer *explorer)
-{
-    struct start_view *view = pane_state(explorer, CONTEXT_START);
-    return &view->list;
-}
-
 static int start_count(const struct explorer *explorer)
 {
     const struct start_view *view = pane_seen(explorer, CONTEXT_START);
@@ -282,7 +276,6 @@ const struct pane_ops start_pane_ops = {
     .job = &start_job,
     .takes = start_takes,
     .open = start_open,
-    .list = start_list,
     .count = start_count,
     .text = start_text,
     .describe = start_describe,

@@ -167,12 +167,6 @@ static void text_draw(const struct explorer *explorer, const struct canvas *canv
     }
 }
 
-static struct list *text_list(struct explorer *explorer)
-{
-    struct text_view *view = pane_state(explorer, CONTEXT_TEXT);
-    return &view->list;
-}
-
 static int text_count(const struct explorer *explorer)
 {
     const struct text_view *view = pane_seen(explorer, CONTEXT_TEXT);
@@ -218,7 +212,6 @@ const struct pane_ops text_pane_ops = {
     .state_size = sizeof(struct text_view),
     .free = text_free,
     .open = text_open,
-    .list = text_list,
     .count = text_count,
     .text = text_text,
     .status = text_status,

@@ -104,20 +104,12 @@ static void tile_draw(const struct explorer *explorer, const struct canvas *canv
 {
     (void)focused;
     const struct tile_drawing *drawing = tile_current(explorer);
-    if (drawing) {
-        canvas_copy(canvas, 0, 1, &drawing->cells);
-        canvas_cursor(canvas, 0, 1);
+    if (!drawing) {
+        pane_draw_waiting(explorer, CONTEXT_TILE, canvas, "drawing ...");
         return;
     }
-    const char *failure = pane_failure(explorer, CONTEXT_TILE);
-    canvas_paragraph(canvas, 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                     failure ? failure : "drawing ...");
-}
-
-static struct list *tile_list(struct explorer *explorer)
-{
-    struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
-    return &view->list;
+    canvas_copy(canvas, 0, 1, &drawing->cells);
+    canvas_cursor(canvas, 0, 1);
 }
 
 static int tile_count(const struct explorer *explorer)
@@ -143,7 +135,6 @@ const struct pane_ops tile_pane_ops = {
     .job = &tile_job,
     .takes = tile_takes,
     .heads = TILE_VIEW_HEADS - 1,
-    .list = tile_list,
     .count = tile_count,
     .text = tile_text,
     .status = tile_status,

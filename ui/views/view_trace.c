@@ -198,11 +198,8 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
     (void)focused;
     const struct trace_view *view = pane_seen(explorer, CONTEXT_TRACE);
     const struct stream_result *result = trace_usable(explorer);
-    int width = canvas->rect.columns - 1;
     if (!result) {
-        const char *failure = pane_failure(explorer, CONTEXT_TRACE);
-        canvas_text(canvas, 1, 1, width, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                    failure ? failure : "counting the stream ...");
+        pane_draw_waiting(explorer, CONTEXT_TRACE, canvas, "counting the stream ...");
         return;
     }
     int name = canvas->rect.columns >= 140 ? 32 : 20;
@@ -229,12 +226,6 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
             canvas_cursor(canvas, row, 1);
         }
     }
-}
-
-static struct list *trace_list(struct explorer *explorer)
-{
-    struct trace_view *view = pane_state(explorer, CONTEXT_TRACE);
-    return &view->list;
 }
 
 static int trace_count(const struct explorer *explorer)
@@ -281,7 +272,6 @@ const struct pane_ops trace_pane_ops = {
     .state_size = sizeof(struct trace_view),
     .job = &stream_job,
     .heads = HEADS,
-    .list = trace_list,
     .count = trace_count,
     .text = trace_text,
     .describe = trace_describe,

@@ -259,23 +259,15 @@ static void walks_draw(const struct explorer *explorer, const struct canvas *can
     (void)focused;
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct walk_result *result = walks_usable(explorer);
-    const char *failure = pane_failure(explorer, CONTEXT_WALKS);
     if (!result || view->walked != result || !result->count) {
-        canvas_text(canvas, 1, 1, canvas->rect.columns - 1, STYLE(failure ? ROLE_BAD : ROLE_DIM),
-                    failure                    ? failure
-                    : result && !result->count ? "this workload needs no page walk"
-                                               : "walking ...");
+        pane_draw_waiting(explorer, CONTEXT_WALKS, canvas,
+                          result && !result->count ? "this workload needs no page walk"
+                                                   : "walking ...");
         return;
     }
     walks_draw_sums(explorer, canvas);
     draw_steps(explorer, canvas);
     draw_entries(explorer, canvas);
-}
-
-static struct list *walks_list(struct explorer *explorer)
-{
-    struct walks_view *view = pane_state(explorer, CONTEXT_WALKS);
-    return &view->list;
 }
 
 static int walks_count(const struct explorer *explorer)
@@ -324,7 +316,6 @@ const struct pane_ops walks_pane_ops = {
     .free = walks_free,
     .job = &walk_job,
     .heads = HEADS,
-    .list = walks_list,
     .count = walks_count,
     .text = walks_text,
     .describe = walks_describe,
