@@ -14,6 +14,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
 #include "model/gpu/stream_stats.h"
+#include "report/drawing/number.h"
 #include "trace/access_words.h"
 #include "trace/trace_file.h"
 #include "workload/part.h"
@@ -179,17 +180,6 @@ static void print_code(const struct trace_source *source)
         printf("no code: it is not known which instructions its warps issue\n");
 }
 
-/* Prints the document and frees it. */
-static enum status print_json(json_t *root)
-{
-    if (!root)
-        return STATUS_MEMORY;
-    bool failed =
-        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII) || putchar('\n') == EOF;
-    json_decref(root);
-    return failed ? STATUS_IO : STATUS_OK;
-}
-
 static enum status print_table(struct table *table, enum table_format format)
 {
     if (!table)
@@ -204,7 +194,7 @@ static enum status show_info(const struct trace_source *source, enum table_forma
         for (uint32_t i = 0; i < source->launch_count; i++)
             json_array_append_new(launches, launch_json(source, i));
         json_object_set_new(root, "launches", launches);
-        return print_json(root);
+        return json_print(root, stdout);
     }
     if (format == TABLE_TEXT) {
         printf("%s\n%s\ndigest %s\n", source->name, source->provenance, source->digest);
@@ -254,7 +244,7 @@ static enum status stats_json(const struct trace_source *source, const struct st
         json_array_append_new(list, launch);
     }
     json_object_set_new(root, "launches", list);
-    return print_json(root);
+    return json_print(root, stdout);
 }
 
 static void add_launch_row(struct table *table, const char *label, const char *name,

@@ -323,11 +323,7 @@ static enum status assumed_read_instructions(struct block_reader *reader, uint32
 static void assumed_free(struct trace_source *source)
 {
     struct assumed_source *assumed = (struct assumed_source *)source;
-    for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
-        free(source->launches[i].name);
-    free(source->launches);
-    free(source->name);
-    free(source->provenance);
+    trace_source_clear(source);
     key_table_free(&assumed->accesses);
     free(assumed->code.items);
     trace_source_free(assumed->owned);

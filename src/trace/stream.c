@@ -198,6 +198,15 @@ bool trace_source_timed(const struct trace_source *source)
     return source->ops->read_instructions && source->launch_count;
 }
 
+void trace_source_clear(struct trace_source *source)
+{
+    for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
+        free(source->launches[i].name);
+    free(source->launches);
+    free(source->name);
+    free(source->provenance);
+}
+
 void trace_source_free(struct trace_source *source)
 {
     if (source)
@@ -313,11 +322,7 @@ static enum status slice_read_instructions(struct block_reader *reader, uint32_t
 static void slice_free(struct trace_source *source)
 {
     struct sliced_source *sliced = (struct sliced_source *)source;
-    for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
-        free(source->launches[i].name);
-    free(source->launches);
-    free(source->name);
-    free(source->provenance);
+    trace_source_clear(source);
     free(sliced->slices);
     trace_source_free(sliced->owned);
     free(sliced);

@@ -167,7 +167,7 @@ struct trace_source_ops {
                                      struct instruction_window *window,
                                      struct diagnostics *diagnostics);
     void (*close_block)(struct block_reader *reader); /* NULL is allowed */
-    void (*free)(struct trace_source *source);
+    void (*free)(struct trace_source *source);        /* calls trace_source_clear */
 };
 
 /* A named piece of memory, such as an allocation of cudaMalloc. */
@@ -203,6 +203,8 @@ uint64_t trace_source_blocks(const struct trace_source *source);
 
 /* Frees a source and everything that it owns. `source` may be NULL. */
 void trace_source_free(struct trace_source *source);
+/* Frees the launches with their names, the source's name and its provenance. */
+void trace_source_clear(struct trace_source *source);
 
 /* A part of a source, for sampling: launch i of the part has `count` blocks of launch `launch` of
  * the original, starting at block `first`. Blocks keep their records. The original must outlive the

@@ -137,11 +137,7 @@ static void free_source(struct trace_source *source)
 {
     struct u64_source *self = (struct u64_source *)(void *)source;
     u64_close(&self->file);
-    if (source->launches)
-        free(source->launches[0].name);
-    free(source->launches);
-    free(source->name);
-    free(source->provenance);
+    trace_source_clear(source);
     free(self);
 }
 

@@ -228,12 +228,8 @@ static void wtr_free(struct trace_source *source)
 {
     struct wtr_source *wtr = (struct wtr_source *)source;
     wtr_free_chunks(wtr);
-    for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
-        free(source->launches[i].name);
-    free(source->launches);
     wtr_free_codes(source);
-    free(source->name);
-    free(source->provenance);
+    trace_source_clear(source);
     free(wtr->entries);
     free(wtr->launch_entries);
     free(wtr->path);

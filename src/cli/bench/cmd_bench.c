@@ -49,17 +49,10 @@ static uint64_t clock_cycles(void)
 #endif
 }
 
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void stopwatch_start(struct stopwatch *watch)
 {
     watch->start = clock_seconds();
-    watch->start_processor = processor_seconds();
+    watch->start_processor = clock_read(CLOCK_PROCESS_CPUTIME_ID);
     watch->start_cycles = clock_cycles();
 }
 
@@ -81,7 +74,7 @@ void bench_row(struct bench *bench, const struct bench_result *result,
     char text[QUANTITY_TEXT];
     uint64_t ticks = clock_cycles();
     double seconds = stopwatch_seconds(watch), rate = result->count / seconds;
-    double processor = processor_seconds() - watch->start_processor;
+    double processor = clock_read(CLOCK_PROCESS_CPUTIME_ID) - watch->start_processor;
     double cycles = ticks ? (double)(ticks - watch->start_cycles) / seconds * processor : NAN;
     double configurations = result->configurations;
     table_text(bench->table, result->what);

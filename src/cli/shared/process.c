@@ -8,21 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text_stream.h"
 
 enum { OUTPUT_MAX = 1 << 22 };
 
 extern char **environ;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* Reads until the end of the output, or until the time is up; then returns false. */
 static bool read_all(int file, double end, FILE *out)
@@ -31,7 +24,7 @@ static bool read_all(int file, double end, FILE *out)
     for (;;) {
         char buffer[4096];
         struct pollfd waiting = {.fd = file, .events = POLLIN};
-        double left = end - now();
+        double left = end - clock_seconds();
         int ready = left > 0 ? poll(&waiting, 1, (int)(left * 1000) + 1) : 0;
         if (ready < 0 && errno == EINTR)
             continue;
@@ -97,7 +90,7 @@ enum status process_run(const char *const *argv, double seconds, char **output,
     int error = out ? spawn(argv, ends[1], &process) : ENOMEM;
     close(ends[1]);
     if (!error) {
-        ended = read_all(ends[0], now() + seconds, out);
+        ended = read_all(ends[0], clock_seconds() + seconds, out);
         if (!ended)
             kill(process, SIGKILL);
         while (waitpid(process, &result, 0) < 0 && errno == EINTR)

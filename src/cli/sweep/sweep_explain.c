@@ -259,11 +259,9 @@ enum status sweep_plan_write(const struct study *study, const struct sweep_plan 
                              const char *store, enum table_format format, FILE *out)
 {
     json_t *object = plan_json(study, plan, store);
-    enum status status = object ? STATUS_OK : STATUS_MEMORY;
-    if (!status && format != TABLE_JSON)
-        status = plan_table(object, format, out);
-    else if (!status && (json_dumpf(object, out, JSON_INDENT(2)) || putc('\n', out) == EOF))
-        status = STATUS_IO;
+    if (!object || format == TABLE_JSON)
+        return json_print(object, out);
+    const enum status status = plan_table(object, format, out);
     json_decref(object);
     return status;
 }

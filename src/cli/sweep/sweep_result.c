@@ -120,13 +120,8 @@ static enum status print_json(const struct table *best, const struct sweep_progr
     json_t *object = json_pack("{s:I, s:I, s:I, s:o}", "points", (json_int_t)progress->done,
                                "simulated", (json_int_t)progress->simulated, "proved",
                                (json_int_t)progress->proved, "best", rows);
-    if (!status && !object)
-        status = STATUS_MEMORY;
-    if (!status && (json_dumpf(object, stdout, JSON_INDENT(2)) || putchar('\n') == EOF))
-        status = STATUS_IO;
-    json_decref(object);
     free(text);
-    return status;
+    return status ? status : json_print(object, stdout);
 }
 
 static enum status print_table(struct store *store, const struct study *study,

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text_stream.h"
 #include "config/machine_file.h"
@@ -355,13 +355,11 @@ enum status store_event(struct store *store, const char *kind, const char *text,
                         struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
     enum status status =
         study_prepare(store, "INSERT INTO event VALUES(?,?,?)", &statement, diagnostics);
     if (status)
         return status;
-    sqlite3_bind_double(statement, 1, (double)now.tv_sec + (double)now.tv_nsec * 1e-9);
+    sqlite3_bind_double(statement, 1, clock_date());
     sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
     sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
     status = step_write(store, statement, diagnostics);

@@ -91,3 +91,13 @@ json_t *text_json(const char *text)
     free(legal);
     return string;
 }
+
+enum status json_print(json_t *document, FILE *out)
+{
+    if (!document)
+        return STATUS_MEMORY;
+    const bool lost = json_dumpf(document, out, JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0 ||
+                      putc('\n', out) == EOF;
+    json_decref(document);
+    return lost ? STATUS_IO : STATUS_OK;
+}

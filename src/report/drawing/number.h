@@ -2,6 +2,8 @@
  * same double; nothing is rounded for the eye. */
 #pragma once
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "schema/parameters.h"
@@ -26,3 +28,6 @@ json_t *parameter_json(const struct parameter *parameter, struct value value);
 /* A JSON string. Replaces bytes that are not UTF-8 by U+FFFD, because jansson refuses them. NULL:
  * no memory. */
 json_t *text_json(const char *text);
+
+/* Prints a document in lines, and frees it. NULL: STATUS_MEMORY, as that is why it was not made. */
+enum status json_print(json_t *document, FILE *out);

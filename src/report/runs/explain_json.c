@@ -160,10 +160,5 @@ enum status explain_json(const struct explain_report *report, FILE *out)
         json_decref(all);
         all = NULL;
     }
-    if (!all)
-        return STATUS_MEMORY;
-    json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-    json_decref(all);
-    putc('\n', out);
-    return STATUS_OK;
+    return json_print(all, out);
 }

@@ -362,12 +362,7 @@ static enum status print_json(const struct metrics_report *report, FILE *out)
         json_decref(all);
         all = NULL;
     }
-    if (!all)
-        return STATUS_MEMORY;
-    json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-    json_decref(all);
-    putc('\n', out);
-    return STATUS_OK;
+    return json_print(all, out);
 }
 
 enum status metrics_report_print(const struct metrics_report *report, enum table_format format,

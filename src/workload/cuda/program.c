@@ -156,14 +156,10 @@ static void free_program(struct trace_source *source)
     if (program->ops->free)
         program->ops->free(program);
     spread_free(&program->spread);
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        free(source->launches[i].name);
-    free(source->launches);
     for (uint32_t i = 0; i < source->code_count; i++)
         free(source->codes[i].items);
     free(source->codes);
-    free(source->name);
-    free(source->provenance);
+    trace_source_clear(source);
     free(program);
 }
 

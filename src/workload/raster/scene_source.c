@@ -97,11 +97,7 @@ static enum status read_records(struct block_reader *reader, uint32_t warp,
 static void source_free(struct trace_source *base)
 {
     struct source *source = (struct source *)base;
-    for (uint32_t i = 0; base->launches && i < base->launch_count; i++)
-        free(base->launches[i].name);
-    free(base->launches);
-    free(base->name);
-    free(base->provenance);
+    trace_source_clear(base);
     kept_tiles_free(&source->kept);
     render_stream_free(&source->stream);
     free(source);

@@ -373,12 +373,8 @@ static void source_free(struct trace_source *base)
     free(source->other);
     for (uint32_t i = 0; i < base->code_count; i++)
         free(base->codes[i].items);
-    for (uint32_t i = 0; i < base->launch_count; i++)
-        free(base->launches[i].name);
     free(base->codes);
-    free(base->launches);
-    free(base->name);
-    free(base->provenance);
+    trace_source_clear(base);
     free(source);
 }
 
