@@ -40,6 +40,7 @@ struct reuse_histogram;
 struct reuse_loads;
 struct block_placement;
 struct run_proof;
+struct event_watch;
 
 /* The times that clock() around a load would show a program. In textbook mode the reuse depth calls
  * `loaded` for each load of a warp, in the order in which loads are served. Times are in issue
@@ -91,6 +92,9 @@ struct evaluate_options {
      * far of the first machine, the area and percentiles of latencies left NaN; may be NULL. */
     void (*launched)(void *context, uint32_t launch, const struct metrics *so_far);
     void *launched_context;
+    /* Timing depth: gets what happens in the run of the first machine, event by event
+     * (model/timing/base/timing_events.h); may be NULL. */
+    const struct event_watch *events;
     /* Model/timing/base/timing_log.h: launches, and of depth timing time; may be NULL. */
     struct timing_log *log;
     /* model/reuse/loads.h: loads that were read earlier; may be NULL. */

@@ -46,6 +46,8 @@ static void start_launch(struct gpu *gpu)
     const uint64_t ways = occupancy_l1d_ways(machine, launch);
     for (uint32_t i = 0; !gpu->status && i < gpu->sm_count; i++)
         gpu->status = sm_prepare(&gpu->sms[i], gpu->launch, gpu->block_slots, ways);
+    if (gpu->logs)
+        gpu_tell_launch(gpu, EVENT_launch_start, gpu->begun);
     gpu->live_from =
         gpu->begun + machine->gpu.launch_latency + gpu->blocks * machine->gpu.block_latency;
 }
@@ -237,6 +239,8 @@ static void next_launch(struct gpu *gpu)
 {
     struct gpu_counts counts;
     gpu->total_cycles += gpu->ended - gpu->begun;
+    if (gpu->logs)
+        gpu_tell_launch(gpu, EVENT_launch_end, gpu->ended);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_empty_l1d(&gpu->sms[i]);
     if (gpu->machine->l2.enabled && gpu->machine->l2.flush)
@@ -341,6 +345,8 @@ static void run_spans(struct gpu *gpu, uint64_t end)
         gpu_run_mmu(gpu);
         run_sms(gpu);
         gpu_ask_mmu(gpu);
+        if (gpu->logs)
+            gpu_hand_events(gpu);
         gpu->cycle += gpu->span->cycles;
         if (gpu->bypasses && gpu->cycle % BYPASS_EXCHANGE == 0)
             bypass_exchange(gpu->bypasses, gpu->sm_count);
@@ -370,6 +376,11 @@ enum status gpu_advance(struct gpu *gpu, uint64_t cycle)
     }
     team_free(&gpu->team);
     return gpu->status;
+}
+
+uint64_t gpu_cycle(const struct gpu *gpu)
+{
+    return gpu->cycle;
 }
 
 bool gpu_ended(const struct gpu *gpu)

@@ -57,6 +57,7 @@ struct gpu_options {
     struct run_proof *proof; /* model/timing/run_proof.h; may be NULL */
     struct pc_table *pcs;    /* model/cache/pc_table.h: gets counts by instruction; may be NULL */
     struct timing_warps *warps; /* model/timing/base/timing_log.h: gets a row a warp; may be NULL */
+    const struct event_watch *events; /* gets what happens, in order; may be NULL */
 };
 
 /* A run. It is as long as it is open; `machine`, `source` and `options` must outlive it. */
@@ -69,6 +70,8 @@ enum status gpu_open(const struct machine *machine, const struct trace_source *s
 /* Goes on to the end of the first span that ends at or after core cycle `cycle`, or of the run. */
 enum status gpu_advance(struct gpu *gpu, uint64_t cycle);
 bool gpu_ended(const struct gpu *gpu);
+/* The first core cycle that has not been simulated. */
+uint64_t gpu_cycle(const struct gpu *gpu);
 /* The counts so far, and the histogram of the loads' latencies (LATENCY_BUCKETS, see
  * latency_bucket), which are added. Returns the first failure of the run, or STATUS_MEMORY. */
 enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);

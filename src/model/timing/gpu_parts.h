@@ -65,6 +65,9 @@ struct gpu {
     struct arrays arrays;
     struct bypass **bypasses; /* [SMs]; NULL: their L1Ds have no exchanges */
     uint64_t advance_end;
+    struct event_log *logs;        /* of the run, its SMs and its channels; NULL: nobody watches */
+    struct timing_event *happened; /* of all of them, in order; */
+    size_t happened_capacity;
     struct team team;
     struct clocks clocks;
     uint64_t cycle; /* the first core cycle that no SM has been told to simulate */
@@ -112,6 +115,13 @@ static inline struct slice *slice_at(const struct gpu *gpu, uint32_t slice)
  * where the rest was not. */
 enum status gpu_init(struct gpu *gpu);
 void gpu_release(struct gpu *gpu);
+
+/* gpu_events.c: gives the parts their logs if the options say that somebody watches; tells of the
+ * run itself; hands over what happened in a span. */
+enum status gpu_watch(struct gpu *gpu);
+void gpu_tell_launch(const struct gpu *gpu, enum event_kind kind, uint64_t cycle);
+void gpu_hand_events(struct gpu *gpu);
+void gpu_free_events(struct gpu *gpu);
 
 /* gpu_counts.c: counts so far; `ended`: of the DRAMs, up to the end of the launch that ended last.
  */

@@ -144,6 +144,8 @@ enum status gpu_init(struct gpu *gpu)
         status = init_networks(gpu, ideals);
     if (!status)
         status = classify(gpu);
+    if (!status)
+        status = gpu_watch(gpu);
     limit_sent(gpu);
     if (!status && bypass_exchanges(machine))
         status = list_bypasses(gpu);
@@ -156,6 +158,7 @@ void gpu_release(struct gpu *gpu)
         sm_free(&gpu->sms[i]);
     for (uint32_t i = 0; gpu->channels && i < gpu->channel_count; i++)
         channel_free(&gpu->channels[i]);
+    gpu_free_events(gpu);
     packet_pool_free(&gpu->carried);
     arrays_free(&gpu->arrays);
     free(gpu->bypasses);
@@ -202,6 +205,8 @@ enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, s
     *made = *gpu;
     made->options = options;
     made->bypasses = NULL;
+    made->logs = NULL;
+    made->happened = NULL;
     made->measured = false; /* it reports its progress by blocks */
     made->span = &made->spans[gpu->span - gpu->spans];
     made->requests_span = &made->spans[gpu->requests_span - gpu->spans];
@@ -209,6 +214,8 @@ enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, s
     enum status status = copy_parts(made);
     if (!status && gpu->bypasses)
         status = list_bypasses(made);
+    if (!status)
+        status = gpu_watch(made);
     if (status)
         gpu_close(made);
     else

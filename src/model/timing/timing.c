@@ -343,6 +343,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
                                     .context = &watch,
                                     .proof = ideal_none(options->ideals) ? options->proofs : NULL,
                                     .pcs = options->pcs,
+                                    .events = options->events,
                                     .warps = log && log->by_warp ? &options->log->warps : NULL};
     enum status status = latencies ? STATUS_OK : STATUS_MEMORY;
     if (!status && samples)
@@ -454,6 +455,7 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
         inner.launched = NULL; /* extra results are of the first machine */
         inner.log = NULL;
         inner.pcs = NULL;
+        inner.events = NULL;
     }
     extent_free(&extent);
     return status;

@@ -61,12 +61,29 @@ static void write_back(struct cache_unit *unit, uint64_t address, unsigned secto
     unit_send_miss(unit, &back);
 }
 
+void unit_tell_line(const struct cache_unit *unit, enum event_kind kind, uint64_t address,
+                    uint64_t bytes)
+{
+    const struct timing_event event = {.cycle = *unit->event_cycle,
+                                       .address = address,
+                                       .place = unit->event_place,
+                                       .slot = NO_SLOT,
+                                       .bytes = (uint16_t)bytes,
+                                       .kind = (uint8_t)(unit->event_first + kind - EVENT_l1d_hit),
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(unit->events, &event);
+}
+
 /* Takes a line for another address; a dirty one is written back unless stores went on already. */
 static void replace_line(struct cache_unit *unit, const struct probe *probe,
                          const struct packet *request, uint64_t now, struct unit_effect *effect)
 {
     struct unit_line *line = &unit->lines[probe->line];
     unit->evicts |= unit->tags[probe->line] != NO_TAG;
+    if (unit->events && unit->tags[probe->line] != NO_TAG)
+        unit_tell_line(unit, EVENT_l1d_eviction,
+                       unit->tags[probe->line] << unit->geometry.line_bits,
+                       UINT64_C(1) << unit->geometry.line_bits);
     if (line->dirty) {
         unit->dirty_lines--;
         if (!unit->through)

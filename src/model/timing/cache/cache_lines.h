@@ -26,6 +26,9 @@ static inline void unit_send_miss(struct cache_unit *unit, const struct packet *
     unit->failed |= !packet_queue_push(&unit->packets, &unit->misses, miss);
 }
 
+/* Tells whoever watches that bytes came or went; `kind` is that of an L1D. */
+void unit_tell_line(const struct cache_unit *unit, enum event_kind kind, uint64_t address,
+                    uint64_t bytes);
 /* A line's sectors changed: what searches read follows. */
 void unit_note_line(struct cache_unit *unit, uint32_t at);
 /* Tells the replacement policy of a hit, or of a fill. */

@@ -300,6 +300,27 @@ static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet
     return UNIT_MISS;
 }
 
+_Static_assert(EVENT_l1d_hit + UNIT_FAIL == EVENT_l1d_refusal &&
+                   EVENT_l2_hit + UNIT_FAIL == EVENT_l2_refusal,
+               "the kinds of events follow the outcomes");
+
+void cache_unit_tell(const struct cache_unit *unit, const struct packet *request, uint32_t id,
+                     uint64_t cycle, enum unit_outcome outcome)
+{
+    const bool refused = outcome >= UNIT_FAIL;
+    const struct timing_event event = {
+        .cycle = cycle,
+        .address = request->address,
+        .pc = request->pc,
+        .id = id,
+        .place = unit->event_place,
+        .slot = unit->above ? request->warp : NO_SLOT,
+        .bytes = request->bytes,
+        .kind = (uint8_t)(unit->event_first + (refused ? UNIT_FAIL : outcome)),
+        .detail = refused ? (uint8_t)(outcome - UNIT_FAIL) : request->kind};
+    event_log_put(unit->events, &event);
+}
+
 /* Counts a request that was taken. */
 static void count_taken(struct cache_unit *unit, const struct packet *request, bool store,
                         enum unit_outcome outcome)
@@ -409,6 +430,9 @@ void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64
     if (unit->failed || --mshr->parts) /* failed: perhaps no request joined the MSHR */
         return;
     unit->changes++;
+    if (unit->events)
+        unit_tell_line(unit, EVENT_l1d_fill, mshr->block << unit->geometry.sector_bits,
+                       unit->block_bytes);
     if (!mshr->passed)
         unit_fill_line(unit, mshr, now);
     if (unit->bypass || unit->throttle)

@@ -17,6 +17,7 @@
 #include "model/throttle/throttle.h"
 #include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
+#include "model/timing/base/timing_events.h"
 
 enum unit_outcome {
     UNIT_HIT,
@@ -142,6 +143,10 @@ struct cache_unit {
     struct throttle *throttle; /* of its SM, whose owner frees it; NULL: no warp is stopped */
     struct packet_pool packets;
     struct packet_queue misses;   /* to the next level */
+    struct event_log *events;     /* gets what happens here; NULL: nobody watches */
+    const uint64_t *event_cycle;  /* ... in this cycle of its owner, */
+    uint16_t event_place;         /* ... as of this place, */
+    uint8_t event_first;          /* ... in kinds from EVENT_l1d_hit or EVENT_l2_hit on */
     struct shadow *shadow;        /* classifies its misses (cache_classes.h); NULL: nobody asked */
     enum miss_class last_class;   /* of the last miss */
     uint64_t changes;             /* of anything that a request's outcome depends on */
@@ -217,6 +222,21 @@ static inline bool cache_unit_read_again(struct cache_unit *unit, uint64_t numbe
     unit->changes++;
     return true;
 }
+
+/* What happens goes to `log` from now on, with `place`, in kinds from `first` on and in the cycle
+ * that *cycle then says; NULL: nobody watches. */
+static inline void cache_unit_watch(struct cache_unit *unit, uint32_t place, enum event_kind first,
+                                    const uint64_t *cycle, struct event_log *log)
+{
+    unit->events = log;
+    unit->event_cycle = cycle;
+    unit->event_place = (uint16_t)place;
+    unit->event_first = (uint8_t)first;
+}
+/* Tells whoever watches what became of a request, a refused one too; `id` and `cycle` are the
+ * event's. */
+void cache_unit_tell(const struct cache_unit *unit, const struct packet *request, uint32_t id,
+                     uint64_t cycle, enum unit_outcome outcome);
 
 /* A reply arrived; its id is that of the miss. */
 void cache_unit_fill(struct cache_unit *unit, const struct packet *reply, uint64_t now);

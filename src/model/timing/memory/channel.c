@@ -131,6 +131,8 @@ TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
         place.row = channel->open_rows ? 0 : place.row;
         if (!dram_put(dram, packet, place))
             channel->status = STATUS_MEMORY;
+        if (dram->events)
+            dram_tell(dram, EVENT_dram_request, packet, place.bank, packet->bytes);
         packet_queue_pop(&channel->packets, &channel->line);
     }
 }
@@ -354,6 +356,8 @@ TEMPLATE void look_up(struct channel *channel, struct slice *slice, uint64_t cyc
     const uint64_t index = request.line;
     const enum unit_outcome outcome =
         cache_unit_access(&slice->cache, &request, index, channel->l2_cycles, &effect);
+    if (slice->cache.events && (outcome < UNIT_FAIL || outcome != slice->refused))
+        cache_unit_tell(&slice->cache, &request, request.sm, cycle, outcome);
     slice->refused = outcome >= UNIT_FAIL ? outcome : UNIT_HIT;
     slice->tried = slice->cache.changes;
     if (slice->refused)
@@ -380,6 +384,8 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
     struct unit_effect effect;
     const enum unit_outcome outcome =
         cache_unit_access(unit, &request, request.line, channel->l2_cycles, &effect);
+    if (unit->events && outcome < UNIT_FAIL)
+        cache_unit_tell(unit, &request, request.sm, cycle, outcome);
     if (outcome == UNIT_FAIL_LINE || outcome == UNIT_FAIL_MSHR) {
         channel->counts.crossing_misses++;
         unit->counts.reads[UNIT_MISS]++;
@@ -579,4 +585,29 @@ void channel_step_usual(struct channel *channel, unsigned edges, uint64_t step, 
 void channel_step_ideal(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
 {
     step_once(channel, edges, step, cycle, channel->wide, channel->endless);
+}
+
+static bool is_ideal(const struct channel *channel)
+{
+    return channel->wide || channel->endless;
+}
+
+/* Only who is watched keeps the cycle. */
+static void step_watched(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+{
+    channel->event_cycle = cycle;
+    step_once(channel, edges, step, cycle, channel->wide, channel->endless);
+}
+
+void channel_watch(struct channel *channel, uint32_t number, struct event_log *log)
+{
+    channel->step_once = log                 ? step_watched
+                         : is_ideal(channel) ? channel_step_ideal
+                                             : channel_step_usual;
+    channel->dram.events = log;
+    channel->dram.event_cycle = &channel->event_cycle;
+    channel->dram.number = (uint16_t)number;
+    for (uint32_t i = 0; i < channel->slice_count; i++)
+        cache_unit_watch(&channel->slices[i].cache, channel->slices[i].number, EVENT_l2_hit,
+                         &channel->event_cycle, log);
 }

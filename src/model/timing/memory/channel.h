@@ -72,6 +72,7 @@ struct channel {
     uint32_t step, room_step;
     bool starved;
     struct channel_counts counts;
+    uint64_t event_cycle; /* the core cycle of the step, if somebody watches */
     enum status status;
 };
 
@@ -91,6 +92,8 @@ static inline void channel_step(struct channel *channel, unsigned edges, uint64_
 }
 void channel_step_usual(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
 void channel_step_ideal(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+/* What happens goes to `log` from now on; NULL: nobody watches. */
+void channel_watch(struct channel *channel, uint32_t number, struct event_log *log);
 
 /* Whether it could go on; else why not. */
 enum status channel_status(const struct channel *channel);

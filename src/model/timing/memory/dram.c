@@ -275,6 +275,22 @@ static void schedule_in_order(struct dram *dram)
 
 /* ---- commands ---- */
 
+void dram_tell(const struct dram *dram, enum event_kind kind, const struct packet *request,
+               uint32_t bank, uint64_t bytes)
+{
+    const bool row = event_kinds[kind].subject == SUBJECT_ROW;
+    const struct timing_event event = {.cycle = *dram->event_cycle,
+                                       .address = row ? dram->banks[bank].row : request->address,
+                                       .pc = request->pc,
+                                       .id = request->sm,
+                                       .place = dram->number,
+                                       .slot = (uint16_t)(bank % dram->config->banks),
+                                       .bytes = (uint16_t)bytes,
+                                       .kind = (uint8_t)kind,
+                                       .detail = request->kind};
+    event_log_put(dram->events, &event);
+}
+
 static void note(struct dram *dram, enum dram_command command, uint64_t tick)
 {
     const uint64_t at = (tick - dram->span_tick) % SPAN_TICKS;
@@ -319,6 +335,14 @@ static void turn_bus(struct dram *dram, bool writing)
     pipe_set_least(dram, writing ? dram->config->wl : dram->config->cl);
 }
 
+static void dram_tell_burst(const struct dram *dram, uint32_t b, bool write)
+{
+    const struct dram_request *request = &dram->requests[dram->banks[b].current];
+    struct packet burst = request->packet;
+    burst.address += request->sent;
+    dram_tell(dram, write ? EVENT_dram_write : EVENT_dram_read, &burst, b, dram->burst);
+}
+
 /* A read or a write of the bank's open row. */
 static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
@@ -333,6 +357,8 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
         return false;
     turn_bus(dram, write);
     pipe_push(dram, bank->current);
+    if (dram->events)
+        dram_tell_burst(dram, b, write);
     request->sent += dram->burst;
     dram->column = tick + dram->apart_columns;
     group->column = tick + config->ccdl;
@@ -374,6 +400,8 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
         bank->activate = tick + config->rc;
         dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.activates++;
+        if (dram->events)
+            dram_tell(dram, EVENT_dram_activate, &request->packet, b, 0);
         note(dram, COMMAND_ACTIVATE, tick);
         return true;
     }
@@ -384,6 +412,8 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
             bank->activate = tick + config->rp;
         dram->prio = wrap(b + 1, (uint32_t)config->banks);
         dram->counts.precharges++;
+        if (dram->events)
+            dram_tell(dram, EVENT_dram_precharge, &request->packet, b, 0);
         note(dram, COMMAND_PRECHARGE, tick);
         return true;
     }

@@ -13,6 +13,7 @@
 #include "base/arrays.h"
 #include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
+#include "model/timing/base/timing_events.h"
 #include "model/timing/memory/address_map.h"
 
 static inline bool packet_writes(const struct packet *packet)
@@ -80,7 +81,10 @@ struct dram {
     uint32_t return_first, return_last, return_count; /* requests that are done, in a list */
     bool failed; /* no memory: what it counts means nothing any more */
     struct dram_counts counts;
-    uint64_t span_tick; /* the first of the span */
+    struct event_log *events;    /* its owner's: gets what happens; NULL: nobody watches */
+    const uint64_t *event_cycle; /* ... in this cycle of the channel, */
+    uint16_t number;             /* ... of this number */
+    uint64_t span_tick;          /* the first of the span */
     uint64_t commands[COMMANDS][SPAN_TICKS / 64];
 };
 
@@ -97,6 +101,9 @@ static inline const struct packet *dram_returned(const struct dram *dram)
     return &dram->requests[dram->return_first].packet;
 }
 void dram_take(struct dram *dram);
+/* Tells whoever watches of a request and a bank. */
+void dram_tell(const struct dram *dram, enum event_kind kind, const struct packet *request,
+               uint32_t bank, uint64_t bytes);
 /* One tick. Returns the slice whose write-back is done, or -1. */
 int dram_tick(struct dram *dram, uint64_t tick);
 /* A span of up to SPAN_TICKS ticks begins. */

@@ -26,6 +26,8 @@ void barrier_release(struct sm *sm, uint32_t slot)
         return;
     }
     block->waiting = 0;
+    if (sm->events)
+        sm_tell(sm, EVENT_release, sm->now, NO_SLOT, slot);
     for (uint32_t i = 0; i < sm->warps_per_block; i++) {
         const uint32_t index = slot * sm->warps_per_block + i;
         if (!sm->warps[index].barrier)

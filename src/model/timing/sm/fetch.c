@@ -67,6 +67,8 @@ static void retire(struct sm *sm, uint32_t index)
     warp->present = false;
     if (sm->by_warp)
         warp_counts_ended(sm, index);
+    if (sm->events)
+        sm_tell(sm, EVENT_warp_end, sm->now, index, warp->block);
     set_bit(sm->fetch.endable, index, false);
     sm->schedulers[warp->scheduler].present &= ~(UINT64_C(1) << warp->slot);
     sm_update(sm, index);
@@ -77,6 +79,8 @@ static void retire(struct sm *sm, uint32_t index)
     if (unit->l1d.throttle)
         throttle_warp_left(unit->l1d.throttle, index);
     if (!--block->warps) {
+        if (sm->events)
+            sm_tell(sm, EVENT_block_end, sm->now, NO_SLOT, warp->block);
         if (unit->l1d.bypass)
             bypass_block_ended(unit->l1d.bypass, block->order == sm->first_order);
         sm->shared->source->ops->close_block(block->reader);

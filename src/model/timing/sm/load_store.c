@@ -21,6 +21,22 @@ static void push(struct sm *sm, struct packet_queue *queue, const struct packet 
         sm->status = STATUS_MEMORY;
 }
 
+/* Tells whoever watches of an instruction, or of one of its accesses. */
+static void tell_op(const struct sm *sm, const struct op *op, enum event_kind kind,
+                    const struct packet *access)
+{
+    const struct timing_event event = {.cycle = sm->now,
+                                       .address = access ? access->address : 0,
+                                       .pc = op->code->code->pc,
+                                       .id = op->order,
+                                       .place = sm->number,
+                                       .slot = op->warp,
+                                       .bytes = access ? access->bytes : 0,
+                                       .kind = (uint8_t)kind,
+                                       .detail = access ? access->kind : EVENT_NO_DETAIL};
+    event_log_put(sm->events, &event);
+}
+
 /* ---- the ends of accesses ---- */
 
 static void count_load(struct sm *sm, const struct op *op, uint64_t now)
@@ -33,6 +49,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
         code_counts_loaded(sm, op, cycles);
     if (sm->by_warp)
         warp_counts_loaded(sm, op->warp, cycles);
+    if (sm->events)
+        tell_op(sm, op, EVENT_loaded, NULL);
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
@@ -277,6 +295,8 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
     struct unit_effect effect;
     const enum unit_outcome outcome = cache_unit_access(
         &unit->l1d, access, access->address >> unit->l1d.geometry.line_bits, now, &effect);
+    if (unit->l1d.events && (outcome < UNIT_FAIL || outcome != before))
+        cache_unit_tell(&unit->l1d, access, sm->ops.items[access->id].order, now, outcome);
     if (outcome >= UNIT_FAIL) {
         refused(sm, bank, outcome);
         return;
@@ -346,6 +366,8 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
         part->parts = (uint16_t)unit->access_count;
         const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
         op->remaining += alone ? replies_to(sm, part) : 1;
+        if (sm->events)
+            tell_op(sm, op, EVENT_request, part);
     }
     if (op->code->flags & INSTRUCTION_UNAWAITED)
         sm->warps[op->warp].unawaited += op->remaining > 0;

@@ -165,6 +165,32 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
         note_registers(sm, warp, scheduler, bit);
 }
 
+/* ---- events ---- */
+
+void sm_tell(const struct sm *sm, enum event_kind kind, uint64_t cycle, uint32_t slot,
+             uint32_t block)
+{
+    const struct timing_event event = {.cycle = cycle,
+                                       .address = sm->blocks[block].number,
+                                       .place = sm->number,
+                                       .slot = (uint16_t)slot,
+                                       .kind = (uint8_t)kind,
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(sm->events, &event);
+}
+
+static void tell_issue(const struct sm *sm, const struct op *op)
+{
+    const struct timing_event event = {.cycle = sm->now,
+                                       .pc = op->code->code->pc,
+                                       .id = op->order,
+                                       .place = sm->number,
+                                       .slot = op->warp,
+                                       .kind = EVENT_issue,
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(sm->events, &event);
+}
+
 /* ---- issue ---- */
 
 void sm_end_warp(struct sm *sm, uint32_t index)
@@ -188,6 +214,8 @@ static void act(struct sm *sm, uint32_t index, const struct sm_instruction *code
     switch ((enum instruction_action)code->action) {
     case ACTION_BARRIER:
         warp->barrier = true;
+        if (sm->events)
+            sm_tell(sm, EVENT_barrier, sm->now, index, warp->block);
         barrier_arrive(sm, warp->block);
         barrier_release(sm, warp->block);
         break;
@@ -316,6 +344,8 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         set_bit(sm->fetch.fetchable, index, true);
     if (sm->by_warp)
         warp_counts_issued(sm, index, mask);
+    if (sm->events)
+        tell_issue(sm, op);
     follow_issue(sm, index, op, mask);
     sm->progress = true;
 }

@@ -85,9 +85,14 @@ struct sm {
     uint32_t *latencies;          /* histogram of loads, see latency_bucket */
     struct code_counts *by_code;  /* counts by instruction (code_counts.h); NULL: not asked for */
     struct warp_counts *by_warp;  /* counts by warp (warp_counts.h); NULL: not asked for */
+    struct event_log *events;     /* its owner's: gets what happens; NULL: nobody watches */
     struct arrays arrays;         /* of the SM and its parts, but for those of caches */
     struct load_store load_store; /* large, so last */
 };
+
+/* Tells whoever watches of the warp in a slot, or of its block. */
+void sm_tell(const struct sm *sm, enum event_kind kind, uint64_t cycle, uint32_t slot,
+             uint32_t block);
 
 /* An instruction of a warp left the pipeline. Only a warp that has ended waits for that. */
 static inline void sm_leave(struct sm *sm, uint32_t warp)

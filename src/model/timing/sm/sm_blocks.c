@@ -76,6 +76,8 @@ enum status sm_start_block(struct sm *sm, uint64_t block)
     sm->blocks[slot].arrived = 0;
     sm->blocks[slot].order = sm->block_orders;
     sm->blocks[slot].number = block;
+    if (sm->events)
+        sm_tell(sm, EVENT_block_start, sm->now - 1, NO_SLOT, slot);
     sm->live_blocks++;
     for (uint32_t i = 0; i < sm->warps_per_block; i++)
         start_warp(sm, slot, i, launch_threads(launch), sm->block_orders);

@@ -1,0 +1,41 @@
+#include "model/timing/base/timing_events.h"
+
+#include "base/memory.h"
+#include "model/timing/base/packet.h"
+
+const struct event_kind_row event_kinds[EVENT_KINDS] = {
+#define EVENT_ROW(name, part, subject, help) {#name, PART_##part, SUBJECT_##subject, help},
+    EVENT_LIST(EVENT_ROW)
+#undef EVENT_ROW
+};
+
+const struct event_part_row event_parts[EVENT_PARTS] = {
+#define EVENT_PART_ROW(id, name, place) {name, place},
+    EVENT_PART_LIST(EVENT_PART_ROW)
+#undef EVENT_PART_ROW
+};
+
+const char *event_detail(const struct timing_event *event)
+{
+    static const char *const requests[] = {[PACKET_READ] = "read",
+                                           [PACKET_WRITE] = "write",
+                                           [PACKET_ATOMIC] = "atomic",
+                                           [PACKET_WRITEBACK] = "write-back",
+                                           [PACKET_FETCH] = "fetch"};
+    static const char *const refusals[] = {"no line", "miss queue full", "no MSHR",
+                                           "no place in the MSHR", "a store waits"};
+    const bool refused = event->kind == EVENT_l1d_refusal || event->kind == EVENT_l2_refusal;
+    const char *const *names = refused ? refusals : requests;
+    const size_t count =
+        refused ? sizeof refusals / sizeof *refusals : sizeof requests / sizeof *requests;
+    return event->detail < count ? names[event->detail] : NULL;
+}
+
+void event_log_put(struct event_log *log, const struct timing_event *event)
+{
+    if (log->failed || array_reserve(&log->items, &log->capacity, log->count + 1)) {
+        log->failed = true;
+        return;
+    }
+    log->items[log->count++] = *event;
+}
