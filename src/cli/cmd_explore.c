@@ -7,8 +7,6 @@
 #include "cli/shared/options.h"
 #include "ui/explorer/explorer.h"
 
-#define ASSUMED_WORD(constant, name, help) name,
-
 static void read_size(const struct option_row *row, const char *text)
 {
     enum { SIDE_MAX = 1000 };
@@ -26,7 +24,6 @@ static void read_size(const struct option_row *row, const char *text)
 
 static void cmd_explore_parse(int argc, char **argv, struct explorer_options *explorer)
 {
-    static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     bool no_color = false, no_mouse = false;
     const char *format_in = NULL;
@@ -47,7 +44,7 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {"assume", 0, "HOW",
          "dependences to assume for a trace without instructions (depth timing): serial, "
          "independent or none; default: the study's",
-         option_word, &explorer->assume, assumptions},
+         option_word, &explorer->assume, assumed_words},
         {"profile", 0, "FILE",
          "show the counters of an ncu or nvprof profile beside the live values", option_text,
          &explorer->profile, NULL},

@@ -21,12 +21,14 @@ failed=0
 
 : >checked # the subcommands that were tried
 
-# check NAME COMMAND...: runs it, checks the rules, then the Python on standard input with `data`.
+# check NAME COMMAND...: runs it, which exits with ${exits:-0}, checks the rules, then the Python on standard
+# input with `data`.
 check() {
     name=$1
     shift
     echo "$1" >>checked
-    if ! "$WARPSCAPE" "$@" >"$work/$name.json" 2>"$work/errors"; then
+    "$WARPSCAPE" "$@" >"$work/$name.json" 2>"$work/errors"
+    if [ $? -ne "${exits:-0}" ]; then
         echo "$*: fails"
         cat "$work/errors"
         failed=1
@@ -133,6 +135,18 @@ for lever in levers + data['lever_pairs']:
     assert abs(1 - lever['value'] / run['value'] - lever['gain']) < 1e-12
     assert all('=' in text for text in lever['set'])
     assert lever['cost'] == ('not counted' if lever['area'] is None else 'area' if lever['area'] > 0 else 'none')
+EOF
+check equal diff gtx480 -w GEMM:n=16 --change l1d.size=32KiB -f json <<'EOF'
+assert data['equal'] is True and data['first'] is None and data['cycles'] == []
+assert data['a']['events'] == data['b']['events'] > 0 and not any(part['differ'] for part in data['parts'])
+EOF
+exits=1 check differ diff gtx480 -w GEMM:n=16 --change l2.latency=130 -f json <<'EOF'
+first = data['first']
+assert data['equal'] is False and first['cycle'] == min(part['from'] for part in data['parts'] if part['differ'])
+assert first['address'] == '0xf0000000' and first['sm'] == 0 and first['event'] == 'l2_miss' and first['warp'] is None
+assert first['a']['cycle'] + 10 == first['b']['cycle']
+launch = [row for row in data['cycles'] if row['what'] == 'launch']
+assert launch[0]['difference'] == launch[0]['b'] - launch[0]['a'] == data['b']['cycles'] - data['a']['cycles'] > 0
 EOF
 check blame explain gtx480 -w GEMM:n=16 --depth functional --metric l1d.misses --what blame --no-cache -f json <<'EOF'
 for cache in ('l1d', 'l2'):

@@ -21,9 +21,6 @@
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
 enum { STEPS = 20, STEPS_MAX = 1000000, INTERVALS = 60 };
 
-#define ASSUMED_WORD(constant, name, help)     name,
-#define ASSUMED_SENTENCE(constant, name, help) name ": " help "; "
-
 static void read_needs(const struct option_row *row, const char *text)
 {
     static const unsigned needs[] = {NEED_REPORT, 0, NEED_ALL};
@@ -121,7 +118,6 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
     static const char *const charts[] = {"memory", NULL};
-    static const char *const assumptions[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
     unsigned depth = 0;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
@@ -178,10 +174,7 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "over time, launches and instructions",
          option_text, &arguments->report, NULL},
         OPTION_FORCE("the report", &arguments->force),
-        {"assume", 0, "HOW",
-         "dependences that depth timing assumes for a trace without instructions; " ASSUMED_LIST(
-             ASSUMED_SENTENCE) "an assumption, not a measurement",
-         option_index, &arguments->assumed, assumptions},
+        OPTION_ASSUME(&arguments->assumed),
         {"trace-steps", 0, "COUNT",
          "the first page walks (20) instead of the report, with the page-walk cache after each",
          read_steps, &arguments->steps, option_may_miss},

@@ -20,6 +20,9 @@
 #include "cli/shared/standard_streams.h"
 #include "workload/part.h"
 
+#define ASSUMED_WORD(constant, name, help) name,
+const char *const assumed_words[] = {ASSUMED_LIST(ASSUMED_WORD) NULL};
+
 enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
 
 const char *const option_may_miss[] = {NULL};

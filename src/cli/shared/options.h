@@ -80,6 +80,10 @@ void option_duration(const struct option_row *row, const char *text);
  * (workload/part.h), which lives as long as the strings of argv. A NULL format changes nothing. */
 void options_name_format(const char **workload, const char *format);
 
+/* The words of OPTION_ASSUME, ended by NULL. */
+extern const char *const assumed_words[];
+#define ASSUMED_SENTENCE(constant, name, help) name ": " help "; "
+
 /* Rows that several commands share. */
 #define OPTION_FORMAT(slot_)                                                                       \
     {                                                                                              \
@@ -106,6 +110,14 @@ void options_name_format(const char **workload, const char *format);
             "the format of a trace (default: what it holds and its name say); as "                 \
             "FILE:format=NAME",                                                                    \
             option_text, slot_, NULL                                                               \
+    }
+/* The slot is an unsigned: enum assumed_dependences. */
+#define OPTION_ASSUME(slot_)                                                                       \
+    {                                                                                              \
+        "assume", 0, "HOW",                                                                        \
+            "dependences that depth timing assumes for a trace without "                           \
+            "instructions; " ASSUMED_LIST(ASSUMED_SENTENCE) "an assumption, not a measurement",    \
+            option_index, slot_, assumed_words                                                     \
     }
 #define OPTION_THREADS(slot_)                                                                      \
     {                                                                                              \

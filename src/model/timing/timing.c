@@ -314,17 +314,6 @@ static void put_intervals(struct watch *watch, const struct gpu_counts *end)
     put_part(watch, &log->times, &before, end);
 }
 
-/* SMs end their warps in any order. */
-static int compare_warps(const void *left, const void *right)
-{
-    const struct timing_warp *a = left, *b = right;
-    if (a->launch != b->launch)
-        return a->launch < b->launch ? -1 : 1;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return a->warp < b->warp ? -1 : a->warp > b->warp;
-}
-
 static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
@@ -355,7 +344,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
         if (samples)
             put_intervals(&watch, &counts);
         if (gpu.warps)
-            qsort(gpu.warps->items, gpu.warps->count, sizeof *gpu.warps->items, compare_warps);
+            timing_warps_sort(gpu.warps);
     }
     snapshots_free(&watch.samples);
     free(latencies);

@@ -49,4 +49,8 @@ struct timing_log {
     struct timing_warps warps;
 };
 
+/* Orders by launch, block and, unless only `blocks` are told apart, warp; SMs end theirs in any
+ * order. Returns less than 0, 0 or more. */
+int timing_warps_compare(const struct timing_warp *a, const struct timing_warp *b, bool blocks);
+void timing_warps_sort(struct timing_warps *warps);
 void timing_log_free(struct timing_log *log);

@@ -1,0 +1,18 @@
+/* Events of a timed run (model/timing/base/timing_events.h) in words and as JSON, wherever they are
+ * shown. */
+#pragma once
+
+#include <jansson.h>
+
+#include "model/timing/base/timing_events.h"
+
+enum { EVENT_TEXT = 320 };
+
+/* "SM 3, warp 12: l1d_miss 0x1000 (read, 32 B) at pc 0x1e8". Returns `text`. */
+const char *event_print(const struct timing_event *event, char text[EVENT_TEXT]);
+/* "SM 3", "slice 0", "channel 5", "the run". Returns `text`. */
+const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT]);
+/* `cycle`, `event`, `part`, `place`, `sm` (whose request it is; null: nobody's), `warp` (its slot
+ * in the SM; null), `pc`, and under the name of its subject the address (hexadecimal), block,
+ * launch or row; `bytes`, `detail`. NULL: no memory. */
+json_t *event_json(const struct timing_event *event);

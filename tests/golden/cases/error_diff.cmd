@@ -1,0 +1,7 @@
+warpscape diff; echo "$?"
+warpscape diff gtx480 gtx480 gtx480; echo "$?"
+warpscape diff gtx480 -w raster-jellyfish; echo "$?"
+warpscape diff gtx480 -w GEMM:n=32 --change l1d.sizes=1; echo "$?"
+warpscape diff gtx480 nosuch -w GEMM:n=32; echo "$?"
+warpscape diff gtx480 -w cpwc-example.addr; echo "$?"
+warpscape diff gtx480 -w GEMM:n=32 --against nosuch; echo "$?"

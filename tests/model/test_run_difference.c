@@ -1,0 +1,209 @@
+/* Two runs side by side: equal ones are equal, a request that was changed is named, and the first
+ * difference of each part is that of comparing whole lists of events. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "model/timing/run_difference.h"
+#include "support/gpu_trial.h"
+
+enum { SEEDS = 60 };
+
+static const struct timed_shape plain = {.launches = 2,
+                                         .blocks = 12,
+                                         .warps = 4,
+                                         .instructions = 40,
+                                         .lines = 40,
+                                         .content = TIMED_LOADS | TIMED_STORES | TIMED_BARRIERS};
+
+static const struct evaluate_options how = {.threads = 1};
+
+static void find(const struct machine *a, const struct timed_source *source_a,
+                 const struct machine *b, const struct timed_source *source_b,
+                 struct run_difference *difference)
+{
+    const struct compared_run runs[RUNS_COMPARED] = {{a, &source_a->base}, {b, &source_b->base}};
+    assert_int_equal(run_difference_find(runs, &how, difference, NULL), STATUS_OK);
+}
+
+/* ---- the slow twin: all events of a run, and where those of a place first differ ---- */
+
+struct events {
+    struct timing_event *items;
+    size_t count, capacity;
+    uint64_t end; /* of the last launch */
+};
+
+static void keep(void *context, const struct timing_event *events, size_t count)
+{
+    struct events *kept = context;
+    assert_int_equal(array_reserve(&kept->items, &kept->capacity, kept->count + count), STATUS_OK);
+    memcpy(kept->items + kept->count, events, count * sizeof *events);
+    kept->count += count;
+}
+
+static struct events watch(const struct machine *machine, const struct timed_source *source)
+{
+    struct events events = {0};
+    const struct event_watch watch = {keep, &events};
+    const struct gpu_options options = {.threads = 1, .events = &watch};
+    events.end = gpu_trial_with(machine, source, &options).counts.cycles;
+    return events;
+}
+
+/* The next event of a place that the run got to; NULL: there is none. */
+static const struct timing_event *next_there(const struct events *events, size_t *at,
+                                             enum event_part part, uint32_t place)
+{
+    while (*at < events->count) {
+        const struct timing_event *event = &events->items[(*at)++];
+        if (event_kinds[event->kind].part == part && event->place == place &&
+            (event->cycle < events->end || part == PART_GPU))
+            return event;
+    }
+    return NULL;
+}
+
+static void expect_place(const struct events events[RUNS_COMPARED],
+                         const struct place_difference *place)
+{
+    const struct timing_event *next[RUNS_COMPARED];
+    size_t at[RUNS_COMPARED] = {0};
+    do {
+        for (int i = 0; i < RUNS_COMPARED; i++)
+            next[i] = next_there(&events[i], &at[i], place->part, place->place);
+    } while (next[RUN_A] && next[RUN_B] && !memcmp(next[RUN_A], next[RUN_B], sizeof *next[RUN_A]));
+    assert_true(place->parted == (next[RUN_A] || next[RUN_B]));
+    for (int i = 0; place->parted && i < RUNS_COMPARED; i++) {
+        assert_true(place->has[i] == (next[i] != NULL));
+        if (next[i])
+            assert_memory_equal(next[i], &place->events[i], sizeof *next[i]);
+        assert_true(!next[i] || next[i]->cycle >= place->cycle);
+    }
+}
+
+static void expect_places(const struct machine *a, const struct timed_source *source_a,
+                          const struct machine *b, const struct timed_source *source_b,
+                          const struct run_difference *difference)
+{
+    const struct events events[RUNS_COMPARED] = {watch(a, source_a), watch(b, source_b)};
+    for (size_t i = 0; i < difference->place_count; i++) {
+        expect_place(events, &difference->places[i]);
+        assert_true(difference->places[i].parted == (i < difference->parted));
+        assert_true(!i || i >= difference->parted ||
+                    difference->places[i].cycle >= difference->places[i - 1].cycle);
+    }
+    for (int i = 0; i < RUNS_COMPARED; i++)
+        free(events[i].items);
+}
+
+/* ---- tests ---- */
+
+static void test_equal_runs_are_equal(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct dice dice = {.seed = seed + 300};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        struct run_difference difference;
+        roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
+        find(&machine, source, &machine, source, &difference);
+        assert_true(difference.equal);
+        assert_int_equal(difference.parted, 0);
+        assert_true(difference.runs[RUN_A].events > 0);
+        assert_int_equal(difference.runs[RUN_A].events, difference.runs[RUN_B].events);
+        run_difference_free(&difference);
+        trace_source_free(&source->base);
+    }
+}
+
+/* A record of a warp that accesses global memory; NULL: there is none. */
+static struct warp_access *choose_record(struct dice *dice, struct timed_source *source)
+{
+    struct warp_access *chosen = NULL;
+    uint64_t seen = 0;
+    for (uint32_t l = 0; l < source->base.launch_count; l++) {
+        const struct timed_launch *launch = &source->lists[l];
+        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
+            for (uint32_t r = 0; r < launch->warp[w].record_count; r++)
+                if (launch->warp[w].records[r].space == SPACE_GLOBAL &&
+                    launch->warp[w].records[r].mask && !roll(dice, ++seen))
+                    chosen = &launch->warp[w].records[r];
+    }
+    return chosen;
+}
+
+static void test_one_changed_request_is_named(void **state)
+{
+    unsigned named = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct dice dice = {.seed = seed + 400};
+        struct machine machine;
+        struct timed_source *source = timed_source_random(seed, &plain);
+        struct timed_source *changed = timed_source_random(seed, &plain);
+        struct warp_access *record = choose_record(&dice, changed);
+        struct run_difference difference;
+        roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
+        if (record) {
+            record->base += 1 << 20;
+            find(&machine, source, &machine, changed, &difference);
+            assert_false(difference.equal);
+            assert_true(difference.parted > 0);
+            const struct place_difference *first = &difference.places[0];
+            for (int i = 0; i < RUNS_COMPARED; i++) {
+                assert_true(first->has[i]);
+                assert_int_equal(first->events[i].kind, EVENT_request);
+                assert_int_equal(first->events[i].pc, record->pc);
+            }
+            assert_int_equal(first->events[RUN_B].address,
+                             first->events[RUN_A].address + (1 << 20));
+            assert_int_equal(first->events[RUN_A].slot, first->events[RUN_B].slot);
+            expect_places(&machine, source, &machine, changed, &difference);
+            run_difference_free(&difference);
+            named++;
+        }
+        trace_source_free(&source->base);
+        trace_source_free(&changed->base);
+    }
+    assert_true(named > SEEDS / 2);
+}
+
+/* Machines with other parameters and other numbers of SMs and slices. */
+static void test_other_machines(void **state)
+{
+    unsigned differ = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct dice dice = {.seed = seed + 500};
+        struct machine a, b;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        struct run_difference difference;
+        roll_fitting(&dice, source, 6, roll(&dice, 2), &a);
+        b = a;
+        b.l2.latency += roll(&dice, 2);
+        if (roll(&dice, 2))
+            roll_fitting(&dice, source, 6, roll(&dice, 2), &b);
+        find(&a, source, &b, source, &difference);
+        expect_places(&a, source, &b, source, &difference);
+        differ += !difference.equal;
+        run_difference_free(&difference);
+        trace_source_free(&source->base);
+    }
+    assert_true(differ > 0 && differ < SEEDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_runs_are_equal),
+                                       cmocka_unit_test(test_one_changed_request_is_named),
+                                       cmocka_unit_test(test_other_machines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
