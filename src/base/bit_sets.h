@@ -3,6 +3,7 @@
  * Cost: those of the words that are looked at; nothing is allocated. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline void set_include(uint64_t *set, uint32_t number)
@@ -25,7 +26,15 @@ static inline uint32_t set_from(const uint64_t *set, uint32_t words, uint32_t fr
     return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : UINT32_MAX;
 }
 
-/* The same, and if there is none the first one at all. */
+/* Visits the members of a set in ascending order. The body may take out what it visits; what it
+ * adds to the word that it visits is not visited. */
+#define SET_EACH(member, set, words)                                                               \
+    for (uint32_t word_ = 0; word_ < (words); word_++)                                             \
+        for (uint64_t left_ = (set)[word_];                                                        \
+             left_ && ((member) = word_ * 64 + (uint32_t)__builtin_ctzll(left_), true);            \
+             left_ &= left_ - 1)
+
+/* The same as set_from, and if there is none the first one at all. */
 static inline uint32_t set_around(const uint64_t *set, uint32_t words, uint32_t from)
 {
     const uint32_t first = set_from(set, words, from);

@@ -108,8 +108,8 @@ static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
 
 static void serve_outputs(struct fly *fly, uint64_t now, const struct network_sink *sink)
 {
-    for (uint32_t i = 0; (i = set_from(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
-         i++) {
+    uint32_t i;
+    SET_EACH (i, fly->active_outputs, fly->output_words) {
         struct fly_output *output = &fly->output[i];
         output->buffered += arrives(output->leaving);
         output->used -= arrives(output->returning);
@@ -121,8 +121,8 @@ static void serve_outputs(struct fly *fly, uint64_t now, const struct network_si
 
 static void send_flits(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = set_from(fly->active_outputs, fly->output_words, i)) != UINT32_MAX;
-         i++) {
+    uint32_t i;
+    SET_EACH (i, fly->active_outputs, fly->output_words) {
         struct fly_output *output = &fly->output[i];
         const bool sends = output->queued;
         output->queued -= sends;
@@ -162,8 +162,8 @@ static bool enter_flit(const struct fly *fly, struct fly_input *input)
 
 static void serve_inputs(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = set_from(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
-         i++) {
+    uint32_t i;
+    SET_EACH (i, fly->active_inputs, fly->input_words) {
         struct fly_input *input = &fly->input[i];
         input->used -= arrives(input->returning);
         if (arrives(input->entering) && !input->buffered++ && !input->granted)
@@ -174,8 +174,8 @@ static void serve_inputs(struct fly *fly)
 
 static void send_credits(struct fly *fly)
 {
-    for (uint32_t i = 0; (i = set_from(fly->active_inputs, fly->input_words, i)) != UINT32_MAX;
-         i++) {
+    uint32_t i;
+    SET_EACH (i, fly->active_inputs, fly->input_words) {
         struct fly_input *input = &fly->input[i];
         const bool sends = input->freed;
         input->freed -= sends;
@@ -242,10 +242,11 @@ static bool switch_step(struct fly *fly, bool last)
 {
     bool fits = true;
     uint32_t count = 0;
-    for (uint32_t i = 0; (i = set_from(fly->asked, fly->output_words, i)) != UINT32_MAX; i++)
+    uint32_t i;
+    SET_EACH (i, fly->asked, fly->output_words)
         if (!(fly->owned[i / 64] >> i % 64 & 1))
             fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
-    for (uint32_t i = 0; (i = set_from(fly->owned, fly->output_words, i)) != UINT32_MAX; i++) {
+    SET_EACH (i, fly->owned, fly->output_words) {
         const bool passes = pass_flit(fly, i);
         fly->output[i].queued += passes && !last;
         fly->output[i].crossed += passes && last;
@@ -258,6 +259,9 @@ static bool switch_step(struct fly *fly, bool last)
 bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink)
 {
     bool fits = true;
+    if (set_from(fly->active_inputs, fly->input_words, 0) == UINT32_MAX &&
+        set_from(fly->active_outputs, fly->output_words, 0) == UINT32_MAX)
+        return true;
     serve_outputs(fly, now, sink);
     serve_inputs(fly);
     for (unsigned step = 0; step < STEPS; step++)
