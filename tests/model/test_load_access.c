@@ -222,6 +222,59 @@ static void lines_have_the_banks_of_their_place(void **state)
     }
 }
 
+/* Of lanes that go together, a wavefront for each word that they ask the same bank for. */
+static uint64_t slow_wavefronts(const uint64_t *addresses, unsigned lanes, unsigned bytes)
+{
+    enum { BANKS = 32, WORD = 4 };
+    const unsigned words = bytes > WORD ? bytes / WORD : 1, together = BANKS / words;
+    uint64_t all = 0;
+    for (unsigned first = 0; first < lanes; first += together) {
+        const unsigned end = first + together < lanes ? first + together : lanes;
+        unsigned most = 0;
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            uint64_t asked[WARP_SIZE];
+            unsigned count = 0;
+            for (unsigned i = first * words; i < end * words; i++) {
+                const uint64_t word = addresses[i / words] / WORD + i % words;
+                unsigned at = 0;
+                while (at < count && asked[at] != word)
+                    at++;
+                asked[at] = word;
+                count += word % BANKS == bank && at == count;
+            }
+            most = count > most ? count : most;
+        }
+        all += most;
+    }
+    return all;
+}
+
+/* On few words, so that many instructions stay within 128 B. */
+static void words_in_one_bank_take_wavefronts(void **state)
+{
+    (void)state;
+    unsigned alone = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct dice dice = {.seed = seed};
+        const unsigned bytes = 1u << roll(&dice, 5), spread = 1u << roll(&dice, 9);
+        struct warp_access access = {.op = OP_LOAD, .space = SPACE_GLOBAL};
+        uint64_t addresses[WARP_SIZE] = {0};
+        access.bytes = (uint16_t)bytes;
+        access.mask = (uint32_t)roll(&dice, UINT32_MAX) | 1;
+        const unsigned lanes = bits_count(access.mask);
+        for (unsigned i = 0; i < lanes; i++)
+            addresses[i] = 0x7f0000000000 + (roll(&dice, 4) + roll(&dice, spread)) * bytes;
+        struct latch *latch = latch_new(&access, addresses);
+        latch->machine.l1d.tags = latch->machine.l1d.wavefront = latch->machine.l1d.load_cycles = 1;
+        load_store_generate(latch->sm, 0);
+        const uint64_t cycles = load_store_data_cycles(latch->sm, &latch->record);
+        assert_int_equal(cycles, slow_wavefronts(addresses, lanes, bytes));
+        alone += cycles == 1;
+        latch_free(latch);
+    }
+    assert_in_range(alone, 200, 1800);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +282,7 @@ int main(void)
         cmocka_unit_test(local_memory_has_its_place),
         cmocka_unit_test(other_local_memory_stays),
         cmocka_unit_test(lines_have_the_banks_of_their_place),
+        cmocka_unit_test(words_in_one_bank_take_wavefronts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,13 +323,30 @@ static uint32_t wavefronts(const struct record_copy *record)
     return all;
 }
 
+/* Whether all accesses in the latch are to 128 B, whose words lie in different banks: then lanes
+ * that go together are one wavefront. Local memory is interleaved after this (place_local). */
+static bool one_row(const struct sm *sm, const struct record_copy *record)
+{
+    enum { ROW = 128 };
+    const struct load_store *unit = &sm->load_store;
+    const uint64_t row = unit->accesses[0].address / ROW;
+    if (record->access.space == SPACE_LOCAL || sm->shared->packs || record->access.bytes > 4)
+        return false;
+    for (uint32_t i = 0; i < unit->access_count; i++) {
+        const struct packet *access = &unit->accesses[i];
+        if (access->address / ROW != row || (access->address + access->bytes - 1) / ROW != row)
+            return false;
+    }
+    return unit->access_count;
+}
+
 uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *record)
 {
     const struct cache_config *l1d = &sm->shared->machine->l1d;
     if (sm->shared->wide)
         return 0;
     if (l1d->tags) {
-        const uint64_t cycles = l1d->wavefront * wavefronts(record);
+        const uint64_t cycles = l1d->wavefront * (one_row(sm, record) ? 1 : wavefronts(record));
         return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
     }
     if (l1d->wavefront == 1 && l1d->load_cycles == 1)
