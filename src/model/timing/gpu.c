@@ -302,10 +302,12 @@ static const char *stuck_on(const struct gpu *gpu)
         "an L1D has a set of dirty lines that l1d.dirty keeps (not at 1 / sets or less)",
         "l1d.miss_queue is too short", "l1d.mshr.entries are too few",
         "l1d.mshr.merge is too short", "stores wait for each other"};
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        for (uint32_t bank = 0; bank < gpu->shared->l1_banks; bank++)
-            if (gpu->sms[i].load_store.banks[bank].blocked)
-                return reasons[gpu->sms[i].load_store.banks[bank].blocked - UNIT_FAIL];
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        const struct load_store *unit = &gpu->sms[i].load_store;
+        const uint32_t bank = set_from(unit->refused, gpu->shared->bank_words, 0);
+        if (bank != UINT32_MAX)
+            return reasons[unit->banks[bank].blocked - UNIT_FAIL];
+    }
     return "some queue of this machine is too short";
 }
 

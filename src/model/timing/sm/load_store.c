@@ -257,6 +257,7 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
     sm->stalls.fails[reason - UNIT_FAIL]++;
     sm->load_store.banks[bank].blocked = (uint8_t)reason;
     sm->load_store.banks[bank].tried = sm->load_store.l1d.changes;
+    set_include(sm->load_store.refused, bank);
 }
 
 /* Counts a store that missed its tag: its line was absent, or the same instruction has only just
@@ -302,6 +303,7 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
         return;
     }
     unit->banks[bank].blocked = 0;
+    set_exclude(unit->refused, bank);
     packet_queue_pop(&sm->packets, queue);
     unit->banks[bank].served = now + sm->shared->l1_gap;
     sm->progress = true;
@@ -327,7 +329,8 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
 static void look_up_banks(struct sm *sm, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
-    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++) {
+    uint32_t bank;
+    SET_EACH (bank, unit->occupied, sm->shared->bank_words) {
         const struct packet_queue *queue = &unit->banks[bank].queue;
         for (uint32_t before = UINT32_MAX; queue->count && queue->count < before;) {
             if (packet_queue_head(&sm->packets, queue)->ready > now ||
@@ -337,6 +340,8 @@ static void look_up_banks(struct sm *sm, uint64_t now)
             load_store_look_up(sm, bank, now);
             unit->waiting -= before - queue->count;
         }
+        if (!queue->count)
+            set_exclude(unit->occupied, bank);
     }
 }
 
@@ -457,6 +462,7 @@ static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
     access->ready = now + shared->l1_latency;
     unit->banks[bank].entered = now + shared->l1_gap;
     push(sm, queue, access);
+    set_include(unit->occupied, bank);
     unit->waiting++;
     sm->progress = true;
     return true;
@@ -614,7 +620,8 @@ uint64_t load_store_next(const struct sm *sm, uint64_t now)
     }
     if (port->responses.count)
         next = sooner(next, unit->fill_free, now);
-    for (uint32_t bank = 0; unit->waiting && bank < sm->shared->l1_banks; bank++)
+    uint32_t bank;
+    SET_EACH (bank, unit->occupied, sm->shared->bank_words)
         next = sooner_head(sm, next, &unit->banks[bank].queue, now);
     return sooner_head(sm, next, &unit->shared_pipe, now);
 }

@@ -13,7 +13,7 @@ struct l1d_bank {
     struct packet_queue queue; /* on the way to the tags */
     uint64_t entered, served;  /* the cycle after the last access entered, was looked up */
     uint64_t tried;            /* the changes that the L1D had seen when it refused the head, */
-    uint8_t blocked;           /* and why; 0: it did not */
+    uint8_t blocked;           /* and why; 0: it did not (`refused`) */
 };
 
 struct load_store {
@@ -27,6 +27,7 @@ struct load_store {
     uint32_t transactions;            /* what the record of the latch counts as */
     struct reorder reorder;           /* in front of the L1D, where its bypass policy has queues */
     struct l1d_bank *banks;
+    uint64_t *occupied, *refused; /* sets of banks: with accesses; whose head the L1D refused */
     struct packet_queue shared_pipe;
     uint64_t shared_served;
     uint32_t written_back;                /* the op in the write-back register; NO_OP */

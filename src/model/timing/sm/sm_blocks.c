@@ -264,7 +264,10 @@ enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t num
                        (warps + schedulers - 1) / schedulers);
         sm->schedulers[i].waits = UINT64_MAX; /* as if all warps had ended */
     }
-    arrays_add(&sm->arrays, &sm->load_store.banks, shared->l1_banks, sizeof *sm->load_store.banks);
+    struct load_store *unit = &sm->load_store;
+    arrays_add(&sm->arrays, &unit->banks, shared->l1_banks, sizeof *unit->banks);
+    arrays_add(&sm->arrays, &unit->occupied, shared->bank_words, sizeof *unit->occupied);
+    arrays_add(&sm->arrays, &unit->refused, shared->bank_words, sizeof *unit->refused);
     arrays_add(&sm->arrays, &sm->latencies, LATENCY_BUCKETS, sizeof *sm->latencies);
     execute_init(sm);
     collect_init(sm);

@@ -250,6 +250,7 @@ enum status sm_machine_init(struct sm_machine *shared, const struct machine *mac
     const bool lines = l1d->tags && l1d->sector && l1d->sector < l1d->line;
     shared->l1_sectors = lines ? (uint32_t)(l1d->line / l1d->sector) : 1;
     shared->l1_banks = (uint32_t)(l1d->tags ? l1d->tags * shared->l1_sectors : l1d->banks);
+    shared->bank_words = (shared->l1_banks + 63) / 64;
     const uint64_t unused = 64 - machine->gpu.address_bits;
     shared->address_mask = unused < 64 ? UINT64_MAX >> unused : UINT64_MAX;
     shared->l1_latency = machine->l1d.latency ? machine->l1d.latency : 1;

@@ -87,6 +87,7 @@ struct sm_machine {                /* what all SMs of a machine share, read only
     uint32_t wavefronts;    /* of an access to shared memory, at most */
     bool packs;             /* the lanes of an instruction access consecutive bytes (ideals) */
     uint32_t l1_banks;      /* sectors that the L1D looks up in a cycle */
+    uint32_t bank_words;    /* of a set of them */
     uint32_t sectors;       /* that it asks the network for, and takes, in a cycle */
     uint32_t received;      /* replies that it takes off the network in a cycle */
     uint32_t written;       /* results of the load/store unit, and replies to it, in a cycle */

@@ -10,9 +10,9 @@ static enum memory_slot refusal_slot(const struct sm *sm)
         MEMORY_SLOT_write};
     if (sm->translate.refused)
         return MEMORY_SLOT_translation;
-    for (uint32_t bank = 0; bank < sm->shared->l1_banks; bank++)
-        if (sm->load_store.banks[bank].blocked)
-            return (enum memory_slot)slots[sm->load_store.banks[bank].blocked - UNIT_FAIL];
+    const uint32_t bank = set_from(sm->load_store.refused, sm->shared->bank_words, 0);
+    if (bank != UINT32_MAX)
+        return (enum memory_slot)slots[sm->load_store.banks[bank].blocked - UNIT_FAIL];
     return sm->stalls.port_fails ? MEMORY_SLOT_port : MEMORY_SLOT_l1d;
 }
 
